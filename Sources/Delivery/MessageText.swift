@@ -21,12 +21,19 @@ struct MessageText {
   /// Where the recipient acknowledges, or declines to be a contact; `nil` without a code for it.
   var link: String? {
     guard let links, let code = delivery.code?.value, !code.isEmpty else { return nil }
-    return links.link(for: code, declines: delivery.stage == .contactAdded)
+    return links.link(for: code, .init(delivery.stage))
   }
+
+  /// Whether its recipient may check in by its link, which nothing but a button opens (CHK-8).
+  var checksIn: Bool { delivery.stage.asksForCheckIn }
 
   /// What pressing the link's button says.
   var linkLabel: String {
-    delivery.stage == .contactAdded ? "Take me off the list" : "I'm responding"
+    switch LinkSettings.Page(delivery.stage) {
+    case .alert: "I'm responding"
+    case .decline: "Take me off the list"
+    case .checkIn: "I'm OK"
+    }
   }
 
   /// The number of the person, as it is stored; `nil` where there is none, or where nobody may call it.
@@ -61,6 +68,10 @@ struct MessageText {
     case .acknowledged where isToUser: PackageResources.own_acknowledged_txt
     case .channelTest where isToUser: PackageResources.own_channel_test_txt
     case .acknowledged: PackageResources.acknowledged_txt
+    case .withdrawn where isToUser: PackageResources.own_withdrawn_txt
+    case .withdrawn where isSilent: PackageResources.silent_withdrawn_txt
+    case .withdrawn: PackageResources.withdrawn_txt
+    case .linkPressed: PackageResources.link_pressed_txt
     case .contactAdded: PackageResources.contact_added_txt
     case .channelTest: PackageResources.channel_test_txt
     case .alertOn: PackageResources.alert_on_txt
@@ -92,12 +103,14 @@ struct MessageText {
       "pause_end": user.pausedUntil.map(calendar.describeForOthers) ?? "",
       // A damaged store may not say when.
       "last_check_in": user.lastCheckIn > .distantPast
-        ? calendar.describeForOthers(user.lastCheckIn) : "",
+        ? calendar.describeForOthers(user.lastCheckIn)
+          + (delivery.lastSource == .link ? ", by a link" : "") : "",
       "phone": profile.phone ?? "",
       "call": profile.phone.map { ": call \($0)" } ?? "",
       "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",
       "note": profile.note,
       "detail": delivery.detail,
+      "planned_clock": calendar.time(of: delivery.plannedAt).clock,
       "missed": delivery.alert?.kind == .missed ? "yes" : "",
       "code": delivery.code?.value ?? "",
       "link": link ?? "",

@@ -37,9 +37,10 @@ public struct NtfySender: Sendable {
       topic: topic.name, title: short.title, message: short.text.shortened(toBytes: Self.textLimit),
       priority: delivery.stage.ntfyPriority(isDrill: text.isDrill),
       tags: [delivery.stage.ntfyTag(isDrill: text.isDrill)],
-      click: text.link,
+      // A touch of the message alone opens no page that checks in.
+      click: text.checksIn ? nil : text.link,
       actions: [
-        text.link.map { .init(label: "I'm responding", url: $0) },
+        text.link.map { .init(label: text.linkLabel, url: $0) },
         canCall ? phone.map { .init(label: "Call \(delivery.user.profile.name)", url: $0) } : nil,
       ].compactMap(\.self),
       // The same for every attempt: a second copy takes the first one's place.

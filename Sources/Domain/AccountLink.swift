@@ -46,18 +46,21 @@ public struct DependentStatus: Equatable, Codable, Sendable {
   public var pausedUntil: Date?
   /// When the grace time of the running deadline began anew (ESC-4).
   public var graceFrom: Date?
+  /// Where the last check-in came from; `nil` where that is not known.
+  public var lastSource: CheckIn.Source?
   /// The alert that is on, the one raised by hand or under duress before a missed one.
   public var alert: Alert?
 
   public init(
     interval: CheckInInterval, lastCheckIn: Date, grace: TimeSpan, pausedUntil: Date? = nil,
-    graceFrom: Date? = nil, alert: Alert? = nil
+    graceFrom: Date? = nil, lastSource: CheckIn.Source? = nil, alert: Alert? = nil
   ) {
     self.interval = interval
     self.lastCheckIn = lastCheckIn
     self.grace = grace
     self.pausedUntil = pausedUntil
     self.graceFrom = graceFrom
+    self.lastSource = lastSource
     self.alert = alert
   }
 

@@ -83,11 +83,23 @@ public struct Acknowledgement: Equatable, Codable, Sendable {
   public var responder: Contact.ID
   public var name: String
   public var date: Date
+  /// How often they took it back before (PAGE-1); `nil` for never.
+  public var withdrawals: Int?
 
-  public init(responder: Contact.ID, name: String, date: Date) {
+  public init(responder: Contact.ID, name: String, date: Date, withdrawals: Int? = nil) {
     self.responder = responder
     self.name = name
     self.date = date
+    self.withdrawals = withdrawals
+  }
+
+  /// What messages about it are told apart by: the responder, and the turn from the second on.
+  public var identity: UUID {
+    guard let withdrawals, withdrawals > 0 else { return responder }
+    var bytes = responder.uuid
+    bytes.14 ^= UInt8(truncatingIfNeeded: withdrawals >> 8)
+    bytes.15 ^= UInt8(truncatingIfNeeded: withdrawals)
+    return UUID(uuid: bytes)
   }
 }
 

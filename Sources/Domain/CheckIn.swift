@@ -25,6 +25,8 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
     case pingAnswer = "ping_answer"
     case commandLine = "command_line"
     case automatic
+    /// By a link of a message (CHK-8).
+    case link
 
     /// The source in the words of the screen.
     public var displayText: String {
@@ -33,6 +35,7 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
       case .pingAnswer: "ping answer"
       case .commandLine: "command line"
       case .automatic: "automatic"
+      case .link: "link"
       }
     }
   }

@@ -19,6 +19,8 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   case showSecret
   /// Something that watches over the monitor is set, changed or taken away.
   case changeStandby
+  /// Checking in by a link is allowed; forbidding it asks for nothing.
+  case allowLinks
   /// An e-mail address is replaced or taken away.
   case changeAddress
   case changePassword, changeGate, endSilentAlert, deleteAccount, importAccount
@@ -52,6 +54,7 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
     case .muteChannel: "mute this channel"
     case .showSecret: "show the secret"
     case .changeStandby: "change who watches if this computer is off"
+    case .allowLinks: "allow checking in by a link"
     case .changeAddress: "change your e-mail address"
     case .changePassword: "change your password"
     case .changeGate: "change the passphrase gate"
@@ -77,6 +80,9 @@ public enum ResponderNotice {
     return contact.map { "removed a channel of \($0) (\(word))" }
       ?? "removed one of their own channels (\(word))"
   }
+
+  /// What a link ends after responders were notified: nothing (CHK-8).
+  public static let linkPressed = "pressed I'm OK in a message. Call to be sure"
 
   /// When the gate locks (DUR-2).
   public static let locked = "has too many wrong passphrases: passphrase entry is locked"

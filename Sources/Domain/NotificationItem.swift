@@ -32,6 +32,8 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     case dependentAlert = "dependent_alert"
     case dependentAlertEnded = "dependent_alert_ended"
     case alertAcknowledged = "alert_acknowledged"
+    /// A responder took back that they are responding.
+    case alertWithdrawn = "alert_withdrawn"
     case nonResponsive = "non_responsive"
     case dependentNonResponsive = "dependent_non_responsive"
     case allClear = "all_clear"
@@ -72,7 +74,8 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
 extension NotificationItem.Kind {
   public var topic: NotificationItem.Topic {
     switch self {
-    case .alertSent, .alertEnded, .dependentAlert, .dependentAlertEnded, .alertAcknowledged:
+    case .alertSent, .alertEnded, .dependentAlert, .dependentAlertEnded, .alertAcknowledged,
+      .alertWithdrawn:
       .alerts
     case .pingSent, .pingReceived, .pingAnswered, .pingWithdrawn, .pingExpired: .pings
     case .contactRequested, .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved,
@@ -87,7 +90,8 @@ extension NotificationItem.Kind {
   /// medium; the rest low (NOT-2).
   public var priority: NotificationItem.Priority {
     switch self {
-    case .alertSent, .dependentAlert, .nonResponsive, .dependentNonResponsive, .deadlinePassed:
+    case .alertSent, .alertWithdrawn, .dependentAlert, .nonResponsive, .dependentNonResponsive,
+      .deadlinePassed:
       .high
     case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .pingSent,
       .pingReceived, .pingAnswered, .pingWithdrawn, .pingExpired, .reminder, .deliveryFailed:

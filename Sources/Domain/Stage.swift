@@ -40,6 +40,8 @@ public enum Stage: Hashable, Sendable {
   /// What the person wrote after the alert was sent, to whoever had the call (ALT-7); each text has an
   /// identity of its own.
   case alertNote(UUID)
+  /// When the person pressed a link to check in without a passphrase, which ends nothing (CHK-8).
+  case linkPressed
   /// When the account was deleted (AUTH-4).
   case accountDeleted
   /// When the store is damaged, so that nobody watches; to the person, too (WCH-1).
@@ -53,6 +55,9 @@ public enum Stage: Hashable, Sendable {
   case alertOff
   /// When the responder of this identity takes care of it; the person is told, too (ESC-2).
   case acknowledged(UUID)
+
+  /// When a responder takes back that they are responding; of the identity of their word (PAGE-1).
+  case withdrawn(UUID)
 
   // MARK: To one
 
@@ -72,6 +77,7 @@ public enum Stage: Hashable, Sendable {
     case .nonResponsiveAgain(let count): "non_responsive_again:\(count)"
     case .alertOnAgain(let count): "alert_on_again:\(count)"
     case .acknowledged(let responder): "acknowledged:\(responder.uuidString.lowercased())"
+    case .withdrawn(let word): "withdrawn:\(word.uuidString.lowercased())"
     case .alertNote(let id): "alert_note:\(id.uuidString.lowercased())"
     case .channelTest(let id): "channel_test:\(id.uuidString.lowercased())"
     case .responderNotice(let id): "responder_notice:\(id.uuidString.lowercased())"
@@ -97,6 +103,7 @@ public enum Stage: Hashable, Sendable {
     case ("non_responsive_again", let count?, _): self = .nonResponsiveAgain(count)
     case ("alert_on_again", let count?, _): self = .alertOnAgain(count)
     case ("acknowledged", _, let responder?): self = .acknowledged(responder)
+    case ("withdrawn", _, let word?): self = .withdrawn(word)
     case ("alert_note", _, let id?): self = .alertNote(id)
     case ("channel_test", _, let id?): self = .channelTest(id)
     case ("responder_notice", _, let id?): self = .responderNotice(id)
@@ -113,7 +120,7 @@ public enum Stage: Hashable, Sendable {
     (.addressCode, "address_code"), (.addressReplaced, "address_replaced"),
     (.nonResponsive, "non_responsive"), (.alertOn, "alert_on"),
     (.accountDeleted, "account_deleted"), (.allClear, "all_clear"), (.alertOff, "alert_off"),
-    (.contactAdded, "contact_added"), (.unwatched, "unwatched"),
+    (.contactAdded, "contact_added"), (.unwatched, "unwatched"), (.linkPressed, "link_pressed"),
   ]
 }
 
@@ -144,6 +151,18 @@ extension Stage {
 
   /// Whether it tells that an alert is over.
   public var isEnd: Bool { self == .allClear || self == .alertOff }
+
+  /// Whether it tells a responder that all may be well, which nobody reads while a silent alert is on.
+  public var calms: Bool { isEnd || self == .linkPressed }
+
+  /// Whether it tells the person of a deadline that a check-in moves: it carries a link to check in by
+  /// (CHK-8).
+  public var asksForCheckIn: Bool {
+    switch self {
+    case .reminder, .deadlinePassed, .noticedLate: true
+    default: false
+    }
+  }
 }
 
 extension Stage: Codable {

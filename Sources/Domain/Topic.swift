@@ -35,7 +35,8 @@ extension Stage {
     // Nobody may switch off what warns of a stranger in the account.
     case .passwordWasReset, .addressReplaced, .addressTakenBack, .requestWaits: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,
-      .acknowledged, .accountDeleted, .alertNote, .contactAdded, .unwatched, .responderNotice:
+      .acknowledged, .withdrawn, .linkPressed, .accountDeleted, .alertNote, .contactAdded,
+      .unwatched, .responderNotice:
       nil
     }
   }

@@ -72,6 +72,9 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     /// The code that was mailed to a new e-mail address: until it is typed the old one signs in
     /// (AUTH-5).
     public static let unconfirmedAddress = Locks(rawValue: 4)
+    /// Nothing, where a link of a message checks in (CHK-8): not a lock but its opposite, and like the locks
+    /// in no export.
+    public static let linkCheckIn = Locks(rawValue: 8)
   }
 
   /// The running deadline (INT-2).

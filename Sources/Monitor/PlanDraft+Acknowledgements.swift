@@ -15,8 +15,13 @@ extension PlanDraft {
         cancel(delivery)
       }
     }
+    let words = Set(alert.acknowledgements.map(\.identity))
+    for delivery in deliveries(of: .alert(alert.id)) {
+      // Taken back before it was sent (PAGE-1).
+      if case .acknowledged(let word) = delivery.stage, !words.contains(word) { cancel(delivery) }
+    }
     for word in alert.acknowledgements {
-      let stage = Stage.acknowledged(word.responder)
+      let stage = Stage.acknowledged(word.identity)
       for delivery in toResponders(stage, of: alert, detail: word.name) {
         guard delivery.recipient != .contact(word.responder),
           let call = firstCall(of: alert, to: delivery.place)

@@ -49,9 +49,26 @@ struct HTMLPage {
     blocks.append("<p><a class=\"button\" href=\"tel:\(digits)\">\(label.escapedForHTML)</a></p>")
   }
 
-  mutating func button(_ label: String, _ meaning: Meaning) {
+  /// - Parameters:
+  ///   - field: What the form says besides that it was pressed; our own words.
+  ///   - input: What the person types into a field that shows nothing.
+  mutating func button(
+    _ label: String, _ meaning: Meaning, field: (name: String, value: String)? = nil,
+    typing input: (name: String, label: String)? = nil
+  ) {
+    let typed = input.map {
+      "<label>\($0.label.escapedForHTML)<input type=\"password\" name=\"\($0.name)\""
+        + " autocomplete=\"current-password\" required></label>"
+    }
+    let said = field.map { " name=\"\($0.name)\" value=\"\($0.value)\"" }
     blocks.append(
-      "<form method=\"post\"><button class=\"\(meaning)\">\(label.escapedForHTML)</button></form>")
+      "<form method=\"post\">\(typed ?? "")<button class=\"\(meaning)\"\(said ?? "")>"
+        + "\(label.escapedForHTML)</button></form>")
+  }
+
+  /// What went wrong.
+  mutating func complaint(_ text: String) {
+    blocks.append("<p class=\"complaint\" role=\"alert\">\(Self.lines(text))</p>")
   }
 
   mutating func small(_ text: String) {
@@ -119,6 +136,12 @@ struct HTMLPage {
     button.quiet { color: var(--text); background: var(--card); border-color: var(--line) }
     .button { color: var(--link); border-color: var(--link) }
     button:focus-visible, .button:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+    form { margin: 18px 0 }
+    label { display: block; font-size: 15px; color: var(--dim); margin: 0 0 12px }
+    input { box-sizing: border-box; display: block; width: 100%; margin: 4px 0 0; padding: 13px;
+      border: 2px solid var(--line); border-radius: 10px; font: 20px system-ui, sans-serif;
+      color: var(--text); background: var(--ground) }
+    .complaint { padding: 8px 12px; border-left: 4px solid var(--alarm); background: var(--card); font-weight: 600 }
     .small { font-size: 15px; color: var(--dim) }
     """
 }

@@ -41,6 +41,7 @@ public final class LinkKeeper: Sendable {
     let fault = contents.withLock { contents -> String? in
       if contents.settings?.host != settings?.host || contents.settings?.port != settings?.port
         || contents.settings?.proxy != settings?.proxy
+        || contents.settings?.isEncrypted != settings?.isEncrypted
       {
         let old = contents.server
         contents = Contents(
@@ -55,7 +56,8 @@ public final class LinkKeeper: Sendable {
       contents.lastTry = now
       do throws(WebServer.Failure) {
         contents.server = try WebServer(
-          host: settings.host, port: settings.port, proxy: settings.proxy, pages: pages)
+          host: settings.host, port: settings.port, proxy: settings.proxy,
+          isEncrypted: settings.isEncrypted, pages: pages)
         contents.fault = nil
         return nil
       } catch {

@@ -48,13 +48,17 @@ enum ResponderPage {
       page.phone("Call \(PhoneNumber.grouped(phone))", phone)
     }
     let others = alert.acknowledgements
+    if invitation.hasWithdrawn {
+      page.paragraph("You are no longer responding. Those who knew of it are notified.")
+    }
     if !hasResponded {
       page.button(others.isEmpty ? "I'm responding" : "I'm responding, too", .calm)
     }
     if !alert.message.isEmpty { page.quote(alert.message, of: "\(name) says") }
     var facts = [("Since", since)]
     if call.lastCheckIn > .distantPast {
-      facts.append(("Last check-in", calendar.describeForOthers(call.lastCheckIn)))
+      let byLink = call.lastSource == .link ? ", by a link" : ""
+      facts.append(("Last check-in", calendar.describeForOthers(call.lastCheckIn) + byLink))
     }
     facts.append(
       (
@@ -69,6 +73,9 @@ enum ResponderPage {
     }
     page.facts(facts.map { (name: $0.0, value: $0.1) })
     if !call.note.isEmpty { page.quote(call.note, of: "\(name)'s emergency note") }
+    if hasResponded, alert.kind != .drill {
+      page.button("I can't help after all", .quiet, field: ("answer", ResponderPages.withdraw))
+    }
     page.small(
       alert.kind == .duress
         ? "The people with \(name) must not learn of this page."
@@ -130,11 +137,13 @@ extension WebServer {
   /// Serves the pages behind the links in messages.
   /// - Throws: ``Failure`` when it cannot listen there.
   public convenience init(
-    host: String, port: Int, proxy: String? = nil, limits: Limits = Limits(),
+    host: String, port: Int, proxy: String? = nil, isEncrypted: Bool = false,
+    limits: Limits = Limits(),
     clock: any Clock<Duration> = ContinuousClock(), pages: ResponderPages
   ) throws(Failure) {
     try self.init(
-      host: host, port: port, proxy: proxy, limits: limits, clock: clock,
+      host: host, port: port, proxy: proxy, isEncrypted: isEncrypted, limits: limits,
+      clock: clock,
       unavailable: ResponderPage.unavailable, refusal: ResponderPage.refusal,
       handler: { await pages.answer($0) })
   }

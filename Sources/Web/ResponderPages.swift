@@ -4,7 +4,7 @@ import FoundationEssentials
 import Synchronization
 
 /// The pages behind the links in messages: `/a/CODE` to say that one is responding, `/d/CODE` to be a
-/// contact no longer (ESC-2, CON-3, PAGE-1).
+/// contact no longer (ESC-2, CON-3, PAGE-1), `/c/CODE` to check in (CHK-8).
 public final class ResponderPages: Sendable {
   private let client: ResponseClient
   private let dateClient: DateClient
@@ -18,14 +18,19 @@ public final class ResponderPages: Sendable {
   /// Only a POST does something: programs that look at the links of a message – to scan them, or to
   /// show a preview – do not press buttons.
   public func answer(_ request: WebRequest) async -> WebResponse {
-    guard let code = Self.code(in: request.path) else { return ResponderPage.nothing }
+    guard let (kind, code) = Self.code(in: request.path) else { return ResponderPage.nothing }
     let now = dateClient.now()
     let refuses = tries.withLock { $0.refuses(request.client, now: now) }
     do throws(ClientError) {
+      if kind == .checkIn { return try await checkIn(code, request) }
       let invitation = try await client.look(code)
       guard request.method == .post else { return page(for: invitation) }
-      if !invitation.hasResponded { _ = try await client.press(code) }
-      return .seeOther(String(request.path.dropFirst(3)))
+      if request.field("answer") == Self.withdraw {
+        if invitation.hasResponded, invitation.call != nil { try await client.withdraw(code) }
+      } else if !invitation.hasResponded {
+        _ = try await client.press(code)
+      }
+      return Self.seeAgain(request)
     } catch .alertEnded {
       return ResponderPage.over
     } catch .responseCodeUnknown, .tooManyCodes {
@@ -37,21 +42,52 @@ public final class ResponderPages: Sendable {
     }
   }
 
+  /// What the form says by which a responder takes it back.
+  static let withdraw = "withdraw"
+
+  /// Checks in by a button, behind the passphrase where the gate asks for it. What is typed is looked at only
+  /// where nobody else could read it on its way.
+  private func checkIn(_ code: String, _ request: WebRequest) async throws(ClientError)
+    -> WebResponse
+  {
+    let link = try await client.lookCheckIn(code)
+    let mustEncrypt = link.state == .needsPassphrase && !request.isEncrypted
+    guard request.method == .post, !mustEncrypt else {
+      return mustEncrypt
+        ? CheckInPage.unencrypted(link) : CheckInPage.page(link, calendar: dateClient.calendar)
+    }
+    let passphrase = request.field("passphrase").flatMap { $0.isEmpty ? nil : Secret($0) }
+    do throws(ClientError) {
+      _ = try await client.checkIn(code, link.state == .needsPassphrase ? passphrase : nil)
+      return Self.seeAgain(request)
+    } catch {
+      guard let gate = error.gateError else { throw error }
+      return CheckInPage.page(link, refusedBy: gate, calendar: dateClient.calendar)
+    }
+  }
+
+  /// The browser gets the page by itself, so that reloading it presses nothing.
+  private static func seeAgain(_ request: WebRequest) -> WebResponse {
+    .seeOther(String(request.path.dropFirst(3)))
+  }
+
   private func page(for invitation: ResponseInvitation) -> WebResponse {
     invitation.call.map {
       ResponderPage.call($0, invitation: invitation, calendar: dateClient.calendar)
     } ?? ResponderPage.naming(invitation)
   }
 
-  /// The code in `/a/CODE` or `/d/CODE`, in capitals and without dashes; `nil` for any other path.
-  static func code(in path: String) -> String? {
-    guard path.hasPrefix("/a/") || path.hasPrefix("/d/") else { return nil }
+  /// The page and the code in `/a/CODE` and the like, in capitals and without dashes; `nil` for any other
+  /// path.
+  static func code(in path: String) -> (page: LinkSettings.Page, code: String)? {
+    guard let page = LinkSettings.Page.allCases.first(where: { path.hasPrefix("/\($0.rawValue)/") })
+    else { return nil }
     let code = path.dropFirst(3).filter { $0 != "-" }
     let isCode =
       (4...32).contains(code.utf8.count) && path.utf8.count <= 80
       && code.utf8.allSatisfy {
         (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
       }
-    return isCode ? code.uppercased() : nil
+    return isCode ? (page, code.uppercased()) : nil
   }
 }

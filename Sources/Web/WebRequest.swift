@@ -12,13 +12,52 @@ public struct WebRequest: Equatable, Sendable {
   public var path: String
   /// Who sends it, as far as an address tells (``ClientAddress``).
   public var client: String
+  /// Whether it came over HTTPS, as far as we or our proxy can tell.
+  public var isEncrypted: Bool
   public var body: [UInt8]
 
-  public init(_ method: Method, _ path: String, client: String = "", body: [UInt8] = []) {
+  public init(
+    _ method: Method, _ path: String, client: String = "", isEncrypted: Bool = false,
+    body: [UInt8] = []
+  ) {
     self.method = method
     self.path = path
     self.client = client
+    self.isEncrypted = isEncrypted
     self.body = body
+  }
+}
+
+extension WebRequest {
+  /// A field of a form; `nil` where there is none, or one that is no text.
+  func field(_ name: String) -> String? {
+    for pair in body.split(separator: UInt8(ascii: "&")) {
+      let parts = pair.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, Self.text(parts[0]) == name else { continue }
+      return Self.text(parts[1])
+    }
+    return nil
+  }
+
+  /// What a browser's form writes as `caf%C3%A9+5`.
+  private static func text(_ encoded: ArraySlice<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    var rest = encoded
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        let digits = rest.prefix(2)
+        guard digits.count == 2, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+          let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { return nil }
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      default: bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self)
   }
 }
 

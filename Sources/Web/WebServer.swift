@@ -18,12 +18,13 @@ public final class WebServer: Sendable {
     /// Connections at once: at most half of the files that the process may open, so that the store and the
     /// senders of messages have theirs.
     public var connections: UInt32
-    /// Of those, how many from one address; behind a proxy all come from its own.
+    /// Of those, how many from one client (``ClientAddress``); behind a proxy all come from its own address.
     public var connectionsPerClient: UInt32 = 64
     /// Bytes of a request's header, and what is kept of a connection.
     public var header = 16_384
     /// Bytes of a request's body.
-    public var body = 1_024
+    /// A passphrase of the longest kind fits, each byte of it written as three.
+    public var body = 4_096
     /// Seconds without a byte after which a connection is closed.
     public var silence: UInt32 = 5
     /// A request that is not whole after this time, or at the latest after twice as long, is cut off.
@@ -51,24 +52,27 @@ public final class WebServer: Sendable {
   ///   - host: an IPv4 or IPv6 address.
   ///   - port: 0 for one that is free.
   ///   - proxy: the address of a web server in front of it that says whose requests it passes on.
+  ///   - isEncrypted: whether clients reach it by HTTPS, where the proxy does not say (X-Forwarded-Proto).
   ///   - unavailable: the answer where `handler` takes too long, or the server ends.
   ///   - refusal: the answer to a request with another method (405) or a body that is too large (413).
   /// - Throws: ``Failure`` when it cannot listen there.
   public init(
-    host: String, port: Int, proxy: String? = nil, limits: Limits = Limits(),
+    host: String, port: Int, proxy: String? = nil, isEncrypted: Bool = false,
+    limits: Limits = Limits(),
     clock: any Clock<Duration> = ContinuousClock(), unavailable: WebResponse,
     refusal: @escaping @Sendable (_ status: Int) -> WebResponse, handler: @escaping Handler
   ) throws(Failure) {
     let desk = Desk(
-      handler: handler, proxy: proxy, limits: limits, clock: clock, unavailable: unavailable,
+      handler: handler, proxy: proxy, isEncrypted: isEncrypted, limits: limits, clock: clock,
+      unavailable: unavailable,
       refusal: refusal)
     self.desk = .passRetained(desk)
     let context = self.desk.toOpaque()
     errno = 0
     let daemon = Self.withSocketAddress(host, port) { address in
       mhd_shim_start(
-        address, receiveRequest, requestCompleted, connectionChanged, context, limits.connections,
-        proxy == nil ? limits.connectionsPerClient : 0, limits.silence, limits.header)
+        address, acceptConnection, receiveRequest, requestCompleted, connectionChanged, context,
+        limits.connections, limits.silence, limits.header)
     }
     guard let daemon else {
       let reason = errno == 0 ? "not an address" : String(cString: strerror(errno))
@@ -115,6 +119,7 @@ public final class WebServer: Sendable {
 private final class Desk: Sendable {
   let handler: WebServer.Handler
   let proxy: String?
+  let isEncrypted: Bool
   let limits: WebServer.Limits
   let clock: any Clock<Duration>
   let unavailable: WebResponse
@@ -125,17 +130,23 @@ private final class Desk: Sendable {
     var waiting: [ObjectIdentifier: Exchange]? = [:]
     /// The sockets of requests that are not whole, and whether the last sweep saw them.
     var receiving: [Int32: Bool] = [:]
+    /// Whose each open socket is.
+    var clients: [Int32: String] = [:]
+    /// How many sockets each client has open.
+    var connections: [String: UInt32] = [:]
   }
 
   private let contents = Mutex(Contents())
 
   init(
-    handler: @escaping WebServer.Handler, proxy: String?, limits: WebServer.Limits,
+    handler: @escaping WebServer.Handler, proxy: String?, isEncrypted: Bool,
+    limits: WebServer.Limits,
     clock: any Clock<Duration>, unavailable: WebResponse,
     refusal: @escaping @Sendable (Int) -> WebResponse
   ) {
     self.handler = handler
     self.proxy = proxy
+    self.isEncrypted = isEncrypted
     self.limits = limits
     self.clock = clock
     self.unavailable = unavailable
@@ -175,12 +186,38 @@ private final class Desk: Sendable {
     for exchange in waiting.values { exchange.answer(unavailable) }
   }
 
+  // MARK: Connections of one client
+
+  /// Whether a client may have one more connection. The library counts whole addresses, of which an IPv6
+  /// customer has more than it can count.
+  func accepts(_ address: String) -> Bool {
+    guard proxy == nil else { return true }
+    let client = ClientAddress.name(of: address) ?? address
+    return contents.withLock { $0.connections[client, default: 0] < limits.connectionsPerClient }
+  }
+
+  func opens(_ socket: Int32, from address: String) {
+    let client = ClientAddress.name(of: address) ?? address
+    contents.withLock { contents in
+      contents.clients[socket] = client
+      contents.connections[client, default: 0] += 1
+    }
+  }
+
   // MARK: Requests that never become whole
 
   func receives(on socket: Int32) { contents.withLock { $0.receiving[socket] = false } }
 
   /// The library closes the socket afterwards, so that no other's is ever shut down.
-  func closes(_ socket: Int32) { contents.withLock { $0.receiving[socket] = nil } }
+  func closes(_ socket: Int32) {
+    contents.withLock { contents in
+      contents.receiving[socket] = nil
+      guard let client = contents.clients.removeValue(forKey: socket),
+        let count = contents.connections[client]
+      else { return }
+      contents.connections[client] = count > 1 ? count - 1 : nil
+    }
+  }
 
   /// Cuts off requests that the sweep before this one saw already.
   func sweep() {
@@ -279,10 +316,14 @@ private func receiveRequest(
     bodySize.pointee = 0
     return .YES
   }
+  let peer = connection.peer
   let request = WebRequest(
     known, String(cString: path),
     client: ClientAddress.name(
-      peer: connection.peer, forwarded: connection.header("X-Forwarded-For"), proxy: desk.proxy),
+      peer: peer, forwarded: connection.list("X-Forwarded-For"), proxy: desk.proxy),
+    isEncrypted: ClientAddress.isEncrypted(
+      peer: peer, forwarded: connection.list("X-Forwarded-Proto"), proxy: desk.proxy,
+      byItself: desk.isEncrypted),
     body: exchange.body)
   return desk.answer(request, exchange, on: connection) ? .YES : .NO
 }
@@ -299,6 +340,18 @@ private func requestCompleted(
     .receives(on: Connection(pointer: pointer).socket)
 }
 
+/// Called before a connection begins, on the thread that all of them have.
+private func acceptConnection(
+  context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
+) -> MHD_Result {
+  guard let context, let address else { return .NO }
+  let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) {
+    mhd_shim_name(address, $0.baseAddress, UInt32($0.count)) == 0
+      ? "" : String(cString: $0.baseAddress!)
+  }
+  return Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue().accepts(name) ? .YES : .NO
+}
+
 /// Called when a connection begins, and before its socket is closed.
 private func connectionChanged(
   context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
@@ -306,8 +359,10 @@ private func connectionChanged(
 ) {
   guard let context, let pointer else { return }
   let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
-  let socket = Connection(pointer: pointer).socket
-  if code == .CONNECTION_NOTIFY_STARTED { desk.receives(on: socket) } else { desk.closes(socket) }
+  let connection = Connection(pointer: pointer)
+  guard code == .CONNECTION_NOTIFY_STARTED else { return desk.closes(connection.socket) }
+  desk.opens(connection.socket, from: connection.peer)
+  desk.receives(on: connection.socket)
 }
 
 /// A connection of libmicrohttpd. It lives until its request is completed, which waits for it to wake.
@@ -321,6 +376,24 @@ private struct Connection: @unchecked Sendable {
 
   func header(_ name: String) -> String? {
     MHD_lookup_connection_value(pointer, .HEADER_KIND, name).map { String(cString: $0) }
+  }
+
+  /// All lines of a header as one list, in their order; `nil` for none.
+  func list(_ name: String) -> String? {
+    var lines = (name: name.lowercased(), values: [String]())
+    withUnsafeMutablePointer(to: &lines) { lines in
+      _ = MHD_get_connection_values(
+        pointer, .HEADER_KIND,
+        { context, _, name, value in
+          guard let context, let name, let value else { return .YES }
+          let lines = context.assumingMemoryBound(to: (name: String, values: [String]).self)
+          if String(cString: name).lowercased() == lines.pointee.name {
+            lines.pointee.values.append(String(cString: value))
+          }
+          return .YES
+        }, lines)
+    }
+    return lines.values.isEmpty ? nil : lines.values.joined(separator: ",")
   }
 
   var socket: Int32 { mhd_shim_socket(pointer) }

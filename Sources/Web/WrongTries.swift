@@ -39,12 +39,25 @@ enum ClientAddress {
   /// The client of a request.
   /// - Parameters:
   ///   - peer: The address that is connected.
-  ///   - forwarded: The header X-Forwarded-For. Anybody can write it, so that it counts only from our own
+  ///   - forwarded: The header X-Forwarded-For, all of its lines as one list. Anybody can write it, so that it counts only from our own
   ///     proxy, and of it only what that has added: the last address.
   static func name(peer: String, forwarded: String?, proxy: String?) -> String {
     guard let proxy, peer == proxy, let last = forwarded?.split(separator: ",").last,
       let name = name(of: last.trimmingWhitespace())
     else { return name(of: peer) ?? peer }
     return name
+  }
+
+  /// Whether a request came over HTTPS.
+  /// - Parameters:
+  ///   - forwarded: The header X-Forwarded-Proto, believed as the other one is.
+  ///   - byItself: Whether the address that clients use is HTTPS. Past a proxy that is named nobody comes by it.
+  static func isEncrypted(
+    peer: String, forwarded: String?, proxy: String?, byItself: Bool
+  ) -> Bool {
+    guard let proxy else { return byItself }
+    guard peer == proxy else { return false }
+    guard let last = forwarded?.split(separator: ",").last else { return byItself }
+    return last.trimmingWhitespace().lowercased() == "https"
   }
 }

@@ -30,7 +30,8 @@ import Testing
     ],
     "UserClient": [
       "currentUser": .open, "updateProfile": .gated([.changeAddress]),
-      "updateEscalation": .gated([.weakenEscalation]), "observeCurrentUser": .open,
+      "updateEscalation": .gated([.weakenEscalation]), "allowLinkCheckIn": .gated([.allowLinks]),
+      "observeCurrentUser": .open,
     ],
     "CheckInClient": [
       "checkIn": .gated([.checkIn]), "pause": .gated([.pause]), "resume": .gated([.resume]),
@@ -63,7 +64,11 @@ import Testing
     ],
     "TransferClient": ["exportAccount": .open, "importAccount": .gated([.importAccount])],
     "WatchClient": ["status": .open, "observe": .open, "start": .open, "startAnother": .open],
-    "ResponseClient": ["respond": .open, "press": .open, "look": .open],
+    // A code stands for its recipient alone; the page asks for the passphrase itself.
+    "ResponseClient": [
+      "respond": .open, "press": .open, "look": .open, "withdraw": .open, "lookCheckIn": .open,
+      "checkIn": .open,
+    ],
   ]
 
   private static var clients: [Any] {

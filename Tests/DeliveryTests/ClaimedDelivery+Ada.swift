@@ -22,11 +22,12 @@ extension ClaimedDelivery {
       .contactAdded, .channelTest, .unwatched, .passwordWasReset, .addressCode, .addressReplaced,
       .addressTakenBack, .requestWaits, .responderNotice:
       alert = nil
-    case .nonResponsive, .nonResponsiveAgain, .allClear:
+    case .nonResponsive, .nonResponsiveAgain, .allClear, .linkPressed:
       alert = Alert(
         id: UUID(), kind: .missed, raisedAt: user.deadline.graceEnd, sequence: 7,
         resolvedAt: resolvedAt)
-    case .alertOn, .alertOnAgain, .alertOff, .alertNote, .acknowledged:
+    case .alertOn, .alertOnAgain, .alertOff, .alertNote, .acknowledged,
+      .withdrawn:
       alert = Alert(
         id: UUID(), kind: kind, message: message, raisedAt: start + .hours(1),
         resolvedAt: resolvedAt)
@@ -46,7 +47,8 @@ extension Stage {
     .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),
     .requestWaits(UUID()),
     .nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(2), .accountDeleted, .allClear,
-    .alertOff, .alertNote(UUID()), .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
+    .alertOff, .alertNote(UUID()), .acknowledged(UUID()), .withdrawn(UUID()), .linkPressed,
+    .contactAdded, .channelTest(UUID()),
     .unwatched, .responderNotice(UUID()),
   ]
 }

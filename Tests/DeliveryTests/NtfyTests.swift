@@ -50,6 +50,23 @@ struct NtfySenderTests {
     #expect(message["sequence_id"] as? String == "11111111-2222-3333-4444-555555555555")
   }
 
+  @Test("CHK-8: a reminder checks in by a button of its own, never by a touch")
+  func checkIn() async throws {
+    let server = try HTTPServer()
+    var delivery = ClaimedDelivery.ada(
+      .reminder(.minutes(30)), to: server.url + "/t", channel: .ntfy, code: "7K3QF9ZD2M")
+    delivery.recipient = .owner
+    let links = LinkSettings(url: "https://ls.example.org")
+    let message = try await publish(delivery, server, links: links)
+    #expect(message["click"] == nil)
+    let link = "https://ls.example.org/c/7K3QF9ZD2M"
+    #expect(
+      message["actions"] as? [[String: String]]
+        == [["action": "view", "label": "I'm OK", "url": link]])
+    delivery.code = nil
+    #expect(try await publish(delivery, server, links: links)["actions"] as? [String] == [])
+  }
+
   @Test("CHK-3: nobody is called from a silent alert")
   func silent() async throws {
     let server = try HTTPServer()

@@ -21,10 +21,10 @@ struct RecipientTests {
       .addressCode, .addressReplaced, .addressTakenBack, .requestWaits:
       [.user]
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .accountDeleted, .allClear,
-      .alertOff, .alertNote, .responderNotice:
+      .alertOff, .alertNote, .responderNotice, .linkPressed:
       [.responder, .outsideContact]
     case .contactAdded: [.outsideContact]
-    case .acknowledged, .channelTest, .unwatched: Reader.allCases
+    case .acknowledged, .withdrawn, .channelTest, .unwatched: Reader.allCases
     }
   }
 
@@ -138,6 +138,30 @@ struct RecipientTests {
     #expect(
       other.subjectAndBody.body.hasPrefix(
         "Grace Hopper is responding to Ada Lovelace's alert. You don't need to do anything"))
+  }
+
+  @Test("PAGE-1: who responds no longer is said, and of a silent alert not to call its person")
+  func withdrawn() {
+    func text(_ reader: Reader, _ kind: Alert.Kind) -> String {
+      Self.message(.withdrawn(UUID()), reader, kind: kind, responders: 2).subjectAndBody.body
+    }
+    #expect(text(.user, .manual).hasPrefix("Grace Hopper can't respond to your alert after all."))
+    #expect(text(.responder, .manual).contains("Try to reach Ada Lovelace now: call +4930123456"))
+    let silent = text(.responder, .duress)
+    #expect(silent.contains("Don't call Ada Lovelace.") && !silent.contains("4930123456"))
+  }
+
+  @Test("CHK-8: responders read that a link was pressed, when, and what to do")
+  func linkPressed() {
+    var message = Self.message(.linkPressed, .responder, kind: .missed, responders: 1)
+    var delivery = message.delivery
+    delivery.detail = "a mail"
+    message = MessageText(delivery: delivery, links: nil, calendar: .utc)
+    #expect(
+      message.subjectAndBody.subject
+        == "Ada Lovelace pressed I'm OK in a mail at \(CivilCalendar.utc.time(of: start).clock). Call to be sure"
+    )
+    #expect(message.phoneToCall == "+4930123456")
   }
 
   @Test("ALT-7: what is written after the alert was sent goes out as it was written")

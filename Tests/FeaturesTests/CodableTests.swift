@@ -108,7 +108,9 @@ import Testing
     let stages = stages(&random)
     let channel = Channel(
       id: random.id(), kind: random.any(Channel.Kind.self), address: random.text())
-    let word = Acknowledgement(responder: random.id(), name: random.text(), date: random.date())
+    let word = Acknowledgement(
+      responder: random.id(), name: random.text(), date: random.date(),
+      withdrawals: random.count())
     let alert = Alert(
       id: random.id(), kind: random.any(Alert.Kind.self), message: random.text(),
       raisedAt: random.date(), sequence: random.count(), resolvedAt: random.date(),
@@ -127,7 +129,8 @@ import Testing
       picture: random.id(),
       dependentStatus: DependentStatus(
         interval: random.interval(), lastCheckIn: random.date(), grace: random.span(),
-        pausedUntil: random.date(), graceFrom: random.date(), alert: alert),
+        pausedUntil: random.date(), graceFrom: random.date(),
+        lastSource: random.any(CheckIn.Source.self), alert: alert),
       sentPing: ping, receivedPing: ping)
     let contact = Contact(
       id: random.id(), name: random.text(), phone: random.text(), note: random.text(),

@@ -45,10 +45,11 @@ import Testing
 
   @Test("AUTH-1, CHK-3: there is to choose what is possible now")
   func rows() {
-    #expect(makeStore().state.rows == [.setPassword, .setGate, .silentAlert, .deleteAccount])
+    #expect(
+      makeStore().state.rows == [.setPassword, .setGate, .silentAlert, .allowLinks, .deleteAccount])
     #expect(
       makeStore([.password, .gate], sessions: Self.sessions).state.rows == [
-        .changePassword, .removePassword, .changeGate, .removeGate, .silentAlert,
+        .changePassword, .removePassword, .changeGate, .removeGate, .silentAlert, .allowLinks,
         .session(Self.sessions[0]), .session(Self.sessions[1]), .endOthers, .signOut,
         .deleteAccount,
       ])
@@ -59,15 +60,15 @@ import Testing
     let store = makeStore(.password) {
       $0.authClient.sessions = { () async throws(ClientError) in Self.sessions }
     }
-    await store.send(.moved(ListPosition(selected: 5))) {
-      $0.position = ListPosition(selected: 5)
+    await store.send(.moved(ListPosition(selected: 6))) {
+      $0.position = ListPosition(selected: 6)
     }
     await store.send(.opened)
     await store.receive(.sessionsLoaded(Self.sessions)) {
       $0.sessions = Self.sessions
-      $0.position.selected = 8
+      $0.position.selected = 9
     }
-    #expect(store.state.rows[8] == .deleteAccount)
+    #expect(store.state.rows[9] == .deleteAccount)
   }
 
   @Test("AUTH-2: one session, or all others, are ended after a question")
@@ -97,8 +98,45 @@ import Testing
     await store.send(.questionConfirmed) { $0.question = nil }
     await store.receive(.sessionsLoaded([Self.sessions[0]])) {
       $0.sessions = [Self.sessions[0]]
-      $0.position.selected = 5
+      $0.position.selected = 6
     }
+  }
+
+  @Test("CHK-8: links are allowed after the sentence, and forbidden without a question")
+  func links() async throws {
+    var (allowed, forbidden) = (Sample.user, Sample.user)
+    allowed.locks = .linkCheckIn
+    forbidden.locks = []
+    let store = makeStore {
+      $0.userClient.allowLinkCheckIn = {
+        [allowed, forbidden] (isAllowed: Bool, _: Secret<String>?) async throws(ClientError) in
+        isAllowed ? allowed : forbidden
+      }
+    }
+    let row = try place(of: .allowLinks, store)
+    await store.send(.rowOpened(row)) {
+      $0.position.selected = row
+      $0.question = .allowLinks
+    }
+    #expect(
+      LinkCheckIn.explanation.hasPrefix(
+        "Anyone who can read this mailbox or topic can check in as you."))
+    await store.send(.questionCancelled) { $0.question = nil }
+    await store.send(.rowOpened(row)) { $0.question = .allowLinks }
+    await store.send(.questionConfirmed) { $0.question = nil }
+    await store.receive(.linksChosen(allowed)) {
+      $0.notice = "Your reminders carry a link to check in by."
+    }
+    let other = makeStore(.linkCheckIn) {
+      $0.userClient.allowLinkCheckIn = {
+        [forbidden] (isAllowed: Bool, _: Secret<String>?) async throws(ClientError) in
+        #expect(!isAllowed)
+        return forbidden
+      }
+    }
+    let off = try place(of: .forbidLinks, other)
+    await other.send(.rowOpened(off)) { $0.position.selected = off }
+    await other.receive(.linksChosen(forbidden)) { $0.notice = "Links no longer check you in." }
   }
 
   @Test("AUTH-2: ending one's own session is signing out")

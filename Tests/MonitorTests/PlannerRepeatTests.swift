@@ -166,6 +166,25 @@ import Testing
     #expect(plan.deliveries == [toCyd, toAda])
   }
 
+  @Test("PAGE-1: a word that was taken back is not sent, and the calls go out again")
+  func withdrawn() {
+    let (bob, cyd) = (told(), told(.cyd, number: 21))
+    let word = DeliveryRecord(22, .to(.cyd, .acknowledged(.bob)))
+    let plan = plan(
+      [.manual()], [bob, cyd, word], at: raised + .hours(1), responders: [.bob, .cyd])
+    #expect(plan.cancelled == [word.id])
+    #expect(plan.deliveries.map(\.stage) == [.alertOnAgain(1), .alertOnAgain(1)])
+    var again = Alert.manual()
+    again.acknowledgements = [
+      Acknowledgement(responder: .bob, name: "Bob", date: raised + .minutes(50), withdrawals: 1)
+    ]
+    let sent = DeliveryRecord(22, .to(.cyd, .acknowledged(.bob)), .sent)
+    let second = self.plan(
+      [again], [bob, cyd, sent], at: raised + .hours(1), responders: [.bob, .cyd])
+    #expect(second.deliveries.map(\.stage) == [.acknowledged(again.acknowledgements[0].identity)])
+    #expect(again.acknowledgements[0].identity != .bob)
+  }
+
   @Test("ESC-2: who takes care is told once, whatever is on, and not before the alert")
   func acknowledgedOnce() {
     var manual = Alert.manual()

@@ -311,6 +311,7 @@ private struct Rehearsal {
     case .showSecret:
       let own = try await world.channels.overview().own
       _ = try await world.channels.secret(own[1].id, passphrase)
+    case .allowLinks: _ = try await world.user.allowLinkCheckIn(true, passphrase)
     case .changeStandby: try await world.standby.update(Standby(), passphrase)
     case .changeAddress:
       _ = try await world.user.updateProfile(Profile(name: "Ida"), nil, passphrase)

@@ -116,6 +116,15 @@ final class World: Sendable {
     return (files ?? []).sorted()
   }
 
+  /// Whether a text stands anywhere in the embedded store's file or in what is not in it yet.
+  func storeContains(_ text: String) throws -> Bool {
+    guard let path = folder?.folders.database else { return false }
+    return try [path, path + "-wal"].contains { path in
+      guard FileManager.default.fileExists(atPath: path) else { return false }
+      return try Data(contentsOf: URL(filePath: path)).firstRange(of: Data(text.utf8)) != nil
+    }
+  }
+
   /// How storing a document ends.
   func outcome(of data: Data, _ metadata: StorageMetadata) async -> UploadEvent? {
     var last: UploadEvent?

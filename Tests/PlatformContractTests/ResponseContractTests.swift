@@ -68,7 +68,7 @@ struct ResponseContractTests {
           person: "Ida", responder: "Bo",
           call: ResponseInvitation.Call(
             alert: alert, phone: user.profile.phone, note: user.profile.note,
-            lastCheckIn: user.lastCheckIn)))
+            lastCheckIn: user.lastCheckIn, lastSource: .manual)))
     await expect(ClientError.responseCodeUnknown) { () async throws(ClientError) in
       try await world.responses.look("AAAAA-AAAAA")
     }
@@ -104,6 +104,72 @@ struct ResponseContractTests {
     #expect(told.count { $0.kind == .alertAcknowledged && $0.subject == "Bo" } == 1)
     #expect(try await world.dueAccount().alerts[0].acknowledgements == words)
     _ = alert
+  }
+
+  @Test(
+    "PAGE-1: who takes it back is not responding, and everybody who was sent it is notified",
+    arguments: Platform.allCases)
+  func withdraws(_ platform: Platform) async throws {
+    let (world, _, codes) = try await called(platform)
+    let (bo, cem) = (try #require(codes["Bo"]), try #require(codes["Cem"]))
+    // Nothing to take back.
+    try await world.responses.withdraw(bo)
+    #expect(try await world.notifications.notifications(9, .all).count { $0.subject == "Bo" } == 0)
+    for turn in 0..<2 {
+      _ = try await world.responses.press(bo)
+      let word = try #require(try await world.alerts.history(1)[0].alert.acknowledgements.first)
+      let account = try await world.dueAccount()
+      #expect(account.alerts[0].acknowledgements == [word])
+      let cems = try #require(try await world.contacts.contacts().first { $0.name == "Cem" })
+      var message = PlannedDelivery.alertOn(account.alerts[0], to: cems)
+      (message.stage, message.detail) = (.acknowledged(word.identity), "Bo")
+      var own = message
+      (own.recipient, own.recipientName, own.address) = (.owner, "Ida", "ida@example.org")
+      try await world.apply(Plan(deliveries: [message, own]))
+      let sent = try await world.deliverAll().filter { $0.stage == message.stage }
+      #expect(sent.count == 2, "a second word has messages of its own")
+      world.advance(.minutes(1))
+      for _ in 0..<2 { try await world.responses.withdraw(bo) }
+      #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
+      #expect(try await world.dueAccount().alerts[0].acknowledgements == [])
+      let taken = try await world.deliverAll().filter {
+        $0.stage == .withdrawn(word.identity)
+      }
+      #expect(taken.count == 2)
+      #expect(Set(taken.map(\.recipientName)) == ["Cem", "Ida"])
+      #expect(taken.allSatisfy { $0.detail == "Bo" && $0.inReplyTo != nil })
+      let page = try await world.responses.look(bo)
+      #expect(!page.hasResponded && page.hasWithdrawn)
+      #expect(try await world.responses.look(cem).call?.alert.acknowledgements == [])
+      let shown = try await world.notifications.notifications(9, .all)
+      let notices = shown.filter { $0.kind == .alertWithdrawn }.map(\.subject)
+      #expect(notices == Array(repeating: "Bo", count: turn + 1))
+    }
+    _ = try await world.alerts.cancel()
+    await expect(ClientError.alertEnded(person: "Ida")) { () throws(ClientError) in
+      try await world.responses.withdraw(bo)
+    }
+  }
+
+  @Test(
+    "PAGE-1, CHK-3: of a word about a silent alert that is taken back its person sees nothing",
+    arguments: Platform.allCases)
+  func withdrawsSilently(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    try await world.auth.updateGate(
+      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
+    _ = try await world.checkIn.checkIn(.manual, Secret("rain in Spain"))
+    let alert = try #require(try await world.dueAccount().alerts.first)
+    let bo = try #require(try await call(.alertOn, of: alert, in: world)["Bo"])
+    let before = try await world.notifications.notifications(9, .all)
+    let reports = try await world.alerts.history(9)
+    _ = try await world.responses.press(bo)
+    try await world.responses.withdraw(bo)
+    #expect(try await world.dueAccount().alerts[0].acknowledgements == [])
+    #expect(try await world.notifications.notifications(9, .all) == before)
+    #expect(try await world.alerts.history(9) == reports)
+    #expect(try await world.deliverAll().filter { $0.recipient == .owner } == [])
   }
 
   @Test(

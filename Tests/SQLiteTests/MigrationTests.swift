@@ -209,6 +209,31 @@ struct MigrationTests {
     #expect(try await store.value(Int.self, "SELECT count(DISTINCT account) FROM change") == 1)
   }
 
+  @Test("CHK-8, PAGE-1: a store of schema 7 takes no links, and keeps the words of its responders")
+  func fromSeventh() async throws {
+    let place = try Place()
+    do {
+      let seventh = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<7])))
+      try await seventh.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code, revision)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 86400, 900, '[1800]', 3,
+          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+        INSERT INTO alert (key, account, id, kind, message, raised_at)
+        VALUES (1, 1, '00000000-0000-0000-0000-000000000003', 'manual', '', 1795000001000);
+        INSERT INTO acknowledgement (alert, responder, name, at)
+        VALUES (1, '00000000-0000-0000-0000-000000000002', 'Bo', 1795000002000);
+        """)
+    }
+    let store = try place.open()
+    #expect(place.exists(place.folders.database + ".before-schema8"))
+    #expect(try await !store.user.currentUser().locks.contains(.linkCheckIn))
+    let words = try await store.alerts.history(1)[0].alert.acknowledgements
+    #expect(words.map(\.name) == ["Bo"] && words[0].withdrawals == nil)
+    #expect(try await store.user.allowLinkCheckIn(true, nil).locks == .linkCheckIn)
+  }
+
   @Test("A new store takes every step without a copy")
   func fresh() async throws {
     let place = try Place()

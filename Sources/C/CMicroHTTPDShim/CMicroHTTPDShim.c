@@ -3,19 +3,18 @@
 #include <netdb.h>
 
 struct MHD_Daemon *mhd_shim_start(
-    const struct sockaddr *address, MHD_AccessHandlerCallback handler,
+    const struct sockaddr *address, MHD_AcceptPolicyCallback accepts,
+    MHD_AccessHandlerCallback handler,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback changed, void *context,
-    unsigned connection_limit, unsigned client_limit, unsigned timeout_seconds,
-    size_t memory_limit) {
+    unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit) {
   unsigned flags = MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME;
   if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
   return MHD_start_daemon(
-      flags, 0, NULL, NULL, handler, context,
+      flags, 0, accepts, context, handler, context,
       MHD_OPTION_SOCK_ADDR, address,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_NOTIFY_CONNECTION, changed, context,
       MHD_OPTION_CONNECTION_LIMIT, connection_limit,
-      MHD_OPTION_PER_IP_CONNECTION_LIMIT, client_limit,
       MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_limit,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,
@@ -37,7 +36,10 @@ int mhd_shim_peer(struct MHD_Connection *connection, char *text, unsigned size) 
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
   if (!info || !info->client_addr) return 0;
-  const struct sockaddr *address = info->client_addr;
+  return mhd_shim_name(info->client_addr, text, size);
+}
+
+int mhd_shim_name(const struct sockaddr *address, char *text, unsigned size) {
   socklen_t length = address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
                                                     : sizeof(struct sockaddr_in);
   return getnameinfo(address, length, text, size, NULL, 0, NI_NUMERICHOST) == 0;

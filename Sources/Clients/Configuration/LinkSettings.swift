@@ -1,4 +1,4 @@
-import Domain
+public import Domain
 
 /// Where recipients acknowledge by opening a link (ESC-2, CON-3).
 public struct LinkSettings: Equatable, Sendable {
@@ -21,9 +21,27 @@ public struct LinkSettings: Equatable, Sendable {
     self.proxy = proxy
   }
 
-  /// Where a code is given by pressing a button: to acknowledge, or to be a contact no longer.
-  public func link(for code: String, declines: Bool = false) -> String {
-    "\(url)/\(declines ? "d" : "a")/\(code)"
+  /// Whether the links themselves are HTTPS.
+  public var isEncrypted: Bool { url.hasPrefix("https://") }
+
+  /// What is done by pressing the button of a page, by the letter in its path.
+  public enum Page: String, CaseIterable, Sendable {
+    /// To say that one is responding.
+    case alert = "a"
+    /// To be a contact no longer.
+    case decline = "d"
+    /// To check in (CHK-8).
+    case checkIn = "c"
+
+    /// The page behind the link of a message.
+    public init(_ stage: Stage) {
+      self = stage == .contactAdded ? .decline : stage.asksForCheckIn ? .checkIn : .alert
+    }
+  }
+
+  /// Where a code is given by pressing a button.
+  public func link(for code: String, _ page: Page = .alert) -> String {
+    "\(url)/\(page.rawValue)/\(code)"
   }
 }
 

@@ -77,6 +77,12 @@ extension DependencyValues {
         try await base(reminders, grace, repeatInterval, typed.passphrase ?? passphrase)
       }
     }
+    userClient.allowLinkCheckIn = {
+      [base = userClient.allowLinkCheckIn] (isAllowed, passphrase) async throws(ClientError) in
+      try await prompter.asking(.allowLinks) { (typed) async throws(ClientError) in
+        try await base(isAllowed, typed.passphrase ?? passphrase)
+      }
+    }
     checkInClient.updateInterval = {
       [base = checkInClient.updateInterval] (interval, passphrase) async throws(ClientError) in
       try await prompter.asking(.lengthenInterval) { (typed) async throws(ClientError) in

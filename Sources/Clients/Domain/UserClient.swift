@@ -21,6 +21,12 @@ public struct UserClient: ClientInterface {
       _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan,
       _ passphrase: Secret<String>?
     ) async throws(ClientError) -> User
+  /// Allows or forbids checking in by a link of a message (CHK-8). Allowing it passes the gate; forbidding it
+  /// asks for nothing, and no link of before counts any more.
+  /// - Throws: ``ClientError/gate(_:)``.
+  @Endpoint("UserClient.allowLinkCheckIn")
+  public var allowLinkCheckIn:
+    @Sendable (Bool, _ passphrase: Secret<String>?) async throws(ClientError) -> User
   /// The account now, then after every change by anyone; ends when the consumer is cancelled.
   @StreamEndpoint("UserClient.observeCurrentUser")
   public var observeCurrentUser: @Sendable () -> AsyncThrowingStream<User, any Error>

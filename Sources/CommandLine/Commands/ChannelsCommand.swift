@@ -11,12 +11,14 @@ struct ChannelsCommand: StoreCommand {
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.servicesClient) var servicesClient
   @Dependency(\.dateClient) var dateClient
+  @Dependency(\.uuid) var uuid
 
   enum Action: Equatable, Sendable {
     case list
     /// All services, or how to set one up.
     case services(String?)
     case add(ChannelDraft, asksToken: Bool)
+    case addNewTopic
     case remove(String)
     case test(String)
     case log(String)
@@ -63,6 +65,8 @@ struct ChannelsCommand: StoreCommand {
       "contact", "NAME",
       "The contact whose channels are meant, by name or its beginning (default: you)",
       namesContact: true)
+    let newTopic = words.flag(
+      "new-topic", "Add an ntfy topic with a name that nobody can guess (with add)")
     let token = words.flag(
       "token",
       "Ask for the access token of a protected topic, or read it from standard input (with add)")
@@ -71,6 +75,8 @@ struct ChannelsCommand: StoreCommand {
       switch try arguments.value(of: word) ?? .list {
       case .list: action = .list
       case .services: action = .services(try arguments.value(of: channel))
+      case .add where arguments.isSet(newTopic):
+        action = .addNewTopic
       case .add:
         action = .add(
           try arguments.required(channel.reading(ChannelDraft.init(parsing:))),
@@ -110,6 +116,13 @@ struct ChannelsCommand: StoreCommand {
         report.lines.append("Its secret: \(secret.value)")
       }
       return report
+    case .addNewTopic:
+      let draft = ChannelDraft(.ntfy, Channel.topic(generatedFrom: uuid()))
+      let new = try await channelsClient.add(draft, contact?.id)
+      return Report([
+        "Added: \(new.channel.word)",
+        "Subscribe to this topic in the ntfy app, and tell nobody its name.",
+      ])
     case .remove(let name):
       let channel = try channels.named(name)
       try await invocation.passingGate { passphrase in

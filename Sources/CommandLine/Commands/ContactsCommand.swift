@@ -215,5 +215,6 @@ extension Contact {
       .adding("status", dependent.map { .string($0.status(at: now).rawValue) })
       .adding("deadline", dependent.map { .string($0.deadline.date.rfc3339) })
       .adding("last_check_in", dependent.map { .string($0.lastCheckIn.rfc3339) })
+      .adding("last_source", dependent?.lastSource.map { .string($0.rawValue) })
   }
 }

@@ -39,6 +39,7 @@ extension CommandDeclaration {
     MailCommand.declaration,
     DeclineCommand.declaration, PingCommand.declaration, DocumentsCommand.declaration,
     OpenCommand.declaration, MonitorCommand.declaration, StandbyCommand.declaration,
+    LinksCommand.declaration,
     DoctorCommand.declaration, RestoreCommand.declaration, KeychainCommand.declaration,
     ExportCommand.declaration,
     ImportCommand.declaration, DemoCommand.declaration, ReplayCommand.declaration,

@@ -359,6 +359,8 @@ extension Stage {
     case .alertNote: "your message"
     case .alertOff: "alert over"
     case .acknowledged: "acknowledged"
+    case .withdrawn: "withdrawn"
+    case .linkPressed: "link pressed"
     case .contactAdded: "named as a contact"
     case .channelTest: "test"
     case .accountDeleted: "account deleted"

@@ -19,7 +19,7 @@ extension AccountSnapshot {
   func report(about item: NotificationItem) -> AlertReport? {
     let kind: Alert.Kind
     switch item.kind {
-    case .alertSent, .alertEnded, .alertAcknowledged: kind = .manual
+    case .alertSent, .alertEnded, .alertAcknowledged, .alertWithdrawn: kind = .manual
     case .nonResponsive: kind = .missed
     case .allClear where item.subject.isEmpty: kind = .missed
     case .drillPassed, .drillFailed: kind = .drill

@@ -11,6 +11,7 @@ extension NotificationItem {
     case .dependentAlert: "\(subject) asks for help"
     case .dependentAlertEnded: "The alert of \(subject) is over"
     case .alertAcknowledged: "\(subject) is responding to your alert"
+    case .alertWithdrawn: "\(subject) is no longer responding to your alert"
     case .nonResponsive: "You missed your deadline and its grace time"
     case .dependentNonResponsive: "\(subject) has not checked in"
     case .allClear:
@@ -48,7 +49,7 @@ extension NotificationItem {
 
   var mark: String {
     switch kind {
-    case .alertSent, .dependentAlert: "!"
+    case .alertSent, .alertWithdrawn, .dependentAlert: "!"
     case .nonResponsive, .dependentNonResponsive, .deadlinePassed: "▲"
     case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .drillPassed, .success,
       .pingAnswered:
@@ -64,7 +65,8 @@ extension NotificationItem {
 
   var role: ThemeRole {
     switch kind {
-    case .alertSent, .dependentAlert, .nonResponsive, .dependentNonResponsive, .deadlinePassed:
+    case .alertSent, .alertWithdrawn, .dependentAlert, .nonResponsive, .dependentNonResponsive,
+      .deadlinePassed:
       .danger
     case .reminder, .deliveryFailed, .drillFailed, .error, .pingReceived, .contactRequested:
       .warning

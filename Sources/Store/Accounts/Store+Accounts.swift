@@ -12,7 +12,7 @@ extension User {
     account.created_at, account.code,
     account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
     account.password IS NOT NULL AND account.email <> account.sign_in_email COLLATE NOCASE,
-    account.picture, account.deleted_at
+    account.takes_links, account.picture, account.deleted_at
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
@@ -35,6 +35,7 @@ extension User.Locks {
     if try row.read() { insert(.password) }
     if try row.read() { insert(.gate) }
     if try row.read(Bool?.self) == true { insert(.unconfirmedAddress) }
+    if try row.read() { insert(.linkCheckIn) }
   }
 }
 
@@ -49,6 +50,13 @@ extension AccountCode: SQLBindable, SQLReadable {
 extension CheckIn {
   /// The columns that ``init(reading:)`` reads, in its order.
   static let columns = "id, at, source, sequence, margin"
+
+  /// Where the last check-in of an account came from, as a column.
+  static func lastSource(of key: String) -> String {
+    """
+    (SELECT source FROM check_in WHERE check_in.account = \(key) ORDER BY sequence DESC LIMIT 1)
+    """
+  }
 
   init(reading row: inout RowReader) throws(StorageError) {
     self.init(
@@ -207,13 +215,16 @@ extension Store {
       "UPDATE account SET last_check_in = ?2, check_in_sequence = ?3 WHERE key = ?1",
       key, stamp, sequence)
     if let end = user.pausedUntil, end <= stamp { try setPause(nil, of: key) }
-    let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow
+    try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
+    // What came by a link stands by itself: how many did in a row counts (CHK-8).
+    let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow && source != .link
     let moved =
       isRepeat
       ? try database.run(
         """
         UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
           AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
+          AND source <> 'link'
         """, key, stamp, sequence)
       : 0
     if moved == 0 {

@@ -194,6 +194,7 @@ extension Store {
         """, key, now)
       for table in [
         "session", "password_reset", "address_code", "replaced_address", "waiting_request",
+        "check_in_code",
         "notification", "file",
         "check_in", "document",
       ] {

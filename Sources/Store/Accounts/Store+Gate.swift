@@ -19,9 +19,10 @@ extension Store {
     var seemsOpen: Bool { seeming == "" }
   }
 
-  func gateOnFile() throws -> GateOnFile? {
+  /// - Parameter account: `nil` for the one that is signed in.
+  func gateOnFile(of account: Int? = nil) throws -> GateOnFile? {
     try read {
-      let key = try requireCurrentKey()
+      let key = try account ?? requireCurrentKey()
       var found = try database.row(
         "SELECT gate, duress, seeming_gate FROM account WHERE key = ?1 AND gate IS NOT NULL", key
       ) { row throws(StorageError) in

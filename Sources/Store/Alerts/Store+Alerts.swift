@@ -65,10 +65,14 @@ extension Store {
 
   func acknowledgements(of alert: Int) throws(StorageError) -> [Acknowledgement] {
     try database.rows(
-      "SELECT responder, name, at FROM acknowledgement WHERE alert = ?1 ORDER BY at, responder",
-      alert
+      """
+      SELECT responder, name, at, nullif(withdrawals, 0) FROM acknowledgement
+      WHERE alert = ?1 AND withdrawn_at IS NULL ORDER BY at, responder
+      """, alert
     ) { row throws(StorageError) in
-      Acknowledgement(responder: try row.read(), name: try row.read(), date: try row.read())
+      Acknowledgement(
+        responder: try row.read(), name: try row.read(), date: try row.read(),
+        withdrawals: try row.read())
     }
   }
 
@@ -137,7 +141,11 @@ extension Store {
           OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND ?6 = 0
           -- Who is only kept for a silent alert knows of no other.
           AND (kind = 'duress' OR ?7)
-      ON CONFLICT DO NOTHING RETURNING alert
+      -- One that was taken back is given again.
+      ON CONFLICT (alert, responder) DO UPDATE
+        SET at = excluded.at, name = excluded.name, withdrawn_at = NULL
+        WHERE acknowledgement.withdrawn_at IS NOT NULL
+      RETURNING alert
       """, alert, responder, name, now(), person, isDrill,
       try responders(of: person).contains { $0.id == responder },
       try responderName(responder, of: person, orKept: false) != nil
@@ -274,7 +282,7 @@ extension Store {
   func silentAlert(
     toldInPlaceOf end: ClaimedDelivery, of account: Int
   ) throws(StorageError) -> (key: Int, alert: Alert)? {
-    guard end.stage.isEnd, let kind = end.alert?.kind, kind != .drill,
+    guard end.stage.calms, let kind = end.alert?.kind, kind != .drill,
       case .contact(let contact) = end.recipient
     else { return nil }
     return try database.row(
@@ -302,7 +310,7 @@ extension Store {
   func pretence(
     for message: ClaimedDelivery, of account: Int
   ) throws(StorageError) -> ClaimedDelivery.Pretence? {
-    guard message.alert?.kind == .drill || message.stage.isEnd,
+    guard message.alert?.kind == .drill || message.stage.calms,
       let since = try database.value(
         Date.self,
         """

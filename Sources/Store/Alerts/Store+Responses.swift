@@ -149,12 +149,26 @@ extension Store {
     return response
   }
 
+  func withdraw(_ typed: String) throws(ClientError) {
+    let isKnown = try write { () throws -> Bool in
+      guard let found = try find(typed, isTyped: false), let alert = found.alert else {
+        return false
+      }
+      guard let on = try standing(alert, isOwn: false) else {
+        throw ClientError.alertEnded(person: found.person)
+      }
+      try withdraw(found.responder, from: on.alert, isDrill: on.isDrill, of: found.account)
+      return true
+    }
+    guard isKnown else { throw .responseCodeUnknown }
+  }
+
   func look(_ typed: String) throws(ClientError) -> ResponseInvitation {
     try read {
       let found = try database.row(
         """
         SELECT response_code.account, account.name, account.phone, account.note, last_check_in,
-          responder, alert, EXISTS (
+          \(CheckIn.lastSource(of: "account.key")), responder, alert, EXISTS (
             SELECT 1 FROM contact WHERE contact.id = responder AND declined_at IS NOT NULL)
         FROM response_code JOIN account ON account.key = response_code.account
         WHERE \(Self.isTyped)
@@ -163,7 +177,8 @@ extension Store {
         (
           account: try row.read(Int.self), person: try row.read(String.self),
           phone: try row.read(String?.self), note: try row.read(String.self),
-          lastCheckIn: try row.read(Date.self), responder: try row.read(UUID.self),
+          lastCheckIn: try row.read(Date.self), lastSource: try row.read(CheckIn.Source?.self),
+          responder: try row.read(UUID.self),
           alert: try row.read(Int?.self), hasDeclined: try row.read(Bool.self)
         )
       }
@@ -181,9 +196,20 @@ extension Store {
       return ResponseInvitation(
         person: found.person, responder: name,
         hasResponded: alert.acknowledgements.contains { $0.responder == found.responder },
+        hasWithdrawn: try hasWithdrawn(found.responder, from: on.alert),
         call: ResponseInvitation.Call(
-          alert: alert, phone: found.phone, note: found.note, lastCheckIn: found.lastCheckIn))
+          alert: alert, phone: found.phone, note: found.note, lastCheckIn: found.lastCheckIn,
+          lastSource: found.lastSource))
     }
+  }
+
+  private func hasWithdrawn(_ responder: Contact.ID, from alert: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM acknowledgement
+      WHERE alert = ?1 AND responder = ?2 AND withdrawn_at IS NOT NULL
+      """, alert, responder) != nil
   }
 
   /// What a code answers: its own alert while that is on. Of one that ended while a silent alert was on

@@ -241,14 +241,15 @@ extension Store {
   /// What a passphrase opens; a hash is compared as often whether there is a duress passphrase or
   /// not, so that the time tells nothing. After the gate was changed under duress, what seems to open
   /// it now stands in for the duress passphrase.
+  /// - Parameter account: Whose gate it is; `nil` for the one that is signed in.
   /// - Returns: What it opens. Under duress the silent alert is on from here (CHK-3), whatever becomes
   ///   of the request.
   @discardableResult
   nonisolated func passGate(
-    _ passphrase: Secret<String>?, _ hashing: PasswordHashing
+    _ passphrase: Secret<String>?, _ hashing: PasswordHashing, of account: Int? = nil
   ) async throws(ClientError) -> GatePass {
     do {
-      guard let onFile = try await gateOnFile() else { return .open }
+      guard let onFile = try await gateOnFile(of: account) else { return .open }
       if passphrase == nil, onFile.seemsOpen {
         try await passUnderDuress(onFile.account)
         return .duress

@@ -24,6 +24,12 @@ extension StoreClients {
         }
         return try await store.updateEscalation(reminders, grace, repeatInterval)
       }
+      $0.allowLinkCheckIn = {
+        [store, hashing] (isAllowed: Bool, passphrase: Secret<String>?)
+          async throws(ClientError) in
+        try await store.pass(.allowLinks, passphrase, hashing) { _, _ in isAllowed }
+        return try await store.allowLinkCheckIn(isAllowed)
+      }
       $0.observeCurrentUser = { [store] in
         store.observeAccount { store throws(ClientError) in
           try store.currentUser()
@@ -200,6 +206,16 @@ extension StoreClients {
         try await store.respond(code, isTyped: false)
       }
       $0.look = { [store] (code: String) async throws(ClientError) in try await store.look(code) }
+      $0.withdraw = { [store] (code: String) async throws(ClientError) in
+        try await store.withdraw(code)
+      }
+      $0.lookCheckIn = { [store] (code: String) async throws(ClientError) in
+        try await store.lookCheckIn(code)
+      }
+      $0.checkIn = {
+        [store, hashing] (code: String, passphrase: Secret<String>?) async throws(ClientError) in
+        try await store.checkIn(byLink: code, passphrase, hashing)
+      }
     }
   }
 

@@ -193,7 +193,8 @@ extension Store {
       SELECT relation.id, relation.roles, relation.state, relation.requester = ?1,
         relation.created_at, peer.id, peer.name, peer.phone, peer.note, peer.interval,
         peer.last_check_in, peer.grace, peer.paused_until,
-        iif(peer.grace_sequence = peer.check_in_sequence, peer.grace_from, NULL), peer.picture
+        iif(peer.grace_sequence = peer.check_in_sequence, peer.grace_from, NULL),
+        \(CheckIn.lastSource(of: "peer.key")), peer.picture
       FROM relation
         JOIN account AS peer ON peer.key = iif(requester = ?1, addressee, requester)
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
@@ -310,7 +311,8 @@ extension Contact {
     let note: String = try row.read()
     let dependentStatus = DependentStatus(
       interval: try row.read(), lastCheckIn: try row.read(), grace: try row.read(),
-      pausedUntil: try row.read(), graceFrom: try row.read())
+      pausedUntil: try row.read(), graceFrom: try row.read(),
+      lastSource: try row.read())
     let picture: UUID? = try row.read()
     if link.state == .active {
       self.phone = phone

@@ -21,6 +21,9 @@ extension Store {
         do {
           var delivery = try claim(key, of: account, until: now + lease)
           delivery.secret = try secret(for: delivery, account: account)
+          if let code = try makeCheckInCode(for: delivery, account: account) {
+            delivery.code = code
+          }
           claimed.append(delivery)
         } catch StorageError.serialization(let reason) {
           // Out of the way of the others, and reported (ESC-6).
@@ -183,6 +186,7 @@ extension Store {
           SELECT 1 FROM relation WHERE relation.state = 'active'
             AND (requester = account.key AND relation.roles & 1 <> 0
               OR addressee = account.key AND relation.roles & 2 <> 0)),
+        \(CheckIn.lastSource(of: "account.key")),
         \(User.columns)
       FROM delivery JOIN account ON account.key = delivery.account WHERE delivery.key = ?1
       """, key
@@ -199,7 +203,8 @@ extension Store {
       let plannedAt: Date = try row.read()
       let alert: Int? = try row.read()
       let responders: Int = try row.read()
-      return (
+      let source: CheckIn.Source? = try row.read()
+      var claimed = (
         ClaimedDelivery(
           id: id, token: token, attempt: attempt, stage: stage, recipient: recipient,
           recipientName: name, channel: channel, address: address, inReplyTo: inReplyTo,
@@ -207,6 +212,8 @@ extension Store {
           hasResponders: responders > 0),
         alert
       )
+      claimed.0.lastSource = source
+      return claimed
     }
     guard case (var claimed, var alert)? = delivery else { throw NoAccount() }
     if let about = alert {

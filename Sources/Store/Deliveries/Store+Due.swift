@@ -143,12 +143,15 @@ extension Store {
     guard !found.isEmpty else { return [:] }
     let acknowledgements = try database.grouped(
       """
-      SELECT alert, responder, name, at
+      SELECT alert, responder, name, at, nullif(withdrawals, 0)
       FROM json_each(?1) AS listed CROSS JOIN acknowledgement ON alert = listed.value
+        AND withdrawn_at IS NULL
       ORDER BY at, responder
       """, found.values.joined().map(\.key).json
     ) { row throws(StorageError) in
-      Acknowledgement(responder: try row.read(), name: try row.read(), date: try row.read())
+      Acknowledgement(
+        responder: try row.read(), name: try row.read(), date: try row.read(),
+        withdrawals: try row.read())
     }
     return found.mapValues { alerts in
       alerts.map { found in

@@ -5,19 +5,22 @@
 
 #include <microhttpd.h>
 
-/// Starts a server with a thread of its own; NULL when it cannot listen. `client_limit` connections may
-/// come from one address; 0 for any number.
+/// Starts a server with a thread of its own; NULL when it cannot listen. `accepts` is asked for each
+/// connection.
 struct MHD_Daemon *mhd_shim_start(
-    const struct sockaddr *address, MHD_AccessHandlerCallback handler,
+    const struct sockaddr *address, MHD_AcceptPolicyCallback accepts,
+    MHD_AccessHandlerCallback handler,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback changed, void *context,
-    unsigned connection_limit, unsigned client_limit, unsigned timeout_seconds,
-    size_t memory_limit);
+    unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit);
 
 /// The socket of a connection, or -1.
 int mhd_shim_socket(struct MHD_Connection *connection);
 
 /// The port on which it listens, in the machine's byte order, or 0.
 uint16_t mhd_shim_port(struct MHD_Daemon *daemon);
+
+/// Writes an address, without its port; 0 where that cannot be.
+int mhd_shim_name(const struct sockaddr *address, char *text, unsigned size);
 
 /// Writes the connected address, without its port; 0 where it isn't known.
 int mhd_shim_peer(struct MHD_Connection *connection, char *text, unsigned size);

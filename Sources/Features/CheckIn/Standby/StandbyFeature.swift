@@ -60,8 +60,7 @@ struct StandbyFeature: Reducer {
 
     case .newTopicButtonTapped:
       // As hard to guess as a password: whoever knows a topic may read it.
-      let topic = uuid().uuidString.lowercased().replacing("-", with: "")
-      state.form?.replace(.topic, with: "https://ntfy.sh/\(topic)")
+      state.form?.replace(.topic, with: Channel.topic(generatedFrom: uuid()))
 
     case .closeButtonTapped: return .dismiss()
     case .saved: state.form?.saved()
@@ -87,7 +86,7 @@ struct StandbyFeature: Reducer {
 
 extension Form {
   /// Puts a text into a field as if it had been typed over what was there.
-  fileprivate mutating func replace(_ field: Field, with text: String) {
+  mutating func replace(_ field: Field, with text: String) {
     focus = field
     self[field].apply(.selectAll)
     self[field].apply(.insert(text))

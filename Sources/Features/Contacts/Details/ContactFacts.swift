@@ -57,6 +57,10 @@ struct ContactFacts: View {
     }
   }
 
+  private var byLink: String {
+    contact.link?.dependentStatus?.lastSource == .link ? ", by a link" : ""
+  }
+
   @ViewBuilder private var standing: some View {
     let status = ContactStatus(contact, in: snapshot)
     if !contact.isActive || contact.link?.dependentStatus != nil {
@@ -69,7 +73,7 @@ struct ContactFacts: View {
     if let dependent = contact.link?.dependentStatus {
       DetailLine(
         "last check-in",
-        "\(exact(dependent.lastCheckIn)) · every \(dependent.interval.displayText)")
+        "\(exact(dependent.lastCheckIn))\(byLink) · every \(dependent.interval.displayText)")
       if let alert = dependent.alert {
         DetailLine("alert", "\(alert.displayTitle) \(exact(alert.raisedAt))")
         ForEach(alert.acknowledgements, id: \.responder) { word in

@@ -85,11 +85,14 @@ struct ChannelFormFeature: Reducer {
     case form(FormAction<Field>)
     case kindChosen(Channel.Kind)
     case serviceChosen(Service.ID)
+    /// Fills in a topic that nobody can guess.
+    case newTopicButtonTapped
     case saved(NewChannel)
     case saveFailed(ClientError)
   }
 
   @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.uuid) var uuid
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -101,6 +104,8 @@ struct ChannelFormFeature: Reducer {
         state.choose(service)
         state.form.focus = .service
       }
+    case .newTopicButtonTapped:
+      state.form.replace(.address, with: Channel.topic(generatedFrom: uuid()))
     case .saved: state.form.saved()
     case .saveFailed(let error): state.form.failed(error.text)
     }
@@ -157,6 +162,9 @@ struct ChannelFormView: View {
         fields.text(.token, "Access token", "if the topic is protected")
       }
       Text(explanation).foreground(.dim)
+        .commandIf(store.kind == .ntfy, "ctrl+n", "New topic") {
+          store.send(.newTopicButtonTapped)
+        }
     }
   }
 

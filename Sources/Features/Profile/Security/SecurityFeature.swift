@@ -39,7 +39,8 @@ struct SecurityFeature: Reducer {
       return (locks.contains(.unconfirmedAddress) ? [.confirmAddress, .sendAddressCode] : [])
         + (locks.contains(.password) ? [.changePassword, .removePassword] : [.setPassword])
         + (locks.contains(.gate) ? [.changeGate, .removeGate] : [.setGate])
-        + [.silentAlert] + sessions.map(Row.session)
+        + [.silentAlert, locks.contains(.linkCheckIn) ? .forbidLinks : .allowLinks]
+        + sessions.map(Row.session)
         + (sessions.contains { !$0.isCurrent } ? [.endOthers] : [])
         + (locks.contains(.password) ? [.signOut] : []) + [.deleteAccount]
     }
@@ -58,6 +59,7 @@ struct SecurityFeature: Reducer {
     case setPassword, changePassword, removePassword
     case setGate, changeGate, removeGate
     case silentAlert
+    case allowLinks, forbidLinks
     case session(Session)
     case endOthers, signOut, deleteAccount
   }
@@ -66,6 +68,7 @@ struct SecurityFeature: Reducer {
     case end(Session)
     case endOthers
     case signOut
+    case allowLinks
   }
 
   enum Departure: Equatable, Sendable { case signOut, deletion }
@@ -81,6 +84,7 @@ struct SecurityFeature: Reducer {
     case questionCancelled
     case signedOut
     case addressCodeSent
+    case linksChosen(User)
     case failed(ClientError)
     case closeButtonTapped
     case destination(PresentationAction<Destination.Action>)
@@ -115,6 +119,7 @@ struct SecurityFeature: Reducer {
   }
 
   @Dependency(\.authClient) var authClient
+  @Dependency(\.userClient) var userClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
 
@@ -147,6 +152,7 @@ struct SecurityFeature: Reducer {
       case .signedOut: break
       case .addressCodeSent: state.notice = "A code is on its way to your new e-mail address."
 
+      case .linksChosen(let user): state.show(links: user)
       case .failed(let error):
         state.departure = nil
         state.failure = error.text(dateClient)
@@ -171,6 +177,8 @@ struct SecurityFeature: Reducer {
     case .changeGate: state.destination = .gateForm(GateFormFeature.State(hasGate: true))
     case .removeGate: state.destination = .gate(GateFeature.State(.changeGate(nil)))
     case .silentAlert: state.destination = .silentAlert(SilentAlertFeature.State())
+    case .allowLinks: state.question = .allowLinks
+    case .forbidLinks: return chooseLinks(false)
     case .session(let session): state.question = session.isCurrent ? .signOut : .end(session)
     case .endOthers: state.question = .endOthers
     case .signOut: state.question = .signOut
@@ -205,11 +213,18 @@ struct SecurityFeature: Reducer {
         try await authClient.revokeOtherSessions()
         return try await authClient.sessions()
       }
+    case .allowLinks: return chooseLinks(true)
     case .signOut:
       state.departure = .signOut
       return .request(.signedOut, or: Action.failed) { () throws(ClientError) in
         try await authClient.signOut()
       }
+    }
+  }
+
+  private func chooseLinks(_ isAllowed: Bool) -> Effect<Action> {
+    .request(Action.linksChosen, or: Action.failed) { () throws(ClientError) in
+      try await userClient.allowLinkCheckIn(isAllowed, nil)
     }
   }
 
@@ -248,6 +263,14 @@ struct SecurityFeature: Reducer {
     .request(Action.sessionsLoaded, or: Action.failed) { () throws(ClientError) in
       try await authClient.sessions()
     }
+  }
+}
+
+extension SecurityFeature.State {
+  fileprivate mutating func show(links user: User) {
+    notice =
+      user.locks.contains(.linkCheckIn)
+      ? "Your reminders carry a link to check in by." : "Links no longer check you in."
   }
 }
 

@@ -51,6 +51,8 @@ struct SecurityView: View {
     switch row {
     case .setPassword: return "anyone who can open the file is you"
     case .setGate: return "asked before a check-in"
+    case .allowLinks: return "off"
+    case .forbidLinks: return "on"
     case .session(let session) where session.isCurrent: return "this one"
     case .session(let session):
       return "used \(snapshot.calendar.describe(session.lastUsedAt, now: snapshot.now))"
@@ -73,6 +75,8 @@ struct SecurityView: View {
           "End this session?",
           "LifeSignal on \(session.device) is signed out at once.", "End it"
         )
+      case .allowLinks:
+        ("Check in by a link?", LinkCheckIn.explanation, "Allow it")
       case .endOthers:
         ("End all other sessions?", "Everybody but you here is signed out at once.", "End them")
       case .signOut:
@@ -115,6 +119,8 @@ extension SecurityFeature.Row {
     case .changeGate: "Change the passphrase gate"
     case .removeGate: "Remove the passphrase gate"
     case .silentAlert: "Look for a silent alert"
+    case .allowLinks: "Check in by a link in reminders"
+    case .forbidLinks: "Stop checking in by a link"
     case .session(let session): "Session on \(session.device)"
     case .endOthers: "End all other sessions"
     case .signOut: "Sign out"
@@ -127,6 +133,7 @@ extension SecurityFeature.Row {
     switch self {
     case .setGate, .changeGate, .removeGate: ["duress"]
     case .silentAlert: ["duress"]
+    case .allowLinks, .forbidLinks: ["mail", "e-mail", "ntfy", "anywhere"]
     case .deleteAccount: ["remove"]
     default: []
     }

@@ -1,0 +1,44 @@
+import Clients
+import Composable
+import Domain
+
+/// `lifesignal links`: whether a link in a reminder checks in (CHK-8).
+struct LinksCommand: StoreCommand {
+  @Dependency(\.userClient) var userClient
+
+  /// `nil` shows what is set.
+  var choice: Bool?
+
+  private enum Word: String, NamedValue { case on, off }
+
+  static let declaration = CommandDeclaration(
+    "links", "Allow checking in by a link in your reminders",
+    discussion: [
+      LinkCheckIn.explanation,
+      "When on, reminders and “deadline passed” messages to your e-mail addresses, and to your ntfy topics"
+        + " that have a generated name or a token, carry a link to a page with a button. It needs links in"
+        + " the configuration: see the guide.",
+      "Turning it on asks for the passphrase if a gate is set; so does the page. Off, no link that was sent"
+        + " counts any more.",
+    ],
+    exitCodes: [.locked]
+  ) { words in
+    let word: Argument<Word> = words.choice(
+      [.on: "Allow it", .off: "Stop it"], placeholder: "WORD",
+      "What to do; without it, shows the current setting", isRequired: false)
+    return { arguments in LinksCommand(choice: try arguments.value(of: word).map { $0 == .on }) }
+  }
+
+  func run(_ invocation: Invocation) async throws -> Report {
+    guard let choice else {
+      let isOn = try await userClient.currentUser().locks.contains(.linkCheckIn)
+      return Report(["Checking in by a link: \(isOn ? "on" : "off")"])
+    }
+    // Said before anything is asked.
+    if choice { invocation.say(LinkCheckIn.explanation) }
+    _ = try await invocation.passingGate { passphrase in
+      try await userClient.allowLinkCheckIn(choice, passphrase)
+    }
+    return Report(["Checking in by a link: \(choice ? "on" : "off")"])
+  }
+}

@@ -1,0 +1,66 @@
+public import FoundationEssentials
+
+/// What a link to check in by is good for now, as its page shows it (CHK-8).
+public struct LinkCheckIn: Equatable, Sendable {
+  public var person: String
+  /// The running deadline.
+  public var deadline: Date
+  public var state: State
+  /// Whether an alert is on that the person raised: a check-in leaves it on (CHK-6).
+  public var isAlertOn: Bool
+
+  public enum State: Equatable, Sendable {
+    /// A press checks in.
+    case ready
+    /// A press checks in with the passphrase of the gate.
+    case needsPassphrase
+    /// The responders have been notified since this instant: a press is passed on to them, and ends nothing.
+    case endsNothing(since: Date)
+    /// It was passed on to them.
+    case passedOn(Date)
+    /// The last check-ins were all by links: the next one is to be in the app or by command.
+    case limitReached
+    /// This link has checked in.
+    case checkedIn(Date)
+  }
+
+  /// How many check-ins in a row may be by link where no passphrase is asked for.
+  public static let limit = 2
+
+  /// What a person reads before they choose it.
+  public static let explanation =
+    "Anyone who can read this mailbox or topic can check in as you. Without a passphrase gate, at most 2"
+    + " check-ins in a row count by a link, and none once your responders are notified."
+
+  public init(person: String, deadline: Date, state: State, isAlertOn: Bool = false) {
+    self.person = person
+    self.deadline = deadline
+    self.state = state
+    self.isAlertOn = isAlertOn
+  }
+}
+
+extension Channel {
+  /// Whether a link to check in by may stand in a message on this channel: others may read a topic whose
+  /// name they can guess, unless a token protects it.
+  public func carriesCheckInLink(hasToken: Bool) -> Bool {
+    switch kind {
+    case .email: true
+    case .ntfy: hasToken || Self.isGenerated(topic: address)
+    case .webhook, .desktop, .service: false
+    }
+  }
+
+  /// A topic that nobody can guess.
+  /// - Parameter id: Random.
+  public static func topic(generatedFrom id: UUID) -> String {
+    "https://ntfy.sh/" + id.uuidString.lowercased().replacing("-", with: "")
+  }
+
+  /// Whether a topic's name is one of ``topic(generatedFrom:)``, on any server.
+  static func isGenerated(topic: String) -> Bool {
+    let name = topic.split(separator: "/").last ?? ""
+    return name.utf8.count == 32
+      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+}

@@ -1,0 +1,185 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+/// Checking in by a link of a message (CHK-8). Whoever reads the message has the code, which by itself never
+/// stops a call for help that is on, and never replaces the person for long.
+extension Store {
+  func allowLinkCheckIn(_ isAllowed: Bool) throws(ClientError) -> User {
+    try write {
+      let key = try requireCurrentKey()
+      try database.run("UPDATE account SET takes_links = ?2 WHERE key = ?1", key, isAllowed)
+      if !isAllowed { try database.run("DELETE FROM check_in_code WHERE account = ?1", key) }
+      try touch(key)
+      return try user(key)
+    }
+  }
+
+  // MARK: Making
+
+  /// Makes a code for a message that asks its person to check in; `nil` where it is to carry none. Each
+  /// attempt has one of its own, since only digests are kept.
+  func makeCheckInCode(
+    for delivery: ClaimedDelivery, account: Int
+  ) throws(StorageError) -> Secret<String>? {
+    let (user, channel) = (
+      delivery.user, Channel(id: delivery.id, kind: delivery.channel, address: delivery.address)
+    )
+    guard delivery.stage.asksForCheckIn, delivery.recipient == .owner,
+      user.locks.contains(.linkCheckIn),
+      channel.carriesCheckInLink(hasToken: delivery.secret != nil)
+    else { return nil }
+    // It may be somebody else's, by a slip.
+    let isUnconfirmed =
+      user.locks.contains(.unconfirmedAddress)
+      && channel.leadsToSamePlace(
+        as: Channel(id: user.id, kind: .email, address: user.profile.email ?? ""))
+    guard !isUnconfirmed else { return nil }
+    let code = ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length))
+    try database.run(
+      """
+      INSERT INTO check_in_code (digest, account, sequence, channel, address)
+      VALUES (?1, ?2, ?3, ?4, ?5)
+      """, SecureToken(text: code).digest, account, user.checkInSequence, delivery.channel,
+      delivery.address)
+    return Secret(ResponseCode.displayText(code))
+  }
+
+  // MARK: Using
+
+  private struct FoundLink {
+    var digest: String
+    var account: Int
+    var channel: Channel.Kind
+    var address: String
+    var invitation: LinkCheckIn
+  }
+
+  func lookCheckIn(_ typed: String) throws(ClientError) -> LinkCheckIn {
+    try read { try link(typed).invitation }
+  }
+
+  nonisolated func checkIn(
+    byLink typed: String, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
+  ) async throws(ClientError) -> LinkCheckIn {
+    guard let (account, isGated) = try await usable(typed) else {
+      return try await lookCheckIn(typed)
+    }
+    try await passGate(passphrase, hashing, of: account)
+    // What the link does is decided again now: the person may have been faster.
+    return try await use(typed, hasPassedGate: isGated)
+  }
+
+  /// - Returns: `nil` for one with which there is nothing to do.
+  private func usable(_ typed: String) throws(ClientError) -> (account: Int, isGated: Bool)? {
+    try read {
+      let found = try link(typed)
+      switch found.invitation.state {
+      case .ready, .endsNothing: return (found.account, false)
+      case .needsPassphrase: return (found.account, true)
+      case .passedOn, .limitReached, .checkedIn: return nil
+      }
+    }
+  }
+
+  private func use(_ typed: String, hasPassedGate: Bool) throws(ClientError) -> LinkCheckIn {
+    try write {
+      let found = try link(typed)
+      let key = found.account
+      switch found.invitation.state {
+      case .passedOn, .limitReached, .checkedIn: return found.invitation
+      case .needsPassphrase where !hasPassedGate: throw ClientError.gate(.required)
+      case .ready, .needsPassphrase:
+        let user = try moveDeadline(of: key, .link)
+        try database.run(
+          """
+          INSERT INTO check_in_code (digest, account, sequence, channel, address, used_at)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+          """, found.digest, key, user.checkInSequence, found.channel, found.address,
+          user.lastCheckIn)
+      case .endsNothing:
+        try database.run(
+          "UPDATE check_in_code SET used_at = ?2 WHERE digest = ?1", found.digest, now())
+        try passOn(found)
+      }
+      return try link(typed).invitation
+    }
+  }
+
+  /// Notifies the responders, once for each alert, that a link was pressed which ends nothing.
+  private func passOn(_ found: FoundLink) throws(StorageError) {
+    let key = found.account
+    let alert = try database.value(
+      UUID.self,
+      "SELECT id FROM alert WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL", key)
+    guard let alert else { return }
+    let detail = found.channel == .email ? "a mail" : "a message"
+    for responder in try responders(of: key) {
+      for channel in responder.channels {
+        try insert(
+          PlannedDelivery(
+            occasion: .alert(alert), stage: .linkPressed, recipient: .contact(responder.id),
+            recipientName: responder.name, channel: channel.kind, address: channel.address,
+            detail: detail), account: key, now: now())
+      }
+    }
+    // Whoever is on the same store sees the silent alert instead.
+    if try !isUnderDuress(key) {
+      try tellResponders(of: key, .info, detail: ResponderNotice.linkPressed)
+    }
+    try requestAttention(for: key)
+  }
+
+  /// What a code is good for now.
+  /// - Throws: ``ClientError/responseCodeUnknown`` for one that is good for nothing, whatever it was.
+  private func link(_ typed: String) throws -> FoundLink {
+    let digest = SecureToken(text: ResponseCode.normalized(typed)).digest
+    let found = try database.row(
+      "SELECT account, sequence, channel, address, used_at FROM check_in_code WHERE digest = ?1",
+      digest
+    ) { row throws(StorageError) in
+      (
+        key: try row.read(Int.self), sequence: try row.read(Int.self),
+        channel: try row.read(Channel.Kind.self), address: try row.read(String.self),
+        usedAt: try row.read(Date?.self)
+      )
+    }
+    guard let found else { throw ClientError.responseCodeUnknown }
+    let user = try user(found.key)
+    let end = user.deadline.graceEnd + EscalationRules.repeatsEnd
+    let own = try user.ownChannels(besides: ownChannels(of: found.key))
+    guard user.locks.contains(.linkCheckIn), user.deletedAt == nil,
+      found.sequence == user.checkInSequence, now() < end,
+      own.contains(where: { $0.kind == found.channel && $0.address == found.address })
+    else { throw ClientError.responseCodeUnknown }
+    return FoundLink(
+      digest: digest, account: found.key, channel: found.channel, address: found.address,
+      invitation: LinkCheckIn(
+        person: user.profile.name, deadline: user.deadline.date,
+        state: try state(ofLinkUsedAt: found.usedAt, of: found.key, user),
+        isAlertOn: try activeManualAlert(of: found.key) != nil))
+  }
+
+  private func state(
+    ofLinkUsedAt usedAt: Date?, of key: Int, _ user: User
+  ) throws(StorageError) -> LinkCheckIn.State {
+    if let usedAt {
+      return usedAt == user.lastCheckIn ? .checkedIn(usedAt) : .passedOn(usedAt)
+    }
+    if user.locks.contains(.gate) { return .needsPassphrase }
+    let missed = try database.value(
+      Date.self,
+      """
+      SELECT raised_at FROM alert
+      WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
+      """, key)
+    if let missed { return .endsNothing(since: missed) }
+    let last = try database.rows(
+      "SELECT source FROM check_in WHERE account = ?1 ORDER BY sequence DESC LIMIT ?2", key,
+      LinkCheckIn.limit
+    ) { row throws(StorageError) in try row.read(CheckIn.Source.self) }
+    let isSpent = last.count == LinkCheckIn.limit && last.allSatisfy { $0 == .link }
+    return isSpent ? .limitReached : .ready
+  }
+}

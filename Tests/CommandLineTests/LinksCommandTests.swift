@@ -1,0 +1,33 @@
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import CommandLine
+
+/// `lifesignal links`: CHK-8.
+struct LinksCommandTests {
+  let world = World()
+
+  @Test("CHK-8: links are off until they are chosen, and the sentence comes first")
+  func chooses() async {
+    await world.openAccount()
+    await world.expect("links", .init(0, "Checking in by a link: off\n"))
+    await world.expect(
+      "links on", .init(0, "\(LinkCheckIn.explanation)\nChecking in by a link: on\n"))
+    await world.expect("links", .init(0, "Checking in by a link: on\n"))
+    await world.expect("links off", .init(0, "Checking in by a link: off\n"))
+    #expect(await world.run("links perhaps").exitCode == 2)
+  }
+
+  @Test("CHK-8: an ntfy topic with a generated name may carry a link")
+  func newTopic() async throws {
+    await world.openAccount()
+    let outcome = await world.run("channels add --new-topic")
+    #expect(outcome.exitCode == 0)
+    let word = try #require(outcome.output.split(separator: "\n").first?.split(separator: " ").last)
+    let topic = try ChannelDraft(parsing: String(word))
+    #expect(topic.kind == .ntfy)
+    let channel = Channel(id: .init(), kind: topic.kind, address: topic.address)
+    #expect(channel.carriesCheckInLink(hasToken: false))
+  }
+}

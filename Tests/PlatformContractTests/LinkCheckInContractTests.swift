@@ -1,0 +1,454 @@
+import Clients
+import Domain
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// CHK-8: what somebody can do with a link who reads the mailbox, and what its person can.
+@Suite(.timeLimit(.minutes(1)))
+struct LinkCheckInContractTests {
+  static let (open, duress) = (Secret("blue kettle"), Secret("green kettle"))
+
+  /// Ida allows links, and has Bo as a responder.
+  private func makeWorld(_ platform: Platform, hasGate: Bool = false) async throws -> World {
+    let world = try World(platform)
+    try await world.openAccount(responders: [.bo])
+    #expect(try await world.user.allowLinkCheckIn(true, nil).locks.contains(.linkCheckIn))
+    if hasGate {
+      try await world.auth.updateGate(nil, Gate(passphrase: Self.open, duress: Self.duress))
+    }
+    return world
+  }
+
+  /// The codes of reminders that are sent now, by their addresses.
+  private func remind(
+    _ world: World, _ stage: Stage = .reminder(.minutes(30))
+  ) async throws -> [String: String] {
+    let user = try await world.user.currentUser()
+    let own = try await world.channels.overview().own
+    try await world.applyToIda(
+      Plan(
+        deliveries: own.map { channel in
+          PlannedDelivery(
+            occasion: .deadline(sequence: user.checkInSequence), stage: stage, recipient: .owner,
+            recipientName: user.profile.name, channel: channel.kind, address: channel.address)
+        }))
+    let claimed = try await world.deliverAll()
+    return Dictionary(
+      claimed.filter { $0.stage == stage }.compactMap { delivery in
+        delivery.code.map { (delivery.address, $0.value) }
+      }, uniquingKeysWith: { $1 })
+  }
+
+  private func code(
+    _ world: World, _ stage: Stage = .reminder(.minutes(30))
+  ) async throws -> String {
+    try #require(try await remind(world, stage)["ida@example.org"])
+  }
+
+  private func expectDead(_ code: String, _ world: World) async {
+    await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
+      _ = try await world.responses.lookCheckIn(code)
+    }
+    await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
+      _ = try await world.responses.checkIn(code, nil)
+    }
+  }
+
+  private func sources(_ world: World) async throws -> [CheckIn.Source] {
+    try await world.checkIn.history(10).map(\.source)
+  }
+
+  /// Ida misses her deadline, and Bo is notified.
+  private func miss(_ world: World) async throws {
+    let user = try await world.user.currentUser()
+    let now = user.deadline.graceEnd
+    world.advance(TimeSpan(seconds: Int(now.timeIntervalSince(world.now))))
+    let alert = Alert(id: UUID(), kind: .missed, raisedAt: now, sequence: user.checkInSequence)
+    try await world.applyToIda(Plan(missedAlert: alert))
+    let bo = try #require(try await world.contacts.contacts().first { !$0.isLinked })
+    try await world.applyToIda(Plan(deliveries: [.alertOn(alert, to: bo)]))
+    try await world.deliverAll()
+  }
+
+  private func silentAlert(_ world: World) async throws -> Alert? {
+    _ = try await world.user.updateProfile(world.user.currentUser().profile)
+    return try await world.monitor.due(world.now, 9).flatMap(\.alerts)
+      .first { $0.kind == .duress && $0.isActive }
+  }
+
+  // MARK: Off until chosen
+
+  @Test("CHK-8: off until it is chosen, no message carries a link", arguments: Platform.allCases)
+  func off(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    #expect(try await remind(world) == [:])
+  }
+
+  @Test("CHK-8: turned off, what was sent is dead, and stays so", arguments: Platform.allCases)
+  func turnedOff(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let code = try await code(world)
+    _ = try await world.user.allowLinkCheckIn(false, nil)
+    await expectDead(code, world)
+    _ = try await world.user.allowLinkCheckIn(true, nil)
+    await expectDead(code, world)
+  }
+
+  @Test(
+    "CHK-8: links go to mailboxes, and to topics that nobody guesses or a token protects",
+    arguments: Platform.allCases)
+  func channels(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let generated = Channel.topic(generatedFrom: UUID())
+    for draft in [
+      ChannelDraft(.ntfy, "https://ntfy.sh/ida"), ChannelDraft(.ntfy, generated),
+      ChannelDraft(.ntfy, "https://ntfy.sh/own", token: Secret("tk_1")),
+      ChannelDraft(.webhook, "https://hooks.example.org/x"),
+      ChannelDraft(.desktop, Channel.desktopAddress), ChannelDraft(.service, "telegram:12345"),
+    ] { _ = try await world.channels.add(draft, nil) }
+    for stage in [Stage.reminder(.minutes(30)), .deadlinePassed, .noticedLate] {
+      let codes = try await remind(world, stage)
+      #expect(Set(codes.keys) == ["ida@example.org", generated, "https://ntfy.sh/own"])
+      #expect(Set(codes.values).count == 3, "each channel has a link of its own")
+    }
+    #expect(try await remind(world, .pauseEnds) == [:])
+  }
+
+  // MARK: Who reads the mailbox
+
+  @Test("CHK-8: looking changes nothing; a press checks in, once", arguments: Platform.allCases)
+  func presses(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let code = try await code(world)
+    world.advance(.hours(1))
+    for _ in 1...3 { #expect(try await world.responses.lookCheckIn(code).state == .ready) }
+    #expect(try await sources(world) == [.manual])
+    let after = try await world.responses.checkIn(code, nil)
+    #expect(after.state == .checkedIn(world.now))
+    #expect(after.deadline == world.now + .hours(24))
+    // Replayed, it shows what it did.
+    world.advance(.minutes(5))
+    #expect(try await world.responses.checkIn(code, nil) == after)
+    #expect(try await world.responses.lookCheckIn(code) == after)
+    #expect(try await sources(world) == [.link, .manual])
+    #expect(try await world.user.currentUser().checkInSequence == 1)
+  }
+
+  @Test(
+    "CHK-8: a code is for checking in alone, and a responder's code is not",
+    arguments: Platform.allCases)
+  func otherCodes(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let code = try await code(world)
+    await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
+      _ = try await world.responses.look(code)
+    }
+    await expectDead("AAAAA-AAAAA", world)
+    #expect(try await sources(world) == [.manual])
+  }
+
+  @Test("CHK-8: the store keeps no code, only digests", arguments: [Platform.embedded])
+  func digests(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let code = try await code(world).replacing("-", with: "")
+    #expect(try await !world.storeContains(code))
+  }
+
+  @Test("CHK-8: any other check-in kills a link, and so does a pause", arguments: Platform.allCases)
+  func oldLink(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let first = try await code(world)
+    world.advance(.hours(1))
+    _ = try await world.checkIn.checkIn(.manual)
+    await expectDead(first, world)
+    let second = try await code(world)
+    _ = try await world.checkIn.pause(world.now + .days(2), nil)
+    await expectDead(second, world)
+    _ = try await world.checkIn.resume(.manual, nil)
+    await expectDead(second, world)
+    #expect(try await sources(world).allSatisfy { $0 == .manual })
+  }
+
+  @Test("CHK-8: the other links of a sequence die with the first", arguments: Platform.allCases)
+  func twoLinks(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let (first, second) = (try await code(world), try await code(world, .deadlinePassed))
+    #expect(first != second)
+    #expect(try await world.responses.lookCheckIn(second).state == .ready)
+    _ = try await world.responses.checkIn(first, nil)
+    await expectDead(second, world)
+    #expect(try await world.responses.lookCheckIn(first).state == .checkedIn(world.now))
+  }
+
+  @Test(
+    "CHK-8: a true check-in and a link that race make one of each at most",
+    arguments: Platform.allCases)
+  func race(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let code = try await code(world)
+    world.advance(.hours(1))
+    async let own = world.checkIn.checkIn(.manual, nil)
+    async let link = try? world.responses.checkIn(code, nil)
+    _ = try await (own, link)
+    let sources = try await sources(world)
+    #expect(sources.first == .manual || sources.prefix(2) == [.link, .manual], "\(sources)")
+    #expect(sources.count { $0 == .link } <= 1)
+    #expect(try await world.user.currentUser().lastCheckIn == world.now)
+  }
+
+  @Test("CHK-8: a link expires with the repeats of its sequence", arguments: Platform.allCases)
+  func expires(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let code = try await code(world)
+    let end = try await world.user.currentUser().deadline.graceEnd + .hours(48)
+    world.advance(TimeSpan(seconds: Int(end.timeIntervalSince(world.now)) - 1))
+    #expect(try await world.responses.lookCheckIn(code).state == .ready)
+    world.advance(.seconds(1))
+    await expectDead(code, world)
+  }
+
+  @Test("CHK-8: a channel that is removed takes its links with it", arguments: Platform.allCases)
+  func removedChannel(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let topic = Channel.topic(generatedFrom: UUID())
+    let channel = try await world.channels.add(ChannelDraft(.ntfy, topic), nil).channel
+    let codes = try await remind(world)
+    // What a channel does not tell any more changes nothing for what it told.
+    try await world.channels.setMuted(.reminders, channel.id, true)
+    let code = try #require(codes[topic])
+    #expect(try await world.responses.lookCheckIn(code).state == .ready)
+    try await world.channels.remove(channel.id)
+    await expectDead(code, world)
+    #expect(
+      try await world.responses.lookCheckIn(codes["ida@example.org"]!).state == .ready)
+  }
+
+  @Test("CHK-8: a deleted account's links are dead", arguments: Platform.allCases)
+  func deleted(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let code = try await code(world)
+    try await world.auth.deleteAccount(nil, nil)
+    await expectDead(code, world)
+  }
+
+  @Test(
+    "CHK-8: an address that is not confirmed gets no link: it may be somebody else's",
+    arguments: Platform.allCases)
+  func unconfirmed(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    try await world.auth.updatePassword(nil, Secret("correct horse"))
+    _ = try await world.user.updateProfile(
+      Profile(name: "Ida", email: "idaa@example.org"), Secret("correct horse"), nil)
+    #expect(try await remind(world) == [:])
+  }
+
+  // MARK: Without a gate
+
+  @Test(
+    "CHK-8: two check-ins in a row may be by link, then one is to be in the app",
+    arguments: Platform.allCases)
+  func limit(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    for _ in 1...2 {
+      _ = try await world.responses.checkIn(try await code(world), nil)
+      // Within a minute, too, each stands by itself (CHK-1).
+      world.advance(.seconds(20))
+    }
+    let third = try await code(world)
+    #expect(try await world.responses.lookCheckIn(third).state == .limitReached)
+    #expect(try await world.responses.checkIn(third, nil).state == .limitReached)
+    #expect(try await sources(world) == [.link, .link, .manual])
+    // Turning it off and on again is no check-in.
+    _ = try await world.user.allowLinkCheckIn(false, nil)
+    _ = try await world.user.allowLinkCheckIn(true, nil)
+    let fourth = try await code(world, .deadlinePassed)
+    #expect(try await world.responses.lookCheckIn(fourth).state == .limitReached)
+    _ = try await world.checkIn.checkIn(.commandLine, nil)
+    #expect(try await sources(world).first == .commandLine)
+    world.advance(.hours(1))
+    #expect(try await world.responses.checkIn(try await code(world), nil).state != .limitReached)
+    #expect(try await sources(world).prefix(2) == [.link, .commandLine])
+  }
+
+  @Test(
+    "CHK-8: once responders were notified a link ends nothing: they read that it was pressed",
+    arguments: Platform.allCases)
+  func endsNothing(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let peer = try await world.openPeer("Cem")
+    try await world.befriend(peer, .responder)
+    let code = try await code(world, .deadlinePassed)
+    let before = try await world.user.currentUser()
+    try await miss(world)
+    let raised = world.now
+    #expect(try await world.responses.lookCheckIn(code).state == .endsNothing(since: raised))
+    world.advance(.minutes(5))
+    #expect(try await world.responses.checkIn(code, nil).state == .passedOn(world.now))
+    let after = try await world.user.currentUser()
+    #expect(after.lastCheckIn == before.lastCheckIn)
+    #expect(after.checkInSequence == before.checkInSequence)
+    #expect(try await world.alerts.history(1)[0].alert.isActive)
+    let told = try await world.deliverAll().filter { $0.stage == .linkPressed }
+    #expect(Set(told.map(\.recipientName)) == ["Bo", "Cem"])
+    #expect(told.allSatisfy { $0.detail == "a mail" && $0.plannedAt == world.now })
+    let shown = try await peer.notifications.notifications(9, .all)
+    #expect(shown.contains { $0.subject == "Ida" && $0.detail == ResponderNotice.linkPressed })
+    // Again and again, also by another link, it is said once for the alert.
+    let second = try await self.code(world, .noticedLate)
+    world.advance(.minutes(5))
+    _ = try await world.responses.checkIn(code, nil)
+    _ = try await world.responses.checkIn(second, nil)
+    #expect(try await world.deliverAll().filter { $0.stage == .linkPressed } == [])
+    _ = try await world.checkIn.checkIn(.manual)
+    await expectDead(code, world)
+  }
+
+  // MARK: With a gate
+
+  @Test(
+    "CHK-8: who knows no passphrase does nothing, under the gate's own lock-out",
+    arguments: Platform.allCases)
+  func noPassphrase(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    let code = try await code(world)
+    #expect(try await world.responses.lookCheckIn(code).state == .needsPassphrase)
+    func refusal(_ typed: Secret<String>?) async -> ClientError? {
+      do throws(ClientError) { _ = try await world.responses.checkIn(code, typed) } catch {
+        return error
+      }
+      return nil
+    }
+    #expect(await refusal(nil) == .gate(.required))
+    for _ in 1...3 { #expect(await refusal(Secret("red kettle")) == .gate(.wrong)) }
+    // Those in the app count with those on the page.
+    await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
+      _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+    }
+    #expect(await refusal(Secret("red kettle")) == .gate(.wrong))
+    let end = world.now + .minutes(1)
+    #expect(await refusal(Self.open) == .gate(.locked(until: end)))
+    #expect(try await sources(world) == [.manual])
+    world.advance(.minutes(1))
+    #expect(await refusal(Self.open) == nil)
+    #expect(try await sources(world) == [.link, .manual])
+  }
+
+  @Test(
+    "CHK-8: wrong passphrases without a link that counts are tried at no gate",
+    arguments: Platform.allCases)
+  func noLink(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    for _ in 1...9 { await expectDead("AAAAA-AAAAA", world) }
+    _ = try await world.checkIn.checkIn(.manual, Self.open)
+  }
+
+  @Test(
+    "CHK-8: with the passphrase a link is a check-in like any other: as often, and late",
+    arguments: Platform.allCases)
+  func passphrase(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    for _ in 1...3 {
+      world.advance(.hours(1))
+      let checkedIn = try await world.responses.checkIn(try await code(world), Self.open)
+      #expect(checkedIn.state == .checkedIn(world.now))
+    }
+    let code = try await code(world, .deadlinePassed)
+    try await miss(world)
+    _ = try await world.responses.checkIn(code, Self.open)
+    #expect(try await !world.alerts.history(1)[0].alert.isActive)
+    #expect(try await sources(world).prefix(4) == [.link, .link, .link, .link])
+  }
+
+  @Test(
+    "CHK-8: under duress the page and the app show what they show otherwise, and a silent alert is on",
+    arguments: Platform.allCases)
+  func underDuress(_ platform: Platform) async throws {
+    var shown: [[String]] = []
+    for passphrase in [Self.open, Self.duress] {
+      let world = try await makeWorld(platform, hasGate: true)
+      let code = try await code(world)
+      world.advance(.hours(1))
+      let page = try await world.responses.checkIn(code, passphrase)
+      let again = try await world.responses.lookCheckIn(code)
+      let user = try await world.user.currentUser()
+      let next = try await world.responses.lookCheckIn(try await self.code(world))
+      let (sources, alerts) = (try await sources(world), try await world.alerts.history(5))
+      let told = try await world.notifications.notifications(9, .all).map(\.kind)
+      shown.append([
+        "\(page)", "\(again)", "\(next)", "\(user.deadline) \(user.locks)", "\(sources)",
+        "\(alerts.count)", "\(told)",
+      ])
+      let isOn = try await silentAlert(world) != nil
+      #expect(isOn == (passphrase == Self.duress))
+    }
+    #expect(shown[0] == shown[1])
+  }
+
+  @Test(
+    "CHK-8: where the gate was removed under duress, a link is as it is without one, and the responders read the silent alert",
+    arguments: Platform.allCases)
+  func seemsOpen(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    try await world.auth.updateGate(Self.duress, nil)
+    let code = try await code(world, .deadlinePassed)
+    #expect(try await world.responses.lookCheckIn(code).state == .ready)
+    try await miss(world)
+    let silent = try #require(try await silentAlert(world))
+    let bo = try #require(try await world.contacts.contacts().first { !$0.isLinked })
+    try await world.applyToIda(Plan(deliveries: [.alertOn(silent, to: bo)]))
+    try await world.deliverAll()
+    #expect(try await world.responses.checkIn(code, nil).state == .passedOn(world.now))
+    let told = try await world.deliverAll()
+    #expect(!told.contains { $0.stage == .linkPressed })
+    #expect(told.contains { $0.alert?.kind == .duress && $0.recipientName == "Bo" })
+  }
+
+  // MARK: Beside other things
+
+  @Test(
+    "CHK-6, CHK-8: a check-in by a link leaves a manual alert and a drill on",
+    arguments: Platform.allCases, [true, false])
+  func besideAlert(_ platform: Platform, _ isDrill: Bool) async throws {
+    let world = try await makeWorld(platform)
+    let code = try await code(world)
+    if isDrill { _ = try await world.alerts.drill() } else { _ = try await world.alerts.raise("") }
+    world.advance(.minutes(1))
+    let page = try await world.responses.checkIn(code, nil)
+    #expect(page.state == .checkedIn(world.now) && page.isAlertOn == !isDrill)
+    #expect(try await world.alerts.history(1)[0].alert.isActive)
+  }
+
+  @Test("CHK-8: responders see that the last check-in was by a link", arguments: Platform.allCases)
+  func seen(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let peer = try await world.openPeer("Cem")
+    let theirs = try await world.befriend(peer, .responder).theirs
+    func source() async throws -> CheckIn.Source? {
+      try await peer.contact(theirs.id).link?.dependentStatus?.lastSource
+    }
+    #expect(try await source() == .manual)
+    world.advance(.hours(1))
+    _ = try await world.responses.checkIn(try await code(world), nil)
+    #expect(try await source() == .link)
+    let export = try await world.transfer.exportAccount()
+    #expect(export.checkIns.map(\.source) == [.manual, .link])
+    #expect(export.user.locks == [], "off in every other store until it is chosen there")
+    let copy = try AccountExport(decoding: export.encoded())
+    #expect(copy.checkIns == export.checkIns)
+    try await miss(world)
+    let calls = try await world.alerts.history(1)[0].deliveries
+    #expect(!calls.isEmpty)
+  }
+}
+
+extension World {
+  /// Applies a plan to Ida's account, whoever else is due.
+  fileprivate func applyToIda(_ plan: Plan) async throws {
+    // Changes nothing, so that a monitor looks at it.
+    _ = try await user.updateProfile(user.currentUser().profile)
+    let ida = try #require(try await monitor.due(now, 9).first { $0.user.profile.name == "Ida" })
+    #expect(try await monitor.apply(plan, ida.user.id, ida.revision, now))
+  }
+}

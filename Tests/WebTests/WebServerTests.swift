@@ -1,0 +1,252 @@
+import Clients
+import ComposableTesting
+import Domain
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Web
+
+/// The server of the pages: whom it answers, whom it cuts off, and that nobody holds up another.
+@Suite(.timeLimit(.minutes(2)))
+struct WebServerTests {
+  @Test("Other methods, and bodies that are larger than a button, are refused")
+  func refused() throws {
+    let codes = Codes()
+    let server = try server(codes)
+    for method in ["PUT", "DELETE", "OPTIONS", "TRACE", "BREW", "post"] {
+      #expect(try page("\(method) /a/7K3QF9ZD2M", server).status == 405, "\(method)")
+    }
+    let announced = try exchange(
+      "POST /a/7K3QF9ZD2M HTTP/1.1\r\nHost: x\r\nContent-Length: 50000000\r\n\r\n",
+      port: server.port)
+    #expect(announced.hasPrefix("HTTP/1.1 413"))
+    let chunk = "8000\r\n" + String(repeating: "x", count: 0x8000) + "\r\n"
+    let endless = try exchange(
+      "POST /a/7K3QF9ZD2M HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + String(repeating: chunk, count: 1_600), port: server.port)
+    #expect(!endless.hasPrefix("HTTP/1.1 200"))
+    let header = try exchange(
+      "GET /a/7K3QF9ZD2M HTTP/1.1\r\nHost: x\r\nX: " + String(repeating: "x", count: 100_000)
+        + "\r\n\r\n", port: server.port)
+    #expect(!header.hasPrefix("HTTP/1.1 200"))
+    _ = try exchange("\0\0nonsense\r\n\r\n", port: server.port)
+    #expect(codes.used.withLock { $0 }.isEmpty)
+    #expect(try page("POST /a/7K3QF9ZD2M", server, body: "a=b").status == 303)
+  }
+
+  @Test("Connections that say nothing are closed, and hold up nobody")
+  func slow() throws {
+    let server = try server(Codes(), silence: 1)
+    let silent = try (0..<20).map { _ in try connect(to: server.port) }
+    let begun = try connect(to: server.port)
+    _ = "POST /a/7K3".withCString { send(begun, $0, 11, 0) }
+    #expect(try page("GET /a/7K3QF9ZD2M", server).status == 200)
+    for connection in silent + [begun] {
+      _ = read(from: connection)
+      close(connection)
+    }
+  }
+
+  @Test("Ten wrong codes of a client are taken in a minute, and a code that is one always")
+  func rate() throws {
+    let codes = Codes()
+    let server = try server(codes)
+    let wrong = try (0..<30).map { try page("POST /a/ZZ00\(10 + $0)", server).status }
+    #expect(wrong == Array(repeating: 404, count: 10) + Array(repeating: 429, count: 20))
+    let limited = try page("GET /a/\(10)ABCD", server)
+    #expect(limited.status == 429 && limited.header.contains("Retry-After: 60"))
+    #expect(codes.asked.withLock { $0 }.count { $0.hasPrefix("press") } == 0)
+    #expect(try page("GET /a/7K3QF9ZD2M", server).status == 200)
+    #expect(try page("POST /a/7K3QF9ZD2M", server).status == 303)
+    #expect(try page("POST /a/DECL1NE123", server).status == 303)
+    codes.now.withLock { $0 = $0 + .minutes(1) }
+    #expect(try page("GET /a/ZZ0000", server).status == 404)
+  }
+
+  @Test("Behind a proxy that is named, each client is counted by itself, and all of them together")
+  func proxied() throws {
+    let codes = Codes()
+    let server = try WebServer(
+      host: "127.0.0.1", port: 0, proxy: "127.0.0.1", pages: codes.pages)
+    func statuses(_ forwarded: String, count: Int) throws -> [Int] {
+      try (0..<count).map {
+        try page("GET /a/ZZ00\(10 + $0) HTTP/1.1\r\nX-Forwarded-For: \(forwarded)\r\nX: y", server)
+          .status
+      }
+    }
+    // What a client writes itself stands before what the proxy adds.
+    #expect(
+      try statuses("198.51.100.9, 203.0.113.1", count: 11)
+        == Array(repeating: 404, count: 10) + [429])
+    #expect(try statuses("198.51.100.10, 203.0.113.1", count: 1) == [429])
+    // Two lines are one list.
+    #expect(
+      try statuses("198.51.100.11\r\nX-Forwarded-For: 203.0.113.1", count: 1) == [429])
+    #expect(
+      try statuses("203.0.113.1\r\nx-forwarded-for: 203.0.113.7", count: 1) == [404])
+    #expect(try statuses("2001:db8:0:1::1", count: 5) == Array(repeating: 404, count: 5))
+    #expect(
+      try statuses("2001:db8:0:1:ffff::2", count: 6) == Array(repeating: 404, count: 5) + [429])
+    #expect(
+      try statuses("203.0.113.2", count: 10) == Array(repeating: 404, count: 9) + [429])
+    #expect(try statuses("203.0.113.3", count: 1) == [429])
+    #expect(try page("GET /a/7K3QF9ZD2M", server).status == 200)
+  }
+
+  @Test("Who asks is told by nobody but the connection, unless a proxy is named")
+  func clients() {
+    #expect(ClientAddress.name(peer: "127.0.0.1", forwarded: "1.2.3.4", proxy: nil) == "127.0.0.1")
+    #expect(
+      ClientAddress.name(peer: "10.0.0.1", forwarded: "1.2.3.4", proxy: "127.0.0.1") == "10.0.0.1")
+    #expect(
+      ClientAddress.name(peer: "127.0.0.1", forwarded: "5.6.7.8 ,1.2.3.4", proxy: "127.0.0.1")
+        == "1.2.3.4")
+    for forwarded in [nil, "", "unknown", "1.2.3.4, x"] {
+      #expect(
+        ClientAddress.name(peer: "127.0.0.1", forwarded: forwarded, proxy: "127.0.0.1")
+          == "127.0.0.1")
+    }
+    #expect(ClientAddress.name(of: "2001:db8::1") == ClientAddress.name(of: "2001:db8::ffff"))
+    #expect(ClientAddress.name(of: "2001:db8::1") != ClientAddress.name(of: "2001:db8:0:1::1"))
+  }
+
+  @Test("CHK-8: a request is encrypted as the links say, or the proxy and nobody else")
+  func encrypted() {
+    func isEncrypted(_ peer: String, _ forwarded: String?, _ proxy: String?, _ own: Bool) -> Bool {
+      ClientAddress.isEncrypted(peer: peer, forwarded: forwarded, proxy: proxy, byItself: own)
+    }
+    #expect(isEncrypted("10.0.0.1", nil, nil, true))
+    #expect(!isEncrypted("10.0.0.1", "https", nil, false), "anybody can write it")
+    #expect(isEncrypted("127.0.0.1", "https", "127.0.0.1", false))
+    #expect(!isEncrypted("127.0.0.1", "http", "127.0.0.1", true))
+    #expect(!isEncrypted("127.0.0.1", "https, http", "127.0.0.1", true))
+    #expect(isEncrypted("127.0.0.1", nil, "127.0.0.1", true))
+    #expect(!isEncrypted("10.0.0.1", "https", "127.0.0.1", true), "past the proxy")
+  }
+
+  @Test("A store that cannot be asked is said, and is no wrong code")
+  func unavailable() throws {
+    let server = try server(Codes())
+    for _ in 0..<12 { #expect(try page("POST /a/BROKEN1234", server).status == 503) }
+  }
+
+  @Test("A store that does not answer keeps nobody waiting for ever, and holds up nobody else")
+  func impatient() async throws {
+    let clock = TestClock()
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    var client = ResponseClient()
+    client.look = { code throws(ClientError) in
+      guard code == "BROKEN1234" else { throw .alertEnded(person: "Ada") }
+      ask.yield()
+      try? await Task.sleep(for: .seconds(3_600))
+      throw .responseCodeUnknown
+    }
+    let server = try WebServer(
+      host: "127.0.0.1", port: 0, clock: clock,
+      pages: ResponderPages(client: client, dateClient: .constant(start)))
+    let stuck = Task { try await away { try page("GET /a/BROKEN1234", server) } }
+    for await _ in asked.prefix(1) {}
+    let other = try await away { try page("GET /a/7K3QF9ZD2M", server) }
+    #expect(other.body.contains("This alert is over"))
+    let answer = try await value(of: stuck, as: clock)
+    #expect(answer.status == 503)
+  }
+
+  @Test("A server that ends answers what waits")
+  func ends() async throws {
+    let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+    var client = ResponseClient()
+    client.look = { _ throws(ClientError) in
+      ask.yield()
+      try? await Task.sleep(for: .seconds(3_600))
+      throw .responseCodeUnknown
+    }
+    var server: WebServer? = try WebServer(
+      host: "127.0.0.1", port: 0,
+      pages: ResponderPages(client: client, dateClient: .constant(start)))
+    let port = try #require(server?.port)
+    async let stuck = away {
+      try exchange("GET /a/7K3QF9ZD2M HTTP/1.1\r\nHost: x\r\n\r\n", port: port)
+    }
+    for await _ in asked.prefix(1) {}
+    server = nil
+    let answer = try await stuck
+    #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
+  }
+
+  @Test("A request that comes byte by byte is cut off, an idle connection's next one is not")
+  func dripping() async throws {
+    let clock = TestClock()
+    let server = try WebServer(host: "127.0.0.1", port: 0, clock: clock, pages: Codes().pages)
+    let connection = try connect(to: server.port)
+    defer { close(connection) }
+    _ = "GET /a/7K3".withCString { send(connection, $0, 10, 0) }
+    // The server has seen the connection once it has answered a later one.
+    #expect(try await away { try page("GET /a/7K3QF9ZD2M", server) }.status == 200)
+    _ = "Q".withCString { send(connection, $0, 1, 0) }
+    let rest = Task { try await away { read(from: connection) } }
+    #expect(try await value(of: rest, as: clock) == "")
+  }
+
+  @Test("Hundreds of slow connections of one client keep no other from its answer")
+  func crowd() throws {
+    let server = try server(Codes())
+    let slow = try (0..<300).map { _ in try connect(to: server.port) }
+    defer { for connection in slow { close(connection) } }
+    for connection in slow {
+      _ = "POST /a/7K3".withCString { send(connection, $0, 11, Int32(MSG_NOSIGNAL)) }
+    }
+    #expect(try page("GET /a/7K3QF9ZD2M", server, from: 0x7F00_0002).status == 200)
+  }
+
+  @Test("The server follows the configuration, and waits for a port that is taken")
+  func keeper() throws {
+    let codes = Codes()
+    let log = Mutex<[String]>([])
+    let keeper = LinkKeeper(
+      pages: codes.pages, dateClient: codes.dateClient,
+      log: { line in log.withLock { $0.append(line) } })
+    keeper.keep(nil)
+    #expect(keeper.port == nil)
+    var first: WebServer? = try server(codes)
+    let port = try #require(first).port
+    let settings = LinkSettings(url: "https://ls.example.org", port: port)
+    keeper.keep(settings)
+    keeper.keep(settings)
+    #expect(keeper.port == nil)
+    #expect(log.withLock { $0.count } == 1)
+    #expect(log.withLock { $0 }.first?.contains("cannot listen on 127.0.0.1:\(port)") == true)
+    first = nil
+    keeper.keep(settings)
+    #expect(keeper.port == nil, "it is not tried all the time")
+    codes.now.withLock { $0 = $0 + .minutes(1) }
+    keeper.keep(settings)
+    #expect(keeper.port == port)
+    keeper.keep(nil)
+    #expect(keeper.port == nil)
+  }
+
+  @Test("A server goes on while only its public address changes, and moves without anybody waiting")
+  func moves() async throws {
+    let codes = Codes()
+    let keeper = LinkKeeper(pages: codes.pages, dateClient: codes.dateClient, log: { _ in })
+    keeper.keep(LinkSettings(url: "https://one.example.org", port: 0))
+    let port = try #require(keeper.port)
+    keeper.keep(LinkSettings(url: "https://two.example.org", port: 0))
+    #expect(keeper.port == port)
+    let moved = LinkSettings(url: "https://two.example.org", host: "127.0.0.2", port: 0)
+    keeper.keep(moved)
+    #expect(keeper.port == nil)
+    keeper.keep(moved)
+    #expect(keeper.port != nil)
+  }
+
+  @Test("An address that is none is said")
+  func badAddress() {
+    #expect(throws: WebServer.Failure.self) {
+      try WebServer(
+        host: "example", port: 0, pages: Codes().pages)
+    }
+  }
+}
