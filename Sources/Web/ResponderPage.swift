@@ -38,7 +38,7 @@ enum ResponderPage {
         page.steps([
           "Call \(name).", "If they don't answer, go there or send someone.",
           "If they may be in danger, call the emergency services: \(EmergencyNumber.of(phone: call.phone)).",
-          "If you can't help after all, call another responder.",
+          "If you can't help after all, press the button at the end of this page.",
         ])
       } else {
         page.lead("Try to reach them now. If you can't, go there or send someone.")
