@@ -17,6 +17,8 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   case muteChannel
   /// The secret of a channel is shown.
   case showSecret
+  /// What opens a channel is replaced: a wrong one closes it.
+  case replaceSecret
   /// Something that watches over the monitor is set, changed or taken away.
   case changeStandby
   /// Checking in by a link is allowed; forbidding it asks for nothing.
@@ -53,6 +55,7 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
     case .removeChannel: "remove this channel"
     case .muteChannel: "mute this channel"
     case .showSecret: "show the secret"
+    case .replaceSecret: "replace the secret of this channel"
     case .changeStandby: "change who watches if this computer is off"
     case .allowLinks: "allow checking in by a link"
     case .changeAddress: "change your e-mail address"

@@ -47,7 +47,8 @@ import Testing
     ],
     "ChannelsClient": [
       "overview": .open, "add": .open, "remove": .gated([.removeChannel]),
-      "setMuted": .gated([.muteChannel]), "secret": .gated([.showSecret]), "sendTest": .open,
+      "setMuted": .gated([.muteChannel]), "secret": .gated([.showSecret]),
+      "replaceSecret": .gated([.replaceSecret]), "sendTest": .open,
       "log": .open, "observe": .open, "observeLog": .open,
     ],
     "AlertClient": [

@@ -1,3 +1,4 @@
+import Composable
 import Domain
 import FoundationEssentials
 import Testing
@@ -22,7 +23,11 @@ struct LinksCommandTests {
   @Test("CHK-8: an ntfy topic with a generated name may carry a link")
   func newTopic() async throws {
     await world.openAccount()
-    let outcome = await world.run("channels add --new-topic")
+    let outcome = await withDependencies {
+      $0.uuid = UUIDGenerator { UUID() }
+    } operation: {
+      await world.run("channels add --new-topic")
+    }
     #expect(outcome.exitCode == 0)
     let word = try #require(outcome.output.split(separator: "\n").first?.split(separator: " ").last)
     let topic = try ChannelDraft(parsing: String(word))

@@ -127,6 +127,26 @@ struct ChannelsContractTests {
     }
   }
 
+  @Test(
+    "CHN-4: what opens a channel is replaced, and the channel stays", arguments: Platform.allCases)
+  func replacesSecret(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let slack = try await world.channels.add(
+      ChannelDraft(.service, "slack:family", token: Secret(#"{"url":"https://slack.com/1"}"#)), nil)
+    let hook = try await world.channels.add(ChannelDraft(.webhook, "https://example.org/x"), nil)
+    let new = Secret(#"{"url":"https://slack.com/2"}"#)
+    try await world.channels.replaceSecret(slack.channel.id, new, nil)
+    #expect(try await world.channels.secret(slack.channel.id, nil) == new)
+    #expect(try await world.channels.overview().own.contains(slack.channel))
+    try await world.channels.sendTest(slack.channel.id)
+    #expect(try await world.deliverAll().first?.secret == new)
+    await expect(ClientError.invalid(.accessToken)) { () throws(ClientError) in
+      try await world.channels.replaceSecret(hook.channel.id, Secret("x"), nil)
+    }
+    #expect(try await world.channels.secret(hook.channel.id, nil) == hook.secret)
+  }
+
   @Test("CHK-3: the secret is behind the gate", arguments: Platform.allCases)
   func secretBehindGate(_ platform: Platform) async throws {
     let world = try await opened(platform)

@@ -312,6 +312,10 @@ private struct Rehearsal {
       let own = try await world.channels.overview().own
       _ = try await world.channels.secret(own[1].id, passphrase)
     case .allowLinks: _ = try await world.user.allowLinkCheckIn(true, passphrase)
+    case .replaceSecret:
+      let bo = try await contact("Bo")
+      let topic = try #require(bo.channels.first { $0.kind == .ntfy })
+      try await world.channels.replaceSecret(topic.id, Secret("tk_2"), passphrase)
     case .changeStandby: try await world.standby.update(Standby(), passphrase)
     case .changeAddress:
       _ = try await world.user.updateProfile(Profile(name: "Ida"), nil, passphrase)

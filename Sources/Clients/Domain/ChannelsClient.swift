@@ -35,6 +35,14 @@ public struct ChannelsClient: ClientInterface {
     @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Secret<
       String
     >?
+  /// Replaces a service's secrets, or the token of a topic, behind the gate if one is set: the channel, its log
+  /// and whom it belongs to stay (CHN-4).
+  /// - Throws: ``ValidationError/accessToken`` for a channel that has no such secret, too.
+  @Endpoint("ChannelsClient.replaceSecret")
+  public var replaceSecret:
+    @Sendable (Channel.ID, Secret<String>, _ passphrase: Secret<String>?) async throws(ClientError)
+      ->
+      Void
   /// Has a monitor send a message that says that it is a test. What becomes of it is the channel's
   /// last message in the ``overview``.
   /// - Throws: ``ClientError/declined(name:)``.

@@ -113,6 +113,12 @@ extension DependencyValues {
         try await base(id, typed.passphrase ?? passphrase)
       }
     }
+    channelsClient.replaceSecret = {
+      [base = channelsClient.replaceSecret] (id, secret, passphrase) async throws(ClientError) in
+      try await prompter.asking(.replaceSecret) { (typed) async throws(ClientError) in
+        try await base(id, secret, typed.passphrase ?? passphrase)
+      }
+    }
     channelsClient.setMuted = {
       [base = channelsClient.setMuted] (topic, id, isMuted, passphrase) async throws(ClientError) in
       try await prompter.asking(.muteChannel) { (typed) async throws(ClientError) in

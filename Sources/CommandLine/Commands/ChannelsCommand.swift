@@ -23,11 +23,12 @@ struct ChannelsCommand: StoreCommand {
     case test(String)
     case log(String)
     case secret(String)
+    case replace(String)
     case setMuted(String, Topic, isMuted: Bool)
   }
 
   private enum Word: String, NamedValue {
-    case list, services, add, remove, test, log, secret, mute, unmute
+    case list, services, add, remove, test, log, secret, replace, mute, unmute
   }
 
   static let declaration = CommandDeclaration(
@@ -49,6 +50,7 @@ struct ChannelsCommand: StoreCommand {
         .remove: "Remove one", .test: "Send a test message; lifesignal channels shows the result",
         .log: "Show the last 50 messages of a channel",
         .secret: "Show the secret of a webhook, or the token of a topic",
+        .replace: "Replace the secrets of a service, or the token of a topic",
         .mute: "Stop sending a topic to one of your channels", .unmute: "Send it there again",
       ], placeholder: "WORD", isRequired: false)
     let channel = words.argument(
@@ -85,6 +87,7 @@ struct ChannelsCommand: StoreCommand {
       case .test: action = .test(try arguments.required(channel))
       case .log: action = .log(try arguments.required(channel))
       case .secret: action = .secret(try arguments.required(channel))
+      case .replace: action = .replace(try arguments.required(channel))
       case .mute:
         action = .setMuted(
           try arguments.required(channel), try arguments.required(topic), isMuted: true)
@@ -158,6 +161,13 @@ struct ChannelsCommand: StoreCommand {
       }
       guard let secret else { throw CommandFailure("This channel has no secret.") }
       return Report([secret.value])
+    case .replace(let name):
+      let channel = try channels.named(name)
+      let secret = try newSecret(of: channel, invocation)
+      try await invocation.passingGate { passphrase in
+        try await channelsClient.replaceSecret(channel.id, secret, passphrase)
+      }
+      return Report(["Replaced the secret of \(channel.word)"])
     }
   }
 
@@ -173,6 +183,16 @@ struct ChannelsCommand: StoreCommand {
       values[field.id] = try invocation.readSecret("\(field.title): ")
     }
     return try service.draft(values)
+  }
+
+  private func newSecret(of channel: Channel, _ invocation: Invocation) throws -> Secret<String> {
+    if channel.kind == .ntfy { return Secret(try invocation.readSecret("Access token: ")) }
+    let draft = channel.kind == .service ? try serviceDraft(channel.address, invocation) : nil
+    guard let secret = draft?.token else {
+      throw CommandFailure(
+        "Only the secrets of a service, or the token of a topic, can be replaced.")
+    }
+    return secret
   }
 
   private func service(_ name: String) throws -> Service {

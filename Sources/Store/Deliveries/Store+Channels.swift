@@ -31,6 +31,12 @@ extension StoreClients {
         try await store.pass(.showSecret, passphrase, hashing)
         return try await store.secret(of: id)
       }
+      $0.replaceSecret = {
+        [store, hashing] (id: Channel.ID, secret: Secret<String>, passphrase: Secret<String>?)
+          async throws(ClientError) in
+        try await store.pass(.replaceSecret, passphrase, hashing)
+        return try await store.replaceSecret(of: id, with: secret)
+      }
       $0.sendTest = { [store] (id: Channel.ID) async throws(ClientError) in
         try await store.sendTest(id)
       }
@@ -217,6 +223,19 @@ extension Store {
       return try database.optionalValue(
         String.self, "SELECT secret FROM channel WHERE account = ?1 AND id = ?2", key, id
       ).map(Secret.init)
+    }
+  }
+
+  /// A webhook's secret is ours, and no other channel has one.
+  func replaceSecret(of id: Channel.ID, with secret: Secret<String>) throws(ClientError) {
+    try write {
+      let key = try requireCurrentKey()
+      let channel = try heldChannel(id, of: key).channel
+      let draft = try ChannelDraft(channel.kind, channel.address, token: secret).checked()
+      guard let token = draft.token else { throw ValidationError.accessToken }
+      try database.run(
+        "UPDATE channel SET secret = ?3 WHERE account = ?1 AND id = ?2", key, id, token.value)
+      try touch(key)
     }
   }
 
