@@ -35,10 +35,10 @@ extension DeliveryOutcome {
         reason: "\(service) leads elsewhere (\(status)); redirects are not followed")
     case 408, 425, 429, 500...:
       let wish = reply.retryAfter.flatMap { RetryAfter.span($0, now: now) }
-      self = .retry(reason: "\(service) put us off (\(status))", after: wish)
-    case 401, 403: self = .permanent(reason: "\(service) does not let us in (\(status))")
-    case 404: self = .permanent(reason: "\(service) is not there (404)")
-    case 410: self = .permanent(reason: "\(service) is gone for good (410)")
+      self = .retry(reason: "\(service) asked to try later (\(status))", after: wish)
+    case 401, 403: self = .permanent(reason: "\(service) refused access (\(status))")
+    case 404: self = .permanent(reason: "\(service) doesn't exist (404)")
+    case 410: self = .permanent(reason: "\(service) is gone (410)")
     default: self = .permanent(reason: "\(service) refused the message (\(status))")
     }
   }

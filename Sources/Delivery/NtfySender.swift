@@ -53,20 +53,7 @@ public struct NtfySender: Sendable {
   }
 }
 
-/// A topic and the server that carries it.
-struct NtfyTopic {
-  /// The server's address without a slash at its end.
-  var server: String
-  var name: String
-
-  /// - Parameter address: the topic's URL.
-  init?(_ address: String) {
-    guard let slash = address.lastIndex(of: "/"), !address.contains("?") else { return nil }
-    server = String(address[..<slash])
-    name = String(address[address.index(after: slash)...])
-    guard server.contains("://"), !server.hasSuffix("/"), !name.isEmpty else { return nil }
-  }
-
+extension NtfyTopic {
   func headers(token: String?) -> [(name: String, value: String)] {
     let type = [(name: "Content-Type", value: "application/json")]
     guard let token, !token.isEmpty else { return type }

@@ -51,7 +51,7 @@ extension DeliveryOutcome {
       self = .misconfigured(reason: "sendmail is not set up (\(code))\(words)")
     // EX_TEMPFAIL, and what may be over in a while: no service, no memory, no room, no answer.
     case .exited(let code):
-      self = .retry(reason: "sendmail put us off (\(code))\(words)", after: nil)
+      self = .retry(reason: "sendmail asked to try later (\(code))\(words)", after: nil)
     case .killed: self = .ambiguous(reason: "sendmail was killed\(words)")
     case .tookTooLong: self = .ambiguous(reason: "sendmail took too long\(words)")
     case .notFound:

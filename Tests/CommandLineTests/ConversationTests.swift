@@ -23,7 +23,7 @@ struct ConversationTests {
   func onboarding() async throws {
     let said = await talk(
       "A", "Ada Lovelace", "", "Penicillin allergy", "ada@", "ada@example.org", "banana", "36h",
-      "Grace Hopper", "grace@example.org", "quit")
+      "Grace Hopper", "grace@example.org", "later", "quit")
     #expect(
       said == """
         LifeSignal in plain lines. Type help for the commands; Ctrl-D quits.
@@ -41,8 +41,10 @@ struct ConversationTests {
         “banana” isn't a duration. Write it like 36h, 90m or 2d 12h.
         Check in every, or Enter for 24h: 36h
         Who should be notified if you don't check in? Their name: Grace Hopper
-        Their e-mail: grace@example.org
+        Their e-mail, or Enter for ntfy, a free app for phones without an account: grace@example.org
         Welcome, Ada Lovelace.
+        Enter sends Grace Hopper a test message; later skips it: later
+        Until a test message arrives, nobody can be notified.
         Ada Lovelace: ok, 1d 12h left
         Deadline:       tomorrow 19:52
         Last check-in:  today 07:52, every 1d 12h
@@ -55,6 +57,28 @@ struct ConversationTests {
     #expect(user.profile.email == "ada@example.org")
     #expect(user.profile.note == "Penicillin allergy")
     #expect(world[\.monitorsStarted] == 1)
+  }
+
+  @Test("ONB-4: the first questions end with a test message, by ntfy unless told otherwise")
+  func firstMessage() async throws {
+    let said = await talk("Ada Lovelace", "", "", "", "", "Grace Hopper", "", "", "quit")
+    let contacts = try await world.values.contactsClient.contacts()
+    let topic = try #require(NtfyTopic(contacts[0].channels[0].address))
+    #expect(topic.isGenerated)
+    #expect(said.contains("Send this to Grace Hopper: \(topic.invitation)\n"))
+    #expect(said.contains("a test message; later skips it: \nSent. Ask Grace Hopper whether"))
+  }
+
+  @Test("ONB-4: who can't be notified yet is said, without mail and when the message failed")
+  func firstMessageNotSent() async throws {
+    world[\.files] = [:]
+    var said = await talk("Ada Lovelace", "", "", "", "", "Grace", "grace@example.org", "quit")
+    #expect(
+      said.contains("Mail isn't set up: Grace can't be notified yet. Run lifesignal mail setup.\n"))
+    let other = Self()
+    other.world[\.deliveryService] = DeliveryService { _ in .permanent(reason: "no such topic") }
+    said = await other.talk("Ada Lovelace", "", "", "", "", "Grace", "", "", "quit")
+    #expect(said.contains("Not sent: no such topic. Grace can't be notified yet.\n"), "\(said)")
   }
 
   @Test("A dot that was typed twice stops a question, and is nobody's name")

@@ -61,6 +61,19 @@ struct MailCommandTests {
     #expect(world[\.files].isEmpty)
   }
 
+  @Test("ONB-4: where sendmail sends the mail, nobody hears that mail isn't set up")
+  func sendmail() async throws {
+    await world.openAccount()
+    world[\.files][World.configuration] = .success(Array("{sendmail: '/usr/sbin/sendmail'}".utf8))
+    await world.expect("mail", .init(0, "Mail is sent by /usr/sbin/sendmail.\n"))
+    #expect(await world.run("mail test").errorOutput.contains("no address to send a test"))
+    let sender = "{sendmail: {path: '/usr/sbin/sendmail', from: 'ada@example.org'}}"
+    world[\.files][World.configuration] = .success(Array(sender.utf8))
+    await world.expect(
+      "mail test",
+      .init(0, "/usr/sbin/sendmail accepted the test message to ada@example.org.\n"))
+  }
+
   @Test("CHK-3: changing the mail account asks for the passphrase first")
   func gate() async throws {
     await world.openAccount()

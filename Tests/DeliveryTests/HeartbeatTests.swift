@@ -65,7 +65,7 @@ struct HeartbeatTests {
     #expect(server.connections == 3)
     #expect(
       world.log.withLock { $0 } == [
-        "heartbeat: the heartbeat's service put us off (503)",
+        "heartbeat: the heartbeat's service asked to try later (503)",
         "heartbeat: the service hears us again",
       ])
   }

@@ -253,7 +253,7 @@ struct ServiceTests {
     let service = try #require(ServiceCatalog()["apprise"])
     for (status, outcome) in [
       (204, DeliveryOutcome.permanent(reason: "Apprise took no message (204)")),
-      (424, .retry(reason: "Apprise put us off (424)", after: nil)),
+      (424, .retry(reason: "Apprise asked to try later (424)", after: nil)),
     ] {
       let server = try HTTPServer { _, _ in .reply(status) }
       defer { server.close() }

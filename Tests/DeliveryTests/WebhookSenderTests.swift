@@ -156,7 +156,7 @@ struct WebhookSenderTests {
       await deliver(hook(redirect))
         == .permanent(reason: "the webhook leads elsewhere (302); redirects are not followed"))
     let gone = try HTTPServer { _, _ in .reply(410) }
-    #expect(await deliver(hook(gone)) == .permanent(reason: "the webhook is gone for good (410)"))
+    #expect(await deliver(hook(gone)) == .permanent(reason: "the webhook is gone (410)"))
   }
 
   @Test(

@@ -4,38 +4,108 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// From the first start to a message that a mail server accepted (ONB-4).
+/// From the first start to a message that a server accepted (ONB-4). What a person would press is counted, and
+/// both numbers are printed.
 @Suite(.serialized) struct FirstMessageTests {
-  @Test("ONB-4: onboarding sets mail up and ends with a test message that was sent")
-  func firstMessage() async throws {
-    let home = try Home()
-    let server = try SMTPServer()
-    let pty = try home.open()
-    var keys = 0
+  /// A terminal, and how many keys were pressed in it that a person would press as well.
+  private final class Keyboard {
+    let pty: PTY
+    private let start = ContinuousClock.now
+    private(set) var keys = 0
+
+    init(_ pty: PTY) { self.pty = pty }
+
     func type(_ text: String) throws {
       pty.send(text)
       keys += text.count
       try pty.wait(for: text)
     }
+
     func press(_ names: KeyPress..., sees text: String) throws {
       for name in names { pty.press(name) }
       keys += names.count
       try pty.wait(for: text)
     }
-    try pty.wait(for: "Who are you?")
-    try type("Ada")
-    try press("enter", "enter", sees: "What should your responders know")
-    try press("tab", sees: "How often will you check in?")
-    pty.press("enter", "enter")
-    keys += 2
-    try type("ada@example.org")
-    try press("enter", sees: "Who should be notified")
-    try type("Grace")
+
+    /// The questions before that for a responder.
+    func beginsOnboarding(email: String = "") throws {
+      try pty.wait(for: "Who are you?")
+      try type("Ada")
+      try press("enter", "enter", sees: "What should your responders know")
+      try press("tab", sees: "How often will you check in?")
+      pty.press("enter", "enter")
+      keys += 2
+      if !email.isEmpty { try type(email) }
+      try press("enter", sees: "Who should be notified")
+      try type("Grace")
+      pty.press("enter")
+      keys += 1
+    }
+
+    func prints(_ what: String) {
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      print("First message by \(what): \(keys) keys, \(String(format: "%.1f", seconds)) s")
+    }
+  }
+
+  @Test("ONB-4: by ntfy, the first message needs nothing but a name and Enter")
+  func ntfy() throws {
+    let home = try Home()
+    let server = try HTTPServer()
+    let keyboard = Keyboard(try home.open())
+    let pty = keyboard.pty
+    try keyboard.beginsOnboarding()
+    try pty.wait(for: "lifesignal-")
+    // The test's server stands on this machine.
+    let url = "\(server.url)/lifesignal-grace"
+    pty.send(url)
+    try pty.wait(for: url)
+    try keyboard.press("enter", sees: "they tap + and subscribe to this topic")
+    try pty.wait(for: "Until a test message arrives, nobody can be notified.")
+    // The code is on the screen only while it is looked at.
+    pty.press("k")
+    try pty.wait(for: "Scan to open the topic")
+    pty.press("esc")
+    try pty.wait { !$0.contains("Scan to open the topic") }
+    try keyboard.press("enter", sees: "Sent. Ask Grace whether it arrived.")
+    keyboard.prints("ntfy")
+    #expect(server.requests.last?.body.contains("\"topic\":\"lifesignal-grace\"") == true)
+    #expect(keyboard.keys == 17)
+    try keyboard.press("enter", sees: "All is well")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+
+  @Test("ONB-4: a message that the server refuses is said so, and goes out by the next try")
+  func refused() throws {
+    let home = try Home()
+    // The first message says that Grace is a contact, the second one is the test.
+    let server = try HTTPServer { _, number in .reply(number <= 2 ? 403 : 200) }
+    let keyboard = Keyboard(try home.open())
+    let pty = keyboard.pty
+    try keyboard.beginsOnboarding()
+    try pty.wait(for: "lifesignal-")
+    pty.send("\(server.url)/grace")
     pty.press("enter")
-    keys += 1
-    try type("grace@example.org")
-    try press("enter", sees: "Mail isn't set up: Grace can't be notified yet.")
-    try press("enter", sees: "smtp.example.org")
+    try pty.wait(for: "Enter sends it now")
+    pty.press("enter")
+    try pty.wait(for: "refused access (403)")
+    try pty.wait(for: "Grace can't be notified yet.")
+    pty.press("enter")
+    try pty.wait(for: "Sent. Ask Grace whether it arrived.")
+  }
+
+  @Test("ONB-4: onboarding sets mail up and ends with a test message that was sent")
+  func mail() throws {
+    let home = try Home()
+    let server = try SMTPServer()
+    let keyboard = Keyboard(try home.open())
+    let pty = keyboard.pty
+    try keyboard.beginsOnboarding(email: "ada@example.org")
+    // An address says by itself that it is no topic.
+    try keyboard.type("grace@example.org")
+    try keyboard.press("enter", sees: "Mail isn't set up: Grace can't be notified yet.")
+    try keyboard.press("enter", sees: "smtp.example.org")
     // The test's server stands on this machine: two fields back, and another security.
     pty.press("shift+tab", "shift+tab", "shift+tab")
     pty.press("ctrl+u")
@@ -43,17 +113,36 @@ import Testing
     try pty.wait(for: "localhost:\(server.port)")
     pty.press("tab", "right", "right")
     try pty.wait(for: "no encryption")
-    try press("enter", sees: "localhost accepted the test message")
+    try keyboard.press("enter", sees: "localhost accepted the test message")
     // That Grace is a contact may have been sent before it.
     #expect(server.accepted.map(\.recipients).contains(["<ada@example.org>"]))
-    try press("esc", sees: "Enter sends it now")
-    try press("enter", sees: "Sent. Ask Grace whether it arrived.")
+    try keyboard.press("esc", sees: "Enter sends it now")
+    try keyboard.press("enter", sees: "Sent. Ask Grace whether it arrived.")
+    keyboard.prints("mail")
     #expect(server.accepted.last?.recipients == ["<grace@example.org>"])
-    try press("enter", sees: "All is well")
-    #expect(keys < 70, "keys besides the server's: \(keys)")
+    try keyboard.press("enter", sees: "All is well")
+    #expect(keyboard.keys < 70, "keys besides the server's: \(keyboard.keys)")
     let text = try String(contentsOfFile: home.configuration, encoding: .utf8)
     #expect(text.contains("host: \"localhost\""))
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
+  }
+
+  @Test("ONB-4: where sendmail is configured, nobody hears that mail isn't set up")
+  func sendmail() throws {
+    let home = try Home()
+    let program = home.path + "/sendmail"
+    try Data("#!/bin/sh\ncat > \(home.path)/sent\n".utf8).write(to: URL(fileURLWithPath: program))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+    try home.write(configuration: "{sendmail: \"\(program)\"}")
+    let keyboard = Keyboard(try home.open())
+    let pty = keyboard.pty
+    try keyboard.beginsOnboarding(email: "ada@example.org")
+    try keyboard.type("grace@example.org")
+    try keyboard.press("enter", sees: "Enter sends it now")
+    #expect(!pty.screen.text.contains("Mail isn't set up"))
+    try keyboard.press("enter", sees: "Sent. Ask Grace whether it arrived.")
+    let sent = try String(contentsOfFile: home.path + "/sent", encoding: .utf8)
+    #expect(sent.contains("To: Grace <grace@example.org>"))
   }
 }

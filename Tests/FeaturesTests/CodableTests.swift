@@ -192,6 +192,7 @@ import Testing
         id: random.id(), device: random.text(), createdAt: random.date(), lastUsedAt: random.date(),
         isCurrent: Bool.random(using: &random)),
       Standby(heartbeat: random.text(), topic: random.text()),
+      NtfyTopic(random: (0..<20).map { _ in UInt8(random.count() & 255) }),
       WaitingMessage(topic: random.text(), date: random.date()),
       ContactOverview(
         responderCount: random.count(), firstResponders: [contact], channelKinds: [.email, .ntfy],

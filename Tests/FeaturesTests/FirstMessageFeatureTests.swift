@@ -3,6 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import Features
@@ -16,16 +17,17 @@ import Testing
   }
 
   private func makeStore(
-    _ kind: Channel.Kind, result: DeliveryReport
+    _ kind: Channel.Kind, result: DeliveryReport, transport: MailTransport? = nil
   ) -> TestStoreOf<FirstMessageFeature> {
     TestStore(
       initialState: FirstMessageFeature.State(
-        user: Sample.user, responder: "Grace Hopper", kind: kind)
+        user: Sample.user, responder: "Grace Hopper",
+        channel: ChannelDraft(kind, kind == .ntfy ? "https://ntfy.sh/grace" : "grace@example.org"))
     ) {
       FirstMessageFeature()
     } withDependencies: {
       $0.continuousClock = ImmediateClock()
-      $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
+      $0.mailSettingsClient.settings = { () async throws(ClientError) in transport }
       $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.alan, Sample.grace] }
       let looks = LockedCounter()
       $0.channelsClient.overview = { () async throws(ClientError) in
@@ -76,5 +78,38 @@ import Testing
     }
     await store.receive(.mail(.presented(.opened)))
     await store.receive(.mail(.presented(.loaded(nil))))
+  }
+
+  @Test("ONB-4: where sendmail sends the mail, nothing has to be set up")
+  func sendmail() async {
+    let sendmail = MailTransport.sendmail(SendmailSettings(path: "/usr/sbin/sendmail"))
+    let store = makeStore(.email, result: Self.report(.sent), transport: sendmail)
+    await store.send(.opened)
+    await store.receive(.settingsRead(sendmail)) { $0.hasMail = true }
+    #expect(!store.state.needsMail)
+    await store.send(.sendButtonTapped) { $0.phase = .sending }
+    await store.receive(.sent(FirstMessageResult(error: nil))) {
+      $0.phase = .done(FirstMessageResult(error: nil))
+    }
+  }
+
+  @Test("ONB-4: how to subscribe can be copied, and the topic scanned")
+  func subscribing() async {
+    let copied = Mutex("")
+    let store = makeStore(.ntfy, result: Self.report(.sent))
+    store.dependencies.clipboardClient = ClipboardClient { text in copied.withLock { $0 = text } }
+    store.dependencies.qrCodeClient.modules = { text async throws(QRCodeError) in
+      #expect(text == "https://ntfy.sh/grace")
+      return [[true]]
+    }
+    await store.send(.copyButtonTapped) { $0.isCopied = true }
+    await store.send(.codeButtonTapped)
+    await store.receive(.codeDrawn([[true]])) { $0.code = [[true]] }
+    await store.send(.codeClosed) { $0.code = nil }
+    await store.finish()
+    #expect(copied.withLock { $0 }.hasSuffix("tap + and subscribe to the topic grace."))
+    let mail = makeStore(.email, result: Self.report(.sent))
+    await mail.send(.copyButtonTapped)
+    await mail.send(.codeButtonTapped)
   }
 }

@@ -314,8 +314,10 @@ import Testing
 
   @Test("ONB-1: what will happen is said whole at 60 × 18")
   func promise() {
-    let frame = host.frame(
-      AppView(store: makeStore(Screen.onboarding(.responder))), size: AppView.smallest)
+    let state = Screen.changing(Screen.onboarding(.responder)) {
+      $0.onboarding?.suggest(NtfyTopic(random: Array(0..<20)))
+    }
+    let frame = host.frame(AppView(store: makeStore(state)), size: AppView.smallest)
     #expect(frame.text.contains("this computer is on."), "\(frame.text)")
     #expect(!frame.text.contains("…"))
   }

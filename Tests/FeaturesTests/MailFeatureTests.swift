@@ -20,12 +20,12 @@ import Testing
       date: Sample.now, error: error)
   }
 
-  nonisolated static let sent = MailTestResult(report(.sent), smtp)
+  nonisolated static let sent = MailTestResult(report(.sent), .smtp(smtp))
   nonisolated static let refused = MailTestResult(
     report(
       .pending,
       error: "the mail server rejected the user name or password, at the login: 535 no such user"),
-    smtp)
+    .smtp(smtp))
 
   private func type(
     _ text: String, into field: MailFeature.Field, of store: TestStoreOf<MailFeature>,
@@ -88,10 +88,11 @@ import Testing
     var gmail = Self.smtp
     gmail.from = "ada@gmail.com"
     let advice = MailTestResult(
-      Self.report(.pending, error: "the mail server rejected the user name or password, 535"), gmail
+      Self.report(.pending, error: "the mail server rejected the user name or password, 535"),
+      .smtp(gmail)
     ).advice
     #expect(advice?.contains("myaccount.google.com/apppasswords") == true)
-    #expect(MailTestResult(nil, Self.smtp).advice?.contains("lifesignal monitor") == true)
+    #expect(MailTestResult(nil, .smtp(Self.smtp)).advice?.contains("lifesignal monitor") == true)
   }
 
   @Test("A server that was typed is left alone, and a saved account is shown")
@@ -101,9 +102,18 @@ import Testing
     state.form[.address] = TextInput("ada@gmail.com", limit: 300)
     state.suggest(insteadOf: "")
     #expect(state.form[.server].text == "mail.example.net:2525")
-    state.show(Self.smtp)
+    state.show(.smtp(Self.smtp))
     #expect(state.settings == Self.smtp)
     #expect(state.form[.server].text == "smtp.example.org")
+  }
+
+  @Test("ONB-4: who sends by sendmail learns what saving would change")
+  func sendmail() {
+    var state = MailFeature.State(address: nil)
+    state.show(.sendmail(SendmailSettings(path: "/usr/sbin/sendmail")))
+    #expect(
+      state.advice == "Mail is sent by /usr/sbin/sendmail now. Saving uses this server instead.")
+    #expect(state.saved == nil)
   }
 
   @Test("CHK-3: without the passphrase nothing is saved, and what was typed stays")

@@ -8,6 +8,8 @@ import Testing
 @testable import Features
 
 @MainActor @Suite struct OnboardingFeatureTests {
+  nonisolated static let topic = NtfyTopic(random: Array(0..<20))
+
   func makeStore(
     _ state: OnboardingFeature.State = .init(calendar: .utc),
     prepare: (inout DependencyValues) -> Void = { _ in }
@@ -47,6 +49,7 @@ import Testing
         return Sample.user
       }
       $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
+      $0.channelsClient.newTopic = { () async throws(ClientError) in Self.topic }
     }
     await type("Ada Lovelace", into: .name, of: store)
     await store.send(.continueButtonTapped) {
@@ -80,12 +83,20 @@ import Testing
       $0.form.touched.insert(.email)
       $0.show(.responder)
     }
+    await store.receive(.topicMade(Self.topic)) { $0.suggest(Self.topic) }
     await type("Grace Hopper", into: .responderName, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched.formUnion([.responderName, .responderKind])
       $0.form.focus = .responderAddress
+      $0.form[.responderAddress].apply(.selectAll)
     }
-    await type("grace@navy.example", into: .responderAddress, of: store)
+    // What has an @ is no topic.
+    await store.send(.form(.edited(.responderAddress, .insert("grace@navy.example")))) {
+      $0.form[.responderAddress] = TextInput(Self.topic.name, limit: 2_000)
+      $0.choose(.email)
+      $0.form[.responderAddress] = TextInput("grace@navy.example", limit: 2_000)
+      $0.form.focus = .responderAddress
+    }
     await store.send(.continueButtonTapped) {
       $0.form.touched.insert(.responderAddress)
       $0.form.isSaving = true
@@ -93,12 +104,68 @@ import Testing
     await store.receive(.accountCreated(Sample.user)) {
       $0.form.isSaving = false
       $0.firstMessage = FirstMessageFeature.State(
-        user: Sample.user, responder: "Grace Hopper", kind: .email)
+        user: Sample.user, responder: "Grace Hopper",
+        channel: ChannelDraft(.email, "grace@navy.example"))
     }
     await store.receive(.firstMessage(.opened))
     await store.receive(.firstMessage(.settingsRead(nil))) { $0.firstMessage?.hasMail = false }
     await store.send(.firstMessage(.finishButtonTapped))
     await store.receive(.finished(Sample.user))
+  }
+
+  @Test("ONB-4: ntfy is offered first, with a topic that nobody can guess")
+  func ntfyFirst() async throws {
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
+    state.show(.interval)
+    state.form.focus = .email
+    let store = makeStore(state) {
+      $0.channelsClient.newTopic = { () async throws(ClientError) in Self.topic }
+      $0.authClient.createAccount = { (account: NewAccount) async throws(ClientError) in
+        #expect(
+          account.responders.map(\.channels) == [[ChannelDraft(.ntfy, Self.topic.address)]])
+        return Sample.user
+      }
+    }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.interval, .reminder, .email]
+      $0.show(.responder)
+    }
+    #expect(store.state.responderKind == .ntfy && OnboardingFeature.kinds.first == .ntfy)
+    await store.receive(.topicMade(Self.topic)) { $0.suggest(Self.topic) }
+    await type("Grace Hopper", into: .responderName, of: store)
+    await store.send(.continueButtonTapped) {
+      $0.form.touched.formUnion([.responderName, .responderKind])
+      $0.form.focus = .responderAddress
+      $0.form[.responderAddress].apply(.selectAll)
+    }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched.insert(.responderAddress)
+      $0.form.isSaving = true
+    }
+    await store.receive(.accountCreated(Sample.user)) {
+      $0.form.isSaving = false
+      $0.firstMessage = FirstMessageFeature.State(
+        user: Sample.user, responder: "Grace Hopper",
+        channel: ChannelDraft(.ntfy, Self.topic.address))
+    }
+    await store.receive(.firstMessage(.opened))
+    #expect(store.state.firstMessage?.topic == Self.topic)
+  }
+
+  @Test("ONB-1, ONB-4: a topic that was only suggested makes nobody a responder")
+  func suggestedTopic() async {
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
+    state.show(.responder)
+    state.suggest(Self.topic)
+    state.form.focus = .responderAddress
+    #expect(state.account?.responders == [])
+    let store = makeStore(state)
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.responderName, .responderKind, .responderAddress]
+      $0.isConfirmingNoResponder = true
+    }
   }
 
   @Test("ONB-1: Back keeps what was typed")
@@ -204,16 +271,17 @@ import Testing
     let store = makeStore(state)
     await store.send(.continueButtonTapped) {
       $0.form.touched = [.responderName, .responderKind, .responderAddress]
-      $0.form.errors[.responderAddress] = .email
+      $0.form.errors[.responderAddress] = .topic
     }
   }
 
-  @Test("CON-3: the first responder is told by what the person chooses")
+  @Test("CON-3: the first responder is notified by what the person chooses")
   func responderKind() async {
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
     state.show(.responder)
     state.form[.responderName] = TextInput("Grace Hopper", limit: 200)
+    state.choose(.email)
     state.form[.responderAddress] = TextInput("grace@navy.example", limit: 2_000)
     state.form.focus = .responderKind
     let store = makeStore(state)

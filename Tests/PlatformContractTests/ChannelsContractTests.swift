@@ -15,6 +15,19 @@ struct ChannelsContractTests {
     return world
   }
 
+  @Test("ONB-4: a topic to suggest is made of secure random bytes", arguments: Platform.allCases)
+  func newTopic(_ platform: Platform) async throws {
+    // Before there is an account, too.
+    let world = try World(platform)
+    var names: Set<String> = []
+    for _ in 0..<100 {
+      let topic = try await world.channels.newTopic()
+      #expect(topic.isGenerated)
+      names.insert(topic.name)
+    }
+    #expect(names.count == 100)
+  }
+
   // MARK: The person's own
 
   @Test("The account's address is the first of the person's channels", arguments: Platform.allCases)

@@ -26,8 +26,8 @@ public struct Configuration: Equatable, Sendable {
     self.errorLog = errorLog
   }
 
-  /// Whether mail can be handed in.
-  public var canSendMail: Bool { smtp != nil || sendmail != nil }
+  /// Whether mail can be sent.
+  public var canSendMail: Bool { mailTransport != nil }
 }
 
 /// An account at a mail submission server (RFC 6409). The password is not here: it comes from

@@ -1,7 +1,7 @@
 import Domain
 
 /// The system's sendmail, as every mail server on Unix brings one.
-public struct SendmailSettings: Equatable, Sendable {
+public struct SendmailSettings: Equatable, Codable, Sendable {
   /// The program's absolute path.
   public var path: String
   /// The sender's address; `nil` for the person's own.

@@ -31,6 +31,13 @@ public struct ChannelTest: Sendable {
     return nil
   }
 
+  /// Why a test message was not sent, in words; `nil` where a server accepted it.
+  /// - Parameter report: What ``run(on:)`` returned.
+  public static func failure(_ report: DeliveryReport?) -> String? {
+    guard let report else { return "no monitor took it yet" }
+    return report.state == .sent ? nil : report.error ?? "no reason was given"
+  }
+
   /// The user's own channel for an address, added where there is none.
   public func ownChannel(for address: String) async throws(ClientError) -> Channel.ID {
     let draft = ChannelDraft(.email, address)

@@ -12,6 +12,9 @@ public struct ChannelsClient: ClientInterface {
   /// - Throws: ``ClientError/channelExists(name:)`` where another contact, or the user, has it.
   @Endpoint("ChannelsClient.add")
   public var add: @Sendable (ChannelDraft, Contact.ID?) async throws(ClientError) -> NewChannel
+  /// Makes a topic that nobody can guess (``NtfyTopic/isGenerated``), to be suggested for a channel.
+  @Endpoint("ChannelsClient.newTopic")
+  public var newTopic: @Sendable () async throws(ClientError) -> NtfyTopic
   /// Removes a channel of the user's own or of a contact. What was still to be sent on it about
   /// neither a deadline nor an alert is not sent any more.
   /// - Throws: ``ClientError/isProfileAddress``, and ``ValidationError/channelRequired`` for the last

@@ -3,9 +3,9 @@ public import Domain
 
 /// The mail account through which the monitors of this machine send (ONB-4).
 public struct MailSettingsClient: ClientInterface {
-  /// The account in `config.json5`; `nil` where there is none, or where sendmail is used.
+  /// The account or the sendmail in `config.json5`; `nil` where there is neither.
   @Endpoint("MailSettingsClient.settings")
-  public var settings: @Sendable () async throws(ClientError) -> SMTPSettings?
+  public var settings: @Sendable () async throws(ClientError) -> MailTransport?
   /// Saves the account in `config.json5`, and its password in the keychain.
   /// - Parameter password: `nil` leaves the one that is saved.
   /// - Throws: ``ClientError/settings(_:)``, ``ClientError/keychain(_:)`` and ``ClientError/gate(_:)``.

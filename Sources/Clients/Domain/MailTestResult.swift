@@ -9,7 +9,7 @@ public struct MailTestResult: Equatable, Codable, Sendable {
   public var advice: String?
 
   /// - Parameter report: The test message; `nil` where it has no result yet.
-  public init(_ report: DeliveryReport?, _ smtp: SMTPSettings) {
+  public init(_ report: DeliveryReport?, _ transport: MailTransport) {
     isSent = report?.state == .sent
     guard let report else {
       text = "The test message hasn't been sent yet: no monitor took it."
@@ -17,7 +17,7 @@ public struct MailTestResult: Equatable, Codable, Sendable {
       return
     }
     guard report.state != .sent else {
-      text = "\(smtp.host) accepted the test message to \(report.address)."
+      text = "\(transport.name) accepted the test message to \(report.address)."
       return
     }
     let reason = report.error ?? "no reason was given"
@@ -25,7 +25,7 @@ public struct MailTestResult: Equatable, Codable, Sendable {
     let hints: [(part: String, advice: String)] = [
       (
         "user name or password",
-        MailPreset(for: smtp.from)?.advice
+        transport.from.flatMap { MailPreset(for: $0) }?.advice
           ?? "Check the user name and the password. Some providers need an app password."
       ),
       ("needs a password", "Type the password again."),

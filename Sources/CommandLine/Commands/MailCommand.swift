@@ -32,26 +32,30 @@ struct MailCommand: StoreCommand {
   }
 
   func run(_ invocation: Invocation) async throws -> Report {
-    let smtp = try await mailSettingsClient.settings()
+    let transport = try await mailSettingsClient.settings()
     switch action {
     case .show:
-      guard let smtp else {
-        return Report(["Mail isn't set up. Run lifesignal mail setup."], exitCode: .failure)
+      switch transport {
+      case nil: return Report(["Mail isn't set up. Run lifesignal mail setup."], exitCode: .failure)
+      case .sendmail(let sendmail): return Report(["Mail is sent by \(sendmail.path)."])
+      case .smtp(let smtp):
+        return Report([
+          "Mail is sent from \(smtp.from) through \(smtp.server), \(smtp.security.displayText)."
+        ])
       }
-      return Report([
-        "Mail is sent from \(smtp.from) through \(smtp.server), \(smtp.security.displayText)."
-      ])
     case .setup:
       let dialog = PlainDialog(invocation: invocation, takesCommands: false)
-      do { return try await test(try await setUp(dialog, smtp)) } catch is PlainDialog.Interruption
+      let old: SMTPSettings? = if case .smtp(let smtp) = transport { smtp } else { nil }
+      do { return try await test(.smtp(try await setUp(dialog, old))) } catch is PlainDialog
+        .Interruption
       {
         throw CommandFailure("Mail wasn't set up.", advice: "Nothing was changed.")
       }
     case .test:
-      guard let smtp else {
+      guard let transport else {
         throw CommandFailure("Mail isn't set up.", advice: "Run lifesignal mail setup.")
       }
-      return try await test(smtp)
+      return try await test(transport)
     }
   }
 
@@ -97,10 +101,17 @@ struct MailCommand: StoreCommand {
     "\(text)\(suggestion.map { ", or Enter for \($0)" } ?? ""):"
   }
 
-  /// Sends a test message to the address of the account.
-  private func test(_ smtp: SMTPSettings) async throws -> Report {
+  /// Sends a test message to the sender's address, or to the person's own.
+  private func test(_ transport: MailTransport) async throws -> Report {
+    var address = transport.from
+    if address == nil { address = try await userClient.currentUser().profile.email }
+    guard let address else {
+      throw CommandFailure(
+        "There is no address to send a test message to.",
+        advice: "Add your e-mail under Profile in the app.")
+    }
     let test = ChannelTest(channelsClient, watchClient, clock: clock)
-    let result = MailTestResult(try await test.run(on: test.ownChannel(for: smtp.from)), smtp)
+    let result = MailTestResult(try await test.run(on: test.ownChannel(for: address)), transport)
     return Report(
       result.isSent ? [result.text] : [], warnings: result.isSent ? [] : [result.sentences],
       exitCode: result.isSent ? .ok : .failure)

@@ -9,7 +9,7 @@ extension MailSettingsClient {
     MailSettingsClient {
       $0.settings = { () async throws(ClientError) in
         do {
-          return try invocation.configuration(try invocation.folders()).configuration.smtp
+          return try invocation.configuration(try invocation.folders()).configuration.mailTransport
         } catch {
           throw .settings(ConfigurationError(error))
         }

@@ -8,6 +8,11 @@ struct PlainOnboarding: Sendable {
   /// What will sign the person in; `nil` for the first account of a store.
   let credentials: Credentials?
   @Dependency(\.authClient) var authClient
+  @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.mailSettingsClient) var mailSettingsClient
+  @Dependency(\.watchClient) var watchClient
+  @Dependency(\.continuousClock) var clock
 
   init(_ dialog: PlainDialog, credentials: Credentials? = nil) {
     self.credentials = credentials
@@ -22,10 +27,15 @@ struct PlainOnboarding: Sendable {
         + "Answer a few questions to create one. Enter skips an optional one.",
       "LifeSignal is no substitute for emergency services.",
     ])
-    try await dialog.untilDone { try await open() }
+    var responder: ContactDraft?
+    try await dialog.untilDone { responder = try await open() }
+    guard let responder else { return }
+    do { try await sendFirstMessage(to: responder) } catch PlainDialog.Interruption.stopped {
+    } catch let error as ClientError { dialog.say(CommandFailure(error)) }
   }
 
-  private func open() async throws {
+  /// - Returns: The first responder.
+  private func open() async throws -> ContactDraft? {
     let name = try await dialog.ask("Your name:", read: ProfileRules.name)
     let phone = try await dialog.ask(
       "Your phone with the country code, optional:", read: ProfileRules.phone)
@@ -45,6 +55,7 @@ struct PlainOnboarding: Sendable {
     if let responder = try await responder() { account.responders = [responder] }
     let user = try await authClient.createAccount(account)
     dialog.say("Welcome, \(user.profile.name).")
+    return account.responders.first
   }
 
   /// The first responder, or `nil` where the person goes on without one, after a warning.
@@ -56,8 +67,40 @@ struct PlainOnboarding: Sendable {
       dialog.say("Nobody would be notified until you add someone.")
       return nil
     }
-    let email = try await dialog.ask("Their e-mail:", read: ProfileRules.email)
-    return ContactDraft(name: name, email: email, roles: .responder)
+    let topic = try await channelsClient.newTopic()
+    let channel = try await dialog.ask(
+      "Their e-mail, or Enter for ntfy, a free app for phones without an account:"
+    ) {
+      try $0.isEmpty ? ChannelDraft(.ntfy, topic.name).checked() : ChannelDraft(parsing: $0)
+    }
+    return try ContactDraft(validating: name, channels: [channel], roles: .responder)
+  }
+
+  /// Ends with a test message that was sent, or says that nobody can be notified yet (ONB-4).
+  private func sendFirstMessage(to responder: ContactDraft) async throws {
+    guard let draft = responder.channels.first else { return }
+    let name = responder.name
+    if draft.kind == .email, try await mailSettingsClient.settings() == nil {
+      return dialog.say(
+        "Mail isn't set up: \(name) can't be notified yet. Run lifesignal mail setup.")
+    }
+    if draft.kind == .ntfy, let topic = NtfyTopic(draft.address) {
+      dialog.say("Send this to \(name): \(topic.invitation)")
+    }
+    let answer = try await dialog.answer("Enter sends \(name) a test message; later skips it:")
+    guard answer.isEmpty else {
+      return dialog.say("Until a test message arrives, nobody can be notified.")
+    }
+    guard
+      let channel = try await contactsClient.contacts().first(where: { $0.name == name })?.channels
+        .first
+    else { throw ClientError.channelNotFound }
+    let test = ChannelTest(channelsClient, watchClient, clock: clock)
+    guard let reason = ChannelTest.failure(try await test.run(on: channel.id)) else {
+      return dialog.say("Sent. Ask \(name) whether it arrived.")
+    }
+    dialog.say(
+      "Not sent: \(reason)\(reason.hasSuffix(".") ? "" : ".") \(name) can't be notified yet.")
   }
 }
 

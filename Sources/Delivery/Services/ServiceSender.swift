@@ -71,7 +71,7 @@ public struct ServiceSender: Sendable {
     guard case .reply(let reply) = result else { return outcome }
     let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(reply.body))
     if service.retried.contains(reply.status) {
-      return .retry(reason: "\(service.title) put us off (\(reply.status))", after: nil)
+      return .retry(reason: "\(service.title) asked to try later (\(reply.status))", after: nil)
     }
     switch outcome {
     case .sent:

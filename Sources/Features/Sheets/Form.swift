@@ -23,7 +23,7 @@ struct Form<Field: FormKey>: Equatable, Sendable {
   private let initialTexts: [Field: String]
   private let initialToggles: [Field: Bool]
   /// Fields that hold a suggestion, which typing replaces.
-  private let suggestions: Set<Field>
+  var suggestions: Set<Field>
 
   /// The fields on screen, in the order of Tab.
   private(set) var shown: [Field] = Field.allCases

@@ -74,7 +74,7 @@ struct FormFields<Field: FormKey> {
       send(.edited(address, $0))
     }
     return Picker(
-      "Told by", choices: kinds.map(\.title), selected: kinds.firstIndex(of: kind) ?? 0,
+      "Notify by", choices: kinds.map(\.title), selected: kinds.firstIndex(of: kind) ?? 0,
       isFocused: form.focus == field, onChange: { onChoose(kinds[$0]) },
       onType: kind == .desktop || kind == .service ? nil : onType
     )

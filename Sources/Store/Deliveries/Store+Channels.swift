@@ -10,6 +10,9 @@ extension StoreClients {
       $0.add = { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ClientError) in
         try await store.addChannel(draft, contact)
       }
+      $0.newTopic = { () async throws(ClientError) in
+        NtfyTopic(random: SecureRandom.bytes(NtfyTopic.randomCount))
+      }
       $0.remove = {
         [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
           async throws(ClientError) in

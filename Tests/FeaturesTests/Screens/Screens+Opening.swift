@@ -22,9 +22,13 @@ extension Screen {
     _ kind: Channel.Kind, hasMail: Bool = true, _ phase: FirstMessageFeature.State.Phase = .offered
   ) -> AppFeature.State {
     changing(onboarding(.responder)) {
+      $0.onboarding?.choose(kind)
       $0.onboarding?.form[.responderName] = TextInput("Grace Hopper", limit: 200)
       $0.onboarding?.firstMessage = FirstMessageFeature.State(
-        user: Sample.user, responder: "Grace Hopper", kind: kind, hasMail: hasMail, phase: phase)
+        user: Sample.user, responder: "Grace Hopper",
+        channel: ChannelDraft(
+          kind, kind == .ntfy ? NtfyTopic(random: Array(0..<20)).address : "grace@example.org"),
+        hasMail: hasMail, phase: phase)
     }
   }
 
@@ -65,13 +69,16 @@ extension Screen {
     },
     Screen(name: "onboarding-note") { onboarding(.note) },
     Screen(name: "onboarding-interval") { onboarding(.interval) },
-    Screen(name: "onboarding-responder") { onboarding(.responder) },
+    Screen(name: "onboarding-responder") {
+      changing(onboarding(.responder)) {
+        $0.onboarding?.suggest(NtfyTopic(random: Array(0..<20)))
+      }
+    },
     Screen(name: "onboarding-alone") {
       changing(onboarding(.responder)) { $0.onboarding?.isConfirmingNoResponder = true }
     },
     Screen(name: "onboarding-responder-ntfy") {
       changing(onboarding(.responder)) {
-        $0.onboarding?.choose(.ntfy)
         $0.onboarding?.form[.responderName] = TextInput("Grace Hopper", limit: 200)
         $0.onboarding?.form[.responderAddress] = TextInput("a topic", limit: 2_000)
         let validation = $0.onboarding!.validation
@@ -79,6 +86,14 @@ extension Screen {
       }
     },
     Screen(name: "onboarding-first-message") { firstMessage(.email, hasMail: false) },
+    Screen(name: "onboarding-first-message-ntfy") { firstMessage(.ntfy) },
+    Screen(name: "onboarding-first-message-code") {
+      changing(firstMessage(.ntfy)) {
+        $0.onboarding?.firstMessage?.code = (0..<29).map { row in
+          (0..<29).map { ($0 * 7 + row * 5) % 3 == 0 }
+        }
+      }
+    },
     Screen(name: "onboarding-first-message-sent") {
       firstMessage(.ntfy, .done(FirstMessageResult(error: nil)))
     },

@@ -13,6 +13,8 @@ struct MailFeature: Reducer {
     private(set) var security = SMTPSettings.Security.starttls
     /// What is saved; `nil` before it is read, and where there is none.
     private(set) var saved: SMTPSettings?
+    /// The sendmail that is used now; `nil` for none.
+    private(set) var sendmail: String?
     /// Where the saved account and its test have got to.
     var test = Test.none
 
@@ -33,7 +35,8 @@ struct MailFeature: Reducer {
     }
 
     /// Shows what is saved.
-    mutating func show(_ saved: SMTPSettings) {
+    mutating func show(_ transport: MailTransport) {
+      guard case .smtp(let saved) = transport else { return sendmail = transport.name }
       self.saved = saved
       form[.address] = TextInput(saved.from, limit: 300)
       form[.server] = TextInput(saved.server, limit: 300)
@@ -42,8 +45,11 @@ struct MailFeature: Reducer {
       form.focus = .address
     }
 
-    /// What the provider of the address needs first.
-    var advice: String? { MailPreset(for: form[.address].text)?.advice }
+    /// What to know before saving: what the provider of the address needs first.
+    var advice: String? {
+      MailPreset(for: form[.address].text)?.advice
+        ?? sendmail.map { "Mail is sent by \($0) now. Saving uses this server instead." }
+    }
 
     mutating func choose(_ security: SMTPSettings.Security) { self.security = security }
 
@@ -87,7 +93,7 @@ struct MailFeature: Reducer {
 
   enum Action: Codable, Equatable, Sendable {
     case opened
-    case loaded(SMTPSettings?)
+    case loaded(MailTransport?)
     case form(FormAction<Field>)
     case securityChosen(SMTPSettings.Security)
     case saved(SMTPSettings)
@@ -123,7 +129,7 @@ struct MailFeature: Reducer {
     case .saved(let smtp):
       state.form.saved()
       state.test = .sending
-      return .request({ .tested(MailTestResult($0, smtp)) }, or: Action.failed) {
+      return .request({ .tested(MailTestResult($0, .smtp(smtp))) }, or: Action.failed) {
         () throws(ClientError) in
         let test = ChannelTest(channelsClient, watchClient, clock: clock)
         return try await test.run(on: test.ownChannel(for: smtp.from))

@@ -10,10 +10,15 @@ struct FirstMessageFeature: Reducer {
     let user: User
     /// The first responder's name.
     let responder: String
-    let kind: Channel.Kind
-    /// Whether there is a mail account; `nil` until that is known.
+    /// How the first responder is notified.
+    let channel: ChannelDraft
+    /// Whether mail can be sent from here; `nil` until that is known.
     var hasMail: Bool?
     var phase = Phase.offered
+    /// How to subscribe was copied for the responder.
+    var isCopied = false
+    /// The QR code of the topic's address, while it is shown.
+    var code: [[Bool]]?
     @Presents var mail: MailFeature.State?
 
     enum Phase: Equatable, Sendable {
@@ -22,14 +27,21 @@ struct FirstMessageFeature: Reducer {
     }
 
     /// Whether mail has to be set up before anything can be sent.
-    var needsMail: Bool { kind == .email && hasMail == false }
+    var needsMail: Bool { channel.kind == .email && hasMail == false }
+
+    /// The topic to subscribe to; `nil` for another kind of channel.
+    var topic: NtfyTopic? { channel.kind == .ntfy ? NtfyTopic(channel.address) : nil }
   }
 
   enum Action: Codable, Equatable, Sendable {
     case opened
-    case settingsRead(SMTPSettings?)
+    case settingsRead(MailTransport?)
     case sendButtonTapped
     case mailButtonTapped
+    case copyButtonTapped
+    case codeButtonTapped
+    case codeDrawn([[Bool]])
+    case codeClosed
     case sent(FirstMessageResult)
     case failed(ClientError)
     case finishButtonTapped
@@ -42,17 +54,19 @@ struct FirstMessageFeature: Reducer {
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.mailSettingsClient) var mailSettingsClient
   @Dependency(\.watchClient) var watchClient
+  @Dependency(\.clipboardClient) var clipboardClient
+  @Dependency(\.qrCodeClient) var qrCodeClient
   @Dependency(\.continuousClock) var clock
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .opened:
-        guard state.kind == .email else { return .none }
+        guard state.channel.kind == .email else { return .none }
         return .request(Action.settingsRead, or: Action.failed) { () throws(ClientError) in
           try await mailSettingsClient.settings()
         }
-      case .settingsRead(let smtp): state.hasMail = smtp != nil
+      case .settingsRead(let transport): state.hasMail = transport != nil
 
       case .sendButtonTapped:
         guard state.phase != .sending else { return .none }
@@ -63,6 +77,21 @@ struct FirstMessageFeature: Reducer {
         state.mail = MailFeature.State(address: state.user.profile.email)
         return .send(.mail(.presented(.opened)))
       case .mail(.presented(.saved)): state.hasMail = true
+
+      case .copyButtonTapped:
+        guard let topic = state.topic else { return .none }
+        state.isCopied = true
+        return .run { [clipboardClient] _ in await clipboardClient.copy(topic.invitation) }
+      case .codeButtonTapped:
+        guard let topic = state.topic else { return .none }
+        // Where no code can be drawn, the topic can still be typed.
+        return .run { [qrCodeClient] send in
+          if let code = try? await qrCodeClient.modules(topic.address) {
+            await send(.codeDrawn(code))
+          }
+        }
+      case .codeDrawn(let code): state.code = code
+      case .codeClosed: state.code = nil
 
       case .sent(let result): state.phase = .done(result)
       case .failed(let error):
@@ -92,51 +121,5 @@ struct FirstMessageResult: Codable, Equatable, Sendable {
   init(error: String?) { self.error = error }
 
   /// - Parameter report: The message; `nil` where it has no result yet.
-  init(_ report: DeliveryReport?) {
-    error =
-      report?.state == .sent
-      ? nil : report.map { $0.error ?? "no reason was given" } ?? "no monitor took it yet"
-  }
-}
-
-/// The last step's screen, inside the frame of the onboarding.
-struct FirstMessageView: View {
-  let store: StoreOf<FirstMessageFeature>
-
-  var body: some View {
-    VStack(alignment: .leading, spacing: 0) {
-      Text("Send \(store.responder) a test message").bold()
-      Text("Then ask them whether it arrived.").foreground(.dim)
-      Text("")
-      status
-    }
-    .command(
-      "enter", isSent ? "Continue" : store.needsMail ? "Set up mail" : "Send test"
-    ) { store.send(isSent ? .finishButtonTapped : .sendButtonTapped) }
-    .commandIf(store.kind == .email && !store.needsMail && !isSent, "m", "Mail") {
-      store.send(.mailButtonTapped)
-    }
-    .command("esc", "Later", isHidden: isSent) { store.send(.finishButtonTapped) }
-  }
-
-  private var isSent: Bool { store.phase == .done(FirstMessageResult(error: nil)) }
-
-  @ViewBuilder private var status: some View {
-    switch store.phase {
-    case .offered where store.needsMail:
-      Text("! Mail isn't set up: \(store.responder) can't be notified yet.").bold()
-        .foreground(.danger)
-      Text("Enter sets it up. Esc does it later, under Profile.").foreground(.dim)
-    case .offered: Text("Enter sends it now. Esc skips the test.").foreground(.dim)
-    case .sending: Text("Sending …").foreground(.dim)
-    case .done(let result):
-      if let error = result.error {
-        Text("! Not sent: \(error)\(error.hasSuffix(".") ? "" : ".")").bold().foreground(.danger)
-        Text("\(store.responder) can't be notified yet. Enter tries again, Esc does it later.")
-          .foreground(.dim)
-      } else {
-        Text("✓ Sent. Ask \(store.responder) whether it arrived.").bold().foreground(.calm)
-      }
-    }
-  }
+  init(_ report: DeliveryReport?) { error = ChannelTest.failure(report) }
 }

@@ -32,8 +32,10 @@ struct OnboardingFeature: Reducer {
     let credentials: Credentials?
     private(set) var step = Step.person
     var form: Form<Field>
-    /// How the first responder is told.
-    private(set) var responderKind = Channel.Kind.email
+    /// How the first responder is notified. By ntfy nothing has to be set up here (ONB-4).
+    private(set) var responderKind = Channel.Kind.ntfy
+    /// The topic that is suggested for them; `nil` until it is made.
+    private(set) var topic: NtfyTopic?
     /// What was typed for the other kinds, should it be one of them after all.
     private var otherAddresses: [Channel.Kind: TextInput] = [:]
     /// The warning about having no responder is open (ONB-1).
@@ -71,7 +73,7 @@ struct OnboardingFeature: Reducer {
           parsing: form[.reminder].text, interval: interval)
       else { return nil }
       var responders: [ContactDraft] = []
-      if form.hasResponder {
+      if form.hasResponder(besides: topic) {
         guard
           let draft = try? ContactDraft(
             validating: form[.responderName].text,
@@ -95,13 +97,34 @@ struct OnboardingFeature: Reducer {
         })
     }
 
-    /// Chooses how the first responder is told.
+    /// Fills in a topic, which typing replaces.
+    mutating func suggest(_ topic: NtfyTopic) {
+      self.topic = topic
+      guard responderKind == .ntfy, form[.responderAddress].text.isEmpty else { return }
+      form[.responderAddress] = TextInput(topic.name, limit: 2_000)
+      form.suggestions.insert(.responderAddress)
+      if form.focus == .responderAddress { form[.responderAddress].apply(.selectAll) }
+    }
+
+    /// An e-mail address that was typed as a topic, which has no `@`, is meant as one.
+    fileprivate mutating func recognizeMail() {
+      let address = form[.responderAddress]
+      guard responderKind == .ntfy, address.text.contains("@") else { return }
+      form[.responderAddress] = TextInput(topic?.name ?? "", limit: 2_000)
+      choose(.email)
+      form[.responderAddress] = address
+      form.focus = .responderAddress
+    }
+
+    /// Chooses how the first responder is notified.
     mutating func choose(_ kind: Channel.Kind) {
       guard kind != responderKind else { return }
       otherAddresses[responderKind] = form[.responderAddress]
       responderKind = kind
       form[.responderAddress] =
         otherAddresses.removeValue(forKey: kind) ?? TextInput(limit: 2_000)
+      form.suggestions.remove(.responderAddress)
+      if kind == .ntfy, let topic, form[.responderAddress].text.isEmpty { suggest(topic) }
       form.touched.remove(.responderAddress)
       form.errors[.responderAddress] = nil
       show(.responder)
@@ -109,7 +132,9 @@ struct OnboardingFeature: Reducer {
     }
 
     /// What is right in each field.
-    var validation: Form<Field>.Validation { OnboardingFeature.validation(responderKind) }
+    var validation: Form<Field>.Validation {
+      OnboardingFeature.validation(responderKind, topic)
+    }
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -121,6 +146,7 @@ struct OnboardingFeature: Reducer {
     case left
     case standbyButtonTapped
     case responderKindChosen(Channel.Kind)
+    case topicMade(NtfyTopic)
     case noResponderConfirmed
     case noResponderCancelled
     case accountCreated(User)
@@ -135,6 +161,10 @@ struct OnboardingFeature: Reducer {
   }
 
   @Dependency(\.authClient) var authClient
+  @Dependency(\.channelsClient) var channelsClient
+
+  /// What there is to choose from, the one that needs nothing first.
+  static let kinds: [Channel.Kind] = [.ntfy, .email, .webhook, .desktop]
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in step(&state, action) }
@@ -150,6 +180,7 @@ struct OnboardingFeature: Reducer {
     case .form(let action):
       // A step is neither saved nor closed by itself.
       _ = state.form.apply(action, validate: state.validation)
+      if case .edited(.responderAddress, _) = action { state.recognizeMail() }
 
     case .continueButtonTapped: return goOn(&state)
 
@@ -163,6 +194,7 @@ struct OnboardingFeature: Reducer {
     case .left: break
     case .standbyButtonTapped: state.asksForStandby.toggle()
     case .responderKindChosen(let kind): state.choose(kind)
+    case .topicMade(let topic): state.suggest(topic)
 
     case .noResponderConfirmed:
       state.isConfirmingNoResponder = false
@@ -171,9 +203,10 @@ struct OnboardingFeature: Reducer {
     case .noResponderCancelled: state.isConfirmingNoResponder = false
     case .accountCreated(let user):
       state.form.saved()
-      guard let responder = state.account?.responders.first else { return .send(.finished(user)) }
+      guard let responder = state.account?.responders.first, let channel = responder.channels.first
+      else { return .send(.finished(user)) }
       state.firstMessage = FirstMessageFeature.State(
-        user: user, responder: responder.name, kind: state.responderKind)
+        user: user, responder: responder.name, channel: channel)
       return .send(.firstMessage(.opened))
     case .firstMessage(.finishButtonTapped):
       return state.firstMessage.map { .send(.finished($0.user)) } ?? .none
@@ -197,9 +230,10 @@ struct OnboardingFeature: Reducer {
     guard state.form.isRight(state.validation) else { return .none }
     if let next = Step(rawValue: state.step.rawValue + 1) {
       state.show(next)
-      return .none
+      return next == .responder && state.topic == nil
+        ? .newTopic(channelsClient, Action.topicMade) : .none
     }
-    guard state.form.hasResponder else {
+    guard state.form.hasResponder(besides: state.topic) else {
       state.isConfirmingNoResponder = true
       return .none
     }
@@ -215,14 +249,16 @@ struct OnboardingFeature: Reducer {
     }
   }
 
-  private static func validation(_ kind: Channel.Kind) -> Form<Field>.Validation {
+  private static func validation(
+    _ kind: Channel.Kind, _ topic: NtfyTopic?
+  ) -> Form<Field>.Validation {
     { (form: Form<Field>, field: Field) throws(ValidationError) in
-      try validate(form, field, kind)
+      try validate(form, field, kind, form.hasResponder(besides: topic))
     }
   }
 
   private static func validate(
-    _ form: Form<Field>, _ field: Field, _ kind: Channel.Kind
+    _ form: Form<Field>, _ field: Field, _ kind: Channel.Kind, _ hasResponder: Bool
   ) throws(ValidationError) {
     let text = form[field].text
     switch field {
@@ -235,18 +271,19 @@ struct OnboardingFeature: Reducer {
       let interval = (try? CheckInInterval(parsing: form[.interval].text)) ?? .standard
       _ = try EscalationRules.reminders(parsing: text, interval: interval)
     case .email: if !text.trimmingWhitespace().isEmpty { _ = try ProfileRules.email(text) }
-    case .responderName: if form.hasResponder { _ = try ProfileRules.name(text) }
+    case .responderName: if hasResponder { _ = try ProfileRules.name(text) }
     case .responderKind: break
-    case .responderAddress: if form.hasResponder { _ = try kind.checkedAddress(text) }
+    case .responderAddress: if hasResponder { _ = try kind.checkedAddress(text) }
     }
   }
 }
 
 extension Form<OnboardingFeature.Field> {
-  /// Whether anything was typed of a first responder.
-  var hasResponder: Bool {
-    !self[.responderName].text.trimmingWhitespace().isEmpty
-      || !self[.responderAddress].text.trimmingWhitespace().isEmpty
+  /// Whether anything was typed of a first responder, besides the topic that was suggested.
+  func hasResponder(besides topic: NtfyTopic?) -> Bool {
+    let address = self[.responderAddress].text.trimmingWhitespace()
+    return !self[.responderName].text.trimmingWhitespace().isEmpty
+      || !(address.isEmpty || address == topic?.name)
   }
 }
 

@@ -27,7 +27,11 @@ struct OnboardingView: View {
       .border(role: .border)
       .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
       .overlay {
-        if let mail = message.scope(state: \.$mail, action: FirstMessageFeature.Action.mailCase) {
+        if let code = message.code, let topic = message.topic {
+          TopicCodeView(code: code, topic: topic) { message.send(.codeClosed) }
+        } else if let mail = message.scope(
+          state: \.$mail, action: FirstMessageFeature.Action.mailCase)
+        {
           MailView(store: mail)
         }
       }
@@ -100,7 +104,9 @@ struct OnboardingView: View {
     case .note: "Medicines, allergies, who has a key. You may leave it empty."
     case .interval:
       "Once per interval, at any time you like: 24h is once a day. A reminder comes before."
-    case .responder: "Someone who would look after you. You can add more people later."
+    case .responder:
+      "Someone who would look after you; add more later. ntfy is a free phone app; or type their"
+        + " e-mail."
     }
   }
 
@@ -126,9 +132,10 @@ struct OnboardingView: View {
       }
     case .responder:
       fields.text(.responderName, "Their name", "Grace Hopper")
-      fields.kind(.responderKind, store.responderKind, address: .responderAddress) {
-        store.send(.responderKindChosen($0))
-      }
+      fields.kind(
+        .responderKind, store.responderKind, address: .responderAddress,
+        among: OnboardingFeature.kinds
+      ) { store.send(.responderKindChosen($0)) }
       if store.responderKind != .desktop {
         fields.text(
           .responderAddress, store.responderKind.addressTitle,
@@ -153,7 +160,8 @@ struct OnboardingView: View {
     return
       "Your first deadline is \(interval.displayText) after you finish. If you miss it, \(who) "
       + "gets \(message) 15 minutes later, if "
-      + (store.responderKind == .email ? "mail is set up and " : "") + "this computer is on."
+      + (store.responderKind == .email && store.firstMessage?.hasMail != true
+        ? "mail is set up and " : "") + "this computer is on."
   }
 
   /// What the responder gets.

@@ -1,0 +1,59 @@
+/// A topic of ntfy and the server that carries it.
+///
+/// Anyone who knows a topic's name can read and write it, so a name that this program made has a hundred
+/// random bits: `lifesignal-k7qm2-x4v9b-3hdfw-p8c6n`.
+public struct NtfyTopic: Equatable, Codable, Sendable {
+  /// The server's address without a slash at its end.
+  public var server: String
+  public var name: String
+
+  /// - Parameter address: The topic's URL, as ``Channel/Kind/checkedAddress(_:)`` returns it.
+  public init?(_ address: String) {
+    guard let slash = address.lastIndex(of: "/"), !address.contains("?") else { return nil }
+    server = String(address[..<slash])
+    name = String(address[address.index(after: slash)...])
+    guard server.contains("://"), !server.hasSuffix("/"), !name.isEmpty else { return nil }
+  }
+
+  /// A topic of the public server that nobody can guess.
+  /// - Parameter random: ``randomCount`` bytes of a secure generator.
+  public init(random: [UInt8]) {
+    precondition(random.count == Self.randomCount)
+    let characters = random.map { Self.alphabet[Int($0) % Self.alphabet.count] }
+    let groups = stride(from: 0, to: characters.count, by: Self.groupLength).map {
+      String(decoding: characters[$0..<$0 + Self.groupLength], as: UTF8.self)
+    }
+    server = Self.publicServer
+    name = ([Self.prefix] + groups).joined(separator: "-")
+  }
+
+  /// Whether it is on the server that the app of a phone uses unless told otherwise.
+  public var isOnPublicServer: Bool { server == Self.publicServer }
+
+  /// The topic's URL.
+  public var address: String { "\(server)/\(name)" }
+
+  /// What a responder has to do to hear of it, to be sent to them.
+  public var invitation: String {
+    "Install the free app ntfy on your phone (https://ntfy.sh), tap + and subscribe to the topic "
+      + name + (isOnPublicServer ? "." : " of the server \(server).")
+  }
+
+  /// Whether the name has the form of those that ``init(random:)`` makes.
+  public var isGenerated: Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.first == Self.prefix[...]
+      && parts.count == 1 + Self.randomCount / Self.groupLength
+      && parts.dropFirst().allSatisfy { part in
+        part.utf8.count == Self.groupLength && part.utf8.allSatisfy(Self.alphabet.contains)
+      }
+  }
+
+  /// How many random bytes make a name. Each gives five bits.
+  public static let randomCount = 20
+  private static let publicServer = "https://ntfy.sh"
+  private static let groupLength = 5
+  private static let prefix = "lifesignal"
+  /// 32 characters, none of which looks like another one: the name may be typed from a screen.
+  private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
+}

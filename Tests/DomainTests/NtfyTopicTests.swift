@@ -1,0 +1,44 @@
+import Domain
+import Testing
+
+@Suite struct NtfyTopicTests {
+  @Test("ONB-4: a topic that is made here is long, can be typed, and is recognized")
+  func generated() throws {
+    let topic = NtfyTopic(random: (0..<20).map { UInt8($0 * 13 % 256) })
+    #expect(topic.name == "lifesignal-ap4hw-bq5ix-cr6jy-ds7kz")
+    #expect(topic.address == "https://ntfy.sh/\(topic.name)")
+    #expect(topic.isGenerated && topic.isOnPublicServer)
+    #expect(try Channel.Kind.ntfy.checkedAddress(topic.name) == topic.address)
+    #expect(NtfyTopic(topic.address) == topic)
+    // The same name is as good on another server.
+    #expect(try #require(NtfyTopic("https://ntfy.example.org/\(topic.name)")).isGenerated)
+  }
+
+  @Test("Every byte gives one of 32 characters, each as often")
+  func evenly() {
+    let names = (0...255).map { NtfyTopic(random: Array(repeating: UInt8($0), count: 20)).name }
+    let counts = Dictionary(grouping: names) { $0 }.mapValues(\.count)
+    #expect(counts.count == 32 && Set(counts.values) == [8])
+    #expect(names.allSatisfy { !$0.dropFirst(11).contains(where: "lo01".contains) })
+  }
+
+  @Test(
+    "CHK-8: a topic that somebody thought of is not one of ours",
+    arguments: [
+      "grace", "lifesignal", "lifesignal-grace", "lifesignal-apc4r-g8vj9-xm2qe",
+      "lifesignal-apc4r-g8vj9-xm2qe-6ti7", "lifesignal-apc4r-g8vj9-xm2qe-6ti7w-apc4r",
+      "lifesignal-apc4r-g8vj9-xm2qe-6tl7w", "LIFESIGNAL-apc4r-g8vj9-xm2qe-6ti7w",
+      "lifesignal-apc4r-g8vj9-xm2qe-6TI7w", "lifesignal-apc4r--g8vj9-xm2qe-6ti7w",
+      "x-lifesignal-apc4r-g8vj9-xm2qe-6ti7w",
+    ])
+  func thoughtOf(name: String) throws {
+    #expect(try !#require(NtfyTopic("https://ntfy.sh/\(name)")).isGenerated)
+  }
+
+  @Test("An address without a topic, or with a query, has none")
+  func noTopic() {
+    for address in ["https://ntfy.sh/", "https://ntfy.sh/a?b=c", "grace", "https://"] {
+      #expect(NtfyTopic(address) == nil, "\(address)")
+    }
+  }
+}
