@@ -182,6 +182,13 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   /// (ESC-5), and nothing waits for a monitor longer than this without being judged afresh.
   public static let longestGap = TimeSpan.minutes(2)
 
+  /// ``problem``, unless it concerns none of these kinds of channel.
+  /// - Parameter kinds: Those that the person and their responders use; `nil` while that is not known.
+  public func problem(concerning kinds: Set<Channel.Kind>?) -> String? {
+    guard let kinds, let failingKinds, kinds.isDisjoint(with: failingKinds) else { return problem }
+    return nil
+  }
+
   /// Why no message would go out to the responders now, as the end of a sentence; `nil` when one would,
   /// or when that is not known.
   /// - Parameter kinds: By what they can be told; `nil` while it is not known.

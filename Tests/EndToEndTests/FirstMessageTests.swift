@@ -72,6 +72,12 @@ import Testing
     #expect(server.requests.last?.body.contains("\"topic\":\"lifesignal-grace\"") == true)
     #expect(keyboard.keys == 17)
     try keyboard.press("enter", sees: "All is well")
+    // Mail isn't set up, which concerns nobody.
+    try pty.wait(for: "● watched")
+    #expect(try home.run("status").errors.isEmpty)
+    let doctor = try home.run("doctor").output
+    #expect(doctor.contains("Mail isn't set up, and none of your channels needs it."), "\(doctor)")
+    #expect(!doctor.contains("can't send messages"))
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
   }
@@ -116,7 +122,7 @@ import Testing
     try keyboard.press("enter", sees: "localhost accepted the test message")
     // That Grace is a contact may have been sent before it.
     #expect(server.accepted.map(\.recipients).contains(["<ada@example.org>"]))
-    try keyboard.press("esc", sees: "Enter sends it now")
+    try keyboard.press("enter", sees: "Enter sends it now")
     try keyboard.press("enter", sees: "Sent. Ask Grace whether it arrived.")
     keyboard.prints("mail")
     #expect(server.accepted.last?.recipients == ["<grace@example.org>"])

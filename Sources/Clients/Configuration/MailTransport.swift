@@ -1,4 +1,4 @@
-public import Domain
+import Domain
 
 /// How mail leaves this machine.
 public enum MailTransport: Equatable, Codable, Sendable {

@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 
@@ -6,16 +7,35 @@ import FoundationEssentials
 struct WatchReport: Sendable {
   /// `nil` when it could not be found out.
   var status: WatchStatus?
+  /// The kinds of channel that the person and their responders use; `nil` where that is not known.
+  private var kinds: Set<Channel.Kind>?
 
-  init(status: WatchStatus?) { self.status = status }
+  init(status: WatchStatus?, kinds: Set<Channel.Kind>? = nil) {
+    self.status = status
+    self.kinds = kinds
+  }
 
-  init(_ client: WatchClient) async { status = try? await client.status() }
+  init(_ client: WatchClient) async {
+    status = try? await client.status()
+    // Read only where it makes a difference.
+    if !isWatched || status?.problem != nil { kinds = await Self.usedKinds() }
+  }
+
+  /// The kinds of channel that the person and their responders use; `nil` where that cannot be read.
+  static func usedKinds() async -> Set<Channel.Kind>? {
+    @Dependency(\.channelsClient) var channelsClient
+    @Dependency(\.contactsClient) var contactsClient
+    guard let own = try? await channelsClient.overview().own,
+      let overview = try? await contactsClient.overview(naming: 0)
+    else { return nil }
+    return overview.channelKinds.union(own.map(\.kind))
+  }
 
   var isWatched: Bool { (status?.monitors ?? 0) > 0 }
 
   /// What keeps the monitors from delivering, as a warning.
   var problem: String? {
-    guard isWatched, let problem = status?.problem else { return nil }
+    guard isWatched, let problem = status?.problem(concerning: kinds) else { return nil }
     return "The monitor can't send messages: \(problem.hasSuffix(".") ? problem : problem + ".")"
   }
 
@@ -35,7 +55,7 @@ struct WatchReport: Sendable {
     if let exposure = saved.exposure, exposure.blocksMail {
       return [exposure.text.sentence]
     }
-    guard !saved.configuration.canSendMail else { return [] }
+    guard !saved.configuration.canSendMail, kinds?.contains(.email) != false else { return [] }
     return ["Mail isn't set up, so nobody is notified by e-mail. Run lifesignal mail setup."]
   }
 

@@ -37,6 +37,7 @@ struct Examination: Sendable {
         opening: store.failure, examination: store.examination, now: invocation.now()))
     var lastSeen: Date?
     var password = PasswordSource.missing
+    var kinds: Set<Channel.Kind>?
     let sender = try? configuration.get().configuration.smtp?.from
     if let provide = store.provide {
       let facts = await withDependencies {
@@ -47,6 +48,7 @@ struct Examination: Sendable {
       findings += facts.findings(sender: sender, now: invocation.now())
       lastSeen = facts.lastSeen
       password = facts.password
+      kinds = facts.kinds
     }
     if invocation.hasPassword { password = .variable }
     if store.failure == nil, store.examination != nil {
@@ -54,7 +56,7 @@ struct Examination: Sendable {
       findings.append(
         FileChecks.backup(backups, lastChange: lastSeen, now: invocation.now()))
     }
-    findings.append(WatchChecks.configuration(configuration, password: password))
+    findings.append(WatchChecks.configuration(configuration, password: password, kinds: kinds))
     if let errorLog = try? configuration.get().configuration.errorLog {
       findings.append(WatchChecks.errorLog(errorLog))
     }
@@ -115,6 +117,8 @@ private struct AccountFacts: Sendable {
   private var contacts: [Contact]?
   private var alerts: [AlertReport]?
   private var watch: WatchStatus?
+  /// The kinds of channel that the person and their responders use; `nil` where that cannot be read.
+  private(set) var kinds: Set<Channel.Kind>?
   private(set) var password: PasswordSource
 
   init() async {
@@ -129,6 +133,7 @@ private struct AccountFacts: Sendable {
     contacts = try? await contactsClient.contacts()
     alerts = try? await alertClient.history(20)
     watch = try? await watchClient.status()
+    kinds = await WatchReport.usedKinds()
     do throws(KeychainError) {
       password =
         try await keychainClient.source(KeychainClient.smtpPassword).map { .kept($0) } ?? .missing
@@ -152,7 +157,7 @@ private struct AccountFacts: Sendable {
     }
     if let contacts { findings.append(WatchChecks.responders(contacts)) }
     if let alerts { findings.append(WatchChecks.deliveries(alerts)) }
-    findings.append(WatchChecks.watch(watch, now: now))
+    findings.append(WatchChecks.watch(watch, kinds: kinds, now: now))
     if let user = try? user.get(),
       let finding = WatchChecks.mailbox(sender, of: user, contacts ?? [])
     {

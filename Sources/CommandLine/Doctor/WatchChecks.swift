@@ -5,7 +5,8 @@ import FoundationEssentials
 /// Whether somebody watches, and would be heard.
 enum WatchChecks {
   static func configuration(
-    _ result: Result<SavedConfiguration, ConfigurationError>, password: PasswordSource
+    _ result: Result<SavedConfiguration, ConfigurationError>, password: PasswordSource,
+    kinds: Set<Channel.Kind>? = nil
   ) -> Finding {
     switch result {
     case .failure(let error):
@@ -23,6 +24,9 @@ enum WatchChecks {
         return .ok(.configuration, "Mail is sent by \(sendmail.path).")
       }
       guard let smtp = configuration.smtp else {
+        guard kinds?.contains(.email) != false else {
+          return .ok(.configuration, "Mail isn't set up, and none of your channels needs it.")
+        }
         return .failure(
           .configuration, "Mail isn't set up, so nobody is notified by e-mail.",
           "Run lifesignal mail setup.")
@@ -68,11 +72,13 @@ enum WatchChecks {
         + " names.")
   }
 
-  static func watch(_ status: WatchStatus?, now: Date) -> Finding {
+  static func watch(
+    _ status: WatchStatus?, kinds: Set<Channel.Kind>? = nil, now: Date
+  ) -> Finding {
     guard let status else {
       return .failure(.watch, "Can't tell whether a monitor is running.", "See the store above.")
     }
-    let watched = WatchReport(status: status)
+    let watched = WatchReport(status: status, kinds: kinds)
     guard watched.isWatched else {
       return .failure(
         .watch, "No monitor is running.",

@@ -153,6 +153,11 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// not known.
   var failureReason: String? { watch?.failureReason(on: overview?.channelKinds) }
 
+  /// The kinds of channel that the person and their responders use; `nil` while that is not known.
+  var usedKinds: Set<Channel.Kind>? {
+    overview.map { $0.channelKinds.union(channels.own.map(\.kind)) }
+  }
+
   /// How the person stands (ORD-2).
   var status: CheckInStatus {
     user.status(at: now, alerts: alerts.lazy.map(\.alert))

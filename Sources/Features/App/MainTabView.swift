@@ -103,7 +103,8 @@ struct MainTabView: View {
         if store.snapshot.deadlineStatus == .paused, size.columns >= 100 {
           Text("‖ paused until \(store.snapshot.pauseEndText)").foreground(.dim)
         }
-        WatchMark(status: store.snapshot.watch, now: store.snapshot.now)
+        WatchMark(
+          status: store.snapshot.watch, kinds: store.snapshot.usedKinds, now: store.snapshot.now)
       }
     }
   }
@@ -239,6 +240,8 @@ extension View {
 /// Who watches, at the end of the tab line (WCH-1).
 struct WatchMark: View {
   let status: WatchStatus?
+  /// The channels that the person and their responders use; `nil` while that is not known.
+  let kinds: Set<Channel.Kind>?
   let now: Date
 
   var body: some View {
@@ -247,7 +250,7 @@ struct WatchMark: View {
         Text("○ unwatched").bold().foreground(.danger)
       } else if let silence = status.silence(at: now) {
         Text("◐ seen \(silence.seconds) s ago").foreground(.warning)
-      } else if status.problem != nil {
+      } else if status.problem(concerning: kinds) != nil {
         Text("◐ unsent").foreground(.warning)
       } else if status.notice != nil {
         Text("◐ settings").foreground(.warning)

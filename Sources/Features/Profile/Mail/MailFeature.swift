@@ -45,6 +45,9 @@ struct MailFeature: Reducer {
       form.focus = .address
     }
 
+    /// Whether what is typed is saved and works.
+    var isSent: Bool { if case .done(let result) = test { result.isSent } else { false } }
+
     /// What to know before saving: what the provider of the address needs first.
     var advice: String? {
       MailPreset(for: form[.address].text)?.advice
@@ -116,6 +119,7 @@ struct MailFeature: Reducer {
       if let saved, !state.form.isChanged { state.show(saved) }
 
     case .form(.closeButtonTapped) where state.test != .none: return .dismiss()
+    case .form(.saveButtonTapped) where state.isSent: return .dismiss()
     case .form(let action):
       let address = state.form[.address].text
       let effect = state.apply(action, save: save)
@@ -159,7 +163,8 @@ struct MailView: View {
   var body: some View {
     let choices = SMTPSettings.Security.allCases
     FormSheet(
-      "Send mail through", width: 70, form: store.form, saveTitle: "Send test",
+      "Send mail through", width: 70, form: store.form,
+      saveTitle: store.isSent ? "Done" : "Send test",
       send: { store.send(.form($0)) }
     ) { fields in
       fields.text(.address, "Address", "ada@example.org")
