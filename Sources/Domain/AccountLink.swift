@@ -44,7 +44,7 @@ public struct DependentStatus: Equatable, Codable, Sendable {
   public var lastCheckIn: Date
   public var grace: TimeSpan
   public var pausedUntil: Date?
-  /// When the grace time of the running deadline began anew (ESC-4).
+  /// When the grace time of the running deadline began again (ESC-4).
   public var graceFrom: Date?
   /// Where the last check-in came from; `nil` where that is not known.
   public var lastSource: CheckIn.Source?

@@ -5,7 +5,7 @@ public struct AccountMemory: Equatable, Sendable {
   public var account: User.ID
   /// Alerts of missed deadlines that it raised, oldest first.
   public var alerts: [Alert]
-  /// Where it gave the grace time of a deadline anew (ESC-4).
+  /// Where it let the grace time of a deadline begin again (ESC-4).
   public var grace: Grace?
   /// What servers accepted, or may have.
   public var messages: [Message]

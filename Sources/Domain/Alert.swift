@@ -11,7 +11,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
   public var sequence: Int?
   /// When it was cancelled by hand or ended by a check-in; `nil` while it is active.
   public var resolvedAt: Date?
-  /// Responders who take care of it, in the order of their words.
+  /// Responders who are responding to it, in the order of their answers.
   public var acknowledgements: [Acknowledgement]
   /// How long after the end of the grace time a missed deadline was noticed, because nobody watched
   /// (ESC-4); `nil` where it was noticed in time.
@@ -53,7 +53,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
     case cancelled
     /// The person is back.
     case checkIn
-    /// A drill: every message has met its fate, or the person had seen enough.
+    /// A drill: every message has a result, or the person had seen enough.
     case finished
   }
 
@@ -77,7 +77,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
   }
 }
 
-/// A responder's word that they take care of an alert (ESC-2).
+/// A responder's answer that they are responding to an alert (ESC-2).
 public struct Acknowledgement: Equatable, Codable, Sendable {
   /// The contact who gave it, as the alert's person knows them.
   public var responder: Contact.ID
@@ -103,7 +103,7 @@ public struct Acknowledgement: Equatable, Codable, Sendable {
   }
 }
 
-/// An alert with what has become of telling each responder (ALT-3).
+/// An alert with the result of notifying each responder (ALT-3).
 public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
   public var alert: Alert
   public var deliveries: [DeliveryReport]
@@ -139,7 +139,7 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether somebody has been told of it, or may be at this moment.
+  /// Whether somebody has been notified of it, or may be at this moment.
   public var mayBeKnown: Bool {
     deliveries.contains { $0.state == .sent || $0.state == .pending }
   }

@@ -15,7 +15,7 @@ public struct AlertTrigger: Equatable, Sendable {
   /// The countdown after the fifth press, in which Esc still stops it.
   public static let countdown = 5
 
-  /// Counts a press; one that comes too late starts anew.
+  /// Counts a press; one that comes too late starts again.
   /// - Returns: whether this was the fifth.
   public mutating func press(at now: Date) -> Bool {
     if let lastPress, now.timeIntervalSince(lastPress) > Double(Self.longestPause.seconds) {

@@ -6,7 +6,7 @@ public protocol AppError: Error, Equatable, Sendable {
   var text: ErrorText { get }
 }
 
-/// What a person and a script are told about an error.
+/// What a person and a script learn of an error.
 public struct ErrorText: Codable, Equatable, Sendable {
   /// A stable, upper-case identifier such as `CONTACT_NOT_FOUND`.
   public var code: String

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// An alert that was begun: it is raised at its instant by whoever is there then, unless the person
+/// An alert that was begun: it is raised at its instant by any monitor, unless the person
 /// stops it (ALT-7).
 public struct ArmedAlert: Identifiable, Equatable, Codable, Sendable {
-  /// The identity that the raised alert has, whoever raises it.
+  /// The identity that the raised alert has, no matter who raises it.
   public let id: Alert.ID
   public var message: String
   /// When the person asked for it.
@@ -38,7 +38,7 @@ public struct ArmedAlert: Identifiable, Equatable, Codable, Sendable {
       armedAt: armedAt, firesAt: min(firesAt, other.firesAt))
   }
 
-  /// What the person is told of one that was stopped, and all that is.
+  /// All that is said to the person of one that was stopped.
   public static let stoppedText = "Stopped. Nobody was notified."
 
   /// The alert that it becomes.
@@ -55,7 +55,7 @@ public enum Arming: Equatable, Codable, Sendable {
   case stopped
 }
 
-/// What became of an armed alert, or of a gate that was passed under duress, while the store could not be
+/// The result of an armed alert, or of a gate that was passed under duress, while the store could not be
 /// written, as a file has it (ALT-7).
 ///
 /// The account is `nil` where the store could not even be read: then it is that of the person the store
@@ -112,7 +112,7 @@ public enum SpooledAlert: Equatable, Codable, Sendable {
 }
 
 extension Alert {
-  /// The message with a text that was typed after it was sent; `nil` where that is no news, or the alert
+  /// The message with a text that was typed after it was sent; `nil` where it says nothing new, or the alert
   /// is over.
   public func message(adding text: String) -> String? {
     guard isActive, !text.isEmpty, message != text, !message.hasSuffix("\n" + text) else {

@@ -52,15 +52,15 @@ extension Channel.Kind {
 }
 
 extension User {
-  /// Where the person themselves is told.
+  /// Where the person themselves is notified.
   public func ownChannels(besides further: [Channel]) -> [Channel] {
     Channel.own(of: id, email: profile.email, besides: further)
   }
 }
 
 extension [Contact] {
-  /// The contacts with each address at one of them, so that nobody is told twice who was named as an
-  /// outside contact and is an account, too. Whoever was there first keeps it: nobody hears of an
+  /// The contacts with each address at one of them, so that nobody is notified twice who was named as an
+  /// outside contact and is an account, too. The first of them keeps it: nobody hears of an
   /// alert again because somebody was added.
   public var tellingEachPlaceOnce: [Contact] {
     var told: Set<Channel.Place> = []

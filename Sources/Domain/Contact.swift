@@ -5,7 +5,7 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// They respond for me: they are told when I miss a deadline or raise an alert.
+  /// They respond for me: they are notified when I miss a deadline or raise an alert.
   public static let responder = Roles(rawValue: 1)
   /// I respond for them.
   public static let dependent = Roles(rawValue: 2)
@@ -29,7 +29,7 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
   }
 }
 
-/// Somebody whom the user named, or who named the user: an outside contact without an account,
+/// A person the user named, or who named the user: an outside contact without an account,
 /// reached by channels (CON-3), or another account of the same store (CON-1).
 ///
 /// Of another account name, phone and note are the other person's own, as far as the relation lets
@@ -45,7 +45,7 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public var addedAt: Date
   /// The other account, or `nil` for an outside contact.
   @Boxed public var link: AccountLink?
-  /// When an outside contact said that they do not want to be one: they are told nothing more
+  /// When an outside contact said that they do not want to be one: nothing more is sent to them
   /// (CON-3).
   public var declinedAt: Date?
 
@@ -70,10 +70,10 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   /// Whether the relation counts: that of an outside contact does until they decline (CON-2, CON-3).
   public var isActive: Bool { _link.map { $0.state == .active } ?? (declinedAt == nil) }
 
-  /// Whether they are told of alerts: whoever has not consented is not (CON-2).
+  /// Whether they are notified of alerts: not without their consent (CON-2).
   public var isResponder: Bool { roles.contains(.responder) && isActive }
 
-  /// Whether an outside contact can be told by e-mail alone.
+  /// Whether an outside contact can be notified by e-mail alone.
   public var hasOnlyMail: Bool { link == nil && channels.allSatisfy { $0.kind == .email } }
 
   public var email: String? { channels.first { $0.kind == .email }?.address }

@@ -1,11 +1,11 @@
-/// What the first screen says of a person's contacts. It is read before all of them, of whom there may
+/// What the first screen says of a person's contacts. It is read before all of them, of which there may
 /// be thousands.
 public struct ContactOverview: Equatable, Codable, Sendable {
-  /// How many are told: whoever has not consented is not among them (CON-2).
+  /// How many are notified: only those who have consented (CON-2).
   public var responderCount: Int
   /// The first of them by name, as many as were asked for.
   public var firstResponders: [Contact]
-  /// By what the responders without accounts can be told.
+  /// By what the responders without accounts can be notified.
   public var channelKinds: Set<Channel.Kind>
   /// Those who have accounts, by name: nothing changes about the others by itself.
   public var linked: [Contact]

@@ -13,7 +13,7 @@ public struct Deadline: Equatable, Sendable {
 
   /// - Parameters:
   ///   - pausedUntil: When a pause ends or ended, or `nil` for none (CHK-7).
-  ///   - graceFrom: When the grace time began anew, or `nil` (ESC-4).
+  ///   - graceFrom: When the grace time began again, or `nil` (ESC-4).
   public init(
     lastCheckIn: Date, interval: CheckInInterval, grace: TimeSpan, pausedUntil: Date? = nil,
     graceFrom: Date? = nil
@@ -31,7 +31,7 @@ public struct Deadline: Equatable, Sendable {
   /// ``start`` + interval.
   public var date: Date { start + interval.span }
 
-  /// When the responders are told (ESC-1).
+  /// When the responders are notified (ESC-1).
   public var graceEnd: Date { max(date, graceFrom ?? date) + grace }
 
   /// Whole seconds until the deadline, rounded up, so that 0 means it has come; negative after it.

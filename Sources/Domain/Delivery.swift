@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// What a delivery belongs to.
 public enum Occasion: Hashable, Sendable {
-  /// The deadline of this check-in sequence: reminders and the word to the person that it passed.
+  /// The deadline of this check-in sequence: reminders and the message to the person that it passed.
   case deadline(sequence: Int)
   /// An alert of any kind.
   case alert(UUID)
@@ -125,9 +125,9 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public var detail: String
   /// When it was planned; a delivery is given up 24 h later (CHN-2).
   public var plannedAt: Date
-  /// The person whom it is about, as the store has them now.
+  /// The person it is about, as the store has them now.
   public var user: User
-  /// Whether anybody would be told of a missed deadline, as the store has it now.
+  /// Whether anybody would be notified of a missed deadline, as the store has it now.
   public var hasResponders: Bool
   /// The alert that it belongs to, or `nil` for reminders.
   public var alert: Alert?
@@ -181,11 +181,11 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
 
   public var messageID: MessageID { MessageID(delivery: id) }
 
-  /// Whether its person is not to see what becomes of it.
+  /// Whether its person must not see its result.
   public var isHidden: Bool { isSilent && !isInPlaceOfEnd }
 
   /// Says that a silent alert is on instead of that another one is over: nobody hears that all is well,
-  /// and what becomes of the message is what its person would see of an end that is said (CHK-3).
+  /// and the message's result is what its person would see of an end that is said (CHK-3).
   /// - Parameter silent: The alert, of which its recipient has been, or is about to be, told.
   public mutating func say(_ silent: Alert) {
     alert = silent
@@ -201,7 +201,7 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
     public var duration: Duration
 
     /// - Parameters:
-    ///   - last: What became of the last message to the place; `nil` where there was none.
+    ///   - last: The result of the last message to the place; `nil` where there was none.
     ///   - duration: How long that took, if it is known.
     public init(last: (state: DeliveryState, error: String?)?, duration: Double?) {
       let reason = last?.error ?? ""
@@ -226,7 +226,7 @@ public enum DeliveryOutcome: Equatable, Sendable {
   case permanent(reason: String)
   /// The connection ended when the server may have accepted it: send again with the same id.
   case ambiguous(reason: String)
-  /// Our own settings are wrong; every delivery of this channel waits until they are mended.
+  /// Our own settings are wrong; every delivery of this channel waits until they are fixed.
   case misconfigured(reason: String)
 }
 

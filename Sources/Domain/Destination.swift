@@ -6,7 +6,7 @@ public struct Destination: Hashable, Sendable {
 
   /// The destination of an address, as ``Channel/Kind/checkedAddress(_:)`` lets it pass.
   ///
-  /// Mail goes to the one server that is configured, whoever it is for.
+  /// Mail goes to the one server that is configured, for every recipient.
   public init(kind: Channel.Kind, address: String) {
     self.kind = kind
     switch kind {

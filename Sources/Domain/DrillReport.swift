@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What reached whom in a drill, and how fast (ALT-6).
+/// What was sent to each person in a drill, and how fast (ALT-6).
 public struct DrillReport: Equatable, Sendable {
   /// One message that was to tell a responder.
   public struct Line: Equatable, Sendable {
@@ -36,16 +36,16 @@ public struct DrillReport: Equatable, Sendable {
     }
   }
 
-  /// Everybody who was to be told.
+  /// Everybody who was to be notified.
   public var recipients: Set<Recipient> { Set(lines.map(\.recipientID)) }
-  /// Whoever was reached on at least one channel.
+  /// Those who were sent it on at least one channel.
   public var told: Set<Recipient> {
     Set(lines.filter { $0.state == .sent }.map(\.recipientID))
   }
   /// Whether there was somebody to tell, and nobody was missed.
   public var isEverybodyTold: Bool { !lines.isEmpty && told == recipients }
 
-  /// How long it took until the last of those who were told was told.
+  /// How long it took until the last of those who were notified was notified.
   public var slowest: TimeSpan? {
     told.compactMap { recipient in
       lines.compactMap { $0.recipientID == recipient ? $0.duration : nil }.min()

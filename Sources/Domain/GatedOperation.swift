@@ -26,7 +26,7 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   /// An e-mail address is replaced or taken away.
   case changeAddress
   case changePassword, changeGate, endSilentAlert, deleteAccount, importAccount
-  /// Of the machine rather than of one account: the gate of whoever is signed in is asked for.
+  /// Of the machine rather than of one account: the gate of the signed-in account is asked for.
   case stopMonitor, restoreStore
   /// A secret that a monitor uses, such as the password of the mail account.
   case changeSecret

@@ -21,7 +21,7 @@ public struct MonitoredAccount: Equatable, Sendable {
   /// The deliveries of the running deadline and of ``alerts``, and any of an earlier deadline that
   /// is still pending.
   public var deliveries: [DeliveryRecord]
-  /// What the person was told on screen about the running deadline.
+  /// What was shown to the person about the running deadline.
   public var noticed: Set<Stage>
   /// Since when somebody has watched without a gap, or `nil` where no monitor ever said that it does
   /// (ESC-4).
@@ -47,16 +47,16 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.kept = kept
   }
 
-  /// Where the person themselves is told (REM-1, ESC-1).
+  /// Where the person themselves is notified (REM-1, ESC-1).
   public var ownChannels: [Channel] { user.ownChannels(besides: furtherChannels) }
 
-  /// Where the person is told of a stage: on all of ``ownChannels`` but those on which they switched
+  /// Where the person is notified of a stage: on all of ``ownChannels`` but those on which they switched
   /// its topic off (CHN-3).
   public func ownChannels(telling stage: Stage) -> [Channel] {
     ownChannels.filter { mutedTopics.tells(stage, on: $0.id) }
   }
 
-  /// By which kinds of channels the responders are told.
+  /// By which kinds of channels the responders are notified.
   public var responderKinds: Set<Channel.Kind> {
     Set(responders.flatMap(\.channels).map(\.kind))
   }
@@ -68,15 +68,15 @@ public struct Plan: Equatable, Sendable {
   public var missedAlert: Alert?
   /// The armed alert whose instant has come (ALT-7); ignored where it is raised already.
   public var raisedAlert: Alert?
-  /// When the grace time of the running deadline begins anew (ESC-4), or `nil` to leave it.
+  /// When the grace time of the running deadline begins again (ESC-4), or `nil` to leave it.
   public var graceFrom: Date?
   /// Messages to enqueue; those that exist already are ignored.
   public var deliveries: [PlannedDelivery]
   /// Pending deliveries that are no longer true.
   public var cancelled: [UUID]
-  /// Drills that are over, because everybody has been told (ALT-6).
+  /// Drills that are over, because everybody has been notified (ALT-6).
   public var endedDrills: [UUID]
-  /// What the person is told on screen about the running deadline (NOT-1); what they were told
+  /// What is shown to the person about the running deadline (NOT-1); what was shown
   /// already is ignored.
   public var notices: [Stage]
   /// Resolved alerts with nothing left to do.
@@ -179,7 +179,7 @@ public struct WatchStatus: Codable, Equatable, Sendable {
 
   /// A pause in the monitors' signs of life up to which they count as one watch. They come every
   /// 10 s; a restart, a slow disk or a step of the clock of this length changes nothing for anybody
-  /// (ESC-5), and nothing waits for a monitor longer than this without being judged afresh.
+  /// (ESC-5), and nothing waits for a monitor longer than this without being judged again.
   public static let longestGap = TimeSpan.minutes(2)
 
   /// ``problem``, unless it concerns none of these kinds of channel.
@@ -191,7 +191,7 @@ public struct WatchStatus: Codable, Equatable, Sendable {
 
   /// Why no message would go out to the responders now, as the end of a sentence; `nil` when one would,
   /// or when that is not known.
-  /// - Parameter kinds: By what they can be told; `nil` while it is not known.
+  /// - Parameter kinds: By which kinds they can be notified; `nil` while it is not known.
   public func failureReason(on kinds: Set<Channel.Kind>?) -> String? {
     guard monitors > 0 else { return "no monitor is running" }
     guard let problem, let failingKinds else { return problem }

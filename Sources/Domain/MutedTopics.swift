@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// Which topics a person has switched off on which of their own channels (CHN-3).
 ///
-/// What is off is kept, so that a new channel tells everything, and a new topic is told everywhere.
+/// What is off is kept, so that a new channel carries everything, and a new topic goes everywhere.
 public struct MutedTopics: Equatable, Sendable {
   /// Without empty sets, so that equal choices are equal.
   private var topics: [Channel.ID: Set<Topic>] = [:]

@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
-/// Something that the person is told on screen and finds in the history (NOT-1).
+/// Something that is shown to the person and kept in the history (NOT-1).
 public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
   public var kind: Kind
   public var date: Date
   public var isRead: Bool
-  /// The name of whom it is about; empty for the person themselves and the system.
+  /// The name of the person it is about; empty for the person themselves and the system.
   public var subject: String
   /// An alert's message, what changed, why something failed; may be empty.
   public var detail: String
@@ -86,7 +86,7 @@ extension NotificationItem.Kind {
     }
   }
 
-  /// Alerts high, and the last word before others are told; what ends them, pings and reminders
+  /// Alerts high, and the last message before others are notified; what ends them, pings and reminders
   /// medium; the rest low (NOT-2).
   public var priority: NotificationItem.Priority {
     switch self {

@@ -25,14 +25,14 @@ public struct Pause: Equatable, Codable, Sendable {
     .hours(12), .days(1), .days(2), .days(3), .days(7), .days(14), .days(30),
   ]
 
-  /// When the person is told that it is about to end: an hour before, or in the middle of one that
+  /// When the person is notified that it is about to end: an hour before, or in the middle of one that
   /// is shorter than two hours.
   public var reminderTime: Date {
     let half = end.timeIntervalSince(start) / 2
     return end.addingTimeInterval(-min(half, 3_600))
   }
 
-  /// Reads when a pause shall end, as a person types it: a span from now such as `2d` or `36h`, or a
+  /// Reads when a pause must end, as a person types it: a span from now such as `2d` or `36h`, or a
   /// date with or without a time, such as `2026-11-25` or `2026-11-25 18:00`.
   /// - Throws: ``ValidationError/duration(_:)`` for any other text, or
   ///   ``ValidationError/pauseRange``.

@@ -1,18 +1,18 @@
 /// What the code of a message did.
 public struct Response: Equatable, Codable, Sendable {
   public enum Kind: String, Equatable, Codable, Sendable {
-    /// The responder takes care of the alert (ESC-2).
+    /// The responder is responding to the alert (ESC-2).
     case acknowledged
     /// The contact wants to be none (CON-3).
     case declined
   }
 
   public var kind: Kind
-  /// Whom it is about.
+  /// The person it is about.
   public var person: String
   /// Who answered.
   public var responder: String
-  /// Whether it is about whoever typed the code, or stands beside who did.
+  /// Whether it is about the person who typed the code, or who sits beside them.
   public var isAboutUser: Bool
 
   public init(kind: Kind, person: String, responder: String, isAboutUser: Bool = false) {

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// What the code of a message is for, as its page shows it (PAGE-1).
 public struct ResponseInvitation: Equatable, Sendable {
-  /// The person whom the message was about.
+  /// The person the message was about.
   public var person: String
   /// Who was sent the code.
   public var responder: String

@@ -54,7 +54,7 @@ public struct Gate: Equatable, Codable, Sendable {
 /// What a passphrase opened.
 public enum GatePass: Equatable, Sendable {
   case open
-  /// The same as far as anybody can see; responders are told silently.
+  /// The same as far as anybody can see; responders are notified silently.
   case duress
 }
 

@@ -11,7 +11,7 @@ public enum Stage: Hashable, Sendable {
   /// At the deadline (ESC-1).
   case deadlinePassed
   /// When a monitor begins to watch and finds that the deadline passed unwatched: the grace time
-  /// begins anew (ESC-4).
+  /// begins again (ESC-4).
   case noticedLate
   /// With a code to set a new password (AUTH-1).
   case passwordReset
@@ -37,7 +37,7 @@ public enum Stage: Hashable, Sendable {
   case alertOn
   /// The same again, for the *n*th time (ESC-2).
   case alertOnAgain(Int)
-  /// What the person wrote after the alert was sent, to whoever had the call (ALT-7); each text has an
+  /// What the person wrote after the alert was sent, to everyone who had the call (ALT-7); each text has an
   /// identity of its own.
   case alertNote(UUID)
   /// When the person pressed a link to check in without a passphrase, which ends nothing (CHK-8).
@@ -47,13 +47,13 @@ public enum Stage: Hashable, Sendable {
   /// When the store is damaged, so that nobody watches; to the person, too (WCH-1).
   case unwatched
 
-  // MARK: To every responder who had been told
+  // MARK: To every responder who had been notified
 
   /// After a late check-in (CHK-6).
   case allClear
   /// When the alert was cancelled (ALT-2).
   case alertOff
-  /// When the responder of this identity takes care of it; the person is told, too (ESC-2).
+  /// The responder of this identity is responding; the person is notified, too (ESC-2).
   case acknowledged(UUID)
 
   /// When a responder takes back that they are responding; of the identity of their word (PAGE-1).
@@ -95,7 +95,7 @@ public enum Stage: Hashable, Sendable {
     }
     let parts = storageKey.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return nil }
-    // Nobody is told anything so often, or so early: there is room to count on.
+    // Nothing is sent so often, or so early: there is room to count on.
     let number = Int(parts[1]).flatMap { (0...100_000_000).contains($0) ? $0 : nil }
     let identity = UUID(uuidString: String(parts[1]))
     switch (parts[0], number, identity) {
@@ -133,7 +133,7 @@ extension Stage {
     }
   }
 
-  /// How often a responder was told before, for a word that is told again (ESC-2); 0 for any other.
+  /// How often a responder was notified before, for a repeated message (ESC-2); 0 for any other.
   public var repetition: Int {
     switch self {
     case .nonResponsiveAgain(let count), .alertOnAgain(let count): count

@@ -47,7 +47,7 @@ public struct StandbyDuty: Equatable, Sendable {
   public var name: String
   public var deadline: Deadline
   public var standby: Standby
-  /// The kinds of channels by which the responders are told of a missed deadline.
+  /// The kinds of channels by which the responders are notified of a missed deadline.
   public var kinds: Set<Channel.Kind>
   /// The message as it was last seen to be accepted, or `nil` for none.
   public var waiting: WaitingMessage?
@@ -96,7 +96,7 @@ public struct StandbyDuty: Equatable, Sendable {
     return steps
   }
 
-  /// Whether none of those who would be told can be.
+  /// Whether none of those who would be notified can be.
   public func isMute(_ failing: Set<Channel.Kind>) -> Bool {
     !kinds.isEmpty && kinds.isSubset(of: failing)
   }

@@ -1,7 +1,7 @@
 /// A class of messages to oneself that a person may do without on a channel of theirs (CHN-3).
 ///
 /// There is no topic for a call for help, nor for what belongs to one – who takes care, that the own
-/// deadline passed –, nor for the safety of the account: a choice cannot name what must be told. No
+/// deadline passed –, nor for the safety of the account: a choice cannot name what must be sent. No
 /// relation to a topic of ntfy, which is an address.
 public enum Topic: String, Hashable, Codable, CaseIterable, Sendable {
   /// That the deadline comes nearer (REM-1).
@@ -28,9 +28,9 @@ extension Stage {
     switch self {
     case .reminder: .reminders
     case .pauseEnds: .pauses
-    // The last word before others are told.
+    // The last message before others are notified.
     case .deadlinePassed, .noticedLate: nil
-    // Whoever asks for a new password, or for a test, waits for it.
+    // A person who asks for a new password, or for a test, waits for it.
     case .passwordReset, .channelTest, .addressCode: nil
     // Nobody may switch off what warns of a stranger in the account.
     case .passwordWasReset, .addressReplaced, .addressTakenBack, .requestWaits: nil

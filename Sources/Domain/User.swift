@@ -8,12 +8,12 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var interval: CheckInInterval
   /// How long before a deadline the person is reminded (REM-1); empty for no reminders.
   public var reminders: [TimeSpan]
-  /// How long after a deadline the responders are told (ESC-1).
+  /// How long after a deadline the responders are notified (ESC-1).
   public var grace: TimeSpan
-  /// How long after a word about an alert the responders are told again (ESC-2).
+  /// How long after a message about an alert the responders are notified again (ESC-2).
   public var repeatInterval: TimeSpan
   /// Names the deadline that is running: it grows with every check-in and every change of the
-  /// interval. Reminders and the missed alert are told once per sequence.
+  /// interval. Reminders and the missed alert are sent once per sequence.
   public var checkInSequence: Int
   public var lastCheckIn: Date
   /// Until when nobody expects a check-in, or `nil` where no pause runs or ended since the last
@@ -21,7 +21,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var pausedUntil: Date?
   /// When that pause began.
   public var pausedAt: Date?
-  /// When the grace time of the running deadline began anew, because nobody watched when it passed
+  /// When the grace time of the running deadline began again, because nobody watched when it passed
   /// (ESC-4); `nil` where that did not happen.
   public var graceFrom: Date?
   public var createdAt: Date
@@ -84,7 +84,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
       graceFrom: graceFrom)
   }
 
-  /// Begins another sequence: what was told about the deadline before says nothing about this one.
+  /// Begins another sequence: what was sent about the deadline before says nothing about this one.
   public mutating func beginSequence() {
     checkInSequence += 1
     graceFrom = nil
@@ -134,7 +134,7 @@ public struct NewAccount: Equatable, Sendable {
   public var interval: CheckInInterval
   public var reminders: [TimeSpan]
   public var grace: TimeSpan
-  /// How long after a word about an alert the responders are told again (ESC-2).
+  /// How long after a message about an alert the responders are notified again (ESC-2).
   public var repeatInterval: TimeSpan
   /// The first responders, added in the same transaction.
   public var responders: [ContactDraft]
@@ -175,7 +175,7 @@ public enum EscalationRules {
   }
 
   public static let standardRepeatInterval = TimeSpan.hours(1)
-  /// How long after an alert was raised the responders are told again, if nobody answers (ESC-2).
+  /// How long after an alert was raised the responders are notified again, if nobody answers (ESC-2).
   public static let repeatsEnd = TimeSpan.hours(48)
 
   /// 10 min – 24 h.

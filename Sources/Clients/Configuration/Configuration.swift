@@ -3,7 +3,7 @@ public import FoundationEssentials
 
 /// What the person wrote into `config.json5`.
 public struct Configuration: Equatable, Sendable {
-  /// How to hand in mail, or `nil` when that is not set up.
+  /// How to send mail, or `nil` when that is not set up.
   public var smtp: SMTPSettings?
   /// The system's own way to send mail, instead of ``smtp``.
   public var sendmail: SendmailSettings?

@@ -1,6 +1,6 @@
 import Domain
 
-/// Where the lines of the error log are sent besides the file, for whoever asked for it. They hold
+/// Where the lines of the error log are sent besides the file, where the person asked for it. They hold
 /// codes, names of errors and places in the program; never a name, an address, a number or a note.
 public struct ErrorLogSettings: Equatable, Sendable {
   /// Takes lines of JSON by POST.

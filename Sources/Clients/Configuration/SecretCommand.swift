@@ -23,7 +23,7 @@ struct SecretCommandSection: Decodable {
   private var words: [String]
 
   init(from decoder: any Decoder) throws {
-    // Another type is told of in words that help.
+    // A wrong type gets a sentence that helps.
     words = (try? decoder.singleValueContainer().decode([String].self)) ?? []
   }
 

@@ -34,14 +34,14 @@ public struct AlertClient: ClientInterface {
   /// is none; under duress the alert seems to end and goes on (CHK-3).
   @Endpoint("AlertClient.cancel")
   public var cancel: @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> Alert
-  /// Says as a linked responder that the user takes care of a dependent's alert, and of every other
-  /// that is on for the same person (ESC-2). The person is told, but of a silent alert never.
+  /// Says as a linked responder that the user is responding to a dependent's alert, and of every other
+  /// that is on for the same person (ESC-2). The person is notified, but never of a silent alert.
   /// - Throws: ``ClientError/alertNotActive`` for an alert that is over, or that the user does not respond
   ///   for.
   @Endpoint("AlertClient.acknowledge")
   public var acknowledge: @Sendable (Alert.ID) async throws(ClientError) -> Alert
   /// Begins a drill: the whole path of an alert, with every message marked as an exercise (ALT-6).
-  /// It ends by itself when everybody has been told, or when an alert begins. Where one is on already,
+  /// It ends by itself when everybody has been notified, or when an alert begins. Where one is on already,
   /// returns that one. While a silent alert is on, nothing is sent and nothing looks different
   /// (ALT-8).
   /// - Throws: ``ClientError/alertIsOn`` while an alert is on that the person sees.

@@ -4,11 +4,11 @@ public import FoundationEssentials
 
 /// Who is using this store (AUTH-1).
 ///
-/// On the embedded store the first account needs no password: whoever can open the file is its
+/// On the embedded store the first account needs no password: anyone who can open the file is its
 /// person. Further accounts sign in with e-mail address and password, and so does the first once it
 /// has one.
 public struct AuthClient: ClientInterface {
-  /// The address of the account that this program was asked to work for by `--as`; `nil` for whoever
+  /// The address of the account that this program was asked to work for by `--as`; `nil` for the one who
   /// signed in last.
   public var requestedAddress: @Sendable () -> String? = unimplemented(
     "AuthClient.requestedAddress", placeholder: nil)
@@ -45,7 +45,7 @@ public struct AuthClient: ClientInterface {
   public var updatePassword:
     @Sendable (_ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?)
       async throws(ClientError) -> Void
-  /// Mails a code to somebody who forgot their password; does the same, and says the same, where
+  /// Mails a code to a person who forgot their password; does the same, and says the same, where
   /// there is no such account.
   @Endpoint("AuthClient.sendPasswordReset")
   public var sendPasswordReset: @Sendable (_ email: String) async throws(ClientError) -> Void
@@ -94,15 +94,15 @@ public struct AuthClient: ClientInterface {
   public var endSilentAlert:
     @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> Void
   /// Passes the gate for what is done to the machine rather than to one account: stopping the monitor,
-  /// restoring a backup. It asks for the gate of whoever is signed in (CHK-3).
+  /// restoring a backup. It asks for the gate of the person who is signed in (CHK-3).
   /// - Throws: ``ClientError/gate(_:)``; ``ClientError/notAuthenticated`` where nobody is signed in and an
   ///   account has a gate.
   @Endpoint("AuthClient.passGate")
   public var passGate:
     @Sendable (GatedOperation, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
-  /// Deletes the signed-in account with all that is its own (AUTH-4): those who knew it are told, an
+  /// Deletes the signed-in account with all that is its own (AUTH-4): those who knew it are notified, an
   /// active alert is cancelled with a notice to its responders, relations end on both sides. A silent
-  /// alert is not cancelled: whoever deletes an account under duress does not end it (CHK-3).
+  /// alert is not cancelled: deleting an account under duress does not end it (CHK-3).
   /// - Parameters:
   ///   - password: The account's password; `nil` where there is none.
   ///   - passphrase: That of the gate, since deleting cancels alerts; `nil` where there is none.

@@ -23,10 +23,10 @@ public struct ChannelsClient: ClientInterface {
   public var remove:
     @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
   /// Switches a topic off on a channel of the user's own, or on again (CHN-3). What is off is not sent
-  /// there any more, nor what was queued; the history of notifications has it all the same. The other
-  /// way round it is told again from now on.
+  /// there any more, nor what was queued; the history of notifications has it all the same. Switching
+  /// it on again sends it from now on.
   /// - Throws: ``ClientError/channelNotFound`` for a channel that is not the user's own, too: what others
-  ///   are told nobody else chooses. Switching off passes the gate (CHK-3).
+  ///   are sent nobody else chooses. Switching off passes the gate (CHK-3).
   @Endpoint("ChannelsClient.setMuted")
   public var setMuted:
     @Sendable (Topic, Channel.ID, Bool, _ passphrase: Secret<String>?) async throws(ClientError) ->
@@ -46,7 +46,7 @@ public struct ChannelsClient: ClientInterface {
     @Sendable (Channel.ID, Secret<String>, _ passphrase: Secret<String>?) async throws(ClientError)
       ->
       Void
-  /// Has a monitor send a message that says that it is a test. What becomes of it is the channel's
+  /// Has a monitor send a message that says that it is a test. Its result is the channel's
   /// last message in the ``overview``.
   /// - Throws: ``ClientError/declined(name:)``.
   @Endpoint("ChannelsClient.sendTest")
@@ -72,7 +72,7 @@ public struct ChannelsClient: ClientInterface {
   ) async throws(ClientError) { try await setMuted(topic, id, isMuted, nil) }
 }
 
-/// A channel that was just added, with its secret, which is told without being asked for this once.
+/// A channel that was just added, with its secret, which is shown this once without being asked for.
 public struct NewChannel: Equatable, Codable, Sendable {
   public var channel: Channel
   public var secret: Secret<String>?

@@ -12,7 +12,7 @@ public struct CheckInClient: ClientInterface {
   @Endpoint("CheckInClient.checkIn")
   public var checkIn:
     @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User
-  /// Expects no check-in until an instant within the next 30 days, where the interval begins anew; a
+  /// Expects no check-in until an instant within the next 30 days, where the interval begins again; a
   /// pause that runs is replaced (CHK-7). The passphrase is that of the gate.
   /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed, or while a missed one is
   ///   alerted of; ``ClientError/gate(_:)``.

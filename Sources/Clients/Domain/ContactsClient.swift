@@ -1,8 +1,8 @@
 public import Composable
 public import Domain
 
-/// The responders and dependents of the user: outside contacts, whom the user named, and other
-/// accounts of the store, with whom they have a relation (CON-1).
+/// The responders and dependents of the user: outside contacts named by the user, and other
+/// accounts of the store that they have a relation with (CON-1).
 public struct ContactsClient: ClientInterface {
   /// Every contact, by name. Of another account only what the relation lets the user see is there
   /// (CON-7): before it is active, the name.
@@ -13,11 +13,11 @@ public struct ContactsClient: ClientInterface {
   @Endpoint("ContactsClient.overview")
   public var overview:
     @Sendable (_ limit: Int, NameOrder) async throws(ClientError) -> ContactOverview
-  /// Adds an outside contact. A responder is told so once on each channel (CON-3).
+  /// Adds an outside contact. A responder is notified of it once on each channel (CON-3).
   @Endpoint("ContactsClient.add")
   public var add: @Sendable (ContactDraft) async throws(ClientError) -> Contact
   /// Replaces what is known of a contact; its identity and the date it was added stay, and those of
-  /// a channel as long as it leads to the same place. Who becomes a responder is told so (CON-3).
+  /// a channel as long as it leads to the same place. A new responder is notified of it (CON-3).
   /// - Throws: ``ClientError/contactChanged(_:)`` where the contact is not any more as it was read, so that
   ///   of two terminals none overwrites unseen what the other wrote; ``ClientError/gate(_:)`` where
   ///   a role or a channel goes (CHK-3).
@@ -31,12 +31,12 @@ public struct ContactsClient: ClientInterface {
   @Endpoint("ContactsClient.delete")
   public var delete:
     @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
-  /// The name of whoever has a code, if the user could ask them.
+  /// The name of the account with a code, if the user could ask them.
   /// - Throws: ``ClientError/codeUnknown``, ``ClientError/cannotAddSelf`` and
   ///   ``ClientError/relationExists(name:)``.
   @Endpoint("ContactsClient.lookUp")
   public var lookUp: @Sendable (AccountCode) async throws(ClientError) -> String
-  /// Asks whoever has a code for a relation with these roles, as the user sees them; it counts from
+  /// Asks the account with a code for a relation with these roles, as the user sees them; it counts from
   /// their consent on (CON-2).
   @Endpoint("ContactsClient.request")
   public var request: @Sendable (AccountCode, Roles) async throws(ClientError) -> Contact
@@ -47,7 +47,7 @@ public struct ContactsClient: ClientInterface {
   @Endpoint("ContactsClient.decline")
   public var decline: @Sendable (Contact.ID) async throws(ClientError) -> Void
   /// Takes an outside contact at their word that they do not want to be one, by the code from the
-  /// message that told them: nothing more is sent to them, save the end of what they were told of
+  /// message to them: nothing more is sent to them, save the end of what they were notified of
   /// before (CON-3). Once they have declined, the code does nothing more.
   /// - Throws: ``ClientError/code(_:)``.
   @Endpoint("ContactsClient.declineByCode")

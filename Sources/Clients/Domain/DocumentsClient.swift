@@ -1,7 +1,7 @@
 public import Composable
 public import Domain
 
-/// The emergency documents of the user and of those for whom the user responds, without their bytes
+/// The emergency documents of the user and of those they respond for, without their bytes
 /// (DOC-1): those are added, read and deleted by ``FileStorageClient``.
 public struct DocumentsClient: ClientInterface {
   /// The user's own, by name.

@@ -2,7 +2,7 @@ public import Composable
 public import Domain
 public import FoundationEssentials
 
-/// The store as a monitor uses it: what is due, what was planned, who delivers it, what became of it.
+/// The store as a monitor uses it: what is due, what was planned, who delivers it, and the result.
 ///
 /// What writes does so in one transaction each time, but for ``apply``, which may take a few, and
 /// ``heartbeat``, which ends old pings in another (PNG-1): what is wrong with those is no failure of
@@ -15,7 +15,7 @@ public struct MonitorClient: ClientInterface {
   /// bring a time that others have left behind, as if the clock had been set back (ESC-5).
   ///
   /// After a gap – nobody watched for longer than ``WatchStatus/longestGap``, or the clock was set –
-  /// a new watch begins: every account is looked at afresh, and nothing waits for an instant that
+  /// a new watch begins: every account is looked at again, and nothing waits for an instant that
   /// was far away on the old clock (ESC-4, ESC-5). Without a new watch the same comes of a monitor that
   /// believes only now, later than another one, that the clock was set back, or that went before it did.
   /// - Returns: how many other monitors are alive.
@@ -74,7 +74,7 @@ public struct MonitorClient: ClientInterface {
 }
 
 extension MonitorClient {
-  /// Announces that a monitor is alive at a time that does not pass meanwhile.
+  /// Announces that a monitor is alive at a time that does not pass in the meantime.
   public func heartbeat(
     _ monitor: UUID, _ now: Date, _ lease: TimeSpan, _ problem: MonitorProblem?
   ) async throws(StorageError) -> Int {

@@ -1,7 +1,7 @@
 public import Composable
 public import Domain
 
-/// What the person is told on screen, and the history of it (NOT-1).
+/// What the person is notified of on screen, and the history of it (NOT-1).
 ///
 /// The store writes most of it itself, in the transaction of what it tells. Notifications are kept
 /// for 30 days; older ones go when a new one is written.

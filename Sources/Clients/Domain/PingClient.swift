@@ -7,7 +7,7 @@ public struct PingClient: ClientInterface {
   /// Pings a dependent; one may be open at a time.
   @Endpoint("PingClient.send")
   public var send: @Sendable (Contact.ID) async throws(ClientError) -> Ping
-  /// Takes an open ping back; the dependent is told (PNG-2).
+  /// Takes an open ping back; the dependent is notified (PNG-2).
   @Endpoint("PingClient.withdraw")
   public var withdraw: @Sendable (Ping.ID) async throws(ClientError) -> Ping
   /// Answers one ping, which is a check-in (PNG-2). The passphrase is that of the gate, `nil` where

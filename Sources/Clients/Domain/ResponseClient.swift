@@ -4,10 +4,10 @@ public import Domain
 /// The answers of those who were sent a message: by the code in it, without an account.
 public struct ResponseClient: ClientInterface {
   /// Takes the code of a message, in any case and spacing: the one from a call says that its
-  /// recipient takes care of the alert, and of every other that is on for the same person (ESC-2);
+  /// recipient is responding to the alert, and to every other that is on for the same person (ESC-2);
   /// the one from the word that somebody was named says that they want to be no contact (CON-3).
   ///
-  /// Whoever has the message may answer it, so nobody has to be signed in and no gate is asked. A
+  /// Anyone who has the message can answer it, without signing in and without the gate. A
   /// code that is given twice counts once.
   /// - Throws: ``ClientError/responseCodeUnknown``, ``ClientError/alertEnded(person:)``, or
   ///   ``ClientError/tooManyCodes(until:)`` for an unknown code after too many others

@@ -151,7 +151,7 @@ extension DependencyValues {
 }
 
 extension ErrorText {
-  /// What is said of a wrong password to somebody who is signed in, and whose address is no question.
+  /// The answer to a wrong password of a person who is signed in, whose address is known.
   public static let wrongPassword = ErrorText(
     "PASSWORD_WRONG", "The password is wrong.", recovery: "Type it again.")
 }

@@ -1,7 +1,7 @@
 public import Domain
 public import FoundationEssentials
 
-/// What a damaged store still says of whom to notify: that it watches over nobody, and of alerts that
+/// What a damaged store still says of who to notify: that it watches over nobody, and of alerts that
 /// were begun since (ALT-7).
 public struct UnwatchedClient: Sendable {
   /// A message to every owner and every responder that can still be read, without those that were sent

@@ -2,14 +2,14 @@ public import Composable
 import Domain
 public import FoundationEssentials
 
-/// The store as whoever keeps it in order uses it: the monitor, beside its watch.
+/// The store as the monitor uses it to keep it in order, beside its watch.
 public struct UpkeepClient: ClientInterface {
   /// How much there is to watch.
   public var load: @Sendable () async throws(StorageError) -> WatchLoad = unimplemented(
     "UpkeepClient.load")
   /// Makes the backup of a day, unless there is one or nothing has changed since the last.
   ///
-  /// It takes as long as writing the store once; others read and write meanwhile.
+  /// It takes as long as writing the store once; others read and write in the meantime.
   /// - Throws: ``StorageError/full`` before anything is written where the disk has no room for it,
   ///   ``StorageError/corrupt(detail:)`` for a store that is damaged. The backups that there are stay.
   public var backUp: @Sendable (_ now: Date) async throws(StorageError) -> BackupOutcome =

@@ -12,7 +12,7 @@ public struct UserClient: ClientInterface {
   public var updateProfile:
     @Sendable (Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?)
       async throws(ClientError) -> User
-  /// Changes when the person is reminded, how long after a deadline the responders are told, and how
+  /// Changes when the person is reminded, how long after a deadline the responders are notified, and how
   /// often again (REM-1, ESC-1, ESC-2); the running deadline goes by it at once. What warns the person
   /// less or brings help later passes the gate (CHK-3).
   @Endpoint("UserClient.updateEscalation")

@@ -13,7 +13,7 @@ public struct UserProfileClient: ClientInterface {
   public init() {}
 }
 
-/// What becomes of a picture.
+/// What happens to a picture.
 public enum PictureChange: Equatable, Sendable {
   case keep
   case remove

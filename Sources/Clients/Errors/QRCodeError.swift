@@ -17,7 +17,7 @@ public enum QRCodeError: ClientFailure, Codable {
   case noCode
   /// Which of them is meant cannot be known.
   case severalCodes
-  /// The code says something that is no account's.
+  /// The code isn't an account's.
   case otherCode
   case unimplemented(String)
 

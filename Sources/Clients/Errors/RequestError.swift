@@ -2,7 +2,7 @@ public import Domain
 
 /// Why a service would not do what it was asked, for reasons of its own rules.
 public enum RequestError: AppError, Codable {
-  /// What was to be changed has changed meanwhile, or is there already.
+  /// What was to be changed has changed in the meantime, or is there already.
   case conflict
   /// It understood the request and cannot follow it; the reasons are its own, such as "name: too long",
   /// each in one printable line.

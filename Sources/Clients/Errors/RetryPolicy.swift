@@ -72,7 +72,7 @@ public func withRetry<Value, Failure: AppError>(
       let delay = random { policy.delay(afterAttempt: attempt, random: &$0) }
       let pause = max(.seconds(delay), (error as? NetworkError)?.wish ?? .zero)
       onRetry(error, attempt, pause)
-      // Whoever cancels learns what went wrong last.
+      // Cancelling throws what went wrong last.
       guard (try? await clock.sleep(for: pause)) != nil else { throw error }
       attempt += 1
     }

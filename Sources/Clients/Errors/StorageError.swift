@@ -15,7 +15,7 @@ public enum StorageError: ClientFailure, Codable {
   case newerSchema(found: Int, known: Int)
   /// Another process held the lock for longer than the busy time-out.
   case busy
-  /// There was a store here once, and it is gone or empty; starting afresh would watch nobody.
+  /// There was a store here once, and it is gone or empty; starting from scratch would watch nobody.
   case missing(path: String)
   /// There is no backup, or none that could be restored.
   case noBackup(path: String)

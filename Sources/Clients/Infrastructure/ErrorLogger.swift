@@ -1,6 +1,6 @@
 public import Composable
 
-/// The log of what went wrong, for whoever looks for the cause.
+/// The log of what went wrong, for finding the cause.
 public struct ErrorLogger: Sendable {
   /// Adds a line; one that cannot be written is lost.
   public var write: @Sendable (LogEntry) async -> Void

@@ -27,7 +27,7 @@ public struct KeychainClient: ClientInterface {
 
   public init() {}
 
-  /// The name of the token of whoever signed in last.
+  /// The name of the token of the last sign-in.
   public static let sessionToken = "session"
   /// The name of the token of an account that was asked for by its address.
   public static func sessionToken(of email: String) -> String { "session-" + email.lowercased() }

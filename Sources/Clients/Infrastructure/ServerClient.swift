@@ -3,7 +3,7 @@ public import Domain
 
 /// A server that keeps accounts and files for several machines (`docs/server.md`).
 ///
-/// Whoever is signed in is named by the token of a session, which is in no log and no recording. A
+/// The signed-in account is named by the token of a session, which is in no log and no recording. A
 /// server that does not know it any more answers ``ServerClientError/tokenExpired``: sign in again.
 public struct ServerClient: ClientInterface {
   /// Tells the server by which token this device is reached.
@@ -17,7 +17,7 @@ public struct ServerClient: ClientInterface {
   /// Signs in.
   public var loginUser: @Sendable (Credentials) async throws(ServerClientError) -> LoginResponse =
     unimplemented("ServerClient.loginUser")
-  /// All files of whoever is signed in, in the server's order.
+  /// All files of the signed-in account, in the server's order.
   public var getFiles:
     @Sendable (_ session: Secret<String>) async throws(ServerClientError) -> [ServerFile] =
       unimplemented("ServerClient.getFiles")

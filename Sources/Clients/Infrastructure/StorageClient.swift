@@ -35,7 +35,7 @@ public struct StorageClient: ClientInterface {
   ///   throws; then nothing is changed.
   @Endpoint("StorageClient.batch")
   public var batch: @Sendable ([DocumentWrite]) async throws(StorageError) -> Void
-  /// Adds to a whole number at the top level of a document, in one step whoever else does; a field
+  /// Adds to a whole number at the top level of a document, in one step, no matter who else does; a field
   /// that is not there counts as 0.
   /// - Returns: the new number.
   /// - Throws: ``StorageError/documentNotFound(_:)``; ``StorageError/serialization(_:)`` where the

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What is read and written together: the writes are made only if nobody has changed meanwhile what
+/// What is read and written together: the writes are made only if nobody has changed in the meantime what
 /// was read.
 ///
 /// A read shows what the store holds, not what this transaction is about to write.

@@ -47,7 +47,7 @@ public struct AccountExport: Equatable, Sendable {
     self.user = user
     self.user.locks = []
     self.user.picture = nil
-    // Whoever reads it has watched or not by their own clock.
+    // Its reader has watched or not by their own clock.
     self.user.graceFrom = nil
     self.channels = channels
     self.mutedTopics = mutedTopics
@@ -59,7 +59,7 @@ public struct AccountExport: Equatable, Sendable {
     self.files = files
   }
 
-  /// Somebody who checks in every second needs decades for so many, and may go on for longer.
+  /// Someone who checks in every second needs decades for so many, and may go on for longer.
   private static let sequences = 0...1_000_000_000
   static let format = "lifesignal-export"
   /// What is written now. Version 1 has no channels of the person's own, and is read as well.
@@ -116,7 +116,7 @@ extension AccountExport {
     var version: Int
     var account: User
     var channels: [Channel]?
-    /// Missing where everything is told everywhere.
+    /// Missing where nothing is muted.
     var mutedTopics: MutedTopics?
     var contacts: [Contact]
     var checkIns: [CheckIn]

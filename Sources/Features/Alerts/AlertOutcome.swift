@@ -68,7 +68,7 @@ extension AlertReport {
         places.append([call])
       }
     }
-    // What was sent once stays sent, whatever becomes of the next message.
+    // What was sent once stays sent, whatever happens to the next message.
     let sent = places.compactMap { $0.last { $0.state == .sent } }
     let others = places.filter { !$0.contains { $0.state == .sent } }.compactMap(\.last)
     var parts = sent.map { "\($0.channel.word) sent \(snapshot.clock($0.date))" }
@@ -143,7 +143,7 @@ extension AccountSnapshot {
   /// The emergency number of the region of the person's phone.
   var emergencyNumber: String { EmergencyNumber.of(phone: user.profile.phone) }
 
-  /// Whom to call where messages do not help: `call Grace Hopper +44 20 7183 8750, or 112`.
+  /// Who to call where messages do not help: `call Grace Hopper +44 20 7183 8750, or 112`.
   func callText(_ outcomes: [PersonOutcome] = []) -> String {
     let person =
       outcomes.first { $0.phone != nil }.map { ($0.name, $0.phone) }

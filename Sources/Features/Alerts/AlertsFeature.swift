@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// What is on, and what was told on screen (ALT-3, NOT-1), with the drill (ALT-6).
+/// What is on, and what was shown on screen (ALT-3, NOT-1), with the drill (ALT-6).
 struct AlertsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
@@ -155,7 +155,7 @@ struct AlertsFeature: Reducer {
         do throws(ClientError) {
           _ = try await alertClient.endDrill()
         } catch ClientError.alertNotActive {
-          // It has ended by itself meanwhile.
+          // It has ended by itself in the meantime.
         } catch {
           await send(.failed(error.text))
         }

@@ -34,7 +34,7 @@ struct AlertsView: View {
     .border(
       title: "Alerts", footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
     )
-    // Whoever has an answer read to them wants to give it at once.
+    // A person who has an answer read to them wants to give it at once.
     .commandIf(!snapshot.activeAlerts.isEmpty, "e", "Enter code") { store.send(.replyButtonTapped) }
     .commandIf(!rows.isEmpty && !store.search.isEditing, "enter", "Open") {
       store.send(.opened(rows[min(store.position.selected, rows.count - 1)].id))
@@ -165,7 +165,7 @@ private struct TopicLine: View {
   }
 }
 
-/// The sheet about a notification, with what has become of every message of its alert (ALT-3).
+/// The sheet about a notification, with the result of every message of its alert (ALT-3).
 struct HistoryDetailsView: View {
   let store: StoreOf<AlertsFeature>
 
@@ -235,7 +235,7 @@ struct HistoryDetailsView: View {
   }
 }
 
-/// One message: to whom, by which channel, how far it has come.
+/// One message: its recipient, its channel, how far it has come.
 struct DeliveryLine: View {
   let delivery: DeliveryReport
   let snapshot: AccountSnapshot
@@ -317,7 +317,7 @@ extension Alert {
 }
 
 extension AlertReport {
-  /// Who takes care of it (ESC-2), or `nil`.
+  /// Who is responding to it (ESC-2), or `nil`.
   var acknowledged: String? {
     let names = alert.acknowledgements.map(\.name)
     return names.isEmpty ? nil : "ON · \(names.joined(separator: ", ")) on it"

@@ -1,7 +1,7 @@
 import Domain
 import FoundationEssentials
 
-/// A line of the Alerts tab: an alert that is on, or something that was told on screen.
+/// A line of the Alerts tab: an alert that is on, or something that was shown on screen.
 enum HistoryRow: Identifiable, Equatable, Sendable {
   case alert(AlertReport)
   case notification(NotificationItem)

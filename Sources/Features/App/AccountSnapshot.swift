@@ -28,7 +28,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var alerts: [AlertReport] { didSet { areAlertsKnown = true } }
   /// Whether the store has told them.
   private(set) var areAlertsKnown: Bool
-  /// What was told on screen, newest first.
+  /// What was shown on screen, newest first.
   public var notifications: [NotificationItem]
   public var watch: WatchStatus?
   var appearance: Appearance
@@ -76,7 +76,7 @@ public struct AccountSnapshot: Equatable, Sendable {
     if !areContactsKnown { self.overview = overview }
   }
 
-  /// Those who are told: whoever has not consented is not among them (CON-2).
+  /// Those who are notified: only who has consented (CON-2).
   /// - Complexity: O(contacts); ``responderCount`` is O(1).
   var responders: [Contact] { contacts.filter(\.isResponder) }
   var responderCount: Int { overview?.responderCount ?? 0 }
@@ -84,12 +84,12 @@ public struct AccountSnapshot: Equatable, Sendable {
   var firstResponders: some Sequence<Contact> {
     (areContactsKnown ? contacts : overview?.firstResponders ?? []).lazy.filter(\.isResponder)
   }
-  /// Whether it is known whom messages reach. Before all contacts are known that takes that nothing
+  /// Whether it is known who gets messages. Before all contacts are known that takes that nothing
   /// speaks against it: no message that came back, no monitor that is missing.
   var isReachKnown: Bool {
     areContactsKnown || overview != nil && watch != nil && areAlertsKnown && !hasRefusals
   }
-  /// Whether it is known that nobody would be told.
+  /// Whether it is known that nobody would be notified.
   var hasNobodyToTell: Bool { overview?.responderCount == 0 }
   /// Those among the contacts who have accounts.
   var linked: [Contact] { overview?.linked ?? [] }
@@ -99,7 +99,7 @@ public struct AccountSnapshot: Equatable, Sendable {
     alerts.contains { $0.deliveries.contains { $0.state == .failed } }
   }
 
-  /// The last message about an alert on a channel that met its fate, for better or worse.
+  /// The last message about an alert on a channel that has a result, good or bad.
   private func lastFate(on channel: Channel) -> DeliveryReport? {
     for report in alerts {
       let fate = report.deliveries.last {
@@ -111,7 +111,7 @@ public struct AccountSnapshot: Equatable, Sendable {
     return nil
   }
 
-  /// Responders whom no message reaches: the last one on each of their channels was refused.
+  /// Responders who get no message: the last one on each of their channels was refused.
   var refusedResponders: [Contact] {
     hasRefusals ? responders.filter(isRefused) : []
   }
@@ -149,7 +149,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// When the running pause ends, as it is shown in a line: `Mon 08:00`.
   var pauseEndText: String { calendar.describe(user.deadline.start, now: now) }
 
-  /// Why nobody would be told anything now; `nil` when messages go out to a responder, or when that is
+  /// Why nobody would be notified now; `nil` when messages go out to a responder, or when that is
   /// not known.
   var failureReason: String? { watch?.failureReason(on: overview?.channelKinds) }
 

@@ -2,9 +2,9 @@ import Clients
 import Composable
 import Domain
 
-/// What the person is told in passing, and what the root does with what its children have done.
+/// What the person learns in passing, and what the root does with what its children have done.
 extension AppFeature {
-  /// What the person is told about something that a tab has done, and what the root does with it.
+  /// What the person learns of something that a tab has done, and what the root does with it.
   func announce(_ action: MainTabFeature.Action, in state: inout State) -> Effect<Action> {
     switch action {
     case .checkIn(.checkInFailed) where state.main?.selectedTab != .checkIn:
@@ -14,7 +14,7 @@ extension AppFeature {
     case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):
       // What was asked about is done.
       state.isConfirmingQuit = false
-      // The panel says who is told; here somebody is made to tell them.
+      // The panel says who is notified; here a monitor is started that does it.
       guard let main = state.main, !main.snapshot.hasNobodyToTell else { return .none }
       return .merge(startMonitor(), insist(on: alert.id))
     case .emergency(.cancelled(let alert)):

@@ -42,7 +42,7 @@ extension AppFeature {
         "You have been signed out, and your alert was NOT raised. Call for help yourself."
       case nil: "You have been signed out: the session ended in another place, or ran out."
       }
-    // Somebody has to tell those who would have been told.
+    // A monitor has to notify those who would have been notified.
     let deletion =
       main.profile.destination[ProfileFeature.Destination.security]?.departure == .deletion
       ? startMonitor() : .none
@@ -140,7 +140,7 @@ extension AppFeature {
       resumed: .streamResumed(part), isFinal: meansNobodyIsSignedIn)
   }
 
-  /// Behind the gate a silent alert may have been raised, which has to be told: a monitor is started
+  /// Behind the gate a silent alert may have been raised, which has to be sent: a monitor is started
   /// for that, and whenever there is a gate, so that nothing shows which passphrase it was (CHK-3).
   func watchBehindTheGate(_ state: State) -> Effect<Action> {
     state.main?.snapshot.user.locks.contains(.gate) == true ? startMonitor() : .none
@@ -175,7 +175,7 @@ extension AppFeature {
       else { return }
       try await watchClient.startAnother()
     } catch: { _, _ in
-      // Why it fails is shown by whoever watches, or by nobody watching.
+      // The line about who watches shows why it fails.
     }
   }
 

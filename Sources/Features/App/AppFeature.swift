@@ -272,7 +272,7 @@ struct AppFeature: Reducer {
       case .quitCancelled: state.isConfirmingQuit = false
 
       case .sendAlertButtonTapped:
-        // The person stays to see who is told.
+        // The person stays to see who is notified.
         state.isConfirmingQuit = false
         return .send(
           state.emergency == nil
@@ -341,7 +341,7 @@ extension AppFeature.State {
 
   /// Whether an alert was begun that is not on yet.
   var isRaisingAlert: Bool { currentEmergency?.phase.isRaising ?? false }
-  /// Whether it goes out whatever becomes of this program (ALT-7).
+  /// Whether it goes out whatever happens to this program (ALT-7).
   var isAlertArmed: Bool { isRaisingAlert && currentEmergency?.armed?.isStored == true }
 
   /// Whether leaving now would lose something typed.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 
 /// A place in the app, as a `lifesignal://` link names it.
 public enum DeepLink: Codable, Equatable, Sendable {
-  /// Ask whoever has this code to be a contact.
+  /// Ask the account with this code to be a contact.
   case add(AccountCode)
   case contact(Contact.ID)
   case profile
@@ -59,7 +59,7 @@ extension MainTabFeature.State {
     return true
   }
 
-  /// What has the picture be read of the contact to whom a link has led; `nil` where there is none.
+  /// Reads the picture of the contact that a link has led to; `nil` where there is none.
   func pictureRequest(for link: DeepLink) -> MainTabFeature.Action? {
     guard case .contact(let id) = link,
       let picture = snapshot.contacts.first(where: { $0.id == id })?.link?.picture

@@ -1,7 +1,7 @@
 import Composable
 import Domain
 
-/// What a feature has done that concerns more than itself. Whoever presents it passes it on, and the root
+/// What a feature has done that concerns more than itself. The feature that presents it passes it on, and the root
 /// acts on it.
 enum DelegateAction: Equatable, Sendable {
   /// Something is to be said in passing.

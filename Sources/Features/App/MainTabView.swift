@@ -25,7 +25,7 @@ struct MainTabView: View {
         .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     }
     // The panel of the alert itself keeps the key away: the rest of a message that was typed too late
-    // shall cancel nothing.
+    // must cancel nothing.
     .commandIf(
       store.snapshot.activeManualAlert != nil, "x", "Cancel alert",
       scope: store.emergency.phase == .idle ? .global : .local

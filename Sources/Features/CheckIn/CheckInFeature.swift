@@ -11,7 +11,7 @@ struct CheckInFeature: Reducer {
     /// Whether Enter presses the button (CHK-9).
     var isButtonFocused = false
     var error: ErrorText?
-    /// The alert whose untold end was read and put away.
+    /// The ended alert whose failed all-clear the user has dismissed.
     var dismissedEnd: Alert.ID?
     @Presents var destination: Destination.State?
     /// Asks for the passphrase before the check-in (CHK-3).

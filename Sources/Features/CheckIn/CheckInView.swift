@@ -153,7 +153,7 @@ struct CheckInView: View {
   private var headline: String {
     let deadline = snapshot.user.deadline
     if let missed = snapshot.missedAlert, !isAlertOn {
-      // Whoever was told is not told again before the next check-in, whatever the interval is made.
+      // Nobody is notified a second time before the next check-in, whatever the interval becomes.
       let standing = snapshot.now < deadline.date ? "Deadline missed" : "Overdue"
       return "▲ \(standing) · \(missed.told(in: snapshot))"
     }
@@ -236,7 +236,7 @@ struct LastYearView: View {
   }
 }
 
-/// Who would be told, in one line above the keys.
+/// Who would be notified, in one line above the keys.
 struct RespondersLine: View {
   let snapshot: AccountSnapshot
   /// How wide the line is.
@@ -328,7 +328,7 @@ extension RespondersLine {
   }
 }
 
-/// The line that says that an alert is on, whom it was sent to, and how to end it.
+/// The line that says that an alert is on, who it was sent to, and how to end it.
 struct AlertBanner: View {
   let report: AlertReport
   let snapshot: AccountSnapshot
@@ -342,7 +342,7 @@ struct AlertBanner: View {
 }
 
 extension AlertReport {
-  /// Each message's recipient with what has become of it: `Grace ✓ 10:02`.
+  /// Each message's recipient with its result: `Grace ✓ 10:02`.
   func marks(in snapshot: AccountSnapshot) -> [String] {
     messages.map { message in
       switch message.state {

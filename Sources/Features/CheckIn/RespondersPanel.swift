@@ -25,7 +25,7 @@ struct RespondersPanel: View {
           Text("Nobody yet. Press 2, then a.").bold().foreground(.danger)
         }
         let shown = count > size.rows ? size.rows - 1 : count
-        // Whoever a message does not reach stands first, where no height cuts them off.
+        // Those whose messages are refused stand first, where no height cuts them off.
         let refused = snapshot.refusedResponders
         let ids = Set(refused.map(\.id))
         let others = snapshot.firstResponders.filter { !ids.contains($0.id) }

@@ -56,7 +56,7 @@ public struct PaceFeature: Reducer {
       switch action {
       case .started: return adoptPace(state)
       case .fasterButtonTapped:
-        // Whoever wants more speed does not want a standstill.
+        // More speed never means a standstill.
         state.isStopped = false
         state.speed = Self.steps.first { $0 > state.speed } ?? Self.speeds.upperBound
         return adoptPace(state)

@@ -47,7 +47,7 @@ where
   case saveFailed(Failure)
 }
 
-/// A sheet that is one form: what is typed is checked and saved by one request. Whoever presents the
+/// A sheet that is one form: what is typed is checked and saved by one request. The feature that presents the
 /// sheet takes it away once that is done.
 protocol FormFeature: Reducer
 where State: FormState, Action == FormSheetAction<State.Field, Saved, Failure>, Body == Never {

@@ -1,7 +1,7 @@
 import Domain
 import Terminal
 
-/// What has become of saving a form, under its fields: that it is being done, or why it could not be
+/// How saving a form goes, under its fields: that it is being done, or why it could not be
 /// and what to do.
 struct FormOutcome<Field: FormKey>: View {
   let form: Form<Field>

@@ -1,7 +1,7 @@
 import Domain
 import Terminal
 
-/// A sheet around a form: its fields, what becomes of saving it, and its keys.
+/// A sheet around a form: its fields, how saving it goes, and its keys.
 struct FormSheet<Field: FormKey, Content: View>: View {
   let title: String
   let width: Int

@@ -47,7 +47,7 @@ extension EmergencyFeature {
     /// The countdown was stopped.
     case stopping
     /// The alert is on. The panel stays until it is closed, so that keys still being typed do
-    /// nothing, and shows who has been told.
+    /// nothing, and shows who has been notified.
     case raised(Alert)
     /// Text is typed that goes out as a second message.
     case writingMore(Alert)

@@ -8,7 +8,7 @@ import Terminal
 /// (ALT-1, ALT-2).
 ///
 /// From the fifth press on the alert is in the store, armed, and a monitor raises it at its instant
-/// whatever becomes of this program (ALT-7). The countdown shows how long that takes, and raises it,
+/// whatever happens to this program (ALT-7). The countdown shows how long that takes, and raises it,
 /// too.
 struct EmergencyFeature: Reducer {
   struct State: Equatable, Sendable {

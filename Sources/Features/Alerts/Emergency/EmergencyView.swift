@@ -230,7 +230,7 @@ struct EmergencyView: View {
         Text(person.name).bold().frame(width: width, alignment: .leading)
         Text("")
         Text(person.text).frame(maxWidth: .max, alignment: .leading)
-        // Whoever has the message calls by themselves; a narrow window needs the room.
+        // A person who has the message calls by themselves; a narrow window needs the room.
         if let phone = person.phone, size.columns >= 76 || person.isMissing {
           Text(PhoneNumber.grouped(phone)).layoutPriority(1)
         }

@@ -10,7 +10,7 @@ struct IntervalFeature: Reducer {
   struct State: EntryChooserState {
     static let presetCount = CheckInInterval.presets.count
 
-    /// What the store and the clock say: another terminal may check in meanwhile.
+    /// What the store and the clock say: another terminal may check in in the meantime.
     var snapshot: AccountSnapshot
     var position: ListPosition
     var customText = TextInput(limit: 40)
@@ -40,7 +40,7 @@ struct IntervalFeature: Reducer {
       }
     }
 
-    /// Whether that deadline has passed already, so that responders would be told soon.
+    /// Whether that deadline has passed already, so that responders would be notified soon.
     var proposedIsPast: Bool { proposedDeadline.map { $0.date <= snapshot.now } ?? false }
   }
 

@@ -59,7 +59,7 @@ struct StandbyFeature: Reducer {
       }
 
     case .newTopicButtonTapped:
-      // As hard to guess as a password: whoever knows a topic may read it.
+      // As hard to guess as a password: anyone who knows a topic can read it.
       state.form?.replace(.topic, with: Channel.topic(generatedFrom: uuid()))
 
     case .closeButtonTapped: return .dismiss()

@@ -10,7 +10,7 @@ struct CodeEntryFeature: Reducer {
 
   struct State: FormState {
     var form: Form<Field>
-    /// Whoever has the code that was typed, while the question whether to ask them is open.
+    /// The account with the code that was typed, while the question whether to ask them is open.
     var found: Found?
     var isAsking = false
 

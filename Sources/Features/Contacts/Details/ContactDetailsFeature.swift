@@ -43,7 +43,7 @@ struct ContactDetailsFeature: Reducer {
       snapshot.alerts.flatMap(\.deliveries).filter { $0.recipientID == .contact(contact.id) }
     }
 
-    /// Whether nobody would be told any more once this contact is gone.
+    /// Whether nobody would be notified any more once this contact is gone.
     var isLastResponder: Bool {
       contact.isResponder && snapshot.responderCount == 1
     }
@@ -280,7 +280,7 @@ struct ContactDetailsFeature: Reducer {
 }
 
 extension Alert {
-  /// Whether a relation's responder has said that they take care of it.
+  /// Whether a relation's responder has said that they are responding.
   fileprivate func isAcknowledged(by responder: Contact.ID) -> Bool {
     acknowledgements.contains { $0.responder == responder }
   }

@@ -84,7 +84,7 @@ struct ContactDetailsView: View {
       (.remove, "x", "Remove", .removeButtonTapped),
       (.declining, "d", "They decline", .declineCodeButtonTapped),
     ]
-    // While an alert of one's own is on, x cancels that, and nobody who is told of it is removed.
+    // While an alert of one's own is on, x cancels that, and nobody who is notified of it is removed.
     let isAlertOn = store.snapshot.activeManualAlert != nil
     var commands = all.filter { offers.contains($0.0) && !($0.0 == .remove && isAlertOn) }
       .map { _, key, title, action in Command(key: key, title: title) { store.send(action) } }

@@ -101,7 +101,7 @@ struct ContactFacts: View {
 }
 
 extension Alert {
-  /// What a responder is told that it is; a silent one says why nobody should call.
+  /// What is said to a responder of it; a silent one says why nobody should call.
   fileprivate var displayTitle: String {
     switch kind {
     case .manual: "raised"

@@ -74,10 +74,10 @@ extension Contact {
     link?.receivedPing.map { $0.asOf(now) }.flatMap { $0.state == .open ? $0 : nil }
   }
 
-  /// The alert of theirs that somebody should take care of.
+  /// The alert of theirs that somebody should respond to.
   var activeAlert: Alert? { link?.dependentStatus?.alert }
 
-  /// Who has said that they take care of it.
+  /// Who has said that they are responding.
   var helpers: String? {
     guard let words = activeAlert?.acknowledgements, !words.isEmpty else { return nil }
     return words.map(\.name).joined(separator: ", ")

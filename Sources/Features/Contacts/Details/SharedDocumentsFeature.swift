@@ -3,7 +3,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The sheet with the emergency documents of somebody for whom the person responds (DOC-1).
+/// The sheet with the emergency documents of a person they respond for (DOC-1).
 struct SharedDocumentsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var contact: Contact

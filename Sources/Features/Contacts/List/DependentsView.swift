@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// Those for whom the person responds.
+/// Those the person responds for.
 struct DependentsView: View {
   let store: StoreOf<ContactListFeature>
 

@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// Those who are told.
+/// Those who are notified.
 struct RespondersView: View {
   let store: StoreOf<ContactListFeature>
 
@@ -33,7 +33,7 @@ struct RespondersView: View {
     store.snapshot.calendar.age(of: ping.sentAt, now: store.snapshot.now)
   }
 
-  /// How somebody is told.
+  /// How a contact is notified.
   private func reach(of contact: Contact) -> (mark: String, role: ThemeRole, text: String) {
     if let link = contact.link {
       guard link.state == .active else {

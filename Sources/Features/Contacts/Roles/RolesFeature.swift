@@ -21,7 +21,7 @@ struct RolesFeature: Reducer {
       position = ListPosition(selected: Self.choices.firstIndex(of: contact.roles) ?? 0)
     }
 
-    /// What changes for whom, in a sentence each.
+    /// What changes for each of them, in a sentence.
     var consequences: [String] {
       guard let proposed else { return [] }
       let name = contact.name

@@ -45,7 +45,7 @@ extension Channel.Kind {
 }
 
 extension Contact {
-  /// How they are told, a column for each kind of channel: `⚑` for those with an account.
+  /// How they are notified, a column for each kind of channel: `⚑` for those with an account.
   var reachMarks: String {
     guard link == nil else { return "⚑" }
     let kinds = Channel.Kind.allCases.filter { kind in channels.contains { $0.kind == kind } }

@@ -104,7 +104,7 @@ struct ChannelTopicsView: View {
   }
 }
 
-/// What no channel of the person's tells, said plainly; nothing where each topic is told somewhere.
+/// What is sent on no channel of the person's; nothing where each topic goes somewhere.
 struct ToldNowhere: View {
   let snapshot: AccountSnapshot
 

@@ -77,7 +77,7 @@ struct SilentAlertFeature: Reducer {
   }
 }
 
-/// The sheet that tells of a silent alert, to whoever knows the true passphrase.
+/// The sheet about a silent alert, for the person who knows the true passphrase.
 struct SilentAlertView: View {
   let store: StoreOf<SilentAlertFeature>
   let snapshot: AccountSnapshot
