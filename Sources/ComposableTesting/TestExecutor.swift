@@ -7,7 +7,7 @@ import Synchronization
 /// A test store drains the executor until nothing is ready. So what an effect does is over before the
 /// test goes on, without yielding or sleeping. Child tasks and plain actors that an effect calls run
 /// here, too. What runs elsewhere – an actor with an executor of its own, a detached task – is waited
-/// for; and if the test waits for something else meanwhile, what becomes ready runs as soon as the
+/// for; and if the test waits for something else in the meantime, what becomes ready runs as soon as the
 /// main actor is free.
 package final class TestExecutor: TaskExecutor, EffectScheduler {
   private enum Entry {

@@ -141,7 +141,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
 
   /// Notes what the test would leave behind if it ended now.
   func updateLedger() {
-    // Not `map(\.action)`: in a generic type it makes the key path anew each time.
+    // Not `map(\.action)`: in a generic type it makes a new key path each time.
     ledger.update(
       unasserted: received.map { $0.action }, effects: core.runningEffects, shared: sharedChanges,
       exhaustivity: exhaustivity)

@@ -34,7 +34,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     var hasBeenSeen = false
 
     /// Leaves the rest to the store. What is on its way is kept, so that it is not sent a second time
-    /// meanwhile, and so is what the store has yet to hear of.
+    /// in the meantime, and so is what the store has yet to hear of.
     mutating func forgetIntentions() {
       for (id, account) in accounts {
         var account = account
@@ -263,7 +263,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     return rank(one) < rank(other)
   }
 
-  // MARK: What becomes of a message
+  // MARK: The result of a message
 
   private func begin(_ message: ClaimedDelivery) {
     contents.withLock { contents in

@@ -52,10 +52,10 @@ extension MonitorLoop {
   }
 
   /// Plans the accounts that need attention at `now`, so many at most that after an outage messages
-  /// are sent meanwhile.
+  /// are sent in the meantime.
   ///
   /// One that fails, or that needs attention again and again, is left for the next turn.
-  /// - Parameter gapEnd: Until when nobody watched, where the store could not be told of it.
+  /// - Parameter gapEnd: Until when nobody watched, where that could not be stored.
   func plan(now: Date, gapEnd: Date? = nil) async throws(LoggedFailure) -> Planned {
     let batch = 100
     var errors: [User.ID: StorageError] = [:]
@@ -207,9 +207,9 @@ extension MonitorLoop {
 }
 
 extension ClaimedDelivery {
-  /// Whether the log has a line for it: none about alerts. Whoever forces somebody reads it, and it
-  /// would show what is told of a silent alert, and what is not told while one is on (ALT-9). What
-  /// becomes of these messages stands beside the alert in the app.
+  /// Whether the log has a line for it: none about alerts. Someone who coerces the person reads it, and it
+  /// would show what is sent about a silent alert, and what is not sent while one is on (ALT-9). The
+  /// results of these messages stand beside the alert in the app.
   var isLogged: Bool { alert == nil || alert?.kind == .drill }
 }
 

@@ -58,7 +58,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 
   /// - Parameters:
   ///   - executor: Where the loop's own tasks run; `nil` for the threads that all tasks share.
-  ///     Whoever calls ``run()`` prefers the same one.
+  ///     The caller of ``run()`` prefers the same one.
   ///   - upkeep: `nil` for a monitor that makes no backups.
   ///   - service: Who wants to hear how the monitor fares; `nil` for nobody.
   ///   - fallback: The store while it refuses to be written; `nil` for a monitor that waits for it.

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// Telling that a responder takes care (ESC-2).
 extension PlanDraft {
-  /// Tells the other responders, once they know of the alert, and the person, of whoever takes care
-  /// of it. Whoever takes care of several alerts says so once. A drill needs nobody's care.
+  /// Notifies the other responders, once they know of the alert, and the person, of who is responding
+  /// to it. Responding to several alerts is sent once. A drill needs no response.
   ///
   /// Of an alert that its person is not to see they hear nothing (CHK-3).
   mutating func tellOfAcknowledgements(of alert: Alert) {
@@ -48,7 +48,7 @@ extension PlanDraft {
     }
   }
 
-  /// Enqueues a message about a responder's word, unless the same word is told with another alert.
+  /// Enqueues a message about a response, unless the same response is sent with another alert.
   private mutating func tell(_ delivery: PlannedDelivery, _ word: Acknowledgement) {
     let others = account.alerts.filter {
       .alert($0.id) != delivery.occasion && $0.acknowledgements.contains(word)

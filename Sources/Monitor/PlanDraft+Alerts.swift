@@ -18,7 +18,7 @@ extension PlanDraft {
   }
 
   /// Tells every responder on every channel (ESC-1, ALT-2), those included who were added since the
-  /// alert began, and again and again until one of them answers (ESC-2); whoever is no responder any
+  /// alert began, and again and again until one of them answers (ESC-2); a person who is no responder any
   /// more is not told.
   mutating func tellResponders(of alert: Alert) {
     let calls = toResponders(alert.kind.onStage, of: alert)
@@ -50,8 +50,8 @@ extension PlanDraft {
     return messages.filter { $0.channel != .email } + messages.filter { $0.channel == .email }
   }
 
-  /// Ends an alert: those who may have been told hear that it is over (CHK-6, ALT-2), each once
-  /// however often they were told, and the others hear nothing at all. While a silent alert is on the
+  /// Ends an alert: those who may have been notified hear that it is over (CHK-6, ALT-2), each once
+  /// however often they were notified, and the others hear nothing at all. While a silent alert is on the
   /// store has something else said instead (CHK-3).
   ///
   /// A claim that ended without a record may have reached its recipient. It counts as told: the
@@ -91,7 +91,7 @@ extension PlanDraft {
 }
 
 extension Alert.Kind {
-  /// What the responders are told when the alert begins.
+  /// What is sent to the responders when the alert begins.
   var onStage: Stage {
     switch self {
     case .manual, .duress, .drill: .alertOn
@@ -99,7 +99,7 @@ extension Alert.Kind {
     }
   }
 
-  /// What the responders are told again, for the *n*th time (ESC-2).
+  /// What is sent to the responders again, for the *n*th time (ESC-2).
   func againStage(_ count: Int) -> Stage {
     switch self {
     case .manual, .duress, .drill: .alertOnAgain(count)
@@ -107,7 +107,7 @@ extension Alert.Kind {
     }
   }
 
-  /// What those who were told are told when it ends.
+  /// What is sent to those who were notified when it ends.
   var offStage: Stage {
     switch self {
     case .manual, .duress, .drill: .alertOff

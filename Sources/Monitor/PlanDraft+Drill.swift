@@ -20,7 +20,7 @@ extension PlanDraft {
     if !deliveries.contains(where: isBeingSent) { settle(drill) }
   }
 
-  /// Ends a drill of which every message has met its fate; those who were told hear that it is over,
+  /// Ends a drill whose every message has a result; those who were notified hear that it is over,
   /// as at the end of any alert.
   mutating func endDrill(_ alert: Alert) {
     guard alert.kind == .drill else { return }

@@ -32,7 +32,7 @@ extension PlanDraft {
     if let current { tellOwner(.reminder(current)) }
   }
 
-  /// CHK-7: before a pause ends the person is told, unless they checked in since that time: then they
+  /// CHK-7: before a pause ends the person is notified, unless they checked in since that time: then they
   /// have seen it.
   mutating func tellOwnerThatPauseEnds() {
     guard !account.ownChannels.isEmpty else { return }
@@ -47,7 +47,7 @@ extension PlanDraft {
     tellOwner(.pauseEnds)
   }
 
-  /// ESC-1: at the deadline the person is told, or when it is noticed (ESC-4).
+  /// ESC-1: at the deadline the person is notified, or when it is noticed (ESC-4).
   mutating func tellOwnerThatDeadlinePassed() {
     guard !account.ownChannels.isEmpty else { return }
     guard now >= user.deadline.date else {

@@ -6,10 +6,10 @@ extension PlanDraft {
   /// Repeats the calls of an alert until a responder answers or 48 h have gone.
   ///
   /// Repetitions belong to instants: the *n*th to *n* intervals after the alert was raised. Nobody is
-  /// told again for an instant at which, or after which, a word to them found its fate, or while one
+  /// sent again for an instant at which, or after which, a message to them got its result, or while one
   /// is still on its way. So what was missed in an outage is made up for by one word, a responder who
   /// was added an hour ago hears no repetition of what came before, and a restart changes nothing. A
-  /// word that was refused is tried anew like any other: a full mailbox may be emptied.
+  /// message that was refused is tried again like any other: a full mailbox may be emptied.
   mutating func tellAgain(of alert: Alert, _ calls: [PlannedDelivery]) {
     let earlier = deliveries(of: .alert(alert.id)).filter(\.stage.isCall)
     guard alert.kind != .drill, alert.acknowledgements.isEmpty else {

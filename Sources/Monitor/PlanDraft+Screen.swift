@@ -4,7 +4,7 @@ import FoundationEssentials
 /// Words to the person on their own screen, whether they have an e-mail address or not (NOT-1).
 extension PlanDraft {
   /// REM-1, ESC-1: of several reminders that are due only the latest tells anything, and none does
-  /// once the deadline has passed. Each is told once for a deadline.
+  /// once the deadline has passed. Each is sent once for a deadline.
   mutating func tellOwnerOnScreen() {
     let deadline = user.deadline
     let times = user.reminders.map { (lead: $0, time: deadline.date - $0) }

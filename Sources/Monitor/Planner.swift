@@ -1,7 +1,7 @@
 public import Domain
 public import FoundationEssentials
 
-/// The rules of who is told what and when, as a pure function of an account and the time.
+/// The rules of who is sent what and when, as a pure function of an account and the time.
 ///
 /// A plan says what ought to be in the store and is not yet. Applying it and planning again plans
 /// nothing, so a monitor that is killed anywhere, or a second one beside it, does no harm (ESC-3).
@@ -67,14 +67,14 @@ struct PlanDraft {
     plan.nextLook = min(date, plan.nextLook ?? date)
   }
 
-  /// Enqueues a message unless there is one already. One that was cancelled is wanted anew: its
+  /// Enqueues a message unless there is one already. One that was cancelled is wanted again: its
   /// recipient lost a role and has it back.
   mutating func want(_ delivery: PlannedDelivery) {
     let exists = account.deliveries.contains { $0.isFor(delivery) && $0.state != .cancelled }
     if !exists { plan.deliveries.append(delivery) }
   }
 
-  /// Cancels a pending delivery, or looks again when whoever holds it must have finished: what is
+  /// Cancels a pending delivery, or looks again when the monitor that holds it must have finished: what is
   /// being sent cannot be stopped.
   mutating func cancel(_ delivery: DeliveryRecord) {
     guard delivery.state == .pending else { return }
@@ -85,10 +85,10 @@ struct PlanDraft {
     }
   }
 
-  /// Tells those who would have been told that nobody watches any more, takes back what is on, and
-  /// lets the account go when nobody is left to be told (AUTH-4).
+  /// Notifies the responders that nobody watches any more, takes back what is on, and
+  /// lets the account go when nobody is left to notify (AUTH-4).
   ///
-  /// Behind a silent alert stands somebody who may have been forced to delete the account: their
+  /// Behind a silent alert stands someone who may have been forced to delete the account: their
   /// responders hear of that alert, again and again like of any other (ESC-2), and not that there is
   /// nothing to do (CHK-3). So it is with an alert that was armed before (ALT-7).
   mutating func finalMessages() -> Plan {

@@ -8,7 +8,7 @@ extension RetryPolicy {
   static let delivery = RetryPolicy(
     maxRetries: .max, firstDelay: 0.5, factor: 2, jitter: 0.2, ceiling: 300)
   static let lifetime = TimeSpan.hours(24)
-  /// Our own settings are wrong: trying often does not mend them, and they may be mended any time.
+  /// Our own settings are wrong: trying often does not fix them, and they may be fixed any time.
   static let slowDelay = 60.0
 
   /// When an attempt that did not succeed is made again.
@@ -21,7 +21,7 @@ extension RetryPolicy {
     switch outcome {
     case .sent, .permanent: return nil
     case .misconfigured:
-      // The message never had a chance, so it does not grow old meanwhile.
+      // The message never had a chance, so it does not grow old in the meantime.
       return now.addingTimeInterval(Self.slowDelay)
     case .retry(_, let after): wish = after
     case .ambiguous: wish = nil

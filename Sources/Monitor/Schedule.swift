@@ -11,7 +11,7 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
   private var others = 0
   /// Until when what was taken last is held, at least.
   private(set) var leaseEnd: Time.Instant
-  /// What the app was told is wrong with our settings.
+  /// What the app was last sent as wrong with our settings.
   private(set) var toldProblem: MonitorProblem?
   private var failures = 0
   /// Why the store does not do its part again and again, though it hears of us.
@@ -23,7 +23,7 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
   private var believedJumps = 0
   /// When this monitor last looked at the clock.
   private var lastLook: Date?
-  /// Until when nobody watched, while the store could not be told of it (ESC-4).
+  /// Until when nobody watched, while that could not be stored (ESC-4).
   private var gapEnd: Date?
   /// How long to sleep after the last turn unless something happens.
   private(set) var pause = Duration.zero
@@ -49,7 +49,7 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     var readiness = await loop.deliveryService.readiness()
     readiness.problems.merge(sendProblems) { own, _ in own }
     if let storeProblem {
-      // It concerns whoever is told of anything (WCH-1).
+      // It concerns everyone who is notified of anything (WCH-1).
       for kind in Channel.Kind.allCases { readiness.problems[kind] = storeProblem }
     }
     if let memory = loop.memory, await !memory.isStoreBack() {

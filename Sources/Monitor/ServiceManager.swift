@@ -1,6 +1,6 @@
-/// Whoever runs the monitor as a service and wants to hear how it fares: systemd, by sd_notify(3).
+/// The service manager that runs the monitor and wants to hear how it does: systemd, by sd_notify(3).
 public struct ServiceManager: Sendable {
-  /// How long a monitor may say nothing before it counts as hanging and is started anew; `nil` where
+  /// How long a monitor may say nothing before it counts as hanging and is restarted; `nil` where
   /// nobody waits for signs of life.
   public var timeout: Duration?
   /// Says something, all of it at once. What cannot be said is lost: the watch goes on.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Reaches those who notice when this machine falls silent.
 public struct StandbyCarrier: Sendable {
-  /// Calls a heartbeat's URL, and says whether somebody cannot be told; `nil` when it was accepted,
+  /// Calls a heartbeat's URL, and says whether somebody cannot be notified; `nil` when it was accepted,
   /// else why not.
   public var beat: @Sendable (_ url: String, _ isFailing: Bool) async -> String?
   /// Has a message wait at an ntfy server, in the place of the account's last one, or takes it back

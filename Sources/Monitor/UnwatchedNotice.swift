@@ -3,7 +3,7 @@ public import Composable
 import Domain
 public import FoundationEssentials
 
-/// Notifies everyone whom a damaged store still names that nobody is being watched, each once.
+/// Notifies everyone who is still named in a damaged store that nobody is being watched, each once.
 public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Duration {
   let client: UnwatchedClient
   let deliveryService: DeliveryService

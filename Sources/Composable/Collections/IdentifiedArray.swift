@@ -9,7 +9,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
   public private(set) var ids: [ID] = []
   @usableFromInline var positions: [ID: Int] = [:]
   /// A new number for each change of each element, so that one can see which have changed without
-  /// comparing them. It is no part of what the array is.
+  /// comparing them. It isn't part of what the array is.
   @usableFromInline var stamps: [UInt64] = []
 
   /// The elements, in order.
@@ -45,7 +45,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     }
   }
 
-  /// Takes an element out, so that it has one owner, until `putBack`. Meanwhile the last is in its place.
+  /// Takes an element out, so that it has one owner, until `putBack`. In the meantime the last is in its place.
   mutating func take(id: ID) -> Element? {
     guard let position = positions[id] else { return nil }
     storage.swapAt(position, storage.count - 1)

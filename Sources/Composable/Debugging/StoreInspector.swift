@@ -16,12 +16,12 @@ public struct StoreInspector<State, Action: Sendable> {
     self.core = core
   }
 
-  /// Tells what happens from now on, instead of whom it told before.
+  /// Tells what happens from now on, instead of notifying those it notified before.
   ///
   /// - Parameters:
   ///   - onReduced: Sees each action after it was reduced, and the state that it left, before the
-  ///     effects that it returned start. The state of the store may not be read meanwhile.
-  ///   - onSettled: Is told when a turn is over and when an effect has ended, which is when other
+  ///     effects that it returned start. The state of the store may not be read in the meantime.
+  ///   - onSettled: Called when a turn is over and when an effect has ended, which is when other
   ///     effects may run than before.
   public func observe(
     onReduced: @escaping (_ action: Action, _ state: State) -> Void,

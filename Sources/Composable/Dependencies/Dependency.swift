@@ -12,7 +12,7 @@ public struct Dependency<Value>: Sendable {
   @inlinable
   public init(_ read: @escaping @Sendable (DependencyValues) -> Value) { self.read = read }
 
-  /// Depends on a value by a key path that is no literal. That there is this, too, lets the compiler say
+  /// Depends on a value by a key path that isn't a literal. This overload lets the compiler say
   /// of a misspelt literal that there is no such dependency, and nothing else.
   @_disfavoredOverload
   public init(_ keyPath: any KeyPath<DependencyValues, Value> & Sendable) {

@@ -9,7 +9,7 @@ public final class WithRandomNumberGenerator: Sendable {
     self.generator = Mutex(generator)
   }
 
-  /// Uses the generator, which no other task uses meanwhile.
+  /// Uses the generator, which no other task uses in the meantime.
   public func callAsFunction<Result: Sendable>(
     _ work: (inout any RandomNumberGenerator & Sendable) -> sending Result
   ) -> Result {

@@ -9,7 +9,7 @@
 ///   ButtonState.destructive("Remove", action: .removalConfirmed)
 ///   ButtonState.cancel("Keep")
 /// } message: {
-///   TextState("\(name) is told nothing.")
+///   TextState("\(name) isn't notified.")
 /// }
 /// …
 /// .ifLet(\.$alert, action: Action.alertCase)

@@ -20,7 +20,7 @@ public struct Effect<Action: Sendable>: Sendable {
 
   @usableFromInline let operation: Operation?
 
-  /// Whether it is no effect.
+  /// Whether it does nothing.
   @inlinable
   var isNone: Bool { operation == nil }
 

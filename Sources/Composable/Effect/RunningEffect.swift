@@ -50,7 +50,7 @@ final class RunningEffect {
 struct EffectContext {
   /// The child that returned it.
   var scope: EffectScope
-  /// The ids that cancel it, and the children to whom they belong.
+  /// The ids that cancel it, and the children that own them.
   var ids: [(scope: EffectScope, id: CancelID)] = []
   /// The send that caused it; `nil` for the one that began the turn.
   var group: EffectGroup?

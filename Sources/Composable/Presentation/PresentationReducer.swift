@@ -73,7 +73,7 @@ func presentationNode<State, Action, ChildState, ChildAction>(
       }
       return reduceLast(&state, action, statePath, identify, reduceParent)
     }
-    // The child is taken out of the state meanwhile, so that it has one owner and nothing in it is
+    // The child is taken out of the state in the meantime, so that it has one owner and nothing in it is
     // copied when it changes.
     var presentation = state[keyPath: statePath].take()
     guard presentation.box != nil else {

@@ -74,7 +74,7 @@ extension Presents: CustomReflectable {
 /// A child that may be presented, with what tells one presentation from the next.
 public struct PresentationState<Value> {
   /// The child, in a box, so that a state can hold one of its own type; `nil` while nothing is
-  /// presented. Whoever changes it while others hold it, too, gets a box of his own.
+  /// presented. Changing it while others hold it, too, makes a new box.
   @usableFromInline var box: PresentationBox<Value>?
   /// Which presentation it is: a new number each time when something is presented after nothing.
   private(set) var number: UInt64 = 0

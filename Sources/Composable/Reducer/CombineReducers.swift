@@ -1,4 +1,4 @@
-/// Reducers as one, for an operator that shall apply to all of them.
+/// Reducers as one, for an operator that applies to all of them.
 public struct CombineReducers<State, Action: Sendable>: Reducer {
   /// It is its reducers.
   public typealias Body = Never

@@ -31,7 +31,7 @@ public protocol Reducer<State, Action> {
 
   /// Changes the state for an action and returns the effects that follow.
   ///
-  /// It is written and not called: whoever runs another reducer lists it in a `body`, or gives it to
+  /// It is written and not called: to run another reducer, list it in a `body`, or gives it to
   /// `Scope`, `ifLet` or `forEach`. Then the store knows its children, and ends their effects with
   /// them.
   @available(

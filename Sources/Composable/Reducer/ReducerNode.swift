@@ -26,7 +26,7 @@ public struct ReducerNode<State, Action: Sendable> {
     self.prune = prune
   }
 
-  /// Reduces for somebody who is no store. Then nothing would end the effects of children with them,
+  /// Reduces for a caller that isn't a store. Then nothing would end the effects of children with them,
   /// which is an issue if there are such effects.
   @usableFromInline
   func reduceByHand(_ state: inout State, _ action: Action) -> Effect<Action> {

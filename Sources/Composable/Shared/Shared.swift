@@ -36,7 +36,7 @@ public struct Shared<Value: Sendable>: Sendable {
       IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Shares a value with those to whom this is given, under no key.
+  /// Shares a value with those that get this, under no key.
   public init(value: Value) {
     access = SharedReference(value, of: DependencyValues.current.sharedStorage)
   }
@@ -55,7 +55,7 @@ public struct Shared<Value: Sendable>: Sendable {
   /// The shared value itself, to change it, to derive from it, and to give it to others.
   public var projectedValue: Self { self }
 
-  /// Changes the value. Nobody else changes it until the closure ends; whoever reads it until then, in
+  /// Changes the value. Nobody else changes it until the closure ends; a reader until then, in
   /// the closure too, gets the value before the change.
   @discardableResult
   public func withLock<Result: Sendable>(

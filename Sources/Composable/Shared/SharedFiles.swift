@@ -9,7 +9,7 @@ public struct SharedFiles: Sendable {
   /// Gives a file another name.
   public var rename: @Sendable (_ path: String, _ newPath: String) throws -> Void
   /// Tells when anybody has written or replaced a file, also when it was this program. What it
-  /// returns has to be held as long as it shall tell; `nil` if it cannot.
+  /// returns has to be held as long as it observes; `nil` if it cannot.
   public var watch: @Sendable (_ path: String, _ onChange: @escaping @Sendable () -> Void) -> Watch?
 
   /// Makes access to files.

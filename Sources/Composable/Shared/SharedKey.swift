@@ -21,7 +21,7 @@ public protocol SharedKey<Value>: Hashable, Sendable {
   /// Tells when something else than this program may have changed what is kept.
   ///
   /// - Parameter onChange: Told on any thread, any number of times; also for a `save`.
-  /// - Returns: What has to be held as long as it shall tell; `nil` if nothing else can change it.
+  /// - Returns: What has to be held as long as it observes; `nil` if nothing else can change it.
   func watch(_ onChange: @escaping @Sendable () -> Void) -> (any Sendable)?
 }
 

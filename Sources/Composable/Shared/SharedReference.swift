@@ -78,7 +78,7 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
   override func load() throws { if let place { try load(place.load) } }
 
   /// Takes over what is kept. A change of this program's own that is not kept yet, or that is made
-  /// meanwhile, wins: it is going to replace what is kept.
+  /// in the meantime, wins: it is going to replace what is kept.
   func load(_ load: () throws -> Value?) throws {
     let version = contents.withLock { place?.isSaving() == true ? nil : $0.version }
     guard let version, let value = try load() else { return }
@@ -184,7 +184,7 @@ final class SharedUnwrapped<Value: Sendable>: SharedAccess<Value>, @unchecked Se
 
   override func write(_ change: (inout Value) -> Void) {
     optional.write { value in
-      // What becomes of a value that is gone, nobody sees.
+      // Nobody sees what happens to a value that is gone.
       var new = value ?? last.withLock { $0 }
       change(&new)
       guard value != nil else { return }

@@ -7,7 +7,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   package var dependencies: DependencyValues
   /// Sees each action after it was reduced, and the state that it left.
   package var onReduced: ((_ action: Action, _ origin: ActionOrigin, _ state: State) -> Void)?
-  /// Is told after each turn, and when an effect has ended.
+  /// Called after each turn, and when an effect has ended.
   var onSettled: (() -> Void)?
 
   private let node: ReducerNode<State, Action>

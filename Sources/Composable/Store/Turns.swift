@@ -4,7 +4,7 @@
 @MainActor
 class Turns {
   final private(set) var number: UInt = 0
-  /// The last change of a shared value that the observers were told of.
+  /// The last change of a shared value that the observers have seen.
   final private(set) var sharedStamp: UInt64
   final private var observers: [WeakObserver] = []
 

@@ -41,7 +41,7 @@ enum ReflectedValue {
       Data.self, Decimal.self, Duration.self,
     ].map { ObjectIdentifier($0) })
 
-  /// `2026-11-21 07:52:00.25 +0000`: two dates that differ by a millisecond shall not look the same.
+  /// `2026-11-21 07:52:00.25 +0000`: two dates that differ by a millisecond must not look the same.
   private static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
     let fraction = date.timeIntervalSinceReferenceDate - seconds

@@ -2,7 +2,7 @@ import Glibc
 import Terminal
 import TerminalTesting
 
-/// What stands on the first screen once each of its parts has been read: who would be told, the last
+/// What stands on the first screen once each of its parts has been read: who would be notified, the last
 /// check-ins, the year's figures, and what is unread.
 private let complete = [
   "\(Account.responders) responders are notified", "manual", "median margin", "Alerts 100",

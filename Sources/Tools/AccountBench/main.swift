@@ -2,7 +2,7 @@ import Glibc
 
 // `AccountBench LIFESIGNAL` measures the app for a person with 10,000 contacts, 100,000 check-ins and
 // 10,000 notifications: the program from outside, in a pseudo-terminal, and the parts of a frame in
-// this process. The store is made anew each time, since a deadline that passed would be another case.
+// this process. A new store is made each time, since a deadline that passed would be another case.
 
 guard CommandLine.arguments.count == 2 else {
   complain("usage: AccountBench LIFESIGNAL")

@@ -5,7 +5,7 @@ import Domain
 import SQLite
 import FoundationEssentials
 
-/// A store with many people, of whom some are overdue, made in one transaction.
+/// A store with many people, some of them overdue, made in one transaction.
 struct Population {
   let folders: Folders
   /// When everybody's account was opened, and what the store believes the time to be.

@@ -42,7 +42,7 @@ struct Contact {
     }
   }
 
-  /// With `HOSTILE` in the environment, somebody who means harm.
+  /// With `HOSTILE` in the environment, an attacker acts.
   private static let hostileName: String? =
     getenv("HOSTILE") == nil
     ? nil

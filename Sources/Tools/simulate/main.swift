@@ -2,7 +2,7 @@
 import Simulation
 
 setvbuf(stdout, nil, _IOLBF, 0)
-// Swift seeds its hashing anew in each process; a seed is one run in every process only without.
+// Swift seeds its hashing differently in each process; a seed is one run in every process only without.
 if getenv("SWIFT_DETERMINISTIC_HASHING") == nil {
   setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
   execv("/proc/self/exe", CommandLine.unsafeArgv)

@@ -1,7 +1,7 @@
 import Domain
 import FoundationEssentials
 
-/// How long an address could have been told, had anybody tried.
+/// How long an address could have been notified, had anybody tried.
 struct Chances {
   /// Since when a living monitor reaches the store and this address without a break, or `nil` while
   /// none does.
@@ -10,7 +10,7 @@ struct Chances {
   /// The longest time that all may take when nothing fails.
   var bound: Duration
 
-  /// Whether somebody ought to have been told of what began at `begin`.
+  /// Whether somebody ought to have been notified of what began at `begin`.
   func areOver(_ begin: Moment, _ address: String) -> Bool {
     guard let since = since(address) else { return false }
     return now - max(begin, since) > bound
@@ -70,7 +70,7 @@ extension Oracle {
     }
   }
 
-  /// ESC-2: whoever was told hears who takes care.
+  /// ESC-2: everyone who was notified hears who is responding.
   private mutating func judgeWords(about call: Call, of person: Person, _ chances: Chances) {
     for (responder, said) in call.words {
       for (mailbox, since) in person.responders

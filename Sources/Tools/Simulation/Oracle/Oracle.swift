@@ -122,7 +122,7 @@ struct Oracle {
     people[id]?.raise(alert, at: now)
   }
 
-  /// A monitor lets the grace time of a deadline that passed unwatched begin anew, once (ESC-4).
+  /// A monitor lets the grace time of a deadline that passed unwatched begin again, once (ESC-4).
   /// - Parameter wasDisturbed: Whether anything happened for which somebody may not have watched.
   mutating func graceBegins(
     at date: Date, of id: User.ID, now: Moment, _ walls: ClosedRange<Date>, wasDisturbed: Bool
@@ -143,7 +143,7 @@ struct Oracle {
     people[id]?.change(at: now, wall: wall) { $0.promise.graceFrom = date }
   }
 
-  /// A drill ends by itself when everybody has been told (ALT-6).
+  /// A drill ends by itself when everybody has been notified (ALT-6).
   mutating func endedDrill(_ alert: UUID, of id: User.ID, at now: Moment) {
     guard let person = people[id], let index = person.calls.firstIndex(where: { $0.id == alert })
     else { return }
@@ -204,7 +204,7 @@ struct Oracle {
     identities[key] = delivery.id
   }
 
-  /// The identity of a silent alert shows when it is told; its person never learns it.
+  /// The identity of a silent alert shows when it is sent; its person never learns it.
   private func index(of alert: Alert, _ person: Person) -> Int? {
     person.calls.firstIndex { $0.id == alert.id || $0.armed == alert.id }
       ?? person.calls.lastIndex {
@@ -212,7 +212,7 @@ struct Oracle {
       }
   }
 
-  /// CHK-3: whoever was told of a silent alert hears that it is on, and not that another one is over.
+  /// CHK-3: everyone who was notified of a silent alert hears that it is on, and not that another one is over.
   private mutating func judgeSilence(
     _ delivery: ClaimedDelivery, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) {
@@ -250,7 +250,7 @@ struct Oracle {
     _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) {
     if call.ended != nil { accuse("CHK-6", "\(what) after its end") }
-    // Whoever was a responder of a deleted account is one still.
+    // A responder of a deleted account still is one.
     let isKept = person.kept.contains(mailbox) && call.kind == .duress
     if person.deletedAt == nil, person.responders[mailbox] == nil, !isKept {
       accuse("CON-4", "\(what), who is no responder")

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// A time of the simulated machine's own clock, counted from the start.
 typealias Moment = Duration
 
-/// Where a message goes: somebody may be told at an address that was another's before.
+/// Where a message goes: somebody may be notified at an address that was another's before.
 struct Mailbox: Hashable {
   var recipient: Recipient
   var address: String
@@ -20,13 +20,13 @@ struct Person {
   var interval: TimeSpan
   var grace: TimeSpan
   var reminders: [TimeSpan]
-  /// How often responders are told again, and since when that is so (ESC-2).
+  /// How often responders are notified again, and since when that is so (ESC-2).
   var repeats: (every: TimeSpan, since: Moment) = (.hours(1), .zero)
   var pausedUntil: Date?
-  /// Since when each is to be told.
+  /// Since when each is to be notified.
   var responders: [Mailbox: Moment] = [:]
-  /// Who was a responder when somebody passed the gate under duress: they are told of what is on until
-  /// the silent alert ends, whoever is removed (CHK-3).
+  /// Who was a responder when somebody passed the gate under duress: they are notified of what is on until
+  /// the silent alert ends, even if they are removed (CHK-3).
   var kept: Set<Mailbox> = []
   /// Every call for help there ever was.
   var calls: [Call] = []
@@ -34,10 +34,10 @@ struct Person {
   var armed: Armed?
   /// What was begun in a file that no monitor has taken yet: no store knows of it.
   var inFiles: Set<UUID> = []
-  /// Alerts that were stopped before anybody was told.
+  /// Alerts that were stopped before anybody was notified.
   var stopped: Set<UUID> = []
   var deletedAt: Moment?
-  /// Who had to be told that the account is gone, and who was.
+  /// Who had to be notified that the account is gone, and who was.
   var finalMessages: (wanted: Set<String>, told: Set<String>) = ([], [])
   var promise = Promise()
   /// Since when nothing that went on behind the screen forbids a word of an end.
@@ -49,9 +49,9 @@ struct Person {
     /// Since when the deadline is over.
     var passedSince: Moment?
     var isOwnerTold = false
-    /// Whether the person was told of it, if on screen only, by somebody who watched (ESC-4).
+    /// Whether a monitor notified the person of it, if only on screen (ESC-4).
     var wasNoticedInTime = false
-    /// When the grace time began anew, because nobody had watched (ESC-4).
+    /// When the grace time began again, because nobody had watched (ESC-4).
     var graceFrom: Date?
     /// The latest reminder that is due, and since when (REM-1).
     var reminder: (lead: TimeSpan, since: Moment)?
@@ -137,7 +137,7 @@ struct Person {
     func mayBeRaised(at wall: Date) -> Bool { wall >= mayFireAt || isDue(at: wall) }
   }
 
-  /// It is a call for help from its instant on, whoever has noticed by then; with the account or
+  /// It is a call for help from its instant on, no matter who has noticed by then; with the account or
   /// without.
   private mutating func noticeArmed(_ now: Moment, wall: Date) {
     guard let armed, armed.isDue(at: wall.addingTimeInterval(0.001)) else { return }
@@ -227,7 +227,7 @@ struct Person {
     kept = []
   }
 
-  /// ESC-2: a responder takes care of all that is on.
+  /// ESC-2: a responder is responding to all that is on.
   mutating func acknowledge(by responder: UUID, at now: Moment) {
     for index in calls.indices where calls[index].ended == nil && calls[index].kind != .drill {
       // Of one that no monitor has raised yet nobody knows.
@@ -248,7 +248,7 @@ struct Person {
     renewPromise()
   }
 
-  /// A missed deadline of which no monitor knew is no longer one when there is time left anew.
+  /// A missed deadline of which no monitor knew is no longer one when there is time left again.
   mutating func change(at now: Moment, wall: Date, _ change: (inout Person) -> Void) {
     change(&self)
     if wall < deadline { promise.passedSince = nil }
@@ -268,7 +268,7 @@ struct Person {
 }
 
 extension Person {
-  /// ALT-7: what was begun is told, and that there is nothing to do is not.
+  /// ALT-7: a begun alert is sent, and a stopped one is not.
   var isCallingBeyondDeletion: Bool { !callsBeyondDeletion.isEmpty }
 
   /// Whether a monitor has to know so: one that had read the files before the last was written does not.
@@ -290,14 +290,14 @@ struct Call {
   var ended: Moment?
   /// A drill of which nobody needs to hear (ALT-8).
   var isSilenced = false
-  /// The responders who take care of it, and since when.
+  /// The responders who are responding, and since when.
   var words: [UUID: Moment] = [:]
   /// Where it was tried to tell of it.
   var attempted: Set<Mailbox> = []
-  /// Who was told, and when last.
+  /// Who was notified, and when last.
   var told: [Mailbox: Moment] = [:]
   var toldOfEnd: Set<Mailbox> = []
-  /// The clock was set while it was on: how often it is told again (ESC-2) cannot be said.
+  /// The clock was set while it was on: how often it is repeated (ESC-2) cannot be said.
   var sawClockSet = false
   /// Whose server refused a message for good.
   var refused: Set<Mailbox> = []

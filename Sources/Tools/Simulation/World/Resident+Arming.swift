@@ -2,7 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// The emergency key and what becomes of its countdown (ALT-7).
+/// The emergency key and its countdown (ALT-7).
 extension Resident {
   /// Presses the emergency key; then stops the alert, types, waits, or loses the app.
   func beginAlert() async {

@@ -102,7 +102,7 @@ struct Resident: Sendable {
   ) async {
     let (now, wall) = (world.now, world.wall)
     world.oracle.value.people[id]?.notice(now, wall: wall)
-    // Whatever becomes of the request (CHK-3).
+    // Whatever happens to the request (CHK-3).
     func passGate() {
       if isForced { world.oracle.value.people[id]?.begin(.duress, at: now) }
     }
@@ -312,7 +312,7 @@ struct Resident: Sendable {
     }
   }
 
-  /// Takes care of the alert of somebody whom the person responds for.
+  /// Takes care of the alert of a person they respond for.
   private func acknowledge() async {
     let dependents = await contacts().filter { $0.link?.dependentStatus?.alert != nil }
     guard let dependent = dependents.randomElement(using: &world.random.value),

@@ -45,7 +45,7 @@ package struct Scenario: Sendable {
     people =
       isLarge ? random.scaled(30...200) : isSmall ? random.integer(1...3) : random.scaled(1...10)
     monitors = random.chance(0.1) ? random.integer(3...6) : random.integer(1...2)
-    // Now and then two days and more, after which nobody is told again (ESC-2).
+    // Now and then two days and more, after which nobody is notified again (ESC-2).
     let isLong = random.chance(0.01)
     hours = isLong ? 54 : people > 10 ? 4 : isSmall ? random.integer(3...5) : random.integer(3...10)
     if isLong { people = min(people, 3) }
@@ -65,7 +65,7 @@ package struct Scenario: Sendable {
 
   var heartbeatLease: TimeSpan { .seconds(3 * heartbeat) }
 
-  /// The longest time in which everybody is told when nothing fails any more.
+  /// The longest time in which everybody is notified when nothing fails any more.
   ///
   /// A quarter of an hour covers the longest pause between two attempts (5 min and 20 %, or what a
   /// server asks for, at most 5 min here), a lease of a monitor that died (90 s), the pause of a

@@ -77,7 +77,7 @@ final class Town: Sendable {
   /// Lets everybody go.
   func end() { residents.value = [] }
 
-  /// Somebody new who could be told.
+  /// Somebody new who could be notified.
   func responder() -> ContactDraft {
     lastAddress.value += 1
     return ContactDraft(

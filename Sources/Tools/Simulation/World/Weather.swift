@@ -99,7 +99,7 @@ struct Weather: Sendable {
   }
 
   /// Sets the clock by minutes or hours. Nobody's clock is wrong twice at a time: what a monitor
-  /// thinks that sleeps meanwhile, or what two wrong clocks make of a third, is not asked here.
+  /// thinks that sleeps in the meantime, or what two wrong clocks make of a third, is not asked here.
   private func leap() {
     let span = Double(world.random.value.scaled(130...20_000))
     let isBack = world.random.value.chance(0.5)

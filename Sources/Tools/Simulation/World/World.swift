@@ -89,7 +89,7 @@ final class World: Sendable {
 
   func settle() { settling.value = true }
 
-  /// Says what happens, for somebody who looks at a seed.
+  /// Says what happens, for reading a seed.
   func note(_ what: @autoclosure () -> String) {
     fingerprint.value = (fingerprint.value ^ UInt64(now / .milliseconds(1))) &* 0x100_0000_01b3
     if let trace { trace("\(now.timeText)  \(what())") }
