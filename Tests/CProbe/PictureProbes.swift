@@ -31,7 +31,7 @@ private func code(_ text: String) async throws -> [[Bool]] {
     let result = await Result { () async throws(PictureError) in
       try await PictureClient.live.decode(data)
     }
-    // Since it was mended (CVE-2025-65018), libpng mixes the rows of pictures in passes of 16 bits.
+    // Since it was fixed (CVE-2025-65018), libpng mixes the rows of pictures in passes of 16 bits.
     let isMixed = kind.isInterlaced && kind.depth == 16
     let isRight =
       isMixed ? (try? result.get())?.height == picture.height : result == .success(picture)

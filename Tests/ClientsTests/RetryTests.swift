@@ -136,7 +136,7 @@ import Testing
     #expect(operation.count == 1)
   }
 
-  @Test("Whoever wants to hears of each pause")
+  @Test("Each pause can be observed")
   func onRetry() async throws {
     let heard = Mutex<[String]>([])
     let operation = Operation(failing: 2)

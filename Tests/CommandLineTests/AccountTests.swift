@@ -70,7 +70,7 @@ struct AccountTests {
     #expect(await world.run("help --as bo@example.org").exitCode == 2)
   }
 
-  @Test("AUTH-2: whoever is signed out is told so, and signs in again")
+  @Test("AUTH-2: a person who is signed out learns it, and signs in again")
   func signOutAndIn() async {
     await openTwo()
     await world.expect("sign-out --as bo@example.org", .init(0, "Signed out Bo.\n"))
@@ -118,7 +118,7 @@ struct AccountTests {
     let outcome = await world.run("check-in")
     #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("Checked in."))
     #expect(world[\.prompts] == ["Passphrase: "])
-    // A silent alert would have to be told.
+    // A silent alert would have to be sent.
     #expect(world[\.monitorsStarted] == 1)
   }
 

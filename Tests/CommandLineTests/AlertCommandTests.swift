@@ -250,7 +250,7 @@ struct AlertCommandTests {
         """))
   }
 
-  @Test("ALT-2: an alert that another program cancels meanwhile is said to be over")
+  @Test("ALT-2: an alert that another program cancels in the meantime is said to be over")
   func on_cancelledMeanwhile() async throws {
     await world.openAccount()
     world[\.overrides] = { values in

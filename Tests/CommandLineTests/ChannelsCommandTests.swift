@@ -79,7 +79,7 @@ struct ChannelsCommandTests {
     #expect(await world.run("channels").errorOutput == "")
   }
 
-  @Test("CHN-3: alerts cannot be muted, nor what a contact is told")
+  @Test("CHN-3: alerts cannot be muted, nor what is sent to a contact")
   func neverMuted() async throws {
     await world.openAccount()
     #expect(await world.run("channels add desktop").exitCode == 0)
@@ -113,7 +113,7 @@ struct ChannelsCommandTests {
     #expect(await world.run("contacts").output.contains("ntfy:https://ntfy.sh/mary-topic"))
   }
 
-  @Test("CON-3: whoever sends their code is told nothing more")
+  @Test("CON-3: nothing more is sent to a person who sends their code")
   func decline() async throws {
     await world.openAccount()
     #expect(await world.run("decline 7K3QF-9ZD2M").exitCode == 1)

@@ -46,7 +46,7 @@ struct DemoTests {
     }
   }
 
-  @Test("There is a cast with all that can become of an alert")
+  @Test("There is a cast with every outcome of an alert")
   func alerts() async throws {
     let demo = await demo(at: World.start)
     let alerts = try await demo.alertClient.history(100)

@@ -47,7 +47,7 @@ import Testing
       .filter { $0.date > known }.map(\.kind)
   }
 
-  @Test("ESC-1, CHK-6: a deadline passes, others are told, and an all-clear ends it")
+  @Test("ESC-1, CHK-6: a deadline passes, others are notified, and an all-clear ends it")
   func deadline() async throws {
     let life = Task.detached { [world] in await world.live() }
     defer { life.cancel() }

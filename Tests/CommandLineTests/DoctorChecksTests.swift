@@ -158,7 +158,7 @@ struct DoctorChecksTests {
   }
 
   @Test(
-    "Where the password comes from is told, and why it does not",
+    "Where the password comes from is said, and why it does not",
     arguments: [
       (PasswordSource.variable, "LIFESIGNAL_SMTP_PASSWORD"),
       (.kept(.credentials(folder: "/run/c")), "systemd's credentials (/run/c)"),
@@ -201,7 +201,7 @@ struct DoctorChecksTests {
     #expect(check(Configuration(smtp: plain), .missing, exposure: exposure).mark == .ok)
   }
 
-  @Test("That the error log leaves the machine is told, without the address's secrets")
+  @Test("That the error log leaves the machine is said, without the address's secrets")
   func errorLog() {
     let settings = ErrorLogSettings(url: "https://logs.example.org/in/7f3a?key=hunter2")
     #expect(

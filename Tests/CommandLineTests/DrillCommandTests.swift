@@ -9,7 +9,7 @@ import Testing
 struct DrillCommandTests {
   let world = World()
 
-  @Test("ALT-6: everybody is told, the report says how fast, and status stays as it is")
+  @Test("ALT-6: everybody is notified, the report says how fast, and status stays as it is")
   func everybody() async {
     await world.openAccount()
     await world.expect(
@@ -37,7 +37,7 @@ struct DrillCommandTests {
         "Grace Hopper  email  sent at once\n李四          email  sent at once\n"))
   }
 
-  @Test("ALT-6: whoever is not told is named, and the command fails")
+  @Test("ALT-6: a person who is not notified is named, and the command fails")
   func somebody() async {
     await world.openAccount()
     world[\.deliveryService] = DeliveryService { delivery in

@@ -10,7 +10,7 @@ import Testing
 @testable import CommandLine
 @testable import Features
 
-/// Files as somebody who means harm would change them: whatever is taken in, nothing that the programs
+/// Files as someone who means harm would change them: whatever is taken in, nothing that the programs
 /// do with it ends them. A trap ends the test's process, and names its line.
 @MainActor @Suite("Hostile files", .timeLimit(.minutes(5)))
 struct HostileFilesTests {

@@ -54,7 +54,7 @@ struct PauseCommandTests {
     #expect(await world.run("pause 2d --until 2026-11-25").exitCode == 2)
   }
 
-  @Test("CHK-7: whoever is overdue checks in first")
+  @Test("CHK-7: a person who is overdue checks in first")
   func overdue() async {
     await world.openAccount()
     world.advance(by: .hours(24))

@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Runs commands beside the app that is open.
-    /// - Parameter outcome: What becomes of the messages of the last one.
+    /// - Parameter outcome: The results of the messages of the last one.
     func act(_ acts: [String], _ outcome: DeliveryOutcome) async throws {
       for act in acts {
         if act == acts.last { world[\.deliveryService] = DeliveryService { _ in outcome } }

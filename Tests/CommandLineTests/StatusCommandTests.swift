@@ -104,7 +104,7 @@ struct StatusCommandTests {
     #expect(await world.run("status").exitCode == 0)
   }
 
-  @Test("ALT-9: since when an alert is on, to whom it was sent and who is responding")
+  @Test("ALT-9: since when an alert is on, who it was sent to and who is responding")
   func alert() async throws {
     await world.openAccount()
     _ = await world.run("alert on --message fell")

@@ -31,7 +31,7 @@ struct TransferCommandTests {
     #expect(try bytes(other, "b.json") == exported)
   }
 
-  @Test("CHK-2: whoever is imported after their deadline is told to check in")
+  @Test("CHK-2: a person who is imported after their deadline learns to check in")
   func overdue() async throws {
     let world = World()
     await world.openAccount()

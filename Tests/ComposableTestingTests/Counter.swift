@@ -1,6 +1,6 @@
 import Composable
 
-/// A miniature feature: a counter that counts by itself when it is told to.
+/// A miniature feature: a counter that counts by itself when it is asked to.
 struct Counter: Reducer {
   struct State: Equatable, Sendable {
     var count = 0

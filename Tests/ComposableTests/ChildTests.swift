@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What happens to a child's effects when the child goes, and what reaches whom.
+/// What happens to a child's effects when the child goes, and what reaches which.
 @MainActor @Suite struct ChildTests {
   let clock = TestClock()
 

@@ -30,7 +30,7 @@ import Testing
             ButtonState.destructive("Remove", action: .removalConfirmed)
             ButtonState.cancel("Keep")
           } message: {
-            "Nobody is told."
+            "Nobody is notified."
           }
         case .alert(.presented(.removalConfirmed)): state.names.removeFirst()
         case .alert(.dismiss): break
@@ -50,7 +50,7 @@ import Testing
         ButtonState(role: .destructive, action: .removalConfirmed) { "Remove" }
         ButtonState(role: .cancel) { "Keep" }
       } message: {
-        TextState("Nobody is told.")
+        TextState("Nobody is notified.")
       }
     }
     await store.send(.alert(.presented(.removalConfirmed))) {

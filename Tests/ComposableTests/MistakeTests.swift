@@ -160,7 +160,7 @@ import Testing
     #expect(store.state == 1_000)
   }
 
-  // MARK: A reducer that is made anew
+  // MARK: A reducer that is made each time
 
   @Test func aChildThatWorksInOnChangeIsAnIssue() async {
     let clock = TestClock()
@@ -211,7 +211,7 @@ import Testing
     let store = Store(initialState: Page.State()) { Page() }
     let row = store.scope(id: 1, state: \.nests, action: Page.Action.nestsCase)
     let child = row?.scope(state: \.inner, action: Nest.Action.innerCase)
-    // Nobody reads it meanwhile.
+    // Nobody reads it in the meantime.
     store.send(.change { $0.nests[id: 1]?.inner?.done = 5 })
     store.send(.change { $0.nests.remove(id: 1) })
     #expect(row?.inner?.done == 5)

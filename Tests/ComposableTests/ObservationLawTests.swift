@@ -2,7 +2,7 @@ import Composable
 import TestSupport
 import Testing
 
-/// Who is told of what, and in which order.
+/// Who is notified of what, and in which order.
 @MainActor @Suite struct ObservationLawTests {
   private func makeStore() -> Store<Int, Int> {
     Store(initialState: 0) {

@@ -3,7 +3,7 @@ import ComposableTesting
 import Synchronization
 import Testing
 
-/// In what order actions are reduced, and when observers are told.
+/// In what order actions are reduced, and when observers are notified.
 @MainActor @Suite struct OrderTests {
   struct State: Equatable, Sendable {
     var log: [String] = []

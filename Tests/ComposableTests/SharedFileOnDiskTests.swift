@@ -136,7 +136,7 @@ import Testing
     }
     try files.replace("/a", [2])
     #expect(told.values == [1])
-    // Whoever else watches the file goes on.
+    // Every other watcher of the file goes on.
     let other = files.watch("/a") { told.append(3) }
     do { withExtendedLifetime(files.watch("/a") {}) {} }
     try files.replace("/a", [3])

@@ -98,7 +98,7 @@ import Testing
       $settings.theme.withLock { $0 = "light" }
       #expect(await themes.next() == "light")
       await flushSharedValues()
-      // The file was looked at again, and nothing was told: what comes next is the next change.
+      // The file was looked at again, and nothing was sent: what comes next is the next change.
       #expect(reads.withLock { $0 } == 3)
       $settings.theme.withLock { $0 = "mono" }
       #expect(await themes.next() == "mono")
@@ -159,7 +159,7 @@ import Testing
       #expect(theme == "b")
       $theme.withLock { $0 = "c" }
       $theme.withLock { $0 = "d" }
-      // What another program writes meanwhile does not keep it from being written.
+      // What another program writes in the meantime does not keep it from being written.
       try memory.replace("/settings.json", Array(#""theirs""#.utf8))
       mayGoOn.signal()
       await flushSharedValues()

@@ -38,7 +38,7 @@ struct HeartbeatTests {
     #expect(world.log.withLock { $0 } == [])
   }
 
-  @Test("WCH-2: that nothing can be delivered is told at once, and its end as well")
+  @Test("WCH-2: that nothing can be delivered is reported at once, and its end as well")
   func failing() async throws {
     let (server, world) = (try HTTPServer(), World())
     let sender = world.sender()
@@ -48,7 +48,7 @@ struct HeartbeatTests {
       await sender.beat(settings, isFailing: isFailing)?.value
     }
     #expect(server.requests.map(\.path) == ["/ping", "/ping/fail", "/ping"])
-    #expect(server.requests.map(\.body) == ["", "", ""], "nothing is told of the reason")
+    #expect(server.requests.map(\.body) == ["", "", ""], "nothing is sent of the reason")
   }
 
   @Test("A service that is away is logged once, blocks nothing, and is tried at its pace")

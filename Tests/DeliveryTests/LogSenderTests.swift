@@ -228,7 +228,8 @@ struct LogSenderTests {
   }
 
   @Test(
-    "Without a token none is sent; one that cannot be had is told, and is not asked for in vain")
+    "Without a token none is sent; one that cannot be had is reported, and is not asked for in vain"
+  )
   func token() async throws {
     let (server, world) = (try HTTPServer(), World([1]))
     let sender = world.sender()

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("CON-3: whoever was named learns how to decline")
+  @Test("CON-3: a person who was named learns how to decline")
   func decline() throws {
     let all = try mail(.ada(.contactAdded, code: "7K3QF9ZD2M"), links: Self.links).body
     #expect(all.contains("press the button: https://ls.example.org/d/7K3QF9ZD2M"))
@@ -109,7 +109,7 @@ import Testing
     let places = try parts.map { try #require(html.firstRange(of: $0), "\($0)").lowerBound }
     #expect(places == places.sorted())
     #expect(!html.contains("open this page"), "the button is the action itself")
-    // Whoever calls gives a silent alert away (CHK-3).
+    // A call gives a silent alert away (CHK-3).
     let silent = try #require(
       try mail(.ada(.alertOn, kind: .duress, code: "7K3QF9ZD2M"), links: Self.links).html)
     #expect(!silent.contains("tel:") && silent.contains("+4930123456"))

@@ -43,7 +43,7 @@ import Testing
         """)
   }
 
-  @Test("CHK-3: a silent alert says that its person may be forced, and whom to call")
+  @Test("CHK-3: a silent alert says that its person may be forced, and who to call")
   func silentAlert() throws {
     let mail = try message(.ada(.alertOn, note: "Key at No. 5.", kind: .duress))
     #expect(mail.headers["Subject"] == "SILENT ALERT: Ada may be forced to say that all is well")
@@ -133,7 +133,7 @@ import Testing
         """)
   }
 
-  @Test("AUTH-4: whoever was to be told hears that an account is deleted")
+  @Test("AUTH-4: everyone who would be notified hears that an account is deleted")
   func accountDeleted() throws {
     let mail = try message(.ada(.accountDeleted, phone: nil))
     #expect(mail.headers["Subject"] == "Ada has deleted their LifeSignal account")
@@ -226,7 +226,7 @@ import Testing
     #expect(mail.headers["Date"] == "Thu, 19 Nov 2026 11:22:40 +0000")
   }
 
-  @Test("Where the local date is another one, UTC is told with its own")
+  @Test("Where the local date is another one, UTC is shown with its own")
   func anotherDay() throws {
     let mail = try message(.ada(.nonResponsive), calendar: .fixed(secondsFromGMT: 13 * 3_600))
     #expect(mail.body.contains("Fri 2026-11-20 00:06 (2026-11-19 11:06 UTC)"))

@@ -89,7 +89,7 @@ struct ProgramSenderTests {
     for name in ["parent", "child"] {
       let id = try #require(pid_t(try program.said(name).trimmingWhitespace()))
       // The parent was waited for. Its child dies when the kernel gets to it, and then is a zombie of
-      // whoever adopted it; a child that lives for ever would run into the suite's time limit.
+      // the process that adopted it; a child that lives for ever would run into the suite's time limit.
       while let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
         !stat.contains(") Z "), !stat.contains(") X ")
       {

@@ -5,16 +5,16 @@ import Testing
 
 @testable import Delivery
 
-/// ALT-9: whoever reads a message is spoken to as what they are.
+/// ALT-9: the reader of a message is spoken to as what they are.
 struct RecipientTests {
   enum Reader: CaseIterable {
-    /// Whom the account belongs to.
+    /// The person the account belongs to.
     case user
     /// Somebody with an account of their own, and somebody outside with a code.
     case responder, outsideContact
   }
 
-  /// To whom a stage is sent. A new one has to be sorted in here.
+  /// The recipients of a stage. A new one has to be sorted in here.
   static func readers(of stage: Stage) -> [Reader] {
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset, .passwordWasReset,

@@ -52,7 +52,7 @@ struct ServerClientTests {
     return errors
   }
 
-  @Test("A device is registered by whoever is signed in")
+  @Test("A device is registered by the person who is signed in")
   func device() async throws {
     let server = try server(201, #"{"id":"d-1","more":true}"#)
     let device = try await client(server).registerDevice(Secret("tök/en"), session)
@@ -174,7 +174,7 @@ struct ServerClientTests {
   }
 
   @Test(
-    "An answer that cannot be understood is told",
+    "An answer that cannot be understood is reported",
     arguments: [
       "", "null", "[]", "{}", "{", #"{"id":1}"#, #"{"token":"","user":{}}"#, "<html>",
       #"{"files":[{"id":"1"}]}"#, #"{"files":[],"next":"../users"}"#, #"{"files":[],"next":""}"#,

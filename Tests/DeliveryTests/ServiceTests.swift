@@ -261,7 +261,7 @@ struct ServiceTests {
     }
   }
 
-  @Test("CHN-4: what a field may not be is not sent to, whoever stored it")
+  @Test("CHN-4: what a field may not be is not sent to, no matter who stored it")
   func unchecked() async throws {
     let service = try #require(ServiceCatalog()["slack"])
     let server = try HTTPServer()

@@ -26,7 +26,7 @@ struct StandbySenderTests {
     #expect(await sender.beat("http://127.0.0.1:1/", isFailing: false).reason != nil)
   }
 
-  @Test("WCH-2: that nobody can be told is said behind the path, before a query")
+  @Test("WCH-2: that nobody can be notified is said behind the path, before a query")
   func failing() async throws {
     let server = try HTTPServer()
     for path in ["/ping/ada", "/ping/ada/", "/ping?create=1", "/ping/?a=b/c"] {
@@ -38,7 +38,7 @@ struct StandbySenderTests {
       ])
   }
 
-  @Test("A message waits under the account's identity, says whom it is about, and is taken back")
+  @Test("A message waits under the account's identity, says who it is about, and is taken back")
   func message() async throws {
     let server = try HTTPServer()
     let duty = duty(server.url + "/t")

@@ -9,7 +9,7 @@ import Testing
     Acknowledgement(responder: UUID(), name: "Clara", date: raised + 90),
   ]
 
-  @Test("ALT-5: an alert is on until it is resolved, and whoever said so first takes care of it")
+  @Test("ALT-5: an alert is on until it is resolved, and the first to answer is responding")
   func states() {
     var alert = Alert(id: UUID(), kind: .manual, raisedAt: Self.raised)
     #expect(alert.state == .active)

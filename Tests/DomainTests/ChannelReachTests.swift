@@ -3,7 +3,7 @@ import Testing
 
 @testable import Domain
 
-@Suite("CHN-1 Channels and whom they reach")
+@Suite("CHN-1 Channels and who they reach")
 struct ChannelReachTests {
   private func contact(_ name: String, _ seconds: Double, _ addresses: String...) -> Contact {
     Contact(
@@ -12,7 +12,7 @@ struct ChannelReachTests {
       addedAt: Date(timeIntervalSince1970: seconds))
   }
 
-  @Test("An address that two have is told once, by whoever was there first")
+  @Test("An address that two have is notified once, as the older contact")
   func once() {
     let contacts = [
       contact("Ada", 30, "a@example.org", "b@example.org"), contact("Bo", 10, "B@example.org"),

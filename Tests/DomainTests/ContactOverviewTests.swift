@@ -15,7 +15,7 @@ struct ContactOverviewTests {
       link: link.map { AccountLink(user: id, state: $0) })
   }
 
-  @Test("CON-2: whoever has not consented is not told, and a dependent neither")
+  @Test("CON-2: a person who has not consented is not notified, nor is a dependent")
   func responders() {
     var declined = contact(1, "Bo", .responder, [.webhook])
     declined.declinedAt = .distantPast

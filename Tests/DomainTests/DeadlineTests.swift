@@ -90,7 +90,7 @@ import Testing
     #expect(fired)
   }
 
-  @Test("ALT-1: a press that comes too late starts anew")
+  @Test("ALT-1: a press that comes too late starts again")
   func late() {
     var trigger = AlertTrigger()
     for press in 0..<4 { _ = trigger.press(at: start + .seconds(press)) }

@@ -2,7 +2,7 @@ import Domain
 import FoundationEssentials
 import Testing
 
-/// ALT-6: what reached whom, and how fast.
+/// ALT-6: what was sent to each person, and how fast.
 @Suite struct DrillReportTests {
   let start = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -25,7 +25,7 @@ import Testing
         alert: Alert(id: UUID(), kind: .drill, raisedAt: start), deliveries: deliveries))
   }
 
-  @Test("ALT-6: everybody is told once each is reached on one channel")
+  @Test("ALT-6: everybody is notified once each has one message that was sent")
   func told() {
     let report = report(
       delivery("Bo", .failed, error: "550"), delivery("Bo", .sent, after: 2.2),
@@ -35,7 +35,7 @@ import Testing
     #expect(report.lines.map(\.outcome) == ["not sent: 550", "sent within 3 s", "sent at once"])
   }
 
-  @Test("ALT-6: whoever is missed makes it incomplete")
+  @Test("ALT-6: a person who is missed makes it incomplete")
   func missed() {
     let partly = report(
       delivery("Bo", .sent, after: 200), delivery("Cem", .pending, error: "451 later"))

@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("CHK-7: the interval begins anew where the pause ends")
+  @Test("CHK-7: the interval begins again where the pause ends")
   func deadline() {
     let deadline = user(pausedUntil: now + .days(2)).deadline
     #expect(deadline.date == now + .days(3))

@@ -77,7 +77,7 @@ struct StandbyTests {
     #expect(
       try duty(waiting: message(.hours(1))).steps(at: graceEnd, failing: [.email])
         == [.schedule(end)])
-    // Somebody can be told by a webhook.
+    // Somebody can be notified by a webhook.
     #expect(
       try duty(kinds: [.email, .webhook], waiting: end).steps(at: graceEnd, failing: [.email])
         == [.schedule(message(.minutes(25 * 60 + 15)))])

@@ -45,7 +45,7 @@ struct TopicTests {
     #expect(muted == MutedTopics() && muted.channels.isEmpty)
   }
 
-  @Test("A topic is told nowhere when each channel has it off, and there is one")
+  @Test("A topic goes nowhere when each channel has it off, and there is one")
   func nowhere() {
     var muted = MutedTopics()
     muted.set(.reminders, mail.id, isMuted: true)

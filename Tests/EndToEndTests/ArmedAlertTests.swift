@@ -67,7 +67,7 @@ import Testing
     if how == .hungUp || how == .killed { _ = try app.waitForExit() }
     try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
     if how == .stopped || how == .suspended { app.signal(SIGKILL) }
-    // One alert, as whoever opens the app again sees.
+    // One alert, as is seen when the app is opened again.
     let again = try open(world)
     try again.wait(for: "ALERT ON")
     #expect(world.mail.rest.isEmpty)
@@ -196,7 +196,7 @@ import Testing
     #expect(result.code == 0, "\(result)")
   }
 
-  /// Spoils the number that says whose database the file is, or mends it.
+  /// Spoils the number that says whose database the file is, or fixes it.
   private func flipMark(of database: String) {
     let file = Glibc.open(database, O_RDWR | O_CLOEXEC)
     defer { close(file) }

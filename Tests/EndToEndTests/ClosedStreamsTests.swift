@@ -7,7 +7,7 @@ import Testing
   private static let streams = [(0, "<&-"), (1, ">&-"), (2, "2>&-")]
 
   /// A home whose mail password comes from a program that notes what the descriptors 0, 1 and 2 of
-  /// whoever started it are.
+  /// the program that started it are.
   private func makeHome(note: String) throws -> Home {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace", "--email", "ada@example.org")

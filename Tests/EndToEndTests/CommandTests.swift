@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "A store that is damaged, foreign, empty or gone is told and left as it is",
+    "A store that is damaged, foreign, empty or gone is reported and left as it is",
     arguments: ["damaged", "foreign", "empty", "gone"])
   func damagedStore(how: String) throws {
     let home = try Home()
@@ -118,7 +118,7 @@ import Testing
       var bytes = try Data(contentsOf: url)
       for index in 100..<min(bytes.count, 12_000) { bytes[index] = 0xA5 }
       try bytes.write(to: url)
-    case "foreign": try Data("this is no database, it is a letter".utf8).write(to: url)
+    case "foreign": try Data("this is a letter, not a database".utf8).write(to: url)
     case "empty": try Data().write(to: url)
     default: try FileManager.default.removeItem(at: url)
     }
@@ -136,7 +136,7 @@ import Testing
     #expect(try app.waitForExit() == .exited(0))
     #expect((try? Data(contentsOf: url)) == before)
 
-    // Beginning anew keeps what was there.
+    // Beginning again keeps what was there.
     let anew = try home.run("init", "--name", "Ada Lovelace", "--set-aside")
     #expect(anew.code == 0, "\(anew.errors)")
     #expect(anew.output.contains("is kept as") == (before != nil))
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test("A folder that others may read is refused with the command that mends it")
+  @Test("A folder that others may read is refused with the command that fixes it")
   func looseFolder() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")

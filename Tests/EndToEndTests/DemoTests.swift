@@ -5,7 +5,7 @@ import Testing
 
 /// `lifesignal demo` in a real terminal.
 @Suite(.serialized) struct DemoTests {
-  @Test("A deadline passes in the demo, others are told, and a check-in is the all-clear")
+  @Test("A deadline passes in the demo, others are notified, and a check-in is the all-clear")
   func deadline() throws {
     let home = try Home()
     let pty = try home.open("demo", "--speed", "600")

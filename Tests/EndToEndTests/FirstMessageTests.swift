@@ -108,7 +108,7 @@ import Testing
     let keyboard = Keyboard(try home.open())
     let pty = keyboard.pty
     try keyboard.beginsOnboarding(email: "ada@example.org")
-    // An address says by itself that it is no topic.
+    // An address says by itself that it isn't a topic.
     try keyboard.type("grace@example.org")
     try keyboard.press("enter", sees: "Mail isn't set up: Grace can't be notified yet.")
     try keyboard.press("enter", sees: "smtp.example.org")

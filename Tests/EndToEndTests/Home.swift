@@ -97,7 +97,7 @@ final class Home {
     process.arguments = arguments
     process.environment = environment.merging(changes) { $1 }
     process.standardInput = FileHandle.nullDevice
-    // Files rather than pipes: nothing can fill up, and a monitor that was started meanwhile does
+    // Files rather than pipes: nothing can fill up, and a monitor that was started in the meantime does
     // not keep a pipe open.
     let output = path + "/output-" + UUID().uuidString
     let errors = path + "/errors-" + UUID().uuidString
@@ -132,7 +132,7 @@ final class Home {
   }
 }
 
-/// SQLite's lock of whoever writes: a byte of the file that all connections share.
+/// SQLite's lock of the writer: a byte of the file that all connections share.
 final class WriteLock {
   private let file: Int32
   private var lock = flock()

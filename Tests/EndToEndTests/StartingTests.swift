@@ -3,7 +3,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-/// What the built programs take from whoever starts them, and what they do not.
+/// What the built programs take from the program that starts them, and what they do not.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct StartingTests {
   private func text(_ path: String) -> String {
     String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
@@ -19,7 +19,7 @@ import Testing
     let home = try Home()
     defer { for monitor in home.monitors { kill(monitor, SIGKILL) } }
     try openAccount(home)
-    // Whoever waits for a process waits for all that have its descriptors; Python gives none away.
+    // Waiting for a process waits for all that have its descriptors; Python gives none away.
     let script = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
     let started = try home.run(
       program: "/usr/bin/env",

@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "A configuration that means it ill blocks no check-in, holds nothing up, and is told cleanly",
+    "A configuration that means it ill blocks no check-in, holds nothing up, and is reported cleanly",
     arguments: ["pipe", "folder", "nested", "escape", "bytes", "endless"])
   func hostileConfiguration(how: String) throws {
     let home = try Home()
@@ -109,7 +109,7 @@ import Testing
 
 /// The built program with settings that somebody else may have written.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExposedSettingsTests {
-  @Test("What they name is not run, each way in says so, and closing the file mends it")
+  @Test("What they name is not run, each way in says so, and closing the file fixes it")
   func passwordCommand() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace")
@@ -167,7 +167,8 @@ import Testing
     #expect(loose.output.contains("chmod 600 \(home.database)"))
   }
 
-  @Test("A test message that no server takes is told with the reason, by both programs together")
+  @Test(
+    "A test message that no server takes is reported with the reason, by both programs together")
   func sendTest() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace", "--email", "ada@example.org")

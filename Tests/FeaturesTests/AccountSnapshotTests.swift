@@ -66,7 +66,7 @@ struct AccountSnapshotTests {
     #expect(snapshot.missedAlert != nil)
   }
 
-  @Test("WCH-1: nobody is told only where all ways to the responders are blocked")
+  @Test("WCH-1: nobody is notified only where all ways to the responders are blocked")
   func failureReason() {
     var snapshot = Sample.snapshot()
     func contact(_ number: UInt8, _ kinds: Channel.Kind..., roles: Roles = .responder) -> Contact {

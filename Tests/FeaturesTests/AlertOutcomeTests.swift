@@ -80,7 +80,7 @@ struct AlertOutcomeTests {
     #expect(
       banner(report([failed, delivery(.pending, to: Sample.alan)]))
         == "ALERT ON 08:00 · sending to 2", "The first attempt goes on.")
-    // Whoever responds has heard of it, however.
+    // A person who responds has heard of it, however.
     #expect(
       banner(report([failed], responding: [Sample.grace])) { $0.watch = watch }
         .hasPrefix("ALERT ON 08:00"))

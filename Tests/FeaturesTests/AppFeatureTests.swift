@@ -381,7 +381,7 @@ import Testing
   }
 
   @Test(
-    "ALT-3: an alert starts a monitor unless it is known that nobody would be told",
+    "ALT-3: an alert starts a monitor unless it is known that nobody would be notified",
     arguments: [(nil, 1), ([], 0)] as [([Contact]?, Int)])
   func raisedBeforeContactsAreRead(contacts: [Contact]?, count: Int) async {
     let starts = LockedCounter()

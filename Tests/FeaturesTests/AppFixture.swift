@@ -30,7 +30,7 @@ extension AppFeature.State {
 }
 
 extension TestStore where State == AppFeature.State, Action == AppFeature.Action {
-  /// The app at an instant, of which nobody is told anything.
+  /// The app at an instant, while nobody is notified of anything.
   static func app(
     _ state: AppFeature.State, on clock: TestClock, at now: Date = Sample.now,
     prepare: (inout DependencyValues) -> Void

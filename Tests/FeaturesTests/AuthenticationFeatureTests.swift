@@ -39,7 +39,8 @@ import Testing
     state.notice = nil
   }
 
-  @Test("AUTH-1, AUTH-2: the address and the password sign in, and the spinner turns meanwhile")
+  @Test(
+    "AUTH-1, AUTH-2: the address and the password sign in, and the spinner turns in the meantime")
   func signIn() async {
     let store = makeStore {
       $0.authClient.signIn = { [clock] (credentials: Credentials) async throws(ClientError) in
@@ -59,7 +60,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("AUTH-1: a wrong password is said, and typed anew")
+  @Test("AUTH-1: a wrong password is said, and typed again")
   func wrongPassword() async {
     let store = makeStore {
       $0.authClient.signIn = { (_: Credentials) async throws(ClientError) in
@@ -124,7 +125,7 @@ import Testing
     await store.receive(.signUpChecked(credentials)) { $0.form.saved() }
   }
 
-  @Test("AUTH-1: a forgotten password is set anew by the mailed code, and signs in")
+  @Test("AUTH-1: a forgotten password is set again by the mailed code, and signs in")
   func forgotten() async {
     let store = makeStore {
       $0.authClient.sendPasswordReset = { (email: String) async throws(ClientError) in

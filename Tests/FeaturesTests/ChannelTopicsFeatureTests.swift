@@ -104,7 +104,7 @@ import Testing
     #expect(calls.withLock { $0 } == ["reminders false", "pauses true"])
   }
 
-  @Test("CHN-3: a row says what is off, and nothing where all is told")
+  @Test("CHN-3: a row says what is off, and nothing where all is sent")
   func line() {
     var muted = MutedTopics()
     #expect(muted.line(of: ChannelsFeatureTests.hook.id) == nil)

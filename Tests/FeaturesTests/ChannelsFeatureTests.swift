@@ -273,7 +273,7 @@ import Testing
     }
   }
 
-  @Test("CON-5: a line says what became of the last message")
+  @Test("CON-5: a line says the result of the last message")
   func health() {
     func line(_ message: DeliveryReport?, failureReason: Bool = false) -> String {
       var snapshot = Self.snapshot(last: message.map { [Self.hook.id: $0] } ?? [:])

@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// An alert that is over, and what has become of telling Grace so.
+  /// An alert that is over, and the result of notifying Grace of it.
   nonisolated static func ended(_ state: DeliveryState, error: String? = nil) -> AlertReport {
     var alert = Sample.alert
     alert.resolvedAt = Sample.now
@@ -150,7 +150,7 @@ import Testing
     #expect(!state.isCustom)
   }
 
-  @Test("INT-1: an interval that is no preset opens as free entry")
+  @Test("INT-1: an interval that isn't a preset opens as free entry")
   func opensCustom() throws {
     var user = Sample.user
     user.interval = try CheckInInterval(parsing: "30h")

@@ -413,7 +413,7 @@ extension ContactListFeature.State {
     }
   }
 
-  /// A store where Grace has got another note meanwhile, and the form has met it.
+  /// A store where Grace has got another note in the meantime, and the form has met it.
   func metNewer() async -> (TestStoreOf<ContactFormFeature>, newer: Contact) {
     var newer = Sample.grace
     newer.note = "has a key"

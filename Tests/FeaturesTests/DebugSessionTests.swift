@@ -80,7 +80,7 @@ import Testing
     press("left", "space", in: session)
     #expect(lines(session).joined().contains("Next check-in"))
     #expect(session.app.state == now)
-    // Keys of the app do nothing meanwhile.
+    // Keys of the app do nothing in the meantime.
     press("c", "4", "q", in: session)
     #expect(session.app.state == now)
     press("esc", in: session)

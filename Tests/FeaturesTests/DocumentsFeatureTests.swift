@@ -226,7 +226,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     }
   }
 
-  @Test("DOC-1: a document is saved with its progress, and the path is told")
+  @Test("DOC-1: a document is saved with its progress, and the path is shown")
   func download() async {
     let store = makeStore {
       $0.downloadClient.download = { request in
@@ -388,7 +388,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
       $0.documents = SharedDocumentsFeature.State(contact: Sample.mary)
     }
     await store.receive(.destination(.presented(.documents(.opened))))
-    // Whoever stops being a responder sees them no more.
+    // A person who is no responder any more sees them no more.
     var state = store.state
     snapshot.contacts[0].roles = .responder
     state.show(snapshot)

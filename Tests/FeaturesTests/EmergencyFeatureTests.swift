@@ -318,7 +318,7 @@ import Testing
         #expect(store.state.phase == .cancelling(secondsLeft: 3))
         break
       }
-      // Whoever closed it thinks that the message is sent.
+      // A person who closed it thinks that the message is sent.
       #expect(store.state.phase == (refusal == nil ? .idle : .writingMore(alert)))
       #expect(store.state.messageProblem == refusal?.text)
       #expect(store.state.message.text == (refusal == nil ? "" : "x"))
@@ -428,7 +428,7 @@ import Testing
       $0.armed?.isQueued = true
     }
     #expect(store.state.isQueued)
-    // The store is asked again and again, and whom to call stands still.
+    // The store is asked again and again, and who to call stands still.
     await clock.advance(by: .seconds(2))
     await store.receive(.retryTicked) { $0.armed?.isStoring = true }
     #expect(store.state.isQueued)
@@ -569,7 +569,7 @@ import Testing
   }
 
   @Test(
-    "ALT-7: what became of it in another program is asked of the store",
+    "ALT-7: its outcome in another program is asked of the store",
     arguments: [Arming.stopped, .raised(Sample.alert)])
   func endedElsewhere(arming: Arming) async {
     let store = makeStore()

@@ -419,7 +419,7 @@ import Testing
     #expect(lines.last?.contains("p Resume") == true)
   }
 
-  @Test("ALT-3: what to do if nobody can be told is in sight at 60 × 18")
+  @Test("ALT-3: what to do if nobody can be notified is in sight at 60 × 18")
   func unreachable() throws {
     let text = host.frame(
       AppView(store: try store("emergency-unreachable")), size: AppView.smallest

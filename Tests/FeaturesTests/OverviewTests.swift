@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test("CON-5: who is told is said as it is once the contacts are known")
+  @Test("CON-5: who is notified is said as it is once the contacts are known")
   func same() {
     var known = snapshot(overview)
     let sooner = line(of: known)
@@ -48,7 +48,7 @@ import Testing
     #expect(sooner.contains("2 are notified") && sooner.contains("Grace Hopper"))
   }
 
-  @Test("CON-5: nothing is said of who is told before it is known whether messages reach them")
+  @Test("CON-5: nothing is said of who is notified before it is known whether messages reach them")
   func waits() {
     for snapshot in [
       snapshot(nil), snapshot(overview, alerts: nil), snapshot(overview, watch: nil),
@@ -62,7 +62,7 @@ import Testing
     #expect(line(of: refused).contains("1 of 2 is notified"))
   }
 
-  @Test("CON-5: that nobody would be told is said as soon as it is known, and not before")
+  @Test("CON-5: that nobody would be notified is said as soon as it is known, and not before")
   func nobody() {
     let nobody = ContactOverview([], naming: 2)
     #expect(

@@ -70,7 +70,7 @@ import Testing
     await store.send(.chooseButtonTapped) { $0.step = .confirming(Sample.now + .hours(40)) }
   }
 
-  @Test("CHK-7: whoever is paused is asked whether to resume")
+  @Test("CHK-7: a person who is paused is asked whether to resume")
   func resumes() async {
     let store = makeStore(Self.paused) {
       $0.checkInClient.resume = { (source: CheckIn.Source, _: Secret<String>?) in
@@ -84,7 +84,7 @@ import Testing
     await store.send(.changeButtonTapped) { $0.step = .choosing }
   }
 
-  @Test("CHK-3: where there is a gate the passphrase goes with the request, and is typed anew")
+  @Test("CHK-3: where there is a gate the passphrase goes with the request, and is typed again")
   func gate() async {
     var user = Self.paused
     user.locks = .gate
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("CHK-7: the key opens the sheet, and a pause closes it and is told")
+  @Test("CHK-7: the key opens the sheet, and a pause closes it and is shown")
   func presentation() async {
     let store = TestStore(
       initialState: CheckInFeature.State(snapshot: Sample.snapshot())

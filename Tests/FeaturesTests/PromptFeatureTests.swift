@@ -33,7 +33,7 @@ import Testing
     #expect(answers.all == ["7: blue kettle", "7: -"])
   }
 
-  /// A client behind a gate that asks, with somebody who answers.
+  /// A client behind a gate that asks, with someone who answers.
   private func remove(
     _ answers: [String?], by gate: @escaping @Sendable (Secret<String>?) -> GateError?
   ) async -> (asked: [SecretRequest], error: ClientError?) {
@@ -73,7 +73,7 @@ import Testing
     #expect(error == nil)
   }
 
-  @Test("CHK-3: who closes the sheet has changed nothing, and is told why")
+  @Test("CHK-3: closing the sheet changes nothing, and says why")
   func closed() async {
     let (asked, error) = await remove([nil]) { $0 == nil ? .required : nil }
     #expect(asked.count == 1 && error == .gate(.required))

@@ -69,7 +69,7 @@ import Testing
     #expect(age(.days(31)) == "2026-10-21")
   }
 
-  @Test("CON-2: whoever has not consented is told nothing")
+  @Test("CON-2: nothing is sent to a person who has not consented")
   func pendingIsNoResponder() {
     let snapshot = Sample.snapshot(contacts: [Sample.dorothy, Sample.hedy])
     #expect(snapshot.responders == [Sample.hedy])
@@ -263,7 +263,7 @@ import Testing
     await store.receive(.saved(changed)) { $0.isSaving = false }
   }
 
-  @Test("CON-4: whoever is to be looked after is said to be, in the words of each role")
+  @Test("CON-4: the dependent's side is named, in the words of each role")
   func newDependent() {
     var state = RolesFeature.State(contact: Sample.grace)
     state.proposed = [.responder, .dependent]
@@ -430,7 +430,7 @@ import Testing
     }
   }
 
-  @Test("QR-1: a picture of a code names whom it belongs to")
+  @Test("QR-1: a picture of a code names who it belongs to")
   func picture() async {
     let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder)) {
       CodeEntryFeature()
@@ -551,7 +551,7 @@ import Testing
   }
 
   @Test(
-    "CON-7: an offer says who is to respond for whom",
+    "CON-7: an offer says who responds for the other",
     arguments: [
       (.responder, "asks to respond for you"), (.dependent, "asks you to respond for them"),
       ([.responder, .dependent], "asks that you respond for each other"),

@@ -47,7 +47,7 @@ import Testing
     await store.receive(.reply(.presented(.saved(answer)))) { $0.reply = nil }
   }
 
-  @Test("A code that cannot be one is not asked for, and an unknown one stays to be mended")
+  @Test("A code that cannot be one is not asked for, and an unknown one stays to be corrected")
   func wrong() async {
     let store = makeStore { (_: String) async throws(ClientError) in throw .responseCodeUnknown }
     await store.send(.replyButtonTapped) { $0.reply = ReplyFeature.State() }

@@ -24,7 +24,7 @@ extension Sample {
         }))
   }
 
-  /// An alert is on, and Grace takes care of it.
+  /// An alert is on, and Grace is responding.
   static let charles = linked(
     60, "Charles Babbage", checkedIn: 3,
     alert: Alert(

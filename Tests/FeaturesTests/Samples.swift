@@ -26,7 +26,7 @@ enum Sample {
     channels: [Channel(id: id(5), kind: .email, address: "alan@example.org")],
     addedAt: now - .days(10))
 
-  /// Can be told in more than one way.
+  /// Can be notified in more than one way.
   static let reachable = Contact(
     id: id(40), name: "Hedy Lamarr", roles: .responder,
     channels: [

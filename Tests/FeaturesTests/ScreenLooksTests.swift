@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("Without colour nothing is told by colour, and what is chosen is told from the rest")
+  @Test("Without colour nothing is shown by colour, and what is chosen is told apart from the rest")
   func mono() {
     for screen in Screen.all {
       for size in Self.sizes {

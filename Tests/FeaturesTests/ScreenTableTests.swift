@@ -79,7 +79,7 @@ import Testing
     }.joined(separator: "\n")
   }()
 
-  /// The features of whom a state holds one.
+  /// The features that a state holds.
   private static func features(in value: Any, _ found: inout Set<String>) {
     let name = String(reflecting: type(of: value))
     if let match = name.wholeMatch(of: /Features\.(\w+Feature)\.State/) {

@@ -376,7 +376,7 @@ import Testing
     }
   }
 
-  @Test("CHK-3: a wrong passphrase is typed anew")
+  @Test("CHK-3: a wrong passphrase is typed again")
   func wrong() async {
     let store = makeStore {
       $0.authClient.silentAlert = { (_: Secret<String>?) async throws(ClientError) in

@@ -22,7 +22,7 @@ import Testing
 
   let signedIn = AppFeature.State.signedIn()
 
-  @Test("AUTH-2: whoever is signed out signs in, and is led to the tabs")
+  @Test("AUTH-2: a person who is signed out signs in, and is led to the tabs")
   func signIn() async {
     let state = LockedState(.signedOut)
     let store = makeStore {
@@ -182,7 +182,7 @@ import Testing
     #expect(counter.value == starts)
   }
 
-  @Test("AUTH-4: after the first account is deleted, the next person begins anew")
+  @Test("AUTH-4: after the first account is deleted, the next person begins from scratch")
   func deleted() async {
     var state = signedIn
     state.main?.profile.security = SecurityFeature.State(snapshot: Sample.snapshot())

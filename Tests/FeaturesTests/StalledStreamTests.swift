@@ -10,7 +10,7 @@ import Testing
 
 @testable import Features
 
-/// What becomes of the screen when the store, or a part of it, cannot be read: it degrades in its
+/// What the screen shows when the store, or a part of it, cannot be read: it degrades in its
 /// place, and the countdown, `c` and the emergency key always work.
 @MainActor @Suite struct StalledStreamTests {
   let clock = TestClock()
@@ -206,7 +206,7 @@ import Testing
       await store.send(.emergency(.emergencyKeyPressed))
     }
     #expect(store.state.isRaisingAlert)
-    // What is found out meanwhile does not come between.
+    // What is found out in the meantime does not come between.
     await store.send(.accountFound(Sample.user))
     #expect(store.state.emergency?.phase.isRaising == true && store.state.main != nil)
     await store.send(.emergency(.sendNowButtonTapped))

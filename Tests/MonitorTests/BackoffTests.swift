@@ -101,7 +101,7 @@ import Testing
     var store = world.clients.monitorClient
     let (healthy, clock) = (store, world.clock)
     store.heartbeat = { (id, now, lease, problem) async throws(StorageError) in
-      // Another one watches meanwhile.
+      // Another one watches in the meantime.
       for _ in 0..<5 {
         await clock.advance(by: .seconds(60))
         _ = try await healthy.heartbeat(other, start + clock.offset, .minutes(10), nil)

@@ -18,7 +18,7 @@ import Testing
     return crash
   }
 
-  /// That everybody was told, and nobody twice save for what had been sent and not recorded, and
+  /// That everybody was notified, and nobody twice save for what had been sent and not recorded, and
   /// then under the same identity.
   private func check(_ arrivals: [Mailbox.Arrival], _ names: [String], _ crash: Crash) {
     let death = crash.deathCall ?? "alive"
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("ESC-3: dead at any point of the all-clear, whoever was told hears it")
+  @Test("ESC-3: dead at any point of the all-clear, everyone who was notified hears it")
   func allClear() async throws {
     let names = ["Bob", "Cyd"]
     for point in 1... {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("CHK-6: dead at any point of telling, then back: who was told hears the end, once")
+  @Test("CHK-6: dead at any point of notifying, then back: who was notified hears the end, once")
   func backAfterCrash() async throws {
     for point in 1... {
       let world = World()

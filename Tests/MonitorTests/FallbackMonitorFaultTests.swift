@@ -86,7 +86,8 @@ import Testing
     #expect(world.mailbox.arrivals.count == 2)
   }
 
-  @Test("ESC-6: a kind of channel that does not work keeps nobody behind a page from being told")
+  @Test(
+    "ESC-6: a kind of channel that does not work keeps nobody behind a page from being notified")
   func brokenKind() async throws {
     try await world.openAccount(responders: ["Bob"])
     for _ in 0..<120 {
@@ -103,7 +104,7 @@ import Testing
             roles: .responder)
         ]))
     for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
-    // After a gap everybody is looked at afresh.
+    // After a gap everybody is looked at again.
     await world.sleep(until: start + .hours(1))
     let deliveryService = DeliveryService(readiness: { .init(kinds: [.ntfy]) }) {
       [mailbox = world.mailbox] in

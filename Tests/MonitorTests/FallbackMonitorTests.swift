@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "ESC-1: without a store to write everybody is told in time, once, and it hears of it later",
+    "ESC-1: without a store to write everybody is notified in time, once, and it hears of it later",
     arguments: [StorageError.full, .missing(path: "/lifesignal.db")])
   func told(_ error: StorageError) async throws {
     try await world.openAccount(email: "ada@example.org")
@@ -250,7 +250,8 @@ import Testing
     #expect(world.mailbox.lines == [isArmed ? "alert_on Bob" : "account_deleted Bob"])
   }
 
-  @Test("CHK-6: whoever was told from memory hears the all-clear", arguments: [true, false])
+  @Test(
+    "CHK-6: everyone who was notified from memory hears the all-clear", arguments: [true, false])
   func allClear(isChecksInFirst: Bool) async throws {
     try await world.openAccount()
     let monitor = monitor()
@@ -286,7 +287,7 @@ import Testing
     #expect(try await world.clients.alertClient.history(1)[0].alert.isActive == false)
   }
 
-  @Test("Nobody who checked in, paused or is in their grace time is told of")
+  @Test("Nobody who checked in, paused or is in their grace time is reported")
   func nobodyWrongly() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -424,7 +425,7 @@ import Testing
     #expect(world.mailbox.arrivals.isEmpty)
   }
 
-  @Test("ESC-1: whoever a damaged store can't plan for is told of from memory")
+  @Test("ESC-1: a person a damaged store can't plan for is watched from memory")
   func damaged() async throws {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()

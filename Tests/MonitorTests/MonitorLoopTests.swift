@@ -127,7 +127,7 @@ import Testing
     await task.value
   }
 
-  @Test("Our own mistakes are told in the heartbeat until they are mended")
+  @Test("Our own mistakes are in the heartbeat until they are fixed")
   func misconfigured() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")

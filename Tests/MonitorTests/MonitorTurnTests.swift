@@ -33,7 +33,7 @@ import Testing
     #expect(world.log.lines.allSatisfy { !$0.contains("Ada") && !$0.contains("@") })
   }
 
-  @Test("ESC-1: nobody is told a moment too early, and at most a moment too late")
+  @Test("ESC-1: nobody is notified a moment too early, and at most a moment too late")
   func punctual() async throws {
     try await world.openAccount(responders: ["Bob"])
     let graceEnd = world.deadline + .minutes(15)
@@ -88,7 +88,7 @@ import Testing
     #expect(round.problems == ["what was sent could not be recorded, and will be sent again"])
   }
 
-  @Test("CHN-2: a refusal is final and shown, and others are told all the same")
+  @Test("CHN-2: a refusal is final and shown, and others are notified all the same")
   func permanent() async throws {
     try await world.openAccount()
     _ = try await world.clients.alertClient.raise("")
@@ -131,7 +131,7 @@ import Testing
     #expect(world.mailbox.lines == ["alert_on Bob"])
   }
 
-  @Test("CHK-6: whoever may have been told by an ambiguous attempt hears the end")
+  @Test("CHK-6: everyone who may have been notified by an ambiguous attempt hears the end")
   func ambiguousThenOver() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -142,7 +142,7 @@ import Testing
     #expect(world.mailbox.lines == ["alert_off Bob"])
   }
 
-  @Test("While mail is not set up nothing is claimed, the app is told why, and then all is sent")
+  @Test("While mail is not set up nothing is claimed, the app learns why, and then all is sent")
   func notSetUp() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -176,7 +176,7 @@ import Testing
       ])
   }
 
-  @Test("A problem that does not block is told, and everything is sent")
+  @Test("A problem that does not block is reported, and everything is sent")
   func problemOnly() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -217,7 +217,7 @@ import Testing
     #expect(world.mailbox.attempts.count == 2)
   }
 
-  @Test("ESC-6: an account that cannot be planned keeps nobody else from being told")
+  @Test("ESC-6: an account that cannot be planned keeps nobody else from being notified")
   func failingAccount() async throws {
     try await world.openAccount(responders: ["Bob"])
     for name in ["Eve", "Fay"] {

@@ -22,7 +22,7 @@ import Testing
       now: now, makeID: { .alert })
   }
 
-  @Test("ESC-1: when the grace time is over every responder is told, not a second before")
+  @Test("ESC-1: when the grace time is over every responder is notified, not a second before")
   func nonResponsive() {
     #expect(plan(now: graceEnd - .seconds(1)) == Plan(nextLook: graceEnd))
     #expect(
@@ -33,7 +33,7 @@ import Testing
           nextLook: graceEnd + .hours(1)))
   }
 
-  @Test("ESC-1: without grace the responders are told at the deadline")
+  @Test("ESC-1: without grace the responders are notified at the deadline")
   func withoutGrace() {
     #expect(plan(grace: .zero, now: start + .hours(24)).deliveries.count == 2)
   }
@@ -44,7 +44,7 @@ import Testing
     #expect(plan.deliveries.map(\.address) == ["bob@example.org", "b@example.com"])
   }
 
-  @Test("ESC-1: a missed deadline is an alert even when nobody can be told")
+  @Test("ESC-1: a missed deadline is an alert even when nobody can be notified")
   func withoutResponders() {
     let plan = plan([], now: graceEnd)
     #expect(plan.missedAlert?.sequence == 7)
@@ -77,7 +77,7 @@ import Testing
     #expect(plan == Plan(nextLook: start + .hours(34)))
   }
 
-  @Test("CHK-6: after a late check-in those who were told get the all-clear, as an answer")
+  @Test("CHK-6: after a late check-in those who were notified get the all-clear, as an answer")
   func allClear() {
     let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
     let failed = DeliveryRecord(21, .to(.cyd, .nonResponsive), .failed, attempts: 3)
@@ -89,7 +89,7 @@ import Testing
     #expect(plan.settled.isEmpty)
   }
 
-  @Test("CHK-6: those who were not told yet are told nothing")
+  @Test("CHK-6: those who were not notified yet get nothing")
   func notToldYet() {
     let pending = DeliveryRecord(20, .to(.bob, .nonResponsive))
     let failing = DeliveryRecord(21, .to(.cyd, .nonResponsive), attempts: 4)
@@ -144,7 +144,7 @@ import Testing
     #expect(plan.deliveries.isEmpty)
   }
 
-  @Test("ALT-2: raising tells every responder; cancelling tells those who were told")
+  @Test("ALT-2: raising notifies every responder; cancelling notifies those who were notified")
   func manual() {
     #expect(
       plan([.bob, .cyd], [.manual()], now: start + .hours(1)).deliveries
@@ -172,7 +172,7 @@ import Testing
     #expect(later.deliveries == [.to(.bob, .nonResponsive, alert: .cyd)])
   }
 
-  @Test("ALT-2: a responder who is added while an alert is on is told too")
+  @Test("ALT-2: a responder who is added while an alert is on is notified too")
   func addedResponder() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let plan = plan([.bob, .cyd], [.manual()], [told], now: start + .hours(2))
@@ -193,14 +193,14 @@ import Testing
     #expect(after.deliveries == [expected])
   }
 
-  @Test("A responder who lost the role and has it back is told")
+  @Test("A responder who lost the role and has it back is notified")
   func roleBack() {
     let cancelled = DeliveryRecord(20, .to(.bob, .alertOn), .cancelled)
     let plan = plan([.bob], [.manual()], [cancelled], now: start + .hours(2))
     #expect(plan.deliveries == [.to(.bob, .alertOn)])
   }
 
-  @Test("A responder's corrected address is told in place of the wrong one")
+  @Test("A responder's corrected address is notified in place of the wrong one")
   func correctedAddress() {
     let wrong = DeliveryRecord(
       20, .to(.responder(.bob, "Bob", "bbo@example.org"), .alertOn), attempts: 2)
@@ -209,7 +209,7 @@ import Testing
     #expect(plan.deliveries == [.to(.bob, .alertOn)])
   }
 
-  @Test("An alert that ended before anybody was told is settled at once")
+  @Test("An alert that ended before anybody was notified is settled at once")
   func endedUntold() {
     let plan = plan([.bob], [.manual(resolvedAt: start)], now: start + .hours(1))
     #expect(plan == Plan(settled: [.alert], nextLook: graceEnd))

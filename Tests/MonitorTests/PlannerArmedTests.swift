@@ -4,7 +4,7 @@ import Testing
 
 @testable import Monitor
 
-/// ALT-7: an alert that was begun is raised by whoever plans after its instant.
+/// ALT-7: an alert that was begun is raised by any monitor that plans after its instant.
 struct PlannerArmedTests {
   let id = UUID()
 

@@ -23,7 +23,7 @@ import Testing
     Alert(id: .alert, kind: .drill, raisedAt: now, resolvedAt: resolvedAt)
   }
 
-  @Test("ALT-6: every responder is told")
+  @Test("ALT-6: every responder is notified")
   func begin() {
     #expect(
       plan([.bob, .cyd], [drill()])
@@ -38,7 +38,7 @@ import Testing
     #expect(plan([.bob, .cyd], [drill()], records) == Plan())
   }
 
-  @Test("ALT-6: when each message has met its fate it is over, and who was told hears so")
+  @Test("ALT-6: when each message has a result it is over, and who was notified hears so")
   func end() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let failed = DeliveryRecord(21, .to(.cyd, .alertOn), .failed, attempts: 1)
@@ -53,7 +53,7 @@ import Testing
     #expect(plan([], [drill()]) == Plan(endedDrills: [.alert], settled: [.alert]))
   }
 
-  @Test("ALT-6: a responder who was removed meanwhile does not keep it on")
+  @Test("ALT-6: a responder who was removed in the meantime does not keep it on")
   func removed() {
     let pending = DeliveryRecord(20, .to(.bob, .alertOn))
     #expect(
@@ -84,7 +84,7 @@ import Testing
           cancelled: [waiting.id], endedDrills: [.alert], settled: [.alert]))
   }
 
-  @Test("ALT-8: drill and missed deadline in one turn: only the deadline is told")
+  @Test("ALT-8: drill and missed deadline in one turn: only the deadline is sent")
   func oneTurn() {
     let late = start + .hours(25)
     let plan = Planner.plan(

@@ -19,7 +19,7 @@ import Testing
       now: time ?? now, makeID: { .alert })
   }
 
-  @Test("CHK-3: a silent alert is told to every responder")
+  @Test("CHK-3: a silent alert is sent to every responder")
   func told() {
     #expect(
       plan([.bob, .cyd], [.duress()]).deliveries
@@ -40,7 +40,7 @@ import Testing
     #expect(during.deliveries.dropFirst().map(\.occasion) == [.alert(.silent), .alert(.silent)])
   }
 
-  @Test("CHK-3: once the silent alert is over, all that is over is told")
+  @Test("CHK-3: once the silent alert is over, all that is over is sent")
   func over() {
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     let off = DeliveryRecord(21, .to(.bob, .alertOff), .cancelled)
@@ -112,7 +112,8 @@ import Testing
   }
 
   @Test(
-    "ESC-2, AUTH-4: who deleted their account under duress is told of until somebody takes care")
+    "ESC-2, AUTH-4: who deleted their account under duress is reported until somebody is responding"
+  )
   func deletedUnderDuressAgain() {
     let raised = Alert.duress().raisedAt
     let told = DeliveryRecord(

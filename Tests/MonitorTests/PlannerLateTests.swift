@@ -21,7 +21,7 @@ import Testing
       now: now, makeID: { .alert })
   }
 
-  @Test("ESC-4: a deadline that nobody watched is told to the person, with the grace time anew")
+  @Test("ESC-4: a deadline that nobody watched is sent to the person, with the grace time again")
   func unwatched() {
     let now = deadline + .hours(5)
     #expect(
@@ -31,7 +31,7 @@ import Testing
           nextLook: now + .minutes(15)))
   }
 
-  @Test("ESC-4: when that grace time is over the responders are told, and how late it is")
+  @Test("ESC-4: when that grace time is over the responders are notified, and how late it is")
   func thenResponders() {
     let noticed = deadline + .hours(5)
     let end = noticed + .minutes(15)
@@ -53,7 +53,8 @@ import Testing
     #expect(plan.missedAlert?.noticedLateBy == .minutes(405))
   }
 
-  @Test("ESC-4: who was told in time has had the grace time; the responders are told at once")
+  @Test(
+    "ESC-4: who was notified in time has had the grace time; the responders are notified at once")
   func toldInTime() {
     let now = deadline + .hours(5)
     let plan = plan(noticed: [.deadlinePassed], watchedSince: now, at: now)
@@ -105,14 +106,14 @@ import Testing
     #expect(plan.missedAlert != nil && plan.missedAlert?.noticedLateBy == nil)
   }
 
-  @Test("ESC-4: an alert raised by hand is told at once, whoever watched")
+  @Test("ESC-4: an alert raised by hand is sent at once, no matter who watched")
   func manual() {
     let now = start + .hours(9)
     let plan = plan([.manual()], watchedSince: now, at: now)
     #expect(plan.deliveries == [.to(.bob, .alertOn)])
   }
 
-  @Test("ESC-4: without grace time both are told at once")
+  @Test("ESC-4: without grace time both are notified at once")
   func withoutGrace() {
     let now = deadline + .hours(1)
     let plan = plan(watchedSince: now, grace: .zero, at: now)
@@ -121,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "ESC-5: where the clock was set back, nobody is told any more that a deadline is over",
+    "ESC-5: where the clock was set back, nobody is notified any more that a deadline is over",
     arguments: [Stage.deadlinePassed, .noticedLate])
   func deadlineAhead(_ stage: Stage) {
     let pending = DeliveryRecord(20, .toAda(stage))

@@ -80,7 +80,7 @@ import Testing
     #expect(plan(.ada(reminders: []), now: start) == Plan(nextLook: deadline))
   }
 
-  @Test("ESC-1: at the deadline the person is told, not a second before")
+  @Test("ESC-1: at the deadline the person is notified, not a second before")
   func deadlinePassed() {
     let user = User.ada(reminders: [])
     #expect(plan(user, now: deadline - .seconds(1)) == Plan(nextLook: deadline))
@@ -89,7 +89,7 @@ import Testing
         == Plan(deliveries: [.toAda(.deadlinePassed)], nextLook: deadline + .minutes(15)))
   }
 
-  @Test("ESC-1: the person is told once")
+  @Test("ESC-1: the person is notified once")
   func deadlinePassedOnce() {
     let sent = DeliveryRecord(20, .toAda(.deadlinePassed), .sent)
     #expect(
@@ -128,7 +128,7 @@ import Testing
     #expect(plan(.ada(), [record], now: end).cancelled == [record.id])
   }
 
-  @Test("A word to an address that is no longer the person's is cancelled and planned anew")
+  @Test("A word to an address that is no longer the person's is cancelled and planned again")
   func changedAddress() {
     let old = DeliveryRecord(20, .toAda(.deadlinePassed))
     let plan = plan(.ada(email: "new@example.org"), [old], now: deadline)

@@ -36,7 +36,7 @@ import Testing
     #expect(plan(user(), [old], now: start + .hours(1)).cancelled == [old.id])
   }
 
-  @Test("CHK-7: an hour before the end the person is told, not a second before, and once")
+  @Test("CHK-7: an hour before the end the person is notified, not a second before, and once")
   func reminder() {
     let time = Self.pause.end - .hours(1)
     #expect(plan(user(), now: time - .seconds(1)).deliveries == [])
@@ -47,7 +47,7 @@ import Testing
     #expect(self.plan(user(), [sent], now: time + .minutes(1)).deliveries == [])
   }
 
-  @Test("CHK-7: a short pause is half over when its end is told")
+  @Test("CHK-7: a short pause is half over when its end is announced")
   func shortPause() {
     let short = Pause(start: start, end: start + .minutes(40))
     #expect(plan(user(short), now: start).nextLook == start + .minutes(20))
@@ -64,7 +64,7 @@ import Testing
     #expect(plan.deliveries == [])
   }
 
-  @Test("CHK-7: whoever checked in within the last hour of a pause knows that it ends")
+  @Test("CHK-7: a person who checked in within the last hour of a pause knows that it ends")
   func checkedInSince() {
     var user = user()
     for minutes in [60, 50] {

@@ -18,7 +18,7 @@ import Testing
   }
 }
 
-/// An account, its store reduced to what the planner sees, and what arrived at whom.
+/// An account, its store reduced to what the planner sees, and what arrived where.
 private struct Life {
   private var random: SplitMix64
   private var now = start
@@ -286,7 +286,8 @@ private struct Life {
       }
       let isDrill = isOfDrill(record)
       #expect(
-        answers.count >= (isFailed || isDrill ? 0 : 1), "CHK-6: whoever was told hears the end")
+        answers.count >= (isFailed || isDrill ? 0 : 1),
+        "CHK-6: everyone who was notified hears the end")
       #expect(Set(answers.map(\.record.id)).count <= 1, "and as one message")
     }
   }

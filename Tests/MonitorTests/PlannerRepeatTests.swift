@@ -37,7 +37,7 @@ import Testing
     Acknowledgement(responder: contact.id, name: contact.name, date: raised + span)
   }
 
-  @Test("ESC-2: an hour after the alert the responders are told again, not a second before")
+  @Test("ESC-2: an hour after the alert the responders are notified again, not a second before")
   func anHour() {
     let before = plan([.manual()], [told()], at: raised + .minutes(60) - .seconds(1))
     #expect(before.deliveries.isEmpty)
@@ -79,7 +79,7 @@ import Testing
     #expect(plan([.manual()], [told(), second], at: raised + .hours(3)).deliveries.isEmpty)
   }
 
-  @Test("ESC-2: a word that was refused is tried anew")
+  @Test("ESC-2: a message that was refused is tried again")
   func refused() {
     let refused = DeliveryRecord(20, .to(.bob, .alertOn), .failed, finishedAt: raised)
     #expect(plan([.manual()], [refused], at: raised + .hours(1)).deliveries == [again(1)])
@@ -141,14 +141,14 @@ import Testing
       plan([.manual()], [told(), repeated], at: now, watchedSince: raised).deliveries.isEmpty)
   }
 
-  @Test("ESC-5: a word recorded further ahead was told before the present watch began")
+  @Test("ESC-5: a message recorded further ahead was sent before the present watch began")
   func recordedByWrongClock() {
     let now = raised + .hours(1)
     let wrong = told(after: .seconds(3_600 + 121))
     #expect(plan([.manual()], [wrong], at: now, watchedSince: raised).deliveries == [again(1)])
   }
 
-  @Test("ESC-2: an acknowledgement ends the repeats, and is told to the others and the person")
+  @Test("ESC-2: an acknowledgement ends the repeats, and is sent to the others and the person")
   func acknowledged() {
     var alert = Alert.manual()
     alert.acknowledgements = [word(.bob)]
@@ -185,7 +185,7 @@ import Testing
     #expect(again.acknowledgements[0].identity != .bob)
   }
 
-  @Test("ESC-2: who takes care is told once, whatever is on, and not before the alert")
+  @Test("ESC-2: who is responding is sent once, whatever is on, and not before the alert")
   func acknowledgedOnce() {
     var manual = Alert.manual()
     manual.acknowledgements = [word(.bob)]
@@ -232,7 +232,7 @@ import Testing
     #expect(plan.deliveries.map(\.recipient) == [.contact(.cyd)])
   }
 
-  @Test("CHK-6: who was told again and again hears the end once, as an answer to the first")
+  @Test("CHK-6: who was notified again and again hears the end once, as an answer to the first")
   func oneEnd() {
     let records = [
       told(), told(.bob, .alertOnAgain(1), number: 21, after: .hours(1)),

@@ -14,7 +14,7 @@ import Testing
       now: now, makeID: { .alert })
   }
 
-  @Test("REM-1: a reminder is told on screen when its time comes, without an address too")
+  @Test("REM-1: a reminder is shown on screen when its time comes, without an address too")
   func reminder() {
     let time = deadline - .hours(2)
     #expect(plan(now: start) == Plan(nextLook: time))
@@ -25,7 +25,7 @@ import Testing
     #expect(plan(.ada(), now: time).notices == [.reminder(.hours(2))])
   }
 
-  @Test("REM-1: of several that are due only the latest is told, and once")
+  @Test("REM-1: of several that are due only the latest is sent, and once")
   func latest() {
     let now = deadline - .minutes(10)
     #expect(plan(now: now).notices == [.reminder(.minutes(30))])
@@ -33,7 +33,7 @@ import Testing
       plan(.ada(email: nil), [.reminder(.minutes(30))], now: now) == Plan(nextLook: deadline))
   }
 
-  @Test("ESC-1: at the deadline the person is told, once, and of no reminder any more")
+  @Test("ESC-1: at the deadline the person is notified, once, and of no reminder any more")
   func deadlinePassed() {
     #expect(plan(now: deadline).notices == [.deadlinePassed])
     #expect(

@@ -78,7 +78,7 @@ import Testing
     #expect(plan(muted, now: now) == Plan(nextLook: deadline))
   }
 
-  @Test("CHN-3: switched on again a reminder that is due is told, though it had been cancelled")
+  @Test("CHN-3: switched on again a reminder that is due is sent, though it had been cancelled")
   func onAgain() {
     let cancelled = DeliveryRecord(20, .toAda(.reminder(.minutes(30))), .cancelled)
     let plan = plan(
@@ -95,7 +95,7 @@ import Testing
     #expect(plan.deliveries == [onDesktop(.pauseEnds)])
   }
 
-  @Test("CHN-3, ESC-1: that the deadline passed is told on every channel, whatever is off")
+  @Test("CHN-3, ESC-1: that the deadline passed is sent on every channel, whatever is off")
   func deadlinePassed() {
     let muted = account(everything)
     let everywhere = [PlannedDelivery.toAda(.deadlinePassed), onDesktop(.deadlinePassed)]
@@ -107,7 +107,7 @@ import Testing
         == [.toAda(.noticedLate), onDesktop(.noticedLate)])
   }
 
-  @Test("CHN-3, ESC-2: who takes care is told on every channel, and a call reaches everybody")
+  @Test("CHN-3, ESC-2: who is responding is sent on every channel, and a call reaches everybody")
   func calls() {
     var alert = Alert.manual()
     alert.acknowledgements = [

@@ -54,7 +54,7 @@ import Testing
     #expect(delay(.ambiguous(reason: "cut"), attempt: 20, at: end - .seconds(1)) == nil)
   }
 
-  @Test("CHN-2: what cannot heal stops at once; our own mistakes wait to be mended")
+  @Test("CHN-2: what cannot heal stops at once; our own mistakes wait to be fixed")
   func others() {
     #expect(delay(.sent) == nil)
     #expect(delay(.permanent(reason: "no such user")) == nil)

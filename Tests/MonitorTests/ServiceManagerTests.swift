@@ -45,7 +45,7 @@ import Testing
     #expect(words.all.last == [.stopping, .status("finishing what is being sent")])
   }
 
-  @Test("How it fares is told with each heartbeat, and no name with it")
+  @Test("How it does is sent with each heartbeat, and no name with it")
   func status() async throws {
     try await world.openAccount(responders: ["Bob", "Cyd"])
     _ = try await world.platform.openFurtherAccount(.named("Dan", responders: []))
@@ -65,7 +65,7 @@ import Testing
     await task.value
   }
 
-  @Test("That messages cannot be delivered is told as well", arguments: [true, false])
+  @Test("That messages cannot be delivered is reported as well", arguments: [true, false])
   func problem(isBlocking: Bool) async throws {
     try await world.openAccount()
     let deliveryService = DeliveryService(

@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  /// What becomes of the words that an alert is over.
+  /// The results of the messages that an alert is over.
   enum Weather: CaseIterable {
     case fair, cut, refused, notSetUp
 
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(
-    "ALT-9: nor the end of an alert, whatever becomes of the word of it",
+    "ALT-9: nor the end of an alert, whatever happens to its message",
     arguments: platforms, Weather.allCases)
   func cancelledAlert(_ platform: String, _ weather: Weather) async throws {
     let lives = try await compare(platform) { life in
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(
-    "ALT-9: nor the end of an alert that nobody could be told of", arguments: platforms,
+    "ALT-9: nor the end of an alert that nobody could be notified of", arguments: platforms,
     Weather.allCases)
   func untoldAlert(_ platform: String, _ weather: Weather) async throws {
     let lives = try await compare(platform) { life in

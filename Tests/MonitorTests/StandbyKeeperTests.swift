@@ -192,7 +192,8 @@ struct StandbyKeeperTests {
         == .schedule(WaitingMessage(topic: Self.topic, date: world.time.now + .hours(1))))
   }
 
-  @Test("WCH-2: while nobody can be told, the heartbeat says so and the message is not kept back")
+  @Test(
+    "WCH-2: while nobody can be notified, the heartbeat says so and the message is not kept back")
   func mute() async throws {
     let world = try await World(Standby(heartbeat: Self.heartbeat, topic: Self.topic))
     await world.keeper.turnEnded(failing: [.webhook])

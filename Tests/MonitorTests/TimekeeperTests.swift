@@ -73,7 +73,7 @@ import Testing
     #expect(monitor.now == world.now + .days(2))
     #expect(try await world.clients.userClient.currentUser().graceFrom != nil)
     await take(&schedule, monitor, for: .minutes(10))
-    #expect(world.mailbox.lines.isEmpty, "the grace time began anew")
+    #expect(world.mailbox.lines.isEmpty, "the grace time began again")
     await take(&schedule, monitor, for: .minutes(6))
     #expect(world.mailbox.lines == ["non_responsive Bob"])
     #expect(world.log.lines.contains { $0.contains("jumped by 172800 s") })
@@ -109,7 +109,7 @@ import Testing
     #expect(world.mailbox.lines == ["alert_on Bob"])
   }
 
-  @Test("ESC-5: while the clock is in doubt an alert raised by hand is told at once")
+  @Test("ESC-5: while the clock is in doubt an alert raised by hand is sent at once")
   func manualAlert() async throws {
     var (monitor, schedule) = try await watchedAccount()
     jump.seconds = 172_800
@@ -134,7 +134,7 @@ import Testing
     #expect(world.mailbox.attempts[0].alert?.noticedLateBy != nil)
   }
 
-  @Test("ESC-4: a gap counts even while the store cannot be told of it")
+  @Test("ESC-4: a gap counts even while it cannot be stored")
   func untoldGap() async throws {
     try await world.openAccount(responders: ["Bob"])
     var store = world.clients.monitorClient

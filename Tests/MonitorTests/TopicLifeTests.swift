@@ -10,7 +10,7 @@ import Testing
 @MainActor @Suite struct TopicLifeTests {
   let world = World()
 
-  @Test("CHN-3: a reminder is not sent where it is off, and the deadline is, and Bob is told")
+  @Test("CHN-3: a reminder is not sent where it is off, and the deadline is, and Bob is notified")
   func aDay() async throws {
     try await world.openAccount(
       responders: ["Bob"], email: "ada@example.org", reminders: [.hours(2), .minutes(30)])

@@ -255,7 +255,7 @@ import Testing
     #expect(Set(sent.map(\.address)) == [Self.old, Self.new, "https://ntfy.sh/bo"])
     let notice = try #require(sent.first).detail
     #expect(notice.hasPrefix("Someone who is signed in wants to check in less often."))
-    // The code stands nowhere that somebody who is signed in can see.
+    // The code stands nowhere that someone who is signed in can see.
     let code = String(notice.split(separator: " ").last!.dropLast())
     let seen = try #require(try await bo.notifications.notifications(1, .all).first)
     #expect(notice.hasPrefix(seen.detail) && !seen.detail.contains(code))
@@ -268,7 +268,7 @@ import Testing
     await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await stranger.auth.takeBack(code)
     }
-    // Whoever still knows the password begins anew, and the person hears of it again.
+    // An attacker who still knows the password begins again, and the person hears of it again.
     world.advance(.hours(1))
     _ = await signIn(bo, Self.old)
     await expect(

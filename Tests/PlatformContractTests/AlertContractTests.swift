@@ -128,7 +128,7 @@ struct AlertContractTests {
 }
 
 extension PlannedDelivery {
-  /// The word to a responder that an alert is on.
+  /// The message to a responder that an alert is on.
   static func alertOn(_ alert: Alert, to contact: Contact) -> Self {
     PlannedDelivery(
       occasion: .alert(alert.id), stage: alert.kind == .missed ? .nonResponsive : .alertOn,

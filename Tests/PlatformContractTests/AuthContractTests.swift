@@ -102,7 +102,7 @@ struct AuthContractTests {
       try await world.auth.updatePassword(Secret("wrong"), Secret("battery staple"))
     }
     try await world.auth.updatePassword(Secret("correct horse"), Secret("battery staple"))
-    // Whoever knew only the old one is out.
+    // A person who knew only the old one is out.
     #expect(try await second.auth.state() == .signedOut)
     try await world.auth.updatePassword(Secret("battery staple"), nil)
     #expect(try await world.user.currentUser().locks == [])
@@ -196,7 +196,7 @@ struct AuthContractTests {
     _ = try await signIn(second, "four random words")
   }
 
-  @Test("AUTH-1: a forgotten password is set anew by a mailed code", arguments: Platform.allCases)
+  @Test("AUTH-1: a forgotten password is set again by a mailed code", arguments: Platform.allCases)
   func passwordReset(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -330,7 +330,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "CHK-3: the word of an end under duress says that a silent alert is on, and its fate is shown",
+    "CHK-3: the word of an end under duress says that a silent alert is on, and its result is shown",
     arguments: Platform.allCases)
   func wordOfAnEnd(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -349,7 +349,7 @@ struct AuthContractTests {
     let bo = try #require(claimed.first { $0.recipientName == "Bo" })
     #expect(bo.alert?.kind == .duress && bo.stage.isCall && bo.code != nil && bo.pretence == nil)
     #expect(!bo.isHidden && bo.isSilent)
-    // Who was removed before is told of no silent alert, and nothing that is not so.
+    // A responder who was removed before gets no silent alert, and nothing untrue.
     let other = try #require(claimed.first { $0.id != bo.id })
     #expect(claimed.count == 2 && other.address == "cem@example.org" && other.pretence != nil)
     for (delivery, outcome) in [
@@ -370,7 +370,7 @@ struct AuthContractTests {
   }
 
   @Test(
-    "CHK-3: whoever heard of a silent alert only in place of an end hears that it is over",
+    "CHK-3: a responder who heard of a silent alert only in place of an end hears that it is over",
     arguments: Platform.allCases, [DeliveryOutcome.sent, nil])
   func toldInPlaceOfAnEnd(_ platform: Platform, _ outcome: DeliveryOutcome?) async throws {
     let world = try World(platform)

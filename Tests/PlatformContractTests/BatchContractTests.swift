@@ -117,7 +117,7 @@ struct BatchContractTests {
     #expect(try await contents(world).count == 1)
   }
 
-  @Test("Whoever was faster wins, and the other tries again", arguments: Platform.allCases)
+  @Test("The faster one wins, and the other tries again", arguments: Platform.allCases)
   func retry(_ platform: Platform) async throws {
     let world = try World(platform)
     let other = try world.second()
@@ -137,7 +137,7 @@ struct BatchContractTests {
   }
 
   @Test(
-    "A document that was deleted and written anew is another one, though its version is the same",
+    "A document that was deleted and written again is another one, though its version is the same",
     arguments: Platform.allCases)
   func anotherDocument(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -156,7 +156,7 @@ struct BatchContractTests {
     #expect(try await contents(world) == [#"one 1 {"by":"other"}"#])
   }
 
-  @Test("Somebody who is always slower is told so in the end", arguments: Platform.allCases)
+  @Test("One who is always slower learns it in the end", arguments: Platform.allCases)
   func attempts(_ platform: Platform) async throws {
     let world = try World(platform)
     let other = try world.second()
@@ -265,7 +265,7 @@ struct BatchContractTests {
 
   // MARK: Secrets
 
-  @Test("Where a secret comes from is told without it", arguments: Platform.allCases)
+  @Test("Where a secret comes from is said without it", arguments: Platform.allCases)
   func source(_ platform: Platform) async throws {
     let world = try World(platform)
     let name = KeychainClient.smtpPassword

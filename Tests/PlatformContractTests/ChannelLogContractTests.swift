@@ -37,7 +37,7 @@ struct ChannelLogContractTests {
       let own = try #require(try await world.deliverAll().first)
       #expect(own.recipient == .owner && own.address == "ida@example.org")
       #expect(try await world.channels.overview().health(of: user.id) == .sent(world.now))
-      // It is no alert.
+      // It isn't an alert.
       #expect(try await world.alerts.history(10) == [])
     }
   }

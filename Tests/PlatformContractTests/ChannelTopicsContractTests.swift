@@ -20,7 +20,7 @@ struct ChannelTopicsContractTests {
     return (world, mail, hook)
   }
 
-  @Test("Everything is told at first; what is switched off is, and can be switched on again")
+  @Test("Everything is sent at first; what is switched off is, and can be switched on again")
   func switching() async throws {
     for platform in Platform.allCases {
       let (world, mail, hook) = try await opened(platform)
@@ -92,7 +92,7 @@ struct ChannelTopicsContractTests {
     }
   }
 
-  @Test("Whoever watches the channels sees it", arguments: Platform.allCases)
+  @Test("An observer of the channels sees it", arguments: Platform.allCases)
   func observing(_ platform: Platform) async throws {
     let (world, mail, _) = try await opened(platform)
     var changes = world.channels.observe().makeAsyncIterator()
@@ -101,7 +101,7 @@ struct ChannelTopicsContractTests {
     #expect(try await changes.next()?.muted == MutedTopics())
   }
 
-  @Test("A responder with everything off is told of an alert on every channel all the same")
+  @Test("A responder with everything off is notified of an alert on every channel all the same")
   func responders() async throws {
     for platform in Platform.allCases {
       let world = try World(platform)

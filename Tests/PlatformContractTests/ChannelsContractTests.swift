@@ -214,9 +214,10 @@ struct ChannelsContractTests {
     }
   }
 
-  // MARK: Those who are told
+  // MARK: Those who are notified
 
-  @Test("An account is told on all its channels, and nobody twice", arguments: Platform.allCases)
+  @Test(
+    "An account is notified on all its channels, and nobody twice", arguments: Platform.allCases)
   func linkedResponders(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo, .cem])
@@ -236,7 +237,7 @@ struct ChannelsContractTests {
       ])
   }
 
-  @Test("A change of an account's own channels concerns those whom it responds for")
+  @Test("A change of an account's own channels concerns those it responds for")
   func changeConcernsDependents() async throws {
     for platform in Platform.allCases {
       let world = try await opened(platform)
@@ -252,7 +253,7 @@ struct ChannelsContractTests {
     }
   }
 
-  @Test("AUTH-4: who responded with an account is told of its end on all channels")
+  @Test("AUTH-4: who responded with an account is notified of its end on all channels")
   func finalMessage() async throws {
     for platform in Platform.allCases {
       let world = try await opened(platform)

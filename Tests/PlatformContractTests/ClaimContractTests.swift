@@ -129,7 +129,7 @@ struct ClaimContractTests {
   }
 
   @Test(
-    "ESC-3: a message about an alert has the same identity, whoever knows of it",
+    "ESC-3: a message about an alert has the same identity, no matter who knows of it",
     arguments: Platform.allCases)
   func identity(_ platform: Platform) async throws {
     let (one, two) = (try World(platform), try World(platform))

@@ -13,7 +13,7 @@ struct DecliningContractTests {
   }
 
   @Test(
-    "Whoever becomes a responder is told so, once on each channel", arguments: Platform.allCases)
+    "A new responder is notified of it, once on each channel", arguments: Platform.allCases)
   func told(_ platform: Platform) async throws {
     let world = try await opened(platform)
     var draft = ContactDraft(name: "Bo", email: "bo@example.org", roles: .dependent)
@@ -63,7 +63,7 @@ struct DecliningContractTests {
     #expect(Set(try await world.deliverAll().map(\.recipientName)) == ["Bo", "Cem"])
   }
 
-  @Test("Whoever declines by their code is told nothing more", arguments: Platform.allCases)
+  @Test("Nothing more is sent to a person who declines by their code", arguments: Platform.allCases)
   func declines(_ platform: Platform) async throws {
     let world = try await opened(platform)
     let bo = try await world.contacts.add(.bo)
@@ -125,7 +125,7 @@ struct DecliningContractTests {
     #expect(
       errors == Array(repeating: .declineCodeUnknown, count: 5)
         + Array(repeating: .tooManyCodes(until: end), count: 35))
-    // Another account, and whoever answers a call, are not kept out by it.
+    // Another account, and an answer to a call, are not kept out by it.
     await expect(ClientError.declineCodeUnknown) { () throws(ClientError) in
       try await peer.contacts.declineByCode(Secret("00000-00000"))
     }
@@ -153,7 +153,8 @@ struct DecliningContractTests {
   }
 
   @Test(
-    "Without a responder who did not decline nobody would be told", arguments: Platform.allCases)
+    "Without a responder who did not decline nobody would be notified", arguments: Platform.allCases
+  )
   func nobodyLeft(_ platform: Platform) async throws {
     let world = try await opened(platform)
     _ = try await world.contacts.add(.bo)
@@ -164,7 +165,8 @@ struct DecliningContractTests {
     #expect(try await world.deliverAll().map(\.hasResponders) == [false])
   }
 
-  @Test("What was declined is exported, and imported nobody is told", arguments: Platform.allCases)
+  @Test(
+    "What was declined is exported, and imported nobody is notified", arguments: Platform.allCases)
   func transfer(_ platform: Platform) async throws {
     let world = try await opened(platform)
     _ = try await world.contacts.add(.bo)

@@ -37,7 +37,7 @@ struct DrillContractTests {
     #expect(try await world.alerts.history(9).filter { $0.alert.kind == .drill }.count == 1)
   }
 
-  /// A drill of which Bo was told and Cem was not, and of which a word to Cem waits.
+  /// A drill that was sent to Bo and not to Cem, with a message to Cem that waits.
   private func halfTold(_ world: World) async throws -> (drill: Alert, sent: ClaimedDelivery) {
     try await world.openAccount(responders: [.bo, .cem])
     let contacts = try await world.contacts.contacts()
@@ -85,7 +85,8 @@ struct DrillContractTests {
   }
 
   @Test(
-    "ALT-8: an alert says that it is no drill to whoever was sent one", arguments: Platform.allCases
+    "ALT-8: an alert says that it isn't a drill to everyone who was sent one",
+    arguments: Platform.allCases
   )
   func followsDrill(_ platform: Platform) async throws {
     let world = try World(platform)

@@ -36,7 +36,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "Whoever needs attention or has a message that is due is waiting, part by part",
+    "An account that needs attention or has a message that is due is waiting, part by part",
     arguments: Platform.allCases)
   func waiting(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -88,7 +88,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "What was done is written once, however often it is told", arguments: Platform.allCases)
+    "What was done is written once, however often it is reported", arguments: Platform.allCases)
   func adopt(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -104,7 +104,7 @@ struct FallbackContractTests {
       #expect(report[0].deliveries.map(\.date) == [alert.raisedAt])
     }
     #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 9)) == [])
-    // It is planned again with that in mind, and whoever is back is known to have been told of.
+    // It is planned again with that in mind, and a person who is back is known to have been missed.
     let due = try await world.dueAccount()
     #expect(due.alerts == [alert])
     #expect(due.deliveries.map(\.mayHaveArrived) == [true])
@@ -112,7 +112,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "CHK-6: an alert of somebody who has checked in since is over", arguments: Platform.allCases)
+    "CHK-6: an alert of a person who has checked in since is over", arguments: Platform.allCases)
   func backMeanwhile(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -142,7 +142,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "ESC-4: a grace time that began anew is kept, for its deadline alone",
+    "ESC-4: a grace time that began again is kept, for its deadline alone",
     arguments: Platform.allCases)
   func grace(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -167,7 +167,7 @@ struct FallbackContractTests {
   }
 
   @Test(
-    "ESC-3: a message about a deadline has the same identity, whoever knows of it",
+    "ESC-3: a message about a deadline has the same identity, no matter who knows of it",
     arguments: Platform.allCases)
   func identity(_ platform: Platform) async throws {
     let world = try World(platform)

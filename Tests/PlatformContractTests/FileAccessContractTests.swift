@@ -150,12 +150,12 @@ struct FileAccessContractTests {
       // A stranger.
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(UUID(), nil)
-      // Somebody who was asked, and has not answered.
+      // Someone who was asked, and has not answered.
       let code = try await cast.bo.user.currentUser().code
       let request = try await cast.ida.contacts.request(code, .responder)
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(request.id, nil)
-      // Somebody who declined.
+      // Someone who declined.
       try await cast.bo.contacts.decline(request.id)
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(request.id, nil)
@@ -166,11 +166,11 @@ struct FileAccessContractTests {
       try await cast.ida.contacts.decline(question.id)
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(question.id, nil)
-      // Somebody for whom Ida responds, and who does not respond for her.
+      // A person Ida responds for, and who does not respond for her.
       let relation = try await cast.ida.befriend(cast.bo, .dependent).own.id
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(relation, nil)
-      // Whoever opens the store without an account.
+      // A program that opens the store without an account.
       try await cast.bo.auth.signOut()
       await cast.expect(always: .notAuthenticated, duringAlert: .notAuthenticated)
     }

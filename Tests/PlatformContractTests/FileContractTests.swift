@@ -140,7 +140,7 @@ struct FileContractTests {
     #expect(try await ida.documents.rename(lower.id, "card.pdf").name == "card.pdf")
   }
 
-  @Test("Whoever is not signed in has no documents", arguments: Platform.allCases)
+  @Test("A person who is not signed in has no documents", arguments: Platform.allCases)
   func nobody(_ platform: Platform) async throws {
     let world = try World(platform)
     await expect(ClientError.notAuthenticated) { () throws(ClientError) in
@@ -152,7 +152,7 @@ struct FileContractTests {
     }
   }
 
-  @Test("Whoever signs out during an upload stores nothing", arguments: Platform.allCases)
+  @Test("A person who signs out during an upload stores nothing", arguments: Platform.allCases)
   func signsOut(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -214,7 +214,7 @@ struct UserProfileContractTests {
     let picture = try #require(user.picture)
     #expect(try await ida.user.currentUser() == user)
     #expect(try await ida.files.download(ida.files.url(picture)) == .png)
-    // It is no document.
+    // It isn't a document.
     #expect(try await ida.documents.documents() == [])
     await expect(ClientError.fileNotFound) { () throws(ClientError) in
       try await ida.files.delete(picture)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Holds whoever fills a client to all of it: what is left out is found by no compiler, as every
+/// Holds every filling of a client to all of it: what is left out is found by no compiler, as every
 /// operation has a default.
 @Suite struct FilledClientTests {
   static let sources = #filePath.replacing(

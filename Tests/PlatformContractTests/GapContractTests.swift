@@ -9,13 +9,13 @@ struct GapContractTests {
     _ = try await world.monitor.heartbeat(monitor, world.now, .seconds(30), nil)
   }
 
-  /// Since when somebody watches, as the planner is told.
+  /// Since when somebody watches, as the planner sees it.
   private func watchedSince(_ world: World) async throws -> Date? {
     try await world.monitor.due(world.now + .days(4_000), 10).first?.watchedSince
   }
 
   @Test(
-    "ESC-4: signs of life up to two minutes apart are one watch, whoever gives them",
+    "ESC-4: signs of life up to two minutes apart are one watch, no matter who gives them",
     arguments: Platform.allCases)
   func oneWatch(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -48,7 +48,7 @@ struct GapContractTests {
     #expect(try await watchedSince(world) == begin)
   }
 
-  @Test("ESC-4: after a gap every account is looked at afresh", arguments: Platform.allCases)
+  @Test("ESC-4: after a gap every account is looked at again", arguments: Platform.allCases)
   func afresh(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -119,7 +119,7 @@ struct GapContractTests {
   }
 
   @Test(
-    "ESC-4: a grace time that begins anew belongs to the running deadline, and is seen",
+    "ESC-4: a grace time that begins again belongs to the running deadline, and is seen",
     arguments: Platform.allCases)
   func graceAnew(_ platform: Platform) async throws {
     let world = try World(platform)

@@ -59,7 +59,7 @@ struct NotificationContractTests {
     #expect(try await world.list().map(\.detail) == ["new", "young"])
   }
 
-  @Test("NOT-1: whoever observes hears of what the monitor writes", arguments: Platform.allCases)
+  @Test("NOT-1: an observer hears of what the monitor writes", arguments: Platform.allCases)
   func observing(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -86,7 +86,7 @@ struct NotificationContractTests {
     #expect(try await world.list() == [item])
   }
 
-  // MARK: What is told by itself
+  // MARK: What is shown by itself
 
   @Test("NOT-1: an alert tells that it is on and that it is over", arguments: Platform.allCases)
   func alert(_ platform: Platform) async throws {
@@ -103,7 +103,7 @@ struct NotificationContractTests {
     #expect(try await world.list().map(\.kind) == [.alertEnded, .alertSent])
   }
 
-  @Test("NOT-1: a missed deadline and its all-clear are told once", arguments: Platform.allCases)
+  @Test("NOT-1: a missed deadline and its all-clear are shown once", arguments: Platform.allCases)
   func missed(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -118,7 +118,7 @@ struct NotificationContractTests {
     #expect(try await world.list().map(\.kind) == [.allClear, .nonResponsive])
   }
 
-  @Test("REM-1: a reminder is told once on screen for each deadline", arguments: Platform.allCases)
+  @Test("REM-1: a reminder is shown once on screen for each deadline", arguments: Platform.allCases)
   func notices(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -137,7 +137,7 @@ struct NotificationContractTests {
   }
 
   @Test(
-    "NOT-1: a message that will not arrive is told, once it is given up",
+    "NOT-1: a message that will not arrive is shown, once it is given up",
     arguments: Platform.allCases)
   func deliveryFailed(_ platform: Platform) async throws {
     let world = try World(platform)
@@ -166,7 +166,7 @@ struct NotificationContractTests {
 
   // MARK: Duress
 
-  @Test("CHK-3: nothing that is told betrays a silent alert", arguments: Platform.allCases)
+  @Test("CHK-3: nothing that is shown betrays a silent alert", arguments: Platform.allCases)
   func duress(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -240,7 +240,7 @@ extension World {
 }
 
 extension NotificationContractTests {
-  @Test("NOT-1: whoever observes hears of a single change", arguments: Platform.allCases)
+  @Test("NOT-1: an observer hears of a single change", arguments: Platform.allCases)
   func observeOne(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ContactsClient: what the first screen says", .timeLimit(.minutes(1)))
 struct OverviewContractTests {
-  /// Everybody of whom something is to be said, and some of whom nothing is.
+  /// Everybody something is to be said of, and some of the others.
   private func cast(_ platform: Platform) async throws -> World {
     let world = try World(platform)
     try await world.openAccount()
@@ -50,7 +50,7 @@ struct OverviewContractTests {
     #expect(plain.linked.map(\.name) == ["Abe", "Bob", "Eve"])
   }
 
-  @Test("CON-3: whoever declined is told nothing, on none of their channels")
+  @Test("CON-3: nothing is sent to a person who declined, on none of their channels")
   func declined() async throws {
     for platform in Platform.allCases {
       let world = try World(platform)
@@ -67,7 +67,7 @@ struct OverviewContractTests {
     }
   }
 
-  @Test("AUTH-2: nobody is told of without an account", arguments: Platform.allCases)
+  @Test("AUTH-2: nobody is seen without an account", arguments: Platform.allCases)
   func notAuthenticated(_ platform: Platform) async throws {
     let world = try World(platform)
     await expect(ClientError.notAuthenticated) { () throws(ClientError) in

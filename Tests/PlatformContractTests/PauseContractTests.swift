@@ -34,7 +34,7 @@ struct PauseContractTests {
     #expect(try await world.user.currentUser() == opened)
   }
 
-  @Test("CHK-7: whoever is overdue checks in first", arguments: Platform.allCases)
+  @Test("CHK-7: a person who is overdue checks in first", arguments: Platform.allCases)
   func overdue(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -136,7 +136,7 @@ struct PauseContractTests {
   }
 
   @Test(
-    "CHK-3: a pause under duress looks the same and is told silently",
+    "CHK-3: a pause under duress looks the same and is sent silently",
     arguments: Platform.allCases)
   func duress(_ platform: Platform) async throws {
     let world = try World(platform)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PingClient", .timeLimit(.minutes(1)))
 struct PingContractTests {
-  /// Ida, whom Bo responds for; the contact has the same identity on both sides.
+  /// Ida, who Bo responds for; the contact has the same identity on both sides.
   private func cast(_ platform: Platform) async throws -> (ida: World, bo: World, id: Contact.ID) {
     let ida = try World(platform)
     try await ida.openAccount()

@@ -30,7 +30,7 @@ final class World: Sendable {
   private let makeSecond: @Sendable (String?) throws -> DependencyValues
 
   /// Another program in front of the same store, with the same clock.
-  /// - Parameter account: The address of the account to work for; `nil` for whoever signed in last.
+  /// - Parameter account: The address of the account to work for; `nil` for the one who signed in last.
   func second(account: String? = nil) throws -> World { try World(beside: self, account) }
 
   private init(beside other: World, _ account: String?) throws {
@@ -161,7 +161,7 @@ final class World: Sendable {
 
   /// Opens the account that most tests begin with: 24 h, reminder 30 min, grace 15 min.
   ///
-  /// The responders have been told that they were named.
+  /// The responders have been notified that they were named.
   @discardableResult
   func openAccount(responders: [ContactDraft] = []) async throws -> User {
     let user = try await auth.createAccount(

@@ -194,7 +194,8 @@ struct RelationContractTests {
     #expect(try await seen.next() == [])
   }
 
-  @Test("CON-1: an account that responds is told by its own e-mail", arguments: Platform.allCases)
+  @Test(
+    "CON-1: an account that responds is notified by its own e-mail", arguments: Platform.allCases)
   func linkedResponder(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount(responders: [.cem])
@@ -222,7 +223,7 @@ struct RelationContractTests {
     let id = try await ida.befriend(bo, [.responder, .dependent]).own.id
     let code = try await bo.user.currentUser().code
     try await bo.auth.deleteAccount(Secret("four random words"), nil)
-    // Who responded for the account is told by mail that it is gone.
+    // Who responded for the account is notified by mail that it is gone.
     let left = try await ida.dueAccount(named: "Bo")
     #expect(left.responders.map(\.email) == ["ida@example.org"])
     #expect(left.user.deletedAt != nil)

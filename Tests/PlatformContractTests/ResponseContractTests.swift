@@ -229,7 +229,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "ALT-9: whoever is removed under duress answers the silent alert and, to the person's eyes, none",
+    "ALT-9: a responder who is removed under duress answers the silent alert and, to the person's eyes, none",
     arguments: Platform.allCases)
   func removedUnderDuress(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
@@ -239,7 +239,7 @@ struct ResponseContractTests {
     let contact = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
     try await world.contacts.delete(contact.id, Secret("rain in Spain"))
     let before = try await world.notifications.notifications(9, .all)
-    // As of somebody who was removed with the true passphrase.
+    // As of someone who was removed with the true passphrase.
     await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
       try await world.responses.respond(bo)
     }
@@ -261,7 +261,7 @@ struct ResponseContractTests {
   }
 
   @Test(
-    "ESC-2: the code of somebody who is no contact any more is unknown",
+    "ESC-2: the code of a person who is no contact any more is unknown",
     arguments: Platform.allCases)
   func removed(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)

@@ -75,7 +75,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ALT-6, AUTH-4: deleting the account ends its drill, and that is no end of an alert",
+    "ALT-6, AUTH-4: deleting the account ends its drill, and that isn't the end of an alert",
     arguments: Platform.allCases)
   func drillAndDeletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -168,7 +168,7 @@ struct RulePairTests {
   // MARK: A missed deadline
 
   @Test(
-    "CHK-3, ESC-1: whoever is overdue passes the gate before anybody gets an all-clear",
+    "CHK-3, ESC-1: a person who is overdue passes the gate before anybody gets an all-clear",
     arguments: Platform.allCases)
   func missedAndGate(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
@@ -200,7 +200,7 @@ struct RulePairTests {
   }
 
   @Test(
-    "ESC-1, AUTH-4: whoever deletes an overdue account is no longer missed",
+    "ESC-1, AUTH-4: a person who deletes an overdue account is no longer missed",
     arguments: Platform.allCases)
   func missedAndDeletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
@@ -284,7 +284,7 @@ struct RulePairTests {
       }
       #expect(
         try await world.watch(.zero) == (passphrase == Self.duress ? ["duress alert_on Bo"] : []))
-      // Nothing counted: the gate opens when it would have, to whom it would have.
+      // Nothing counted: the gate opens when it would have, for the person it would have.
       world.advance(.minutes(1))
       await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, Self.wrong)
@@ -299,7 +299,7 @@ struct RulePairTests {
   // MARK: A pause
 
   @Test(
-    "CHK-7, AUTH-4: whoever deletes a paused account leaves nothing that waits for its end",
+    "CHK-7, AUTH-4: a person who deletes a paused account leaves nothing that waits for its end",
     arguments: Platform.allCases)
   func pauseAndDeletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)

@@ -61,7 +61,8 @@ struct StandbyContractTests {
   }
 
   @Test(
-    "WCH-2: a monitor sees by which channels the responders are told", arguments: Platform.allCases)
+    "WCH-2: a monitor sees by which channels the responders are notified",
+    arguments: Platform.allCases)
   func kinds(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])

@@ -68,7 +68,7 @@ struct TransferContractTests {
     let user = try await other.user.currentUser()
     #expect(user.locks == [])
     #expect(try await other.auth.state() == .signedIn(user.id))
-    // Whoever is imported is watched.
+    // An imported account is watched.
     #expect(try await other.dueAccount().user == user)
   }
 
@@ -178,7 +178,7 @@ struct TransferContractTests {
 
 @Suite struct AccountExportTests {
   @Test(
-    "A file that is no export is told apart from one that is newer or broken",
+    "A file that isn't an export is told apart from one that is newer or broken",
     arguments: [
       ("", ClientError.notAnExport), ("{}", .notAnExport), ("[1,2]", .notAnExport),
       (#"{"format":"other","version":1}"#, .notAnExport),

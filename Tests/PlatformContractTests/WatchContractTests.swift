@@ -31,7 +31,7 @@ struct WatchContractTests {
   }
 
   @Test(
-    "WCH-1: A problem is told, with what it concerns, while its monitor is alive",
+    "WCH-1: A problem is reported, with what it concerns, while its monitor is alive",
     arguments: Platform.allCases)
   func problem(_ platform: Platform) async throws {
     let world = try World(platform)

@@ -31,7 +31,7 @@ struct DamageTests {
     unlink(place.folders.database)
     #expect(openingError(place) == .missing(path: place.folders.database))
     #expect(!place.exists(place.folders.database))
-    // What the error's text proposes begins anew.
+    // What the error's text proposes begins from scratch.
     unlink(place.folders.storeMarker)
     #expect(openingError(place) == nil)
   }
@@ -204,7 +204,7 @@ struct DamageTests {
     _ = store
   }
 
-  @Test("Setting aside keeps the file and begins anew")
+  @Test("Setting aside keeps the file and begins from scratch")
   func setAside() async throws {
     let place = try await placeWithStore()
     let garbage = Array("damaged".utf8)

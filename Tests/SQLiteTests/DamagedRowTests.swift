@@ -9,7 +9,7 @@ import Testing
 /// One row that holds what it cannot hold keeps nobody else from being watched.
 @Suite("ESC-6: Damaged rows", .timeLimit(.minutes(1)))
 struct DamagedRowTests {
-  /// Ida, whom Bo responds for from outside and Jo, who has an account, as well.
+  /// Ida, who Bo responds for from outside and Jo, who has an account, as well.
   private func cast(_ place: Place) async throws -> Opened {
     let store = try place.open()
     try await store.openAccount()
@@ -70,7 +70,7 @@ struct DamagedRowTests {
       #expect(
         try await store.value(String.self, "SELECT fault FROM account WHERE key = 1")?
           .contains("“\(column)” holds an impossible value") == true)
-      // Whoever it is for is looked at each hour and put aside again, which makes it claimable.
+      // Its recipient is looked at each hour and put aside again, which makes it claimable.
       try await store.sql("UPDATE delivery SET state = 'sent', finished_at = 0 WHERE account = 2")
       place.advance(.hours(1))
       _ = try await store.monitor.due(place.now, 10)
@@ -167,7 +167,7 @@ struct DamagedRowTests {
   // MARK: Responders
 
   @Test(
-    "A responder's own account stops neither whom they respond for nor their being told",
+    "A responder's own account stops neither those they respond for nor their notification",
     arguments: [
       "UPDATE account SET name = CAST(x'ff' AS TEXT) WHERE key = 2",
       "UPDATE account SET phone = CAST(x'ff' AS TEXT) WHERE key = 2",
@@ -191,7 +191,7 @@ struct DamagedRowTests {
       try await store.value(Int.self, "SELECT key FROM account WHERE fault IS NOT NULL") == 2)
   }
 
-  @Test("A responder whose address cannot be read is told on the other channels")
+  @Test("A responder whose address cannot be read is notified on the other channels")
   func responderAddress() async throws {
     let place = try Place()
     let store = try await cast(place)

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Sends what is waiting, each time with what the disk says, as a program that was started anew.
+  /// Sends what is waiting, each time with what the disk says, as a restarted program.
   private func sendAll(_ limit: Int = 2) throws -> [Int] {
     var lines: [Int] = []
     while let batch = ErrorLogOutbox(log).next(limit) {
@@ -37,7 +37,7 @@ import Testing
     return lines
   }
 
-  @Test("A program that is started anew goes on where the last one was")
+  @Test("A program that is restarted goes on where the last one was")
   func restart() throws {
     note(1...2)
     #expect(try sendAll() == [1, 2])
@@ -65,7 +65,7 @@ import Testing
   func otherFile() throws {
     note(1...3)
     #expect(try sendAll() == [1, 2, 3])
-    // As it is when a number is given anew, or somebody empties the log.
+    // As it is when a number is given again, or somebody empties the log.
     #expect(truncate(log.path, 0) == 0)
     note(7...8)
     #expect(try sendAll() == [7, 8])
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "A place that cannot be read begins anew",
+    "A place that cannot be read begins from scratch",
     arguments: ["", "{", "[1]", #"{"file":"x","offset":-5}"#])
   func damagedPlace(text: String) throws {
     note(1...2)

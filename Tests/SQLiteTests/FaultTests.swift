@@ -101,7 +101,7 @@ struct FaultTests {
     #expect(await store.monitor.spooled().map { $0.silent != nil } == [true])
   }
 
-  @Test("A store that is replaced is opened anew by whoever has it open")
+  @Test("A store that is replaced is opened again by everyone who has it open")
   func replaced() async throws {
     let (place, other) = (try Place(), try Place())
     let (app, monitor) = (try place.open(), try place.open())
@@ -121,7 +121,7 @@ struct FaultTests {
     #expect(await changes.next() != nil)
   }
 
-  @Test("A store that is taken away is missed by whoever has it open, and none is made")
+  @Test("A store that is taken away is missed by everyone who has it open, and none is made")
   func takenAway() async throws {
     let place = try Place()
     let (app, monitor) = (try place.open(), try place.open())
@@ -194,7 +194,7 @@ struct FaultTests {
     #expect(try await store.monitor.claim(place.now, .seconds(60), ClaimRequest(limit: 10)) == [])
   }
 
-  @Test("The person whose own account is damaged is told what is wrong")
+  @Test("The person whose own account is damaged learns what is wrong")
   func impossibleLocalAccount() async throws {
     let place = try Place()
     let store = try place.open()
@@ -214,7 +214,7 @@ struct FaultTests {
     #expect(
       try await store.watch.status().fault
         == "Your account cannot be watched: “interval” holds an impossible value.")
-    // Mended, it is watched again within the hour, and the problem is gone.
+    // Repaired, it is watched again within the hour, and the problem is gone.
     try await store.sql("UPDATE account SET interval = 86400")
     place.advance(.hours(1))
     let account = try await store.monitor.due(place.now, 10)[0]

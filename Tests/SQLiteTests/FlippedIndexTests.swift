@@ -17,7 +17,8 @@ import Testing
 @MainActor
 @Suite("Fault 27: an index that does not hold what its table holds", .timeLimit(.minutes(60)))
 struct FlippedIndexTests {
-  @Test("Every responder of whoever is due is notified within 15 minutes, or the store is refused")
+  @Test(
+    "Every responder of everyone who is due is notified within 15 minutes, or the store is refused")
   func flippedBytes() async throws {
     let whole = try await Stored()
     var random = SplitMix64(seed: 27)

@@ -103,7 +103,7 @@ struct MigrationTests {
     #expect(claimed.map(\.stage) == [.alertOn])
   }
 
-  @Test("CHN-3: in a store of schema 4 everything is told, and a contact's channel has no topics")
+  @Test("CHN-3: in a store of schema 4 everything is sent, and a contact's channel has no topics")
   func fromFourth() async throws {
     let place = try Place()
     do {
@@ -180,7 +180,7 @@ struct MigrationTests {
     #expect(account.alerts[1].acknowledgements.map(\.name) == ["Bo"])
   }
 
-  @Test("A store of schema 6 tells from then on what has changed for whom")
+  @Test("A store of schema 6 tells from then on which accounts have changes")
   func fromSixth() async throws {
     let place = try Place()
     do {

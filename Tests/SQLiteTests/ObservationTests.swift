@@ -49,7 +49,7 @@ struct ObservationTests {
     #expect(status?.lastCheckIn == user.lastCheckIn)
     #expect(bosReads.value == 2)
 
-    // Whatever Cem's observer looked at meanwhile is over once it shows Cem's own change.
+    // Whatever Cem's observer looked at in the meantime is over once it shows Cem's own change.
     _ = try await cem.contacts.add(ContactDraft(name: "Dee", roles: .dependent))
     #expect(try await seenByCem.next()?.map(\.name) == ["Dee"])
     #expect(cemsReads.value == 2)
@@ -86,7 +86,7 @@ struct ObservationTests {
     _ = try await store.checkIn.checkIn(.manual)
     _ = try await store.channels.add(ChannelDraft(.ntfy, "https://ntfy.example/ida"), nil)
     _ = try await store.user.updateProfile(Profile(name: "Idun"))
-    // What reaches Ida reaches those for whom she responds: a monitor looks at them, too.
+    // What reaches Ida reaches those she responds for: a monitor looks at them, too.
     let due = try await store.monitor.due(place.now, 9)
     #expect(due.first?.user.profile.name == "Jo")
     #expect(due.first?.responders.map(\.name) == ["Idun"])

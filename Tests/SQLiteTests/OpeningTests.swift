@@ -27,7 +27,7 @@ struct OpeningTests {
     #expect(!place.exists(folders.config))
   }
 
-  @Test("What others could open is refused with the command that mends it")
+  @Test("What others could open is refused with the command that fixes it")
   func looseModes() throws {
     let place = try Place()
     let folders = place.folders

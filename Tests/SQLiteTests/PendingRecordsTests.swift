@@ -12,7 +12,7 @@ struct PendingRecordsTests {
   typealias Answer = Result<Bool, StorageError>
 
   /// Has some records wait, and writes them when the last of them has come.
-  /// - Returns: what each is told, and how many were written at each try.
+  /// - Returns: what each is sent, and how many were written at each try.
   private func record(
     _ count: Int,
     _ write: @escaping @Sendable ([PendingRecord]) throws(StorageError) -> [Bool]

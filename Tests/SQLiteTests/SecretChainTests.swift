@@ -151,7 +151,7 @@ struct SecretChainTests {
     #expect(try await keychain.get("other") == "secret")
   }
 
-  @Test("A program that is missing or cannot be run is told")
+  @Test("A program that is missing or cannot be run is reported")
   func missingProgram() async throws {
     let missing = place.root + "/nothing"
     let notOurs = place.root + "/plain"

@@ -18,7 +18,7 @@ struct SecretsTests {
     #expect(!place.exists(place.folders.secrets + ".new"))
   }
 
-  @Test("A file that others may read is refused with the command that mends it")
+  @Test("A file that others may read is refused with the command that fixes it")
   func looseMode() async throws {
     let place = try Place()
     let store = try place.open()

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-@Suite("ESC-4: After a gap a large store is looked at afresh", .timeLimit(.minutes(1)))
+@Suite("ESC-4: After a gap a large store is looked at again", .timeLimit(.minutes(1)))
 struct SweepTests {
   @Test("Everybody is, those who are due first, and no write marks more than some at a time")
   func sweeps() async throws {

@@ -88,7 +88,7 @@ import Testing
     #expect(try read().exposure?.path == path)
     #expect(try read().exposure?.fault == .foreign)
     #expect(chown(path, 0, 0) == 0 && chown(folder.path, 12_345, 0) == 0)
-    // Whoever owns a folder can replace what lies in it, sticky or not.
+    // The owner of a folder can replace what lies in it, sticky or not.
     chmod(folder.path, 0o1755)
     #expect(try read().exposure?.path == folder.path)
     #expect(try read().configuration.sendmail == nil)

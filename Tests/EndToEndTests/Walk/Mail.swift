@@ -29,7 +29,7 @@ final class Mail {
     read.insert(try #require(message).identity)
   }
 
-  /// Whom the messages that were not read went to, and about what.
+  /// Who the messages that were not read went to, and about what.
   var rest: [String] {
     unread.map { message in
       let subject = message.text.split(separator: "\n").first { $0.hasPrefix("Subject: ") } ?? ""

@@ -3,7 +3,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// Somebody in front of a terminal of their own, told in the words of a script. Whoever looks for
+/// Somebody in front of a terminal of their own, told in the words of a script. The one who looks for
 /// something waits until it is there.
 final class Person {
   let name: String
@@ -79,7 +79,7 @@ final class Person {
     String(try #require(screen.firstMatch(of: form)).output)
   }
 
-  /// Takes in what the app has written meanwhile.
+  /// Takes in what the app has written in the meantime.
   func looks() { pty?.read(milliseconds: 5) }
 
   private func isShown(_ text: String) -> Bool { pty?.screen.contains(text) ?? false }

@@ -132,7 +132,7 @@ extension Scene {
 }
 
 extension Person {
-  /// On no screen of the person whom it is about (CHK-3).
+  /// On no screen of the person it is about (CHK-3).
   fileprivate func showsNoSilentAlert() throws {
     for sign in ["ALERT ON", "Silent", "silently", "Alerts !", "needs help"] {
       #expect(!screen.contains(sign), "\(screen)")

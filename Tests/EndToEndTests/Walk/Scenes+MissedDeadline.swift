@@ -20,7 +20,7 @@ extension Scene {
       #expect(world.mail.rest.isEmpty)
     },
 
-    Scene("The grace time ends: both responders are told") { ada, bob, world in
+    Scene("The grace time ends: both responders are notified") { ada, bob, world in
       try world.time.passes(minutes: 15)
       try world.mail.brings("Try to reach Ada Lovelace now", to: "grace@navy.example")
       try world.mail.brings("Try to reach Ada Lovelace now", to: "bob@example.org")
@@ -34,7 +34,7 @@ extension Scene {
       try bob.sees("▲ Ada Lovelace", "Non-responsive")
     },
 
-    Scene("Bob says that he takes care of it") { ada, bob, world in
+    Scene("Bob says that he is responding") { ada, bob, world in
       try bob.goes(to: .dependents)
       bob.presses("enter")
       try bob.sees("a Acknowledge", "deadline missed")
@@ -50,7 +50,7 @@ extension Scene {
       try bob.sees("Non-responsive", "✓ Bob Noyce")
     },
 
-    Scene("She is back, and all are told") { ada, bob, world in
+    Scene("She is back, and all are notified") { ada, bob, world in
       try ada.goes(to: .checkIn)
       ada.presses("c")
       try ada.sees("All is well", "late")

@@ -39,7 +39,7 @@ import Testing
     if scene.alsoKillsMonitor { world.killMonitors() }
     let present = world.people.filter(\.hasTheApp)
     for person in present { try person.losesTheApp() }
-    // What a dead monitor held comes free; whoever opens the app starts another one.
+    // What a dead monitor held comes free; opening the app starts another one.
     if scene.alsoKillsMonitor { try world.time.passes(minutes: 2) }
     for person in present { try person.opensTheApp() }
   }

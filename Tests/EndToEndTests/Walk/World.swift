@@ -4,7 +4,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// One store with a mail server and a clock that only moves when it is told to, and the two people
+/// One store with a mail server and a clock that only moves when the script says so, and the two people
 /// who sit in front of it.
 final class World {
   let home: Home
@@ -20,7 +20,7 @@ final class World {
     mail.world = self
   }
 
-  /// Somebody who opens the app with these words.
+  /// A person who opens the app with these words.
   func person(_ name: String, opening arguments: String...) -> Person {
     let person = Person(name, arguments, in: self)
     people.append(person)

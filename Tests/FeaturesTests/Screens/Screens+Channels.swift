@@ -5,7 +5,7 @@ import Terminal
 
 @testable import Features
 
-/// The screens of channels, and of somebody who declined.
+/// The screens of channels, and of someone who declined.
 extension Screen {
   private static func channels(
     _ destination: ChannelsFeature.Destination.State? = nil, muted: MutedTopics = MutedTopics(),

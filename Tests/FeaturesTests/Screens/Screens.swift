@@ -55,7 +55,7 @@ extension Screen {
         resolvedAt: Sample.now - .days(3) + .hours(2))),
   ]
 
-  /// What is told on screen, newest first.
+  /// What is shown on screen, newest first.
   static let notifications: [NotificationItem] = [
     item(70, .alertSent, minutes: 0, detail: "fell", isRead: false),
     item(

@@ -23,7 +23,7 @@ import Testing
     return note
   }
 
-  @Test("Their program is not run and the app is told; closed, they hold without a restart")
+  @Test("Their program is not run and the app learns it; closed, they hold without a restart")
   func sendmail() async throws {
     let home = try Home()
     try await home.openOverdueAccount()
@@ -78,7 +78,7 @@ import Testing
     #expect(server.accepted.count == 2)
   }
 
-  @Test("A test message says why it is not sent, and how that is mended")
+  @Test("A test message says why it is not sent, and how to fix that")
   func testDelivery() async throws {
     let home = try Home()
     try await home.openAccount()

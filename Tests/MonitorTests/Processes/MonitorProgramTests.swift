@@ -37,7 +37,7 @@ import Testing
     #expect(server.accepted.flatMap(\.recipients) == ["<cyd@example.org>"])
   }
 
-  @Test("ESC-6: --once says each time which account cannot be watched, until its row is mended")
+  @Test("ESC-6: --once says each time which account cannot be watched, until its row is repaired")
   func onceWithDamagedAccount() async throws {
     let home = try Home()
     try await home.openAccount()
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "Started while config.json5 is broken, it says so to the app and delivers once it is mended")
+    "Started while config.json5 is broken, it says so to the app and delivers once it is fixed")
   func brokenAtStart() async throws {
     let home = try Home()
     try await home.openOverdueAccount()

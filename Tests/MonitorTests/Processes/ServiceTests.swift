@@ -129,7 +129,7 @@ final class ManagerSocket: Sendable {
     #expect(server.accepted.map(\.recipients) == [["<a@example.org>"]])
   }
 
-  @Test("What blocks it is told, and ends it with 1")
+  @Test("What blocks it is reported, and ends it with 1")
   func refused() async throws {
     let home = try Home()
     let noAccount = try await home.run("--test-delivery")

@@ -8,7 +8,8 @@ import Testing
 
 /// The built program whose log nobody takes: a terminal that was stopped, a pager that does not read.
 @Suite(.timeLimit(.minutes(2))) struct StalledLogTests {
-  @Test("WCH-1: everybody is told although nobody reads the log", arguments: Reader.Kind.allCases)
+  @Test(
+    "WCH-1: everybody is notified although nobody reads the log", arguments: Reader.Kind.allCases)
   func told(_ kind: Reader.Kind) async throws {
     let home = try Home()
     try await home.openOverdueAccount()
@@ -24,7 +25,7 @@ import Testing
     #expect(await process.exitCode() == 0)
   }
 
-  @Test("What was written meanwhile is there as soon as the terminal goes on")
+  @Test("What was written in the meantime is there as soon as the terminal goes on")
   func goesOn() async throws {
     let home = try Home()
     try await home.openOverdueAccount()

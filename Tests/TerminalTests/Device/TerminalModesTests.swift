@@ -44,7 +44,7 @@ struct TerminalModesTests {
     #expect(terminal.unknown.isEmpty)
   }
 
-  /// Whoever was stopped by SIGSTOP had no chance to leave.
+  /// A program that was stopped by SIGSTOP had no chance to leave.
   @Test func enteringAgainPutsNothingOnAStack() {
     let modes = TerminalModes(options: TerminalOptions(title: "LifeSignal"))
     var terminal = terminal()

@@ -134,7 +134,7 @@ struct InputDecoderTests {
     }
   }
 
-  @Test("Whoever is stuck in a string gets out by Escape")
+  @Test("A reader stuck in a string gets out by Escape")
   func escapeEndsAString() {
     var decoder = InputDecoder()
     var output: [DecodedInput] = []

@@ -413,7 +413,7 @@ struct TerminalApplicationTests {
   @Test func aSlowTerminalGetsTheNewestFrame() throws {
     let pty = try start(size: Size(columns: 200, rows: 60))
     pty.press("l")
-    // Nothing is read meanwhile: the frames do not fit in the terminal's buffer.
+    // Nothing is read in the meantime: the frames do not fit in the terminal's buffer.
     for _ in 0..<40 { pty.press("+") }
     try pty.wait(for: "count 40")
     try pty.wait(for: "40 40 40")

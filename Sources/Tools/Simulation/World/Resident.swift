@@ -312,7 +312,7 @@ struct Resident: Sendable {
     }
   }
 
-  /// Takes care of the alert of a person they respond for.
+  /// Responds to the alert of a person they respond for.
   private func acknowledge() async {
     let dependents = await contacts().filter { $0.link?.dependentStatus?.alert != nil }
     guard let dependent = dependents.randomElement(using: &world.random.value),
