@@ -39,8 +39,10 @@ public struct NtfyTopic: Equatable, Codable, Sendable {
       + name + (isOnPublicServer ? "." : " of the server \(server).")
   }
 
-  /// Whether the name has the form of those that ``init(random:)`` makes.
+  /// Whether nobody can guess the name: it has the form of those that ``init(random:)`` makes, or the 32
+  /// hexadecimal digits of an identity, such as a standby's topic.
   public var isGenerated: Bool {
+    if name.utf8.count == 32, name.utf8.allSatisfy("0123456789abcdef".utf8.contains) { return true }
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     return parts.first == Self.prefix[...]
       && parts.count == 1 + Self.randomCount / Self.groupLength

@@ -10,7 +10,9 @@ import Testing
     #expect(topic.isGenerated && topic.isOnPublicServer)
     #expect(try Channel.Kind.ntfy.checkedAddress(topic.name) == topic.address)
     #expect(NtfyTopic(topic.address) == topic)
-    // The same name is as good on another server.
+    // A standby's topic is an identity; the same name is as good on another server.
+    #expect(
+      try #require(NtfyTopic("https://ntfy.sh/0f8fad5bd9cb469fa16570867728950e")).isGenerated)
     #expect(try #require(NtfyTopic("https://ntfy.example.org/\(topic.name)")).isGenerated)
   }
 
@@ -29,7 +31,8 @@ import Testing
       "lifesignal-apc4r-g8vj9-xm2qe-6ti7", "lifesignal-apc4r-g8vj9-xm2qe-6ti7w-apc4r",
       "lifesignal-apc4r-g8vj9-xm2qe-6tl7w", "LIFESIGNAL-apc4r-g8vj9-xm2qe-6ti7w",
       "lifesignal-apc4r-g8vj9-xm2qe-6TI7w", "lifesignal-apc4r--g8vj9-xm2qe-6ti7w",
-      "x-lifesignal-apc4r-g8vj9-xm2qe-6ti7w",
+      "x-lifesignal-apc4r-g8vj9-xm2qe-6ti7w", "0f8fad5bd9cb469fa16570867728950",
+      "0F8FAD5BD9CB469FA16570867728950E", "zf8fad5bd9cb469fa16570867728950e",
     ])
   func thoughtOf(name: String) throws {
     #expect(try !#require(NtfyTopic("https://ntfy.sh/\(name)")).isGenerated)

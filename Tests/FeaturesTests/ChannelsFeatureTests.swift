@@ -139,28 +139,6 @@ import Testing
     #expect(form.form.shown == [.kind] && form.draft.token == nil)
   }
 
-  @Test("ONB-4: a topic is suggested as soon as ntfy is chosen, and nothing typed is lost to it")
-  func suggestedTopic() async {
-    let topic = NtfyTopic(random: Array(0..<20))
-    let store = TestStore(initialState: ChannelFormFeature.State(of: nil)) {
-      ChannelFormFeature()
-    } withDependencies: {
-      $0.channelsClient.newTopic = { () async throws(ClientError) in topic }
-    }
-    await store.send(.kindChosen(.ntfy)) { $0.choose(.ntfy) }
-    await store.receive(.topicMade(topic)) { $0.suggest(topic) }
-    #expect(store.state.draft == ChannelDraft(.ntfy, topic.name, token: Secret("")))
-    await store.send(.kindChosen(.webhook)) { $0.choose(.webhook) }
-    #expect(store.state.form[.address].text.isEmpty)
-    await store.send(.kindChosen(.ntfy)) { $0.choose(.ntfy) }
-    #expect(store.state.form[.address].text == topic.name)
-    var typed = ChannelFormFeature.State(of: nil)
-    typed.choose(.ntfy)
-    typed.form[.address] = TextInput("grace", limit: 2_000)
-    typed.suggest(topic)
-    #expect(typed.form[.address].text == "grace")
-  }
-
   @Test("CHN-1: a test is sent")
   func test() async {
     let store = makeStore {

@@ -21,8 +21,6 @@ struct ChannelFormFeature: Reducer {
     let services: [Service]
     private(set) var service: Service?
     private(set) var kind = Channel.Kind.email
-    /// The topic that is suggested; `nil` until it is made.
-    private(set) var topic: NtfyTopic?
     var form: Form<Field>
 
     init(of contact: Contact.ID?, services: [Service] = []) {
@@ -42,24 +40,6 @@ struct ChannelFormFeature: Reducer {
       form.touched = []
       if kind == .service, let first = services.first { return choose(first) }
       form.show(kind.fields)
-      suggestTopic()
-    }
-
-    /// Fills in a topic, which typing replaces.
-    mutating func suggest(_ topic: NtfyTopic) {
-      self.topic = topic
-      suggestTopic()
-    }
-
-    private mutating func suggestTopic() {
-      let text = form[.address].text
-      if kind == .ntfy, let topic, text.isEmpty {
-        form[.address] = TextInput(topic.name, limit: 2_000)
-        form.suggestions = [.address]
-      } else if kind != .ntfy, let topic, text == topic.name {
-        form[.address] = TextInput(limit: 2_000)
-        form.suggestions = []
-      }
     }
 
     /// Shows what a service asks for, empty.
@@ -105,4 +85,100 @@ struct ChannelFormFeature: Reducer {
     case form(FormAction<Field>)
     case kindChosen(Channel.Kind)
     case serviceChosen(Service.ID)
-    case topicMade(NtfyTopic)
+    /// Fills in a topic that nobody can guess.
+    case newTopicButtonTapped
+    case saved(NewChannel)
+    case saveFailed(ClientError)
+  }
+
+  @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.uuid) var uuid
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .form(let action): return state.apply(action, save: save)
+
+    case .kindChosen(let kind): state.choose(kind)
+    case .serviceChosen(let id):
+      if let service = state.services.first(where: { $0.id == id }) {
+        state.choose(service)
+        state.form.focus = .service
+      }
+    case .newTopicButtonTapped:
+      state.form.replace(.address, with: Channel.topic(generatedFrom: uuid()))
+    case .saved: state.form.saved()
+    case .saveFailed(let error): state.form.failed(error.text)
+    }
+    return .none
+  }
+
+  private func save(_ state: State) -> Effect<Action> {
+    .request(Action.saved, or: Action.saveFailed) {
+      [draft = state.draft, contact = state.contact] () throws(ClientError) in
+      try await channelsClient.add(draft, contact)
+    }
+  }
+}
+
+extension Channel.Kind {
+  fileprivate var fields: [ChannelFormFeature.Field] {
+    switch self {
+    case .email, .webhook: [.kind, .address]
+    case .ntfy: [.kind, .address, .token]
+    case .desktop: [.kind]
+    case .service: [.kind]
+    }
+  }
+}
+
+/// The sheet for adding a channel.
+struct ChannelFormView: View {
+  let store: StoreOf<ChannelFormFeature>
+
+  var body: some View {
+    FormSheet("Add a channel", width: 72, form: store.form, send: { store.send(.form($0)) }) {
+      fields in
+      fields.kind(.kind, store.kind, address: .address, among: kinds) {
+        store.send(.kindChosen($0))
+      }
+      if let service = store.service, store.kind == .service {
+        Picker(
+          "Service", choices: store.services.map(\.title),
+          selected: store.services.firstIndex(of: service) ?? 0,
+          isFocused: store.form.focus == .service,
+          onChange: { store.send(.serviceChosen(store.services[$0].id)) }
+        )
+        .labelWidth(formLabelWidth)
+        ForEach(Array(service.fields.indices), id: \.self) { index in
+          fields.text(
+            ChannelFormFeature.Field.ofService[index], service.fields[index].title,
+            service.fields[index].example)
+        }
+      }
+      if store.form.shown.contains(.address) {
+        fields.text(.address, store.kind.addressTitle, store.kind.placeholder)
+      }
+      if store.form.shown.contains(.token) {
+        fields.text(.token, "Access token", "if the topic is protected")
+      }
+      Text(explanation).foreground(.dim)
+        .commandIf(store.kind == .ntfy, "ctrl+n", "New topic") {
+          store.send(.newTopicButtonTapped)
+        }
+    }
+  }
+
+  private var kinds: [Channel.Kind] {
+    Channel.Kind.allCases.filter { $0 != .service || !store.services.isEmpty }
+  }
+
+  private var explanation: String {
+    switch store.kind {
+    case .email: "A message to this address."
+    case .webhook: "A signed message to this URL; you get the secret that signs it."
+    case .ntfy: "A message to this topic. Anyone who knows the topic can read it."
+    case .desktop: "A notification on the desktop of the machine on which the monitor runs."
+    case .service: store.service?.setup ?? ""
+    }
+  }
+}

@@ -230,14 +230,20 @@ struct OnboardingFeature: Reducer {
     guard state.form.isRight(state.validation) else { return .none }
     if let next = Step(rawValue: state.step.rawValue + 1) {
       state.show(next)
-      return next == .responder && state.topic == nil
-        ? .newTopic(channelsClient, Action.topicMade) : .none
+      return next == .responder && state.topic == nil ? makeTopic : .none
     }
     guard state.form.hasResponder(besides: state.topic) else {
       state.isConfirmingNoResponder = true
       return .none
     }
     return create(&state)
+  }
+
+  /// Makes a topic to suggest. Where there is none, one can still be typed.
+  private var makeTopic: Effect<Action> {
+    .run { [channelsClient] send in
+      if let topic = try? await channelsClient.newTopic() { await send(.topicMade(topic)) }
+    }
   }
 
   private func create(_ state: inout State) -> Effect<Action> {
