@@ -44,7 +44,7 @@ extension EmbeddedPlatform {
     try BackupFolder(folders).all()
   }
 
-  /// Looks through a store's file, whoever uses it meanwhile.
+  /// Looks through a store's file, even while others use it.
   /// - Complexity: O(*n*) in its size.
   public static func examine(folders: Folders) throws(StorageError) -> StoreExamination {
     let path = try PrivateFiles.resolved(folders.data) + "/lifesignal.db"

@@ -8,7 +8,7 @@ package import Cryptography
 
 /// Every client on one SQLite file in the person's own folders: the default.
 ///
-/// Whoever can open the file is its person, so folders and files that others could open are refused.
+/// Anyone who can open the file counts as its person, so folders and files that others could open are refused.
 /// A write returns when it is on disk. Any number of processes may use the file together; each sees
 /// the others' changes within a quarter of a second.
 public struct EmbeddedPlatform: Sendable {
@@ -30,13 +30,13 @@ public struct EmbeddedPlatform: Sendable {
   ///   - makeUUID: Makes the identities of what is stored.
   ///   - account: The address of the account to work for; `nil` for the one that signed in last.
   ///   - waits: Whether a store that can't be opened is tried again with each request, which fails
-  ///     until then: an alert can be kept beside it meanwhile (ALT-7).
+  ///     until then: an alert can be kept beside it in the meantime (ALT-7).
   ///   - secretCommand: The command that gives a secret, as `config.json5` says now.
   ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
   ///     another is alive.
   /// - Throws: ``StorageError/missing(path:)``, ``StorageError/corrupt(detail:)`` and
   ///   ``StorageError/newerSchema(found:known:)`` for a store that cannot be used and was left as it
-  ///   is; ``StorageError/permissionDenied(_:)`` with the mending command when others could use it.
+  ///   is; ``StorageError/permissionDenied(_:)`` with the command that fixes it when others could use it.
   public init(
     folders: Folders,
     now: @escaping @Sendable () -> Date = { Date() },
@@ -161,7 +161,7 @@ public struct EmbeddedPlatform: Sendable {
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Sets a damaged store aside, so that the next opening begins anew; for a person who chose that.
+  /// Sets a damaged store aside, so that the next opening begins from scratch; for a person who chose that.
   /// - Returns: The path of the file that was set aside, or `nil` where nothing was left of it.
   /// - Throws: ``StorageError/busy`` while any process has the store open.
   public static func setAside(folders: Folders, now: Date) throws(StorageError) -> String? {

@@ -51,7 +51,7 @@ final class ErrorLogOutbox: Sendable {
 
 /// One of the log's files, as it was when it was opened.
 private struct LogPart {
-  /// The file's number on the disk and a sum of its first line: a number is given anew once its file
+  /// The file's number on the disk and a sum of its first line: a number is given again once its file
   /// is gone.
   let name: String
   private let descriptor: Descriptor

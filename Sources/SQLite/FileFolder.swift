@@ -58,7 +58,7 @@ struct FileFolder: Sendable {
 
   /// Deletes what crashes have left: files without a row, and parts that nobody writes any more.
   ///
-  /// Whoever keeps a file gives it its name within a transaction that writes, so that within another
+  /// Keeping a file gives it its name within a transaction that writes, so that within another
   /// one each file either has its row or never gets one. Nothing here may keep the store from opening.
   func sweep(_ database: Database) {
     guard let names = try? PrivateFiles.names(in: path), !names.isEmpty else { return }

@@ -20,7 +20,7 @@ final class PartFile: Sendable {
       path + Self.suffix, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw PrivateFiles.failure("a file could not be made") }
     self.descriptor = descriptor
-    // Somebody who has just opened the store may have taken it for abandoned.
+    // A program that has just opened the store may have taken it for abandoned.
     var information = stat()
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &information) == 0,
       information.st_nlink == 1

@@ -60,7 +60,7 @@ enum PrivateFiles {
 
   /// What stands at a path.
   /// - Throws: ``StorageError/permissionDenied(_:)`` for a symbolic link, for what belongs to
-  ///   somebody else, and for what others may use, with the command that mends it.
+  ///   somebody else, and for what others may use, with the command that fixes it.
   static func entry(_ path: String) throws(StorageError) -> Entry {
     var information = stat()
     guard lstat(path, &information) == 0 else {

@@ -7,7 +7,7 @@ extension StoreFile {
   /// Puts a backup in the store's place; what is there is moved aside.
   ///
   /// Killed on the way it leaves the store as it was, or none where the marker says that there was
-  /// one: that is told loudly, and restoring again mends it.
+  /// one: that is reported loudly, and restoring again fixes it.
   func restore(_ name: String?, now: Date) throws(StorageError) -> StoreRestoration {
     let lock = try lockForOneself()
     defer { withExtendedLifetime(lock) {} }
@@ -79,7 +79,7 @@ extension StoreFile {
 }
 
 extension Database {
-  /// Takes over what goes on behind the screen in the store that is to be replaced: whoever is forced to
+  /// Takes over what goes on behind the screen in the store that is to be replaced: a person who is forced to
   /// restore a backup does not end it (CHK-3). Where that store can't be read, there is nothing to take.
   fileprivate func keepSilentAlerts(of store: String) {
     guard (try? run("ATTACH ?1 AS replaced", store)) != nil else { return }

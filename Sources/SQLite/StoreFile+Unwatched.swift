@@ -88,7 +88,7 @@ extension StoreFile {
     try? PrivateFiles.write(Array(line.utf8), to: descriptor, folders.unwatched)
   }
 
-  // MARK: Whom to notify
+  // MARK: Who to notify
 
   fileprivate func people(_ database: Database) -> [UnwatchedPerson] {
     var people = read(
@@ -179,7 +179,7 @@ extension StoreFile {
   }
 }
 
-/// A person whom nobody watches, and whoever is to hear of it.
+/// A person nobody watches, and those who must hear of it.
 private struct UnwatchedPerson {
   struct Place {
     var channel: Channel

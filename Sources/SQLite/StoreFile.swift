@@ -35,7 +35,7 @@ struct StoreFile {
   private func openOnce(again: Bool, now: Date) throws(StorageError) -> (Database, StoreLock) {
     try PrivateFiles.makeFolder(folders.data)
     try PrivateFiles.makeFolder(folders.state)
-    // Before the file is looked at: whoever is making the store just now sets the marker last.
+    // Before the file is looked at: the program that is making the store sets the marker last.
     let hasMarker = try PrivateFiles.entry(folders.storeMarker) != .nothing
     let wasThere = again || hasMarker
     let isNew = try judge(wasThere: wasThere)
@@ -74,7 +74,7 @@ struct StoreFile {
   }
 
   /// Sets a store that is beyond use aside, under a name with the time, so that the next opening
-  /// begins anew.
+  /// begins from scratch.
   /// - Returns: The path of the file that was set aside.
   func setAside(now: Date) throws(StorageError) -> String? {
     let lock = try lockForOneself()
@@ -96,7 +96,7 @@ struct StoreFile {
     return lock
   }
 
-  /// Gives what there is of the store another name; for whoever has the lock.
+  /// Gives what there is of the store another name; needs the lock.
   /// - Returns: its path, or `nil` when there was nothing.
   func moveAside(now: Date) throws(StorageError) -> String? {
     let stamp = String(now.rfc3339.filter { $0 != ":" && $0 != "-" })

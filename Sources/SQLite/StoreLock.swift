@@ -22,7 +22,7 @@ final class StoreLock {
 
   /// Lets others in.
   ///
-  /// Waits for up to five seconds for somebody who is making or migrating the store.
+  /// Waits for up to five seconds for a program that is making or migrating the store.
   /// - Throws: ``StorageError/busy`` after that.
   func share() throws(StorageError) {
     try PrivateFiles.lock(descriptor, LOCK_SH)

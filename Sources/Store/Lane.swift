@@ -54,7 +54,7 @@ package final class Lane: @unchecked Sendable {
   }
 
   /// Opens the store again after a failure, or where somebody has put another file in its place:
-  /// whoever goes on with the old one watches over what nobody else sees.
+  /// a program that goes on with the old one watches over what nobody else sees.
   func reopenIfNeeded() throws(StorageError) {
     guard isUnopened || database.hasFailed || database.hasMoved else { return }
     let opened = try place.open(again: !isUnopened, now: now())

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Who asks a store through one handle: which account the handle works for follows from it.
 package protocol StoreSession: Sendable {
-  /// The address of the account that was asked for by name; `nil` for whoever signed in last.
+  /// The address of the account that was asked for by name; `nil` for the one who signed in last.
   var address: String? { get }
   /// The machine's name, as the list of sessions shows it.
   var device: String { get }

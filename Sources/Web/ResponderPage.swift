@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// What a responder reads behind the link of a message, at one look (PAGE-1).
 enum ResponderPage {
-  /// While an alert is on: what happened, whom to call, who is responding, and the button.
+  /// While an alert is on: what happened, who to call, who is responding, and the button.
   static func call(
     _ call: ResponseInvitation.Call, invitation: ResponseInvitation, calendar: CivilCalendar
   ) -> WebResponse {
@@ -83,7 +83,7 @@ enum ResponderPage {
     return WebResponse(html: page.html)
   }
 
-  /// For whoever was named as a contact.
+  /// For a person who was named as a contact.
   static func naming(_ invitation: ResponseInvitation) -> WebResponse {
     let name = invitation.person.outgoing
     var page = HTMLPage(

@@ -311,7 +311,7 @@ private func receiveRequest(
   if let response = exchange.response { return connection.send(response) }
   if bodySize.pointee > 0 {
     let bytes = UnsafeBufferPointer(start: body, count: bodySize.pointee)
-    // Whoever sends more than they announced is not answered.
+    // A client that sends more than it announced is not answered.
     guard exchange.receive(bytes, limit: desk.limits.body) else { return .NO }
     bodySize.pointee = 0
     return .YES
@@ -398,7 +398,7 @@ private struct Connection: @unchecked Sendable {
 
   var socket: Int32 { mhd_shim_socket(pointer) }
 
-  /// The address that is connected; empty where that cannot be told.
+  /// The address that is connected; empty where that isn't known.
   var peer: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
       mhd_shim_peer(pointer, text.baseAddress, UInt32(text.count)) == 0

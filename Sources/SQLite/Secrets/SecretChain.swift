@@ -6,7 +6,7 @@ import Store
 /// Where a secret is looked for, one place after the other: systemd's credentials, the command that
 /// the person configured, the desktop's keyring, the file that only its owner may read.
 ///
-/// The tokens of sessions lie in the file alone. It stands beside the store, which whoever reads the
+/// The tokens of sessions lie in the file alone. It stands beside the store, which anyone who reads the
 /// file can read as well; and the program could not start without the desktop.
 struct SecretChain: Sendable {
   let store: Store

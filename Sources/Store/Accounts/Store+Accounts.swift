@@ -239,7 +239,7 @@ extension Store {
       """, key, stamp)
     if ended > 0 {
       try notify(key, .allClear)
-      // Under duress nobody else is told that all is well (CHK-3).
+      // Under duress nobody else hears that all is well (CHK-3).
       if try !isUnderDuress(key) { try tellResponders(of: key, .allClear) }
     }
     try touch(key)

@@ -121,7 +121,7 @@ extension Store {
     guard isRight else { throw .resetCodeInvalid }
   }
 
-  /// Ends every session, and whatever somebody who was signed in had begun.
+  /// Ends every session, and whatever was begun in one.
   private func shutOut(_ key: Int) throws(StorageError) {
     for table in ["address_code", "waiting_request", "password_reset", "session"] {
       try database.run("DELETE FROM \(table) WHERE account = ?1", key)

@@ -169,7 +169,7 @@ extension Store {
   // MARK: Leaving
 
   /// Deletes all that is the account's own (AUTH-4). What is left of it – its name, its responders
-  /// and what they were told – goes when the monitor has told them. What goes on behind the screen
+  /// and what was sent to them – goes when the monitor has notified them. What goes on behind the screen
   /// is not ended.
   func eraseAccount(_ key: Int) throws(ClientError) {
     let files = try write {

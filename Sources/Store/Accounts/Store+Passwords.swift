@@ -72,7 +72,7 @@ extension Store {
     var isFirst: Bool
     /// Whether there is an address to sign in with.
     var hasAddress: Bool
-    /// Where wrong passwords of whoever is signed in are counted.
+    /// Where wrong passwords of the signed-in account are counted.
     var place: String { "password:\(account)" }
   }
 

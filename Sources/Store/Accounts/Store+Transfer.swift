@@ -76,7 +76,7 @@ extension Store {
       }
       let key = try requireCurrentKey()
       for contact in export.contacts {
-        // In a store that is set up anew from an export they know it from the old one.
+        // In a store that is set up again from an export they know it from the old one.
         report.contacts += try insertMissing(contact, of: key, isTold: !isFresh)
       }
       for channel in export.channels {

@@ -19,7 +19,7 @@ package struct AlertSpool: Sendable {
     reader = Reader(executor)
   }
 
-  /// Whom this program worked for when it read the store last.
+  /// The account this program worked for when it read the store last.
   final class Owner: Sendable {
     private let account = Mutex<User.ID?>(nil)
     var id: User.ID? {

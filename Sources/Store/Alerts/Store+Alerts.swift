@@ -76,7 +76,7 @@ extension Store {
     }
   }
 
-  /// Leaves an alert of the same sequence as it is; whoever responds for the account sees a new one
+  /// Leaves an alert of the same sequence as it is; a person who responds for the account sees a new one
   /// at once. One that its person sees ends a drill (ALT-8).
   /// - Returns: Whether it is new.
   @discardableResult
@@ -104,7 +104,7 @@ extension Store {
     return true
   }
 
-  /// A linked responder's word that they take care of an alert, and of the others that are on for the
+  /// A linked responder's answer that they are responding to an alert, and of the others that are on for the
   /// same person (ESC-2).
   func acknowledge(_ id: Alert.ID) throws(ClientError) -> Alert {
     try write {
@@ -277,7 +277,7 @@ extension Store {
       account) != nil
   }
 
-  /// The silent alert that is on, to be told in place of an end that goes to somebody who is told of it
+  /// The silent alert that is on, to be sent in place of an end that goes to a responder who knows of it
   /// (CHK-3).
   func silentAlert(
     toldInPlaceOf end: ClaimedDelivery, of account: Int

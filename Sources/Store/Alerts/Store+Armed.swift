@@ -216,7 +216,7 @@ extension Store {
     let armed = armedAlert(id, message, delay)
     var account = spool.owner.id
     if account == nil { account = try? await currentUser().id }
-    // Nobody else's alert is raised for one whom the program was asked to work for by name.
+    // Nobody else's alert is raised for one the program was asked to work for by name.
     guard account != nil || session.address == nil else { throw .notAuthenticated }
     let result = await spool.perform { [account] spool in
       Result { () throws(StorageError) in try spool.keep(armed, of: account) }

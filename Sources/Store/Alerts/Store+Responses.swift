@@ -64,7 +64,7 @@ extension Store {
   /// The code that was typed, in any case and spacing; `nil` for one that nobody was sent.
   ///
   /// Fifty random bits cannot be guessed at any pace. Wrong codes are counted all the same, so that
-  /// whoever tries many is refused; the right one always counts, because a stranger's guesses must not
+  /// a client that tries many is refused; the right one always counts, because a stranger's guesses must not
   /// keep a responder from answering.
   /// - Parameters:
   ///   - account: Whose contacts' codes to decline by count alone; `nil` for every code.

@@ -32,7 +32,7 @@ package struct StoreClients: Sendable {
   }
 
   /// The clients of another program on the same store.
-  /// - Parameter address: The account to work for; `nil` for whoever signed in last.
+  /// - Parameter address: The account to work for; `nil` for the one who signed in last.
   package func beside(address: String?, device: String) -> StoreClients {
     let other = LocalSession(address: address, device: device, secrets: session.secrets)
     return StoreClients(store.beside(other), other, hashing, startMonitor)
@@ -71,7 +71,7 @@ package struct StoreClients: Sendable {
       $0.status = { [store] () async throws(StorageError) in try await store.watchStatus() }
       $0.observe = { [store] in store.observe { store in try store.watchStatus() } }
       $0.start = { [store, startMonitor] () async throws(StorageError) in
-        // A store that can't be read needs somebody who notices as much as any other.
+        // A store that can't be read needs to be noticed as much as any other.
         let status = try? await store.watchStatus()
         guard status.map({ $0.monitors == 0 }) ?? true else { return }
         try await startMonitor(true)

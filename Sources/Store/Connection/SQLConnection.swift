@@ -2,7 +2,7 @@ package import Clients
 
 /// A connection to an engine that speaks SQL, as the rules of a store use it.
 ///
-/// Statements are written as SQLite takes them, with `?1`, `?2` … for their values; whoever speaks another
+/// Statements are written as SQLite takes them, with `?1`, `?2` … for their values; an engine that speaks another
 /// dialect translates them where it prepares them. A connection belongs to one ``Lane``, and never runs on
 /// two threads at once.
 package protocol SQLConnection: AnyObject {

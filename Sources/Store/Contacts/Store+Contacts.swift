@@ -132,7 +132,7 @@ extension Store {
     }
   }
 
-  /// Adds a contact; a responder is told so (CON-3).
+  /// Adds a contact; a responder is notified of it (CON-3).
   func insertContact(_ draft: ContactDraft, account: Int) throws -> Contact.ID {
     let id = makeUUID()
     try database.run(

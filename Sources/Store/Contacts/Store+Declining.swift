@@ -24,7 +24,7 @@ extension Store {
     }
   }
 
-  /// They are told nothing more (CON-3); said twice, it counts once.
+  /// Nothing more is sent to them (CON-3); said twice, it counts once.
   func decline(_ contact: Contact.ID, _ name: String, of account: Int) throws(StorageError) {
     let declined = try database.run(
       """

@@ -102,7 +102,7 @@ extension Store {
         Ping.lifetime.seconds * 1_000)
       for (side, other) in [(ping.sender, ping.receiver), (ping.receiver, ping.sender)] {
         do { try notify(side, .pingExpired, about: name(of: other)) } catch {
-          // A name that cannot be read is reported with its account; the others are told (ESC-6).
+          // A name that cannot be read is reported with its account; the others are notified (ESC-6).
           guard case StorageError.serialization = error else { throw error }
         }
       }

@@ -18,7 +18,7 @@ extension Store {
     try read { try stranger(code, to: requireCurrentKey()).name }
   }
 
-  /// Whoever has a code, if the account could ask them.
+  /// The account with a code, if this one could ask it.
   private func stranger(
     _ code: AccountCode, to key: Int
   ) throws -> (key: Int, name: String) {
@@ -248,7 +248,7 @@ extension Store {
   // MARK: Linked responders
 
   /// Makes outside contacts of the accounts that respond for one that is being deleted, so that they
-  /// are told like the others (AUTH-4).
+  /// are notified like the others (AUTH-4).
   func keepLinkedResponders(of key: Int) throws(StorageError) {
     for responder in try linkedResponders(of: key) {
       try database.run(

@@ -155,7 +155,7 @@ extension Store {
   }
 
   /// The line of a new message: behind those of its account that nobody has tried. From the last turn
-  /// on there is one line for all, so that the lines stay few and whoever has thousands of messages
+  /// on there is one line for all, so that the lines stay few and an account with thousands of messages
   /// waits behind the others, not they behind these.
   func nextLine(of account: Int, isCall: Bool) throws(StorageError) -> Int {
     let first = isCall ? 1 : 201

@@ -44,7 +44,7 @@ extension Store {
     }
   }
 
-  /// Those for whom somebody else asked come first, as those who wrote themselves do.
+  /// Those somebody else asked for come first, as those who wrote themselves do.
   private func dueKeys(at now: Date, limit: Int) throws(StorageError) -> [Int] {
     let asked = try database.rows(
       "SELECT account FROM attention ORDER BY number LIMIT ?1", limit
@@ -115,7 +115,7 @@ extension Store {
     let since = try watchedSince()
     return try keys.map { key in
       guard let account = accounts[key]?.first else { throw NoAccount() }
-      // Everybody who is told, by name; whoever declined is not among them (CON-3).
+      // Everybody who is notified, by name, without those who declined (CON-3).
       let responders = (contacts[key] ?? []) + (linked[key] ?? [])
       return MonitoredAccount(
         user: account.user, revision: account.revision,
@@ -218,7 +218,7 @@ extension Store {
     (try outsideResponders(of: [key].json)[key] ?? []) + (try linkedResponders(of: key))
   }
 
-  /// The kinds of channels by which the responders of accounts are told.
+  /// The kinds of channels by which the responders of accounts are notified.
   func responderKinds(of keys: [Int]) throws(StorageError) -> [Int: Set<Channel.Kind>] {
     try outsideResponders(of: keys.json).merging(linkedResponders(of: keys.json)) { $0 + $1 }
       .mapValues { Set($0.flatMap(\.channels).map(\.kind)) }
@@ -251,7 +251,7 @@ extension Store {
       let roles: Roles = try row.read()
       let addedAt: Date = try row.read()
       // What is wrong with the other account is reported with that one. It keeps nobody from being
-      // watched, nor the other from being told where there is a way (ESC-6).
+      // watched, nor the other from being notified where there is a way (ESC-6).
       guard let user = try? row.read(UUID.self) else { return nil }
       let name = try? row.read(String.self)
       let phone = try? row.read(String?.self)

@@ -31,7 +31,7 @@ extension Store {
       return true
     }
     if let alert = plan.raisedAlert {
-      // Stopped since it was read, by somebody who waits for the store.
+      // Stopped since it was read, by a program that waits for the store.
       let armed = try armedAlert(of: key)
       if let armed, armed.id == alert.id, spool.isStopped(armed) { return false }
       try raise(alert, account: key)

@@ -15,7 +15,7 @@ struct PendingRecord: Sendable {
 /// The records that wait for the store.
 ///
 /// A message that was accepted and is not recorded yet is sent again if the process is killed just
-/// then. So records go before all other work, and those that have come meanwhile go to the disk
+/// then. So records go before all other work, and those that have come in the meantime go to the disk
 /// together: what takes time is the one word of the disk that all of it is there.
 final class PendingRecords: Sendable {
   typealias Waiting = (
@@ -35,7 +35,7 @@ final class PendingRecords: Sendable {
       for (one, answer) in zip(waiting, answers) { one.answer.resume(returning: .success(answer)) }
     } catch {
       // What is wrong with one is not to keep the others from being recorded (ESC-6). A lock is wrong
-      // with none of them: each try would wait for it anew, and everybody behind them.
+      // with none of them: each try would wait for it again, and everybody behind them.
       var verdict = waiting.count == 1 || error == .busy ? error : nil
       for one in waiting {
         let result =

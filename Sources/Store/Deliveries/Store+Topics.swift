@@ -2,13 +2,13 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// What a person does not want to be told on a channel of their own (CHN-3).
+/// What a person does not want to be sent on a channel of their own (CHN-3).
 extension Store {
   func mutedTopics(of key: Int) throws(StorageError) -> MutedTopics {
     try mutedTopics(of: [key].json)[key] ?? MutedTopics()
   }
 
-  /// Of several accounts, whose keys come as a JSON list; those who are told everything are left out.
+  /// Of several accounts, whose keys come as a JSON list; those who are sent everything are left out.
   func mutedTopics(of list: String) throws(StorageError) -> [Int: MutedTopics] {
     try database.grouped(
       """

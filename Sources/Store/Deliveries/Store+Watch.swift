@@ -93,7 +93,7 @@ extension Store {
     try database.value(Date.self, "SELECT since FROM watch")
   }
 
-  /// - Returns: Whether somebody has watched since the last sign of life; else the watch begins anew.
+  /// - Returns: Whether somebody has watched since the last sign of life; else the watch begins from scratch.
   private func extendWatch(to now: Date) throws(StorageError) -> Bool {
     let lastSeen = try database.value(Date.self, "SELECT last_seen FROM watch")
     if let lastSeen, abs(now.timeIntervalSince(lastSeen)) <= Double(WatchStatus.longestGap.seconds)
@@ -110,8 +110,8 @@ extension Store {
     return false
   }
 
-  /// Has everything looked at afresh after a time in which nobody watched, or after the clock was set:
-  /// what was far away on the old clock may be near now, or be waited for in vain (ESC-5). Whom
+  /// Has everything looked at again after a time in which nobody watched, or after the clock was set:
+  /// what was far away on the old clock may be near now, or be waited for in vain (ESC-5). Who
   /// somebody has just written about stays ahead of the others.
   private func lookAfresh(at now: Date) throws(StorageError) {
     try database.run("UPDATE watch SET swept = 0")
@@ -125,7 +125,7 @@ extension Store {
     try database.run("UPDATE monitor SET leased_until = ?1 WHERE leased_until > ?1", soon)
   }
 
-  /// How many accounts are marked at once: a million in one transaction would keep whoever checks in
+  /// How many accounts are marked at once: a million in one transaction would keep a person who checks in
   /// waiting for seconds.
   static let sweep = 2_000
 

@@ -83,7 +83,7 @@ extension Store {
       let key = try requireCurrentKey()
       guard key == account else { throw NoAccount() }
       let others = try documents(of: key)
-      // Others may have been added meanwhile.
+      // Others may have been added in the meantime.
       try DocumentRules.checkCount(others.count)
       let name = DocumentRules.freeName(
         FileName.cleaned(upload.metadata.name), besides: others.map(\.name))
@@ -122,7 +122,7 @@ extension Store {
     try read { try documents(of: requireCurrentKey()) }
   }
 
-  /// The documents of the other side of an active relation, for whoever responds for them.
+  /// The documents of the other side of an active relation, for the one who responds.
   func documents(of contact: Contact.ID) throws(ClientError) -> [EmergencyDocument] {
     try read {
       let side = try relation(

@@ -1,6 +1,6 @@
 import Clients
 
-/// Telling what has changed for whom. What one account's program writes is told to others by rows that
+/// Tells which accounts have changes. What one account's program writes reaches others by rows that
 /// are added, never by changing theirs: so two people of one circle never wait for each other.
 extension Store {
   /// Notes a write of the account's own that can change what the planner decides: the monitor looks at
@@ -11,7 +11,7 @@ extension Store {
     try noteChange(of: key)
   }
 
-  /// Has whoever observes the account read again; nothing is due because of it.
+  /// Has the observers of the account read again; nothing is due because of it.
   func noteChange(of key: Int) throws(StorageError) {
     try database.run("INSERT INTO change (account) VALUES (?1)", key)
   }
