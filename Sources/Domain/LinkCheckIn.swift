@@ -46,21 +46,8 @@ extension Channel {
   public func carriesCheckInLink(hasToken: Bool) -> Bool {
     switch kind {
     case .email: true
-    case .ntfy: hasToken || Self.isGenerated(topic: address)
+    case .ntfy: hasToken || NtfyTopic(address)?.isGenerated == true
     case .webhook, .desktop, .service: false
     }
-  }
-
-  /// A topic that nobody can guess.
-  /// - Parameter id: Random.
-  public static func topic(generatedFrom id: UUID) -> String {
-    "https://ntfy.sh/" + id.uuidString.lowercased().replacing("-", with: "")
-  }
-
-  /// Whether a topic's name is one of ``topic(generatedFrom:)``, on any server.
-  static func isGenerated(topic: String) -> Bool {
-    let name = topic.split(separator: "/").last ?? ""
-    return name.utf8.count == 32
-      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// A topic of ntfy and the server that carries it.
 ///
 /// Anyone who knows a topic's name can read and write it, so a name that this program made has a hundred
@@ -25,6 +27,12 @@ public struct NtfyTopic: Equatable, Codable, Sendable {
     }
     server = Self.publicServer
     name = ([Self.prefix] + groups).joined(separator: "-")
+  }
+
+  /// The same, of a random identity.
+  public init(id: UUID) {
+    server = Self.publicServer
+    name = id.uuidString.lowercased().replacing("-", with: "")
   }
 
   /// Whether it is on the server that the app of a phone uses unless told otherwise.

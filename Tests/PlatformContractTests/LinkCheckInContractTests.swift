@@ -101,7 +101,7 @@ struct LinkCheckInContractTests {
     arguments: Platform.allCases)
   func channels(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
-    let generated = Channel.topic(generatedFrom: UUID())
+    let generated = NtfyTopic(id: UUID()).address
     for draft in [
       ChannelDraft(.ntfy, "https://ntfy.sh/ida"), ChannelDraft(.ntfy, generated),
       ChannelDraft(.ntfy, "https://ntfy.sh/own", token: Secret("tk_1")),
@@ -212,7 +212,7 @@ struct LinkCheckInContractTests {
   @Test("CHK-8: a channel that is removed takes its links with it", arguments: Platform.allCases)
   func removedChannel(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
-    let topic = Channel.topic(generatedFrom: UUID())
+    let topic = NtfyTopic(id: UUID()).address
     let channel = try await world.channels.add(ChannelDraft(.ntfy, topic), nil).channel
     let codes = try await remind(world)
     // What a channel does not tell any more changes nothing for what it told.

@@ -120,7 +120,7 @@ struct ChannelsCommand: StoreCommand {
       }
       return report
     case .addNewTopic:
-      let draft = ChannelDraft(.ntfy, Channel.topic(generatedFrom: uuid()))
+      let draft = ChannelDraft(.ntfy, NtfyTopic(id: uuid()).address)
       let new = try await channelsClient.add(draft, contact?.id)
       return Report([
         "Added: \(new.channel.word)",

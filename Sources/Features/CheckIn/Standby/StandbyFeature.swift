@@ -60,7 +60,7 @@ struct StandbyFeature: Reducer {
 
     case .newTopicButtonTapped:
       // As hard to guess as a password: anyone who knows a topic can read it.
-      state.form?.replace(.topic, with: Channel.topic(generatedFrom: uuid()))
+      state.form?.replace(.topic, with: NtfyTopic(id: uuid()).address)
 
     case .closeButtonTapped: return .dismiss()
     case .saved: state.form?.saved()

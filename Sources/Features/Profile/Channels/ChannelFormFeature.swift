@@ -105,7 +105,7 @@ struct ChannelFormFeature: Reducer {
         state.form.focus = .service
       }
     case .newTopicButtonTapped:
-      state.form.replace(.address, with: Channel.topic(generatedFrom: uuid()))
+      state.form.replace(.address, with: NtfyTopic(id: uuid()).address)
     case .saved: state.form.saved()
     case .saveFailed(let error): state.form.failed(error.text)
     }
