@@ -107,14 +107,23 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   client.press = { _ throws(ClientError) in
     Response(kind: .declined, person: "Ada", responder: "Grace")
   }
+  client.lookCheckIn = { _ throws(ClientError) in
+    LinkCheckIn(person: "Ada", deadline: start, state: .needsPassphrase)
+  }
   let server = try WebServer(
-    host: "127.0.0.1", port: 0,
+    host: "127.0.0.1", port: 0, proxy: "127.0.0.1",
     pages: ResponderPages(client: client, dateClient: .constant(start)))
+  // Read as lists, line by line.
+  let lines =
+    "X-Forwarded-For: 203.0.113.1\r\nX-Forwarded-For: 203.0.113.2\r\n"
+    + "x-forwarded-proto: http\r\nX-Forwarded-Proto: https\r\n"
   var pages: [String: String] = [:]
   for round in 0..<200 {
-    for request in ["GET /a/7K3QF9ZD2M", "POST /a/7K3QF9ZD2M", "GET /", "PUT /"] {
+    for request in [
+      "GET /a/7K3QF9ZD2M", "POST /a/7K3QF9ZD2M", "GET /c/7K3QF9ZD2M", "GET /", "PUT /",
+    ] {
       let answer = exchange(
-        "\(request) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+        "\(request) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\(lines)\r\n",
         port: server.port)
       // All but the date.
       let page = answer.split(separator: "\r\n").filter { !$0.hasPrefix("Date:") }
@@ -127,6 +136,9 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
           page.hasPrefix("HTTP/1.1 ")
           && (page.hasSuffix("</html>\n") || page.hasPrefix("HTTP/1.1 303"))
         Report.check(isPage, "\(request): \(page)")
+        if request.hasPrefix("GET /c/") {
+          Report.check(page.contains("name=\"passphrase\""), "no field in \(page)")
+        }
         if request.hasPrefix("GET /a/") {
           Report.check(page.contains(invitation.person.dropLast()), "the name in \(page)")
         }
