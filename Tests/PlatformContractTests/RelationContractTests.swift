@@ -108,7 +108,8 @@ struct RelationContractTests {
       #expect(
         dependent.link?.dependentStatus
           == DependentStatus(
-            interval: user.interval, lastCheckIn: user.lastCheckIn, grace: user.grace))
+            interval: user.interval, lastCheckIn: user.lastCheckIn, grace: user.grace,
+            lastSource: .manual))
     }
   }
 

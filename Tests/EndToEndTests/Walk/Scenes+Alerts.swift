@@ -98,7 +98,7 @@ extension Scene {
       try ada.goes(to: .profile)
       ada.presses("s")
       try ada.sees("Look for a silent alert")
-      ada.presses("end", "up", "enter")
+      ada.presses("end", "up", "up", "enter")
       try ada.sees("A duress passphrase raises an alert")
       ada.types("blue kettle")
       ada.presses("enter")
