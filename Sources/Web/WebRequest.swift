@@ -29,7 +29,7 @@ public struct WebRequest: Equatable, Sendable {
 }
 
 extension WebRequest {
-  /// A field of a form; `nil` where there is none, or one that is no text.
+  /// A field of a form; `nil` where there is none, or one that isn't text.
   func field(_ name: String) -> String? {
     for pair in body.split(separator: UInt8(ascii: "&")) {
       let parts = pair.split(

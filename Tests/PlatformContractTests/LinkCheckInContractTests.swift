@@ -444,7 +444,7 @@ struct LinkCheckInContractTests {
 }
 
 extension World {
-  /// Applies a plan to Ida's account, whoever else is due.
+  /// Applies a plan to Ida's account, no matter who else is due.
   fileprivate func applyToIda(_ plan: Plan) async throws {
     // Changes nothing, so that a monitor looks at it.
     _ = try await user.updateProfile(user.currentUser().profile)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Web
 
-/// The server of the pages: whom it answers, whom it cuts off, and that nobody holds up another.
+/// The server of the pages: who gets an answer, who is cut off, and that nobody holds up another.
 @Suite(.timeLimit(.minutes(2)))
 struct WebServerTests {
   @Test("Other methods, and bodies that are larger than a button, are refused")
@@ -94,7 +94,7 @@ struct WebServerTests {
     #expect(try page("GET /a/7K3QF9ZD2M", server).status == 200)
   }
 
-  @Test("Who asks is told by nobody but the connection, unless a proxy is named")
+  @Test("The connection alone says who asks, unless a proxy is named")
   func clients() {
     #expect(ClientAddress.name(peer: "127.0.0.1", forwarded: "1.2.3.4", proxy: nil) == "127.0.0.1")
     #expect(

@@ -39,7 +39,7 @@ public struct ChannelsClient: ClientInterface {
       String
     >?
   /// Replaces a service's secrets, or the token of a topic, behind the gate if one is set: the channel, its log
-  /// and whom it belongs to stay (CHN-4).
+  /// and its owner stay (CHN-4).
   /// - Throws: ``ValidationError/accessToken`` for a channel that has no such secret, too.
   @Endpoint("ChannelsClient.replaceSecret")
   public var replaceSecret:

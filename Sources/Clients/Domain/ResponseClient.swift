@@ -27,18 +27,18 @@ public struct ResponseClient: ClientInterface {
   @Endpoint("ResponseClient.look")
   public var look: @Sendable (_ code: String) async throws(ClientError) -> ResponseInvitation
 
-  /// Takes back by a link that its recipient is responding, to every alert that is on for that person; whoever
-  /// was notified of it is notified (PAGE-1). Of one who is not responding it changes nothing.
+  /// Takes back by a link that its recipient is responding, to every alert that is on for that person; those
+  /// who were notified of it are notified (PAGE-1). If they are not responding, it changes nothing.
   /// - Throws: What ``look`` throws.
   @Endpoint("ResponseClient.withdraw")
   public var withdraw: @Sendable (_ code: String) async throws(ClientError) -> Void
 
-  /// What the code of a reminder is good for, for whoever has it; it changes nothing (CHK-8).
+  /// What the code of a reminder is good for; anyone who has it can ask, and nothing changes (CHK-8).
   /// - Throws: ``ClientError/responseCodeUnknown`` for one that is good for nothing any more, too.
   @Endpoint("ResponseClient.lookCheckIn")
   public var lookCheckIn: @Sendable (_ code: String) async throws(ClientError) -> LinkCheckIn
 
-  /// Checks the person in to whom the code was sent, as far as its state allows it: under the gate where there
+  /// Checks in the person who was sent the code, as far as its state allows it: under the gate where there
   /// is one, like any other check-in (CHK-8). A code that has done its work does nothing more.
   /// - Throws: What ``lookCheckIn`` throws, and ``ClientError/gate(_:)``.
   @Endpoint("ResponseClient.checkIn")

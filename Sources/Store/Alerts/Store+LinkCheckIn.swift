@@ -3,7 +3,7 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-/// Checking in by a link of a message (CHK-8). Whoever reads the message has the code, which by itself never
+/// Checking in by a link of a message (CHK-8). Anyone who reads the message has the code, which by itself never
 /// stops a call for help that is on, and never replaces the person for long.
 extension Store {
   func allowLinkCheckIn(_ isAllowed: Bool) throws(ClientError) -> User {
@@ -124,7 +124,7 @@ extension Store {
             detail: detail), account: key, now: now())
       }
     }
-    // Whoever is on the same store sees the silent alert instead.
+    // Contacts on the same store see the silent alert instead.
     if try !isUnderDuress(key) {
       try tellResponders(of: key, .info, detail: ResponderNotice.linkPressed)
     }

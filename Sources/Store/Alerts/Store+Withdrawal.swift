@@ -5,7 +5,7 @@ import FoundationEssentials
 /// Taking it back that one is responding (PAGE-1).
 extension Store {
   /// Takes a responder's word about an alert back, and about the others that are on for the same person, unless
-  /// it is a drill; notifies whoever may have been sent it. The planner repeats the calls again if nobody else
+  /// it is a drill; notifies everyone who may have been sent it. The planner repeats the calls again if nobody else
   /// responds (ESC-2).
   func withdraw(
     _ responder: Contact.ID, from alert: Int, isDrill: Bool, of person: Int
