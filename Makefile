@@ -62,9 +62,9 @@ test-address-sanitizer: ## Look for misused memory and leaks in the core, and wh
 
 simulate: ## Run SEEDS random lives of people and monitors, and a twentieth of them in files
 	@Scripts/setup
-	swift build -c release --product simulate
-	@.build/release/simulate --seeds $(SEEDS)
-	@.build/release/simulate --seeds $$(($(SEEDS) / 20)) --store files
+	swift build $(RELEASE) --product simulate
+	@$(SHIPPED)/release/simulate --seeds $(SEEDS)
+	@$(SHIPPED)/release/simulate --seeds $$(($(SEEDS) / 20)) --store files
 
 faults: release ## Show real processes what a machine can do to them
 	@Scripts/faults/run
@@ -74,6 +74,7 @@ browser: release ## Open the pages behind the links of messages in a real browse
 	@PROGRAMS=$(SHIPPED)/release Scripts/browser/check .build/pages
 
 nightly: examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run what takes hours: sanitizers, faults, random input, 10,000 random lives
+	NIGHTLY=1 Scripts/test --filter 'FlippedIndexTests|HostileFilesTests'
 	$(MAKE) simulate SEEDS=10000
 
 test-repeatedly: ## Repeat the tests of test stores 10,000 times, under load

@@ -82,11 +82,12 @@ struct HostileFilesTests {
     _ = try await clients.transferClient.exportAccount().encoded()
   }
 
-  @Test("None of 10,000 mutated exports ends a program, whatever is done with it afterwards")
+  @Test("No mutated export ends a program, whatever is done with it afterwards")
   func inMemory() async throws {
     var mutation = Mutation(of: try await export(), seed: 1)
+    let count = repetitions(2_000, nightly: 10_000)
     var accepted = 0
-    for _ in 0..<10_000 {
+    for _ in 0..<count {
       guard let export = try? AccountExport(decoding: mutation.next()) else { continue }
       let now = World.start + .days(3)
       let platform = EmbeddedPlatform.inMemory(now: { now })
@@ -97,7 +98,7 @@ struct HostileFilesTests {
       try await live(clients, at: now)
     }
     // Otherwise nothing was tried.
-    #expect(accepted > 1_000)
+    #expect(accepted > count / 10)
   }
 
   @Test("Nor does one that is taken into a store on disk")

@@ -1,7 +1,8 @@
 import Simulation
 import Testing
 
-/// Random lives of people and the monitors that watch over them; `make simulate` runs many more.
+/// Random lives of people and the monitors that watch over them. `make simulate` runs more of them, in a
+/// release build that takes a third of the time; so does continuous integration.
 @Suite struct SimulationTests {
   /// What broke a rule, with the command that replays it. Every tenth seed lives in files, with a
   /// connection for each program.
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test("Nobody is missed, told wrongly or told twice, whatever fails")
-  func lives() { #expect(failures(0..<200) == []) }
+  func lives() { #expect(failures(0..<50) == []) }
 
   @Test("Every mistake that a monitor could make is noticed", arguments: Sabotage.allCases)
   func sabotage(_ sabotage: Sabotage) throws {
