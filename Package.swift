@@ -108,6 +108,9 @@ let package = Package(
     // The pages behind the links in messages, by libmicrohttpd.
     room("Web", uses: ["Clients", "Domain", "CMicroHTTPD", "CMicroHTTPDShim"]),
 
+    // What a server understands: one table of routes, for it and for those who ask it.
+    room("ServerProtocol", uses: ["Clients", "Domain", "Composable"]),
+
     // Pictures of people and QR codes, by libpng, libjpeg-turbo, libqrencode and zxing-cpp.
     room(
       "Images", uses: ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"]),
@@ -213,6 +216,7 @@ let package = Package(
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting", "TestSupport"]),
+    tests(of: "ServerProtocol", uses: ["Clients", "Domain", "Composable", "TestSupport"]),
     tests(of: "Web", uses: ["Clients", "Domain", "ComposableTesting"]),
     tests(
       of: "CommandLine",

@@ -11,7 +11,8 @@ public import Domain
 /// ```
 @propertyWrapper
 public struct Endpoint<each Argument, Value, Failure: ClientFailure>: Sendable {
-  private let name: String
+  /// The client and the operation: `PingClient.send`.
+  package let name: String
   private var operation: @Sendable (repeat each Argument) async throws(Failure) -> Value
 
   /// Makes one that is not provided.
@@ -24,6 +25,12 @@ public struct Endpoint<each Argument, Value, Failure: ClientFailure>: Sendable {
     operation = unimplemented(
       name, throwing: .unimplemented(name), fileID: fileID, filePath: filePath, line: line,
       column: column)
+  }
+
+  /// The endpoint itself, by which a table of operations names it: `\.pingClient.$send`.
+  public var projectedValue: Self {
+    get { self }
+    set { self = newValue }
   }
 
   /// The operation. What is set is what a platform or a test provides.
@@ -54,7 +61,8 @@ public struct StreamEndpoint<each Argument, Value: Sendable>: Sendable {
   /// What the operation gives.
   public typealias Stream = AsyncThrowingStream<Value, any Error>
 
-  private let name: String
+  /// The client and the operation: `WatchClient.observe`.
+  package let name: String
   private var operation: @Sendable (repeat each Argument) -> Stream
 
   /// Makes one that is not provided.
@@ -67,6 +75,12 @@ public struct StreamEndpoint<each Argument, Value: Sendable>: Sendable {
     operation = unimplemented(
       name, placeholder: Stream { $0.finish() }, fileID: fileID, filePath: filePath, line: line,
       column: column)
+  }
+
+  /// The endpoint itself, by which a table of operations names it: `\.pingClient.$send`.
+  public var projectedValue: Self {
+    get { self }
+    set { self = newValue }
   }
 
   /// The operation. What is set is what a platform or a test provides.
@@ -99,7 +113,8 @@ public protocol TransferEvent: Sendable {
 /// ``Endpoint`` throws.
 @propertyWrapper
 public struct TransferEndpoint<each Argument, Event: TransferEvent>: Sendable {
-  private let name: String
+  /// The client and the operation: `FileStorageClient.upload`.
+  package let name: String
   private var operation: @Sendable (repeat each Argument) -> AsyncStream<Event>
 
   /// Makes one that is not provided.
@@ -112,6 +127,12 @@ public struct TransferEndpoint<each Argument, Event: TransferEvent>: Sendable {
     operation = unimplemented(
       name, placeholder: AsyncStream { $0.finish() }, fileID: fileID, filePath: filePath,
       line: line, column: column)
+  }
+
+  /// The endpoint itself, by which a table of operations names it: `\.pingClient.$send`.
+  public var projectedValue: Self {
+    get { self }
+    set { self = newValue }
   }
 
   /// The operation. What is set is what a platform or a test provides.

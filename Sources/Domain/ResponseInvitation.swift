@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// What the code of a message is for, as its page shows it (PAGE-1).
-public struct ResponseInvitation: Equatable, Sendable {
+public struct ResponseInvitation: Equatable, Codable, Sendable {
   /// The person the message was about.
   public var person: String
   /// Who was sent the code.
@@ -14,7 +14,7 @@ public struct ResponseInvitation: Equatable, Sendable {
   public var call: Call?
 
   /// An alert, and what a responder needs to know of its person.
-  public struct Call: Equatable, Sendable {
+  public struct Call: Equatable, Codable, Sendable {
     public var alert: Alert
     /// In E.164 form.
     public var phone: String?

@@ -14,7 +14,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 /// What a secret becomes when a recording of it is read.
-public protocol SecretPlaceholder {
+public protocol SecretPlaceholder: Codable {
   static var secretPlaceholder: Self { get }
 }
 
@@ -22,13 +22,28 @@ extension String: SecretPlaceholder {
   public static var secretPlaceholder: String { "" }
 }
 
+extension CodingUserInfoKey {
+  /// Set where secrets are written as they are: on the way to a server and back, never in a file.
+  package static let secretsAsTheyAre = CodingUserInfoKey(rawValue: "lifesignal.secrets")!
+}
+
 extension Secret: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode("•••")
+    if encoder.userInfo[.secretsAsTheyAre] != nil, let value = value as? any Encodable {
+      try container.encode(value)
+    } else {
+      try container.encode("•••")
+    }
   }
 }
 
 extension Secret: Decodable where Value: SecretPlaceholder {
-  public init(from decoder: any Decoder) throws { self.init(.secretPlaceholder) }
+  public init(from decoder: any Decoder) throws {
+    guard decoder.userInfo[.secretsAsTheyAre] != nil else {
+      self.init(.secretPlaceholder)
+      return
+    }
+    self.init(try decoder.singleValueContainer().decode(Value.self))
+  }
 }

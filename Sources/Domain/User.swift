@@ -129,7 +129,7 @@ public struct Profile: Equatable, Codable, Sendable {
 }
 
 /// What it takes to open an account: the answers of the onboarding.
-public struct NewAccount: Equatable, Sendable {
+public struct NewAccount: Equatable, Codable, Sendable {
   public var profile: Profile
   public var interval: CheckInInterval
   public var reminders: [TimeSpan]

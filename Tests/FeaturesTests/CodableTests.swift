@@ -56,6 +56,8 @@ import Testing
     "IdentifiedArray", "PresentationState", "Presents", "StackState",
     // Reads as an empty one: no recording holds a secret.
     "Secret",
+    // Messages between a server and an app.
+    "ArgumentReader.Members", "ArgumentWriter", "ServerRefusal",
     // Says nothing to the store or a recording.
     "CheckInStatus", "NotificationItem.Priority",
   ]
@@ -186,6 +188,18 @@ import Testing
         monitors: random.count(), lastSeen: random.date(), problem: random.text(),
         failingKinds: [random.any(Channel.Kind.self)], fault: random.text(), notice: random.text()),
       Credentials(email: random.text(), password: Secret("")),
+      NewAccount(
+        profile: user.profile, interval: random.interval(), reminders: [random.span()],
+        grace: random.span(), repeatInterval: random.span(),
+        responders: [
+          ContactDraft(
+            name: random.text(), phone: random.text(), note: random.text(),
+            channels: [ChannelDraft(.ntfy, random.text(), token: Secret(""))], roles: .responder)
+        ], credentials: Credentials(email: random.text(), password: Secret(""))),
+      ResponseInvitation(
+        person: random.text(), responder: random.text(), hasResponded: true,
+        call: ResponseInvitation.Call(
+          alert: alert, phone: random.text(), note: random.text(), lastCheckIn: random.date())),
       Gate(passphrase: Secret(""), duress: Secret("")),
       random.any([AuthState.newcomer, .signedOut, .signedIn(random.id())]),
       Session(
@@ -211,6 +225,7 @@ import Testing
         ])
       ]),
       StackElementID(random.next()), SecureText("•••"),
+      CollectionPath.settings, DocumentPath.lists, StoredFileURL(random.id()),
     ]
     values += stages.map { $0 as any Codable & Equatable }
     return values

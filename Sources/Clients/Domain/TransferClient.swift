@@ -24,7 +24,7 @@ public struct TransferClient: ClientInterface {
 }
 
 /// What an import has done.
-public struct ImportReport: Equatable, Sendable {
+public struct ImportReport: Equatable, Codable, Sendable {
   /// Whether the account was opened, rather than added to.
   public var opened = false
   public var contacts = 0

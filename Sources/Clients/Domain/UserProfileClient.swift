@@ -14,7 +14,7 @@ public struct UserProfileClient: ClientInterface {
 }
 
 /// What happens to a picture.
-public enum PictureChange: Equatable, Sendable {
+public enum PictureChange: Equatable, Codable, Sendable {
   case keep
   case remove
   /// The bytes of a PNG or JPEG file.

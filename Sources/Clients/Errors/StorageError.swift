@@ -19,6 +19,8 @@ public enum StorageError: ClientFailure, Codable {
   case missing(path: String)
   /// There is no backup, or none that could be restored.
   case noBackup(path: String)
+  /// The store is a server's, and could not be asked.
+  case network(NetworkError)
   case unknown(String)
   case unimplemented(String)
 
@@ -59,6 +61,7 @@ public enum StorageError: ClientFailure, Codable {
         recovery: Self.recoveryOptions)
     case .noBackup(let path):
       ErrorText("NO_BACKUP", "There is no usable backup in \(path).")
+    case .network(let error): error.text
     case .unknown(let detail):
       ErrorText("STORAGE", "The store failed: \(detail).", isRetryable: true)
     case .unimplemented(let name): .unimplemented(name)

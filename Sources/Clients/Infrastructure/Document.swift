@@ -65,8 +65,36 @@ public struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension CollectionPath: Codable {
+  public init(from decoder: any Decoder) throws {
+    try self.init(decoder.singleValueContainer().decode(String.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+}
+
+/// Written as `collection/id`.
+extension DocumentPath: Codable {
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    let segments = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard segments.count == 2 else {
+      throw StorageError.serialization("“\(text.prefix(130))” is no path of a document")
+    }
+    try self.init(collection: CollectionPath(segments[0]), id: segments[1])
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
 /// A JSON object with its place and version.
-public struct Document: Equatable, Sendable {
+public struct Document: Equatable, Codable, Sendable {
   public let path: DocumentPath
   /// Counts writes from 1.
   public let version: Int
@@ -87,7 +115,7 @@ public struct Document: Equatable, Sendable {
 }
 
 /// Which documents of a collection, in which order.
-public struct DocumentQuery: Equatable, Sendable {
+public struct DocumentQuery: Equatable, Codable, Sendable {
   public var filters: [Filter]
   /// A top-level field; documents without it come first. `nil` orders by id.
   public var order: String?
@@ -108,7 +136,7 @@ public struct DocumentQuery: Equatable, Sendable {
 
   /// A comparison of a top-level field with a value of the same type; documents without the field
   /// do not match.
-  public struct Filter: Equatable, Sendable {
+  public struct Filter: Equatable, Codable, Sendable {
     public var field: String
     public var comparison: Comparison
     public var value: Value
@@ -120,13 +148,13 @@ public struct DocumentQuery: Equatable, Sendable {
     }
   }
 
-  public enum Comparison: String, Equatable, Sendable {
+  public enum Comparison: String, Equatable, Codable, Sendable {
     case equal = "="
     case less = "<"
     case greater = ">"
   }
 
-  public enum Value: Equatable, Sendable {
+  public enum Value: Equatable, Codable, Sendable {
     case string(String)
     case number(Double)
     case bool(Bool)

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// One of several writes that are made together (``StorageClient/batch``).
-public enum DocumentWrite: Equatable, Sendable {
+public enum DocumentWrite: Equatable, Codable, Sendable {
   /// Writes a whole document, whatever was there.
   case set(DocumentPath, Data)
   /// Replaces the fields that the JSON object names, in a document that is there.

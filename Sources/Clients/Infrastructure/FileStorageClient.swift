@@ -49,7 +49,7 @@ extension FileStorageClient {
 }
 
 /// What is said of a document that is to be stored.
-public struct StorageMetadata: Equatable, Sendable {
+public struct StorageMetadata: Equatable, Codable, Sendable {
   public var name: String
   public var contentType: ContentType
   public var access: EmergencyDocument.Access
@@ -78,6 +78,18 @@ public struct StoredFileURL: Hashable, Sendable, CustomStringConvertible {
   public init(_ id: UUID) { self.id = id }
 
   public var description: String { "lifesignal://file/" + id.uuidString.lowercased() }
+}
+
+/// Written as its identity.
+extension StoredFileURL: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(UUID.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(id)
+  }
 }
 
 extension DependencyValues {

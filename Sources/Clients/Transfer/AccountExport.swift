@@ -73,6 +73,19 @@ public struct AccountExport: Equatable, Sendable {
 
 // MARK: The file
 
+/// Written as the text of its file, so that what is read was checked like one.
+extension AccountExport: Codable {
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    try self.init(decoding: Data(text.utf8))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(String(decoding: encoded(), as: UTF8.self))
+  }
+}
+
 extension AccountExport {
   /// The file's bytes, with a line break at the end.
   public func encoded() throws(ClientError) -> Data {

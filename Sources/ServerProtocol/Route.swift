@@ -1,0 +1,223 @@
+import Clients
+public import Composable
+import Domain
+package import FoundationEssentials
+
+/// One operation of a client as a server offers it. What is asked is here once, for whoever answers, whoever
+/// asks, the documentation and the tests.
+///
+/// A server answers with what its own clients hold under the same key path; an app's clients are connected
+/// to a ``ServerTransport``.
+public struct Route: Sendable {
+  public enum Method: String, CaseIterable, Sendable {
+    case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
+
+    /// Whether a request changes something, and has a key by which its repeat is known.
+    public var isWrite: Bool { self != .get }
+  }
+
+  /// Who may ask.
+  public enum Access: Sendable {
+    case anyone
+    case signedIn
+    /// Anyone, who is signed in by the answer.
+    case signsIn
+    /// Who is signed in, and is not any more afterwards.
+    case signsOut
+
+    /// Whether a session is needed.
+    public var needsSession: Bool { self == .signedIn || self == .signsOut }
+  }
+
+  /// A request whose arguments can't be read.
+  public struct Malformed: Error, Equatable {
+    /// Says nothing of what was sent.
+    public let reason: String
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  public let method: Method
+  public let path: RoutePath
+  /// The names of the operation's arguments, in their order. `*` is the whole body.
+  public let arguments: [String]
+  public let access: Access
+  /// Whether it answers what is now of something that changes, which is asked again after every change.
+  public let isObserved: Bool
+  /// The client and the operation: `PingClient.send`.
+  public let name: String
+
+  /// The types of the arguments, and of the answer; `nil` for none.
+  package let types: (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?)
+
+  private let respond:
+    @Sendable (ServerRequest, [String: String], DependencyValues) async throws -> Data?
+  private let install: @Sendable (Route, any ServerTransport, inout DependencyValues) -> Void
+
+  /// Answers a request with what a client of these values does.
+  /// - Parameter texts: The arguments in its path.
+  /// - Returns: The answer's body; `nil` for one without.
+  /// - Throws: ``Malformed``, or what the operation throws.
+  package func answer(
+    _ request: ServerRequest, _ texts: [String: String], by values: DependencyValues
+  ) async throws -> Data? {
+    try await respond(request, texts.merging(request.query) { path, _ in path }, values)
+  }
+
+  /// Has the client's operation ask a server.
+  public func connect(to transport: any ServerTransport, in values: inout DependencyValues) {
+    install(self, transport, &values)
+  }
+
+  // MARK: The kinds of operations
+
+  init<each Argument: Codable & Sendable, Value: Codable & Sendable, Failure: ServerFailure>(
+    _ method: Method, _ path: String,
+    _ operation: any WritableKeyPath<
+      DependencyValues, Endpoint<repeat each Argument, Value, Failure>
+    > & Sendable,
+    _ arguments: String..., access: Access = .signedIn
+  ) {
+    self.init(
+      method, path, arguments, access, false, Self.name { $0[keyPath: operation].name },
+      Self.types(repeat (each Argument).self, answer: Value.self)
+    ) {
+      request, texts, values in
+      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
+      let values = values[keyPath: operation]
+      let read = (repeat try reader.next((each Argument).self))
+      return try WireCoding.encode(try await values.wrappedValue(repeat each read))
+    } install: { route, transport, values in
+      values[keyPath: operation].wrappedValue = {
+        (argument: repeat each Argument) async throws(Failure) -> Value in
+        let writer = ArgumentWriter(arguments, repeat each argument)
+        do throws(ClientError) {
+          return try await transport.ask(route, writer, for: Value.self)
+        } catch { throw Failure(error) }
+      }
+    }
+  }
+
+  init<each Argument: Codable & Sendable, Failure: ServerFailure>(
+    _ method: Method, _ path: String,
+    _ operation: any WritableKeyPath<
+      DependencyValues, Endpoint<repeat each Argument, Void, Failure>
+    > & Sendable,
+    _ arguments: String..., access: Access = .signedIn
+  ) {
+    self.init(
+      method, path, arguments, access, false, Self.name { $0[keyPath: operation].name },
+      Self.types(repeat (each Argument).self, answer: nil)
+    ) {
+      request, texts, values in
+      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
+      let values = values[keyPath: operation]
+      let read = (repeat try reader.next((each Argument).self))
+      try await values.wrappedValue(repeat each read)
+      return nil
+    } install: { route, transport, values in
+      values[keyPath: operation].wrappedValue = {
+        (argument: repeat each Argument) async throws(Failure) -> Void in
+        let writer = ArgumentWriter(arguments, repeat each argument)
+        do throws(ClientError) {
+          _ = try await transport.ask(route, writer, for: Nothing.self)
+        } catch { throw Failure(error) }
+      }
+    }
+  }
+
+  init<each Argument: Codable & Sendable, Value: Codable & Sendable>(
+    observing path: String,
+    _ operation: any WritableKeyPath<DependencyValues, StreamEndpoint<repeat each Argument, Value>>
+      & Sendable,
+    _ arguments: String..., access: Access = .signedIn
+  ) {
+    self.init(
+      .get, path, arguments, access, true, Self.name { $0[keyPath: operation].name },
+      Self.types(repeat (each Argument).self, answer: Value.self)
+    ) {
+      request, texts, values in
+      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
+      let values = values[keyPath: operation]
+      let read = (repeat try reader.next((each Argument).self))
+      var iterator = values.wrappedValue(repeat each read).makeAsyncIterator()
+      guard let value = try await iterator.next() else {
+        throw ClientError.storage(.unknown("it has ended"))
+      }
+      return try WireCoding.encode(value)
+    } install: { route, transport, values in
+      values[keyPath: operation].wrappedValue = {
+        (argument: repeat each Argument) -> AsyncThrowingStream<Value, any Error> in
+        let writer = ArgumentWriter(arguments, repeat each argument)
+        return transport.observe(route, writer, for: Value.self)
+      }
+    }
+  }
+
+  /// A file that is moved.
+  init<each Argument: Codable & Sendable>(
+    uploading path: String,
+    _ operation: any WritableKeyPath<
+      DependencyValues, TransferEndpoint<repeat each Argument, UploadEvent>
+    >
+      & Sendable,
+    _ arguments: String...
+  ) {
+    self.init(
+      .post, path, arguments, .signedIn, false, Self.name { $0[keyPath: operation].name },
+      Self.types(repeat (each Argument).self, answer: EmergencyDocument.self)
+    ) {
+      request, texts, values in
+      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
+      let values = values[keyPath: operation]
+      let read = (repeat try reader.next((each Argument).self))
+      for await event in values.wrappedValue(repeat each read) {
+        switch event {
+        case .progress: break
+        case .completed(let document): return try WireCoding.encode(document)
+        case .failed(let error): throw error
+        }
+      }
+      throw CancellationError()
+    } install: { route, transport, values in
+      values[keyPath: operation].wrappedValue = {
+        (argument: repeat each Argument) -> AsyncStream<UploadEvent> in
+        transport.upload(route, ArgumentWriter(arguments, repeat each argument))
+      }
+    }
+  }
+
+  private init(
+    _ method: Method, _ path: String, _ arguments: [String], _ access: Access, _ isObserved: Bool,
+    _ name: String, _ types: (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?),
+    respond:
+      @escaping @Sendable (ServerRequest, [String: String], DependencyValues) async throws -> Data?,
+    install: @escaping @Sendable (Route, any ServerTransport, inout DependencyValues) -> Void
+  ) {
+    self.method = method
+    self.path = RoutePath(path)
+    self.arguments = arguments
+    self.access = access
+    self.isObserved = isObserved
+    self.name = name
+    self.types = types
+    self.respond = respond
+    self.install = install
+  }
+
+  private static func types<each Argument: Codable & Sendable>(
+    _ argument: repeat (each Argument).Type, answer: (any (Codable & Sendable).Type)?
+  ) -> (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?) {
+    var arguments: [any (Codable & Sendable).Type] = []
+    repeat arguments.append(each argument)
+    return (arguments, answer)
+  }
+
+  private static func name(_ read: (DependencyValues) -> String) -> String {
+    var values = DependencyValues()
+    values.context = .test
+    return read(values)
+  }
+}
+
+/// The answer of an operation that gives nothing.
+struct Nothing: Codable, Sendable {}

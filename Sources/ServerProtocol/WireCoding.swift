@@ -1,0 +1,139 @@
+import Clients
+import Domain
+package import FoundationEssentials
+
+/// Values as they travel: JSON with instants in whole milliseconds since 1970, as a store holds them, and
+/// secrets as they are.
+package enum WireCoding {
+  package static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.userInfo[.secretsAsTheyAre] = true
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(Int64((date.timeIntervalSince1970 * 1_000).rounded()))
+    }
+    return try encoder.encode(value)
+  }
+
+  package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
+  {
+    let decoder = JSONDecoder()
+    decoder.userInfo[.secretsAsTheyAre] = true
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+      return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+    return try decoder.decode(type, from: data)
+  }
+
+  /// A value as a part of a path or a query: a text as it is, all else as JSON; `nil` for a missing one.
+  static func text(of value: some Encodable) throws -> String? {
+    let json = try encode(value)
+    if json == Data("null".utf8) { return nil }
+    return try json.first == UInt8(ascii: "\"")
+      ? decode(String.self, from: json) : String(decoding: json, as: UTF8.self)
+  }
+
+  /// Reads what ``text(of:)`` wrote.
+  static func value<Value: Decodable>(_ type: Value.Type, of text: String) throws -> Value {
+    if let value = try? decode(type, from: encode(text)) { return value }
+    return try decode(type, from: Data(text.utf8))
+  }
+}
+
+/// The name of an argument, as the member of a JSON object.
+struct ArgumentName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+/// Reads an operation's arguments one after the other, by their names.
+struct ArgumentReader {
+  /// The name of an argument that is the whole body, rather than a member of it.
+  static let wholeBody = "*"
+
+  private var names: ArraySlice<String>
+  private let texts: [String: String]
+  private let body: Data
+  private let members: Members?
+
+  /// - Parameter texts: The arguments of the path and the query.
+  init(_ names: [String], texts: [String: String], body: Data) throws {
+    self.names = names[...]
+    self.texts = texts
+    self.body = body
+    let isRead = names.contains { texts[$0] == nil && $0 != Self.wholeBody }
+    members = isRead && !body.isEmpty ? try WireCoding.decode(Members.self, from: body) : nil
+  }
+
+  mutating func next<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    guard let name = names.popFirst() else { throw Route.Malformed("too many arguments") }
+    if name == Self.wholeBody { return try WireCoding.decode(type, from: body) }
+    if let text = texts[name] { return try WireCoding.value(type, of: text) }
+    let key = ArgumentName(stringValue: name)
+    if let members, members.container.contains(key) {
+      return try members.container.decode(type, forKey: key)
+    }
+    // What is not there is `nil` where that can be.
+    guard let optional = type as? any ExpressibleByNilLiteral.Type else {
+      throw Route.Malformed("“\(name)” is missing")
+    }
+    return optional.init(nilLiteral: ()) as! Value
+  }
+
+  private struct Members: Decodable {
+    let container: KeyedDecodingContainer<ArgumentName>
+    init(from decoder: any Decoder) throws {
+      container = try decoder.container(keyedBy: ArgumentName.self)
+    }
+  }
+}
+
+/// Collects an operation's arguments by their names.
+struct ArgumentWriter: Encodable, Sendable {
+  private var names: ArraySlice<String>
+  private var values: [(name: String, value: any Encodable & Sendable)] = []
+
+  init<each Argument: Encodable & Sendable>(_ names: [String], _ argument: repeat each Argument) {
+    self.names = names[...]
+    repeat add(each argument)
+  }
+
+  private mutating func add(_ value: some Encodable & Sendable) { append(value) }
+
+  mutating func append(_ value: any Encodable & Sendable) {
+    guard let name = names.popFirst() else {
+      preconditionFailure("a route names too few arguments")
+    }
+    values.append((name, value))
+  }
+
+  /// Takes an argument out, as a text; `nil` for a missing one.
+  mutating func takeText(_ name: String) throws -> String? {
+    guard let index = values.firstIndex(where: { $0.name == name }) else { return nil }
+    let value = values.remove(at: index).value
+    return try WireCoding.text(of: value)
+  }
+
+  /// The names of those that were not taken.
+  var remaining: [String] { values.map(\.name) }
+
+  /// What is left, as a body; `nil` for nothing.
+  func body() throws -> Data? {
+    if values.isEmpty { return nil }
+    return try WireCoding.encode(self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    if let whole = values.first, whole.name == ArgumentReader.wholeBody {
+      return try whole.value.encode(to: encoder)
+    }
+    var container = encoder.container(keyedBy: ArgumentName.self)
+    for (name, value) in values {
+      try container.encode(value, forKey: ArgumentName(stringValue: name))
+    }
+  }
+}
