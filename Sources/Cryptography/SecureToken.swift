@@ -39,7 +39,7 @@ extension SecureToken {
 }
 
 extension [UInt8] {
-  fileprivate var hexadecimal: String {
+  var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

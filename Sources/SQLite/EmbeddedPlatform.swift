@@ -3,7 +3,7 @@ public import struct Composable.DependencyValues
 package import Domain
 public import FoundationEssentials
 import Glibc
-import Store
+package import Store
 package import Cryptography
 
 /// Every client on one SQLite file in the person's own folders: the default.
@@ -17,6 +17,8 @@ public struct EmbeddedPlatform: Sendable {
     @Sendable (_ name: String) throws(KeychainError) -> SecretCommand?
 
   private let clients: StoreClients
+  /// Where the tokens of sessions are kept.
+  private let secrets: any SecretStore
   /// Fills the clients that reach the place of the store rather than the store.
   private let installPlace: @Sendable (Store, inout DependencyValues) -> Void
 
@@ -84,6 +86,7 @@ public struct EmbeddedPlatform: Sendable {
     }
   ) throws(StorageError) {
     let place = FilePlace(file, credentials: credentials, runsOnCallersThread: runsOnCallersThread)
+    secrets = place.secretsFile
     clients = StoreClients(
       try Lane(place, waits: waits, now: now),
       session: LocalSession(address: account, device: Self.hostName, secrets: place.secretsFile),
@@ -130,7 +133,7 @@ public struct EmbeddedPlatform: Sendable {
     let clients = StoreClients(
       lane, session: LocalSession(address: nil, device: "memory", secrets: place.secrets),
       makeUUID: makeUUID, hashing: .minimal, startMonitor: startMonitor)
-    return EmbeddedPlatform(clients: clients) { store, values in
+    return EmbeddedPlatform(clients: clients, secrets: place.secrets) { store, values in
       values.upkeepClient = .memory(store)
       values.keychainClient = place.secrets.keychain
       values.errorLogger = place.errorLog.client
@@ -142,14 +145,17 @@ public struct EmbeddedPlatform: Sendable {
   /// - Parameter account: The address of the account to work for; `nil` for the one that signed in last.
   public func beside(account: String? = nil) -> EmbeddedPlatform {
     EmbeddedPlatform(
-      clients: clients.beside(address: account, device: Self.hostName), installPlace: installPlace)
+      clients: clients.beside(
+        LocalSession(address: account, device: Self.hostName, secrets: secrets)),
+      secrets: secrets, installPlace: installPlace)
   }
 
   private init(
-    clients: StoreClients,
+    clients: StoreClients, secrets: any SecretStore,
     installPlace: @escaping @Sendable (Store, inout DependencyValues) -> Void
   ) {
     self.clients = clients
+    self.secrets = secrets
     self.installPlace = installPlace
   }
 
@@ -159,6 +165,34 @@ public struct EmbeddedPlatform: Sendable {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "this machine" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The lane of a store for a server, which has many sessions of its own.
+  /// - Throws: as the opening does.
+  package static func openLane(
+    folders: Folders, now: @escaping @Sendable () -> Date
+  ) throws(StorageError) -> Lane {
+    let place = FilePlace(
+      StoreFile(folders), credentials: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
+      runsOnCallersThread: false)
+    return try Lane(place, waits: true, now: now)
+  }
+
+  /// Copies the rows of a store that may be in use into a new file, as of one instant.
+  package static func copyStore(
+    folders: Folders, to path: String, now: Date
+  ) throws(StorageError) {
+    let (database, lock) = try StoreFile(folders).open(again: true, now: now)
+    defer { withExtendedLifetime(lock) {} }
+    try PrivateFiles.makeFile(path)
+    try database.run("VACUUM INTO ?1", path)
+  }
+
+  /// A lane in memory, for tests of a server.
+  package static func openLaneInMemory(
+    now: @escaping @Sendable () -> Date
+  ) throws(StorageError) -> Lane {
+    try Lane(MemoryPlace(), waits: false, now: now)
   }
 
   /// Sets a damaged store aside, so that the next opening begins from scratch; for a person who chose that.

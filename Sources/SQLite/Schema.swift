@@ -12,7 +12,7 @@ struct Schema {
   static let current = Schema(scripts: [
     PackageResources.schema1_sql, PackageResources.schema2_sql, PackageResources.schema3_sql,
     PackageResources.schema4_sql, PackageResources.schema5_sql, PackageResources.schema6_sql,
-    PackageResources.schema7_sql, PackageResources.schema8_sql,
+    PackageResources.schema7_sql, PackageResources.schema8_sql, PackageResources.schema9_sql,
   ])
 
   /// The version that this program writes.

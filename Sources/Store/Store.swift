@@ -1,6 +1,7 @@
 import Clients
 import Domain
 package import FoundationEssentials
+import Synchronization
 
 /// The rules of a store for one session: the lane on which it runs, and who asks.
 ///
@@ -17,15 +18,24 @@ package actor Store {
   }
 
   init(_ lane: Lane, session: any StoreSession, makeUUID: @escaping @Sendable () -> UUID) {
+    self.init(
+      lane, session, makeUUID,
+      AlertSpool(folders: lane.place.spools, executor: lane.place.makeExecutor()))
+  }
+
+  private init(
+    _ lane: Lane, _ session: any StoreSession, _ makeUUID: @escaping @Sendable () -> UUID,
+    _ spool: AlertSpool
+  ) {
     self.lane = lane
     self.session = session
     self.makeUUID = makeUUID
-    spool = AlertSpool(folders: lane.place.spools, executor: lane.place.makeExecutor())
+    self.spool = spool
   }
 
   /// The same store for another session.
   nonisolated func beside(_ session: any StoreSession) -> Store {
-    Store(lane, session: session, makeUUID: makeUUID)
+    Store(lane, session, makeUUID, spool.beside())
   }
 
   package nonisolated var now: @Sendable () -> Date { lane.now }
@@ -38,7 +48,18 @@ package actor Store {
     _ failure: Failure.Type, _ change: Lane.Change = .duties,
     as kind: TransactionKind = .serializable, _ body: () throws -> Value
   ) throws(Failure) -> Value {
-    do { return try lane.write(kind, change, body) } catch { throw .wrapping(error) }
+    do {
+      guard let request = session.request else { return try lane.write(kind, change, body) }
+      let value = try lane.write(kind, change) {
+        let value = try body()
+        try note(request, value)
+        return value
+      }
+      request.isBegun.store(true, ordering: .relaxed)
+      return value
+    } catch {
+      throw .wrapping(error)
+    }
   }
 
   func write<Value>(_ change: Lane.Change = .duties, _ body: () throws -> Value) throws(ClientError)

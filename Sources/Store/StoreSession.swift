@@ -9,8 +9,28 @@ package protocol StoreSession: Sendable {
   var address: String? { get }
   /// The machine's name, as the list of sessions shows it.
   var device: String { get }
+  /// Whether they ask over a network: then no account is open without a password.
+  var isRemote: Bool { get }
+  /// Whether they may open an account.
+  var door: Door { get }
+  /// The write that is asked for, where its repeat is to be known.
+  var request: KeyedRequest? { get }
   /// Runs where the store does, and may wait for a disk.
   func token() throws(StorageError) -> SessionToken
+  /// Keeps the token of a session that has begun.
+  func keep(_ token: SecureToken) throws(KeychainError)
+  /// - Parameter isSignedOut: Whether a person wanted it so.
+  func forget(isSignedOut: Bool) throws(KeychainError)
+  /// Has an account without a password open that was made just now.
+  func needsNoToken()
+}
+
+/// Who may open an account.
+package enum Door: Equatable, Sendable {
+  case open
+  case closed
+  /// Who has an invitation.
+  case invited(code: String?)
 }
 
 /// What a session shows the store.
@@ -36,6 +56,10 @@ package final class LocalSession: StoreSession {
     self.secrets = secrets
   }
 
+  package var isRemote: Bool { false }
+  package var door: Door { .open }
+  package var request: KeyedRequest? { nil }
+
   /// The name of the token in the keychain.
   private var name: String {
     address.map { KeychainClient.sessionToken(of: $0) } ?? KeychainClient.sessionToken
@@ -57,12 +81,10 @@ package final class LocalSession: StoreSession {
     known.withLock { $0 = .token(token.text) }
   }
 
-  /// - Parameter isSignedOut: Whether a person wanted it so.
   package func forget(isSignedOut: Bool) throws(KeychainError) {
     try secrets.set(name, nil)
     known.withLock { $0 = isSignedOut ? .signedOut : .missing }
   }
 
-  /// Has an account without a password open that was made just now.
   package func needsNoToken() { known.withLock { $0 = .missing } }
 }

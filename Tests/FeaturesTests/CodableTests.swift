@@ -56,6 +56,8 @@ import Testing
     "IdentifiedArray", "PresentationState", "Presents", "StackState",
     // Reads as an empty one: no recording holds a secret.
     "Secret",
+    // The text of its file, which has tests of its own.
+    "AccountExport",
     // Messages between a server and an app.
     "ArgumentReader.Members", "ArgumentWriter", "ServerRefusal",
     // Says nothing to the store or a recording.

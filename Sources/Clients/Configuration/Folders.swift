@@ -37,6 +37,11 @@ public struct Folders: Equatable, Sendable {
     self.init(data: data, config: config, state: state, runtime: runtime)
   }
 
+  /// The folders of a server, all in one.
+  public init(server folder: String) {
+    self.init(data: folder, config: folder, state: folder + "/state")
+  }
+
   public var database: String { data + "/lifesignal.db" }
   /// Space on the disk that is given back when it is full.
   public var reserve: String { database + "-reserve" }

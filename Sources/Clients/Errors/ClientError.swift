@@ -21,6 +21,10 @@ public enum ClientError: ClientFailure, Codable {
   case resetCodeInvalid
   /// A password needs an e-mail address to sign in with.
   case emailRequired
+  /// A server opens accounts for those who were invited, and the code is none or was used.
+  case inviteRequired
+  /// A request was repeated, and it isn't known how far the first one came.
+  case requestRepeated
 
   // MARK: Checking in
 
@@ -151,6 +155,14 @@ public enum ClientError: ClientFailure, Codable {
       ErrorText(
         "EMAIL_REQUIRED", "A password needs an e-mail address.",
         recovery: "Add one to your profile first.")
+    case .inviteRequired:
+      ErrorText(
+        "INVITE_REQUIRED", "This server needs an invitation, and this one is wrong or was used.",
+        recovery: "Ask the person who runs the server for a new one.")
+    case .requestRepeated:
+      ErrorText(
+        "REQUEST_REPEATED", "The server may have done this already.",
+        recovery: "Check it, and do it again only if it wasn't done.")
     case .checkInFirst:
       ErrorText(
         "CHECK_IN_FIRST", "Your deadline has passed.", recovery: "Check in first, then pause."

@@ -61,6 +61,14 @@ extension Store {
     }
   }
 
+  /// Whether its use was noted more than a minute ago.
+  func isSessionOld() throws(StorageError) -> Bool {
+    guard let digest = try currentDigest() else { return false }
+    return try database.value(
+      Int.self, "SELECT 1 FROM session WHERE token = ?1 AND last_used_at < ?2", digest,
+      now() - .minutes(1)) != nil
+  }
+
   /// Begins a session for an account.
   /// - Returns: Its token, of which the store keeps a digest only.
   func beginSession(_ account: Int) throws(ClientError) -> SecureToken {
@@ -196,7 +204,7 @@ extension Store {
         "session", "password_reset", "address_code", "replaced_address", "waiting_request",
         "check_in_code",
         "notification", "file",
-        "check_in", "document",
+        "check_in", "document", "request",
       ] {
         try database.run("DELETE FROM \(table) WHERE account = ?1", key)
       }

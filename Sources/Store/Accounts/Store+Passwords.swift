@@ -18,7 +18,10 @@ extension Store {
     try read {
       if let end = try lock(at: Self.place(email)) { throw ClientError.tooManyAttempts(until: end) }
       return try database.row(
-        "SELECT key, password FROM account WHERE sign_in_email = ?1 COLLATE NOCASE", email
+        """
+        SELECT key, password FROM account
+        WHERE sign_in_email = ?1 COLLATE NOCASE AND disabled_at IS NULL
+        """, email
       ) { row throws(StorageError) in
         PasswordOnFile(account: try row.read(), hash: try row.read())
       } ?? PasswordOnFile()

@@ -19,6 +19,14 @@ package struct AlertSpool: Sendable {
     reader = Reader(executor)
   }
 
+  /// The same files for somebody else.
+  func beside() -> AlertSpool { AlertSpool(folders: folders, reader: reader) }
+
+  private init(folders: [any SpoolFolder], reader: Reader) {
+    self.folders = folders
+    self.reader = reader
+  }
+
   /// The account this program worked for when it read the store last.
   final class Owner: Sendable {
     private let account = Mutex<User.ID?>(nil)

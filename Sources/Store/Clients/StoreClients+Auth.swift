@@ -92,6 +92,9 @@ extension StoreClients {
 /// on.
 extension StoreClients {
   private func createAccount(_ new: NewAccount) async throws(ClientError) -> User {
+    guard new.credentials != nil || !session.isRemote else { throw .emailRequired }
+    // Before the work of a hash, and again with what it is for.
+    try await store.requireDoor()
     var hash: String?
     if let credentials = new.credentials {
       hash = try await hashing.hash(new: credentials.password)
@@ -107,7 +110,8 @@ extension StoreClients {
     let email = credentials.email.trimmingWhitespace()
     let onFile = try await store.passwordOnFile(email: email)
     let matches = await hashing.matches(credentials.password.value, onFile.hash)
-    let isRight = matches || (onFile.needsNone && credentials.password.value.isEmpty)
+    let isOpen = onFile.needsNone && !session.isRemote
+    let isRight = matches || (isOpen && credentials.password.value.isEmpty)
     try await store.judge(isRight, at: Store.place(email))
     guard let account = onFile.account else { throw .invalidCredentials }
     try await beginSession(account)
@@ -135,7 +139,7 @@ extension StoreClients {
     try await store.requirePassword(current, own, hashing)
     try await store.pass(.changePassword, passphrase, hashing)
     guard let new else {
-      guard own.isFirst else { throw .accountExists }
+      guard own.isFirst, !session.isRemote else { throw .accountExists }
       return try await store.setPassword(nil, of: own.account)
     }
     guard own.hasAddress else { throw .emailRequired }
@@ -158,7 +162,7 @@ extension StoreClients {
   }
 }
 
-extension LocalSession {
+extension StoreSession {
   fileprivate func begin(
     for account: Int, in store: isolated Store
   ) throws(ClientError) {

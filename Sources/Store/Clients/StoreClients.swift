@@ -4,16 +4,16 @@ package import Cryptography
 package import Domain
 package import FoundationEssentials
 
-/// Every client over one store, for a session on its machine: what a person asks for, with the gate before
+/// Every client over one store, for one session: what a person asks for, with the gate before
 /// what weakens help, and hashes computed beside the store.
 package struct StoreClients: Sendable {
   package let store: Store
-  let session: LocalSession
+  let session: any StoreSession
   let hashing: PasswordHashing
   private let startMonitor: @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
 
   package init(
-    _ lane: Lane, session: LocalSession, makeUUID: @escaping @Sendable () -> UUID,
+    _ lane: Lane, session: any StoreSession, makeUUID: @escaping @Sendable () -> UUID,
     hashing: PasswordHashing,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void
   ) {
@@ -22,7 +22,7 @@ package struct StoreClients: Sendable {
   }
 
   private init(
-    _ store: Store, _ session: LocalSession, _ hashing: PasswordHashing,
+    _ store: Store, _ session: any StoreSession, _ hashing: PasswordHashing,
     _ startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void
   ) {
     self.store = store
@@ -31,11 +31,9 @@ package struct StoreClients: Sendable {
     self.startMonitor = startMonitor
   }
 
-  /// The clients of another program on the same store.
-  /// - Parameter address: The account to work for; `nil` for the one who signed in last.
-  package func beside(address: String?, device: String) -> StoreClients {
-    let other = LocalSession(address: address, device: device, secrets: session.secrets)
-    return StoreClients(store.beside(other), other, hashing, startMonitor)
+  /// The clients of somebody else on the same store.
+  package func beside(_ session: any StoreSession) -> StoreClients {
+    StoreClients(store.beside(session), session, hashing, startMonitor)
   }
 
   /// Fills every client that reaches the store, and the clock.

@@ -28,7 +28,8 @@ struct Observers {
     var isScheduled = false
   }
 
-  fileprivate static let lastID = Atomic(0)
+  private static let lastID = Atomic(0)
+  static func nextID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
 }
 
 extension Store {
@@ -37,7 +38,7 @@ extension Store {
     _ read: @escaping @Sendable (isolated Store) throws -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
     AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let id = Observers.lastID.add(1, ordering: .relaxed).newValue
+      let id = Observers.nextID()
       continuation.onTermination = { [lane] _ in
         lane.executor.perform(.ordinary) { lane.removeReader(id) }
       }
@@ -81,7 +82,7 @@ extension Store {
   /// An element whenever somebody may have written what a monitor acts on.
   nonisolated func changes() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let id = Observers.lastID.add(1, ordering: .relaxed).newValue
+      let id = Observers.nextID()
       continuation.onTermination = { [lane] _ in
         lane.executor.perform(.ordinary) { lane.removeMonitor(id) }
       }
@@ -114,7 +115,7 @@ extension Lane {
 
   // MARK: Coming and going
 
-  fileprivate func addReader(_ id: Int, show: @escaping () -> Void) {
+  func addReader(_ id: Int, show: @escaping () -> Void) {
     observers.readers[id] = Observers.Reader(show: show)
     startPolling()
     self.show(to: id)

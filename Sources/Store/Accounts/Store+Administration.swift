@@ -1,0 +1,110 @@
+package import Clients
+import Cryptography
+import Domain
+package import FoundationEssentials
+
+/// What the person who runs a server may know of an account: not what it holds.
+package struct AccountSummary: Equatable, Sendable {
+  package var name: String
+  package var email: String?
+  package var createdAt: Date
+  /// When one of its sessions was used last; `nil` where there is none.
+  package var lastUsedAt: Date?
+  package var isDisabled: Bool
+}
+
+/// How much there is in a store.
+package struct StoreStatistics: Equatable, Sendable {
+  package var accounts = 0
+  package var sessions = 0
+  package var checkInsToday = 0
+  package var alertsOn = 0
+  package var waitingDeliveries = 0
+  package var files = 0
+  package var fileBytes = 0
+  package var requests = 0
+}
+
+extension Store {
+  package func accounts() throws(ClientError) -> [AccountSummary] {
+    try read {
+      try database.rows(
+        """
+        SELECT name, sign_in_email, created_at,
+          (SELECT max(last_used_at) FROM session WHERE session.account = account.key),
+          disabled_at IS NOT NULL
+        FROM account WHERE deleted_at IS NULL ORDER BY key
+        """
+      ) { row throws(StorageError) in
+        AccountSummary(
+          name: try row.read(), email: try row.read(), createdAt: try row.read(),
+          lastUsedAt: try row.read(), isDisabled: try row.read())
+      }
+    }
+  }
+
+  /// Switches an account off or on again by its address: nobody signs in to one that is off. It stays
+  /// watched, since its person may be in danger all the same.
+  /// - Returns: Whether there is such an account.
+  package func setDisabled(_ isDisabled: Bool, email: String) throws(ClientError) -> Bool {
+    try write {
+      guard let key = try key(email: email) else { return false }
+      try database.run(
+        "UPDATE account SET disabled_at = ?2 WHERE key = ?1", key, isDisabled ? now() : nil as Date?
+      )
+      if isDisabled { try database.run("DELETE FROM session WHERE account = ?1", key) }
+      try noteChange(of: key)
+      return true
+    }
+  }
+
+  /// Makes a code by which the owner of an account sets a new password, for an hour. Who runs the server
+  /// passes it on; it is not mailed.
+  /// - Returns: `nil` where there is no such account.
+  package func makeResetCode(email: String) throws(ClientError) -> String? {
+    let code = SecureToken().shortCode
+    return try write {
+      guard let key = try key(email: email) else { return nil }
+      try database.run(
+        """
+        INSERT INTO password_reset (account, code, expires_at) VALUES (?1, ?2, ?3)
+        ON CONFLICT (account) DO UPDATE SET code = ?2, expires_at = ?3
+        """, key, SecureToken(text: code).digest, now() + .hours(1))
+      return code
+    }
+  }
+
+  private func key(email: String) throws(StorageError) -> Int? {
+    try database.value(
+      Int.self,
+      "SELECT key FROM account WHERE sign_in_email = ?1 COLLATE NOCASE AND deleted_at IS NULL",
+      email)
+  }
+
+  package func statistics() throws(ClientError) -> StoreStatistics {
+    try read {
+      func count(_ sql: String, _ value: Date? = nil) throws(StorageError) -> Int {
+        if let value { return try database.value(Int.self, sql, value) ?? 0 }
+        return try database.value(Int.self, sql) ?? 0
+      }
+      return StoreStatistics(
+        accounts: try count("SELECT count(*) FROM account WHERE deleted_at IS NULL"),
+        sessions: try count("SELECT count(*) FROM session WHERE expires_at > ?1", now()),
+        checkInsToday: try count("SELECT count(*) FROM check_in WHERE at > ?1", now() - .days(1)),
+        alertsOn: try count(
+          "SELECT count(*) FROM alert WHERE resolved_at IS NULL AND kind IN ('manual', 'missed')"),
+        waitingDeliveries: try count("SELECT count(*) FROM delivery WHERE state = 'pending'"),
+        files: try count("SELECT count(*) FROM file"),
+        fileBytes: try count("SELECT coalesce(sum(size), 0) FROM file"),
+        requests: try count("SELECT count(*) FROM request"))
+    }
+  }
+
+  /// Whether the store takes writes now, and a monitor has looked at it within a minute.
+  package func readiness() throws(ClientError) -> (isWritable: Bool, isWatched: Bool) {
+    _ = try write(.other) { try database.run("UPDATE account SET key = key WHERE key = -1") }
+    let status: WatchStatus
+    do throws(StorageError) { status = try watchStatus() } catch { throw .storage(error) }
+    return (true, status.lastSeen.map { now().timeIntervalSince($0) < 60 } ?? false)
+  }
+}

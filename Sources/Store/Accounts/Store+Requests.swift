@@ -1,0 +1,168 @@
+package import Clients
+import Cryptography
+package import Domain
+package import FoundationEssentials
+import Synchronization
+
+/// A write that was asked for under a key. What its operation writes is noted under that key in the same
+/// transaction, so that it happens once however often it is asked for.
+package final class KeyedRequest: Sendable {
+  /// 0 for nobody.
+  let account: Int
+  let id: UUID
+  let digest: String
+  let lasts: Bool
+  /// The answer that the value of an operation makes; `nil` for a value that is not its last.
+  let answer: @Sendable (Any) -> String?
+  /// Whether a transaction of the operation was kept.
+  let isBegun = Atomic(false)
+
+  package init(
+    _ admission: Store.Admission, id: UUID, digest: String, lasts: Bool,
+    answer: @escaping @Sendable (Any) -> String?
+  ) {
+    account = admission.account ?? 0
+    self.id = id
+    self.digest = digest
+    self.lasts = lasts
+    self.answer = answer
+  }
+}
+
+extension Store {
+  /// What is known of a request before anything is done.
+  package struct Admission: Equatable, Sendable {
+    /// What became of an earlier request under the same key.
+    package enum Earlier: Equatable, Sendable {
+      case answered(String)
+      /// Nobody knows how far it came.
+      case begun
+      /// It asked for something else.
+      case different
+    }
+
+    /// The key of who asks; `nil` for nobody.
+    package var account: Int?
+    package var earlier: Earlier?
+  }
+
+  /// Finds out who asks, and whether the same was asked before. Being asked keeps a session alive.
+  package func admit(_ id: UUID?, digest: String) throws(ClientError) -> Admission {
+    let (admission, isOld) = try read {
+      var admission = Admission(account: try currentKey())
+      if let id { admission.earlier = try earlier(admission.account ?? 0, id, digest) }
+      return (admission, try admission.account != nil && isSessionOld())
+    }
+    if isOld { try useSession() }
+    return admission
+  }
+
+  private func earlier(_ account: Int, _ id: UUID, _ digest: String) throws(StorageError)
+    -> Admission.Earlier?
+  {
+    try database.row(
+      "SELECT digest, answer FROM request WHERE account = ?1 AND id = ?2", account, id
+    ) { row throws(StorageError) -> Admission.Earlier in
+      guard try row.read(String.self) == digest else { return .different }
+      return try row.read(String?.self).map(Admission.Earlier.answered) ?? .begun
+    }
+  }
+
+  /// Notes within a transaction of a request's operation that it was asked for, and its answer if this is it.
+  /// - Throws: ``Clients/ClientError/requestRepeated`` where another has come first.
+  func note(_ request: KeyedRequest, _ value: Any) throws {
+    let answer = request.answer(value)
+    if request.isBegun.load(ordering: .relaxed) {
+      guard let answer else { return }
+      try setAnswer(answer, to: request)
+      return
+    }
+    let isFirst = try database.run(
+      """
+      INSERT INTO request (account, id, digest, at, lasts, answer) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT (account, id) DO NOTHING
+      """, request.account, request.id, request.digest, now(), request.lasts, answer)
+    guard isFirst > 0 else { throw ClientError.requestRepeated }
+  }
+
+  private func setAnswer(_ answer: String, to request: KeyedRequest) throws(StorageError) {
+    try database.run(
+      "UPDATE request SET answer = ?3 WHERE account = ?1 AND id = ?2", request.account, request.id,
+      answer)
+  }
+
+  /// Notes what came of a request that has written something: its answer, or, with `nil`, that it was
+  /// refused, so that it may be asked again.
+  package func finish(_ request: KeyedRequest, _ answer: String?) throws(ClientError) {
+    guard request.isBegun.load(ordering: .relaxed) else { return }
+    // Not as a part of the request itself.
+    do {
+      try lane.write(.serializable, .other) {
+        if let answer { return try setAnswer(answer, to: request) }
+        try database.run(
+          "DELETE FROM request WHERE account = ?1 AND id = ?2 AND answer IS NULL", request.account,
+          request.id)
+      }
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Forgets answers that nobody asks for any more.
+  package func pruneRequests() throws(ClientError) {
+    let limit = now() - .days(7)
+    try write(.other) {
+      try database.run("DELETE FROM request WHERE at < ?1 AND lasts = 0", limit)
+      try database.run(
+        "UPDATE request SET answer = NULL WHERE at < ?1 AND answer IS NOT NULL", limit)
+      return ()
+    }
+  }
+
+  // MARK: Invitations
+
+  /// Makes an invitation.
+  /// - Returns: Its code, of which the store keeps a digest only.
+  package func invite(uses: Int, lifetime: TimeSpan) throws(ClientError) -> String {
+    let code = String(SecureToken().text.prefix(32))
+    try write(.other) {
+      let now = now()
+      try database.run("DELETE FROM invite WHERE expires_at <= ?1 OR uses_left = 0", now)
+      try database.run(
+        "INSERT INTO invite (code, created_at, expires_at, uses_left) VALUES (?1, ?2, ?3, ?4)",
+        SecureToken(text: code).digest, now, now + lifetime, uses)
+      return ()
+    }
+    return code
+  }
+
+  /// - Throws: ``Clients/ClientError/inviteRequired`` for who may not open an account.
+  func requireDoor() throws(ClientError) {
+    switch session.door {
+    case .open: return
+    case .closed: throw .inviteRequired
+    case .invited(let code):
+      let isKnown = try read {
+        try database.value(
+          Int.self, "SELECT 1 FROM invite WHERE code = ?1 AND uses_left > 0 AND expires_at > ?2",
+          SecureToken(text: code ?? "").digest, now()) != nil
+      }
+      guard isKnown else { throw .inviteRequired }
+    }
+  }
+
+  /// Takes one use of an invitation, within the transaction that opens the account.
+  func passDoor() throws {
+    switch session.door {
+    case .open: return
+    case .closed: throw ClientError.inviteRequired
+    case .invited(let code):
+      let taken = try database.run(
+        """
+        UPDATE invite SET uses_left = uses_left - 1
+        WHERE code = ?1 AND uses_left > 0 AND expires_at > ?2
+        """, SecureToken(text: code ?? "").digest, now())
+      guard taken > 0 else { throw ClientError.inviteRequired }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package import Clients
+import Domain
+import FoundationEssentials
+
+extension Lane {
+  /// Tells whenever something has changed, by anyone, for which accounts; `nil` for all, where nobody can
+  /// say any more. It never ends.
+  /// - Parameter body: Runs on the lane's executor, and must not take long.
+  package func follow(_ body: @escaping @Sendable (_ accounts: [Int]?, _ last: Int) -> Void) {
+    executor.perform(.ordinary) { [self] in
+      // Nothing before now was asked about.
+      var last = (try? lastChange()) ?? 0
+      addReader(Observers.nextID()) { [weak self] in
+        guard let self, let now = try? lastChange(), now != last else { return }
+        let accounts = try? changedAccounts(since: last)
+        last = now
+        body(accounts, now)
+      }
+    }
+  }
+
+  /// `nil` where changes since then were forgotten.
+  private func changedAccounts(since number: Int) throws(StorageError) -> [Int]? {
+    guard try !areChangesForgotten(since: number) else { return nil }
+    return try database.rows("SELECT DISTINCT account FROM change WHERE number > ?1", number) {
+      row throws(StorageError) in try row.read()
+    }
+  }
+
+  private func areChangesForgotten(since number: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Bool.self, "SELECT coalesce((SELECT min(number) FROM change), 0) > ?1 + 1", number) ?? true
+  }
+}
+
+extension Store {
+  /// Where somebody who waits for changes stands.
+  package enum Waiting: Equatable, Sendable {
+    case nobody
+    /// Something has changed already.
+    case changed(after: Int)
+    /// They wait for the next change of this account.
+    case account(Int)
+  }
+
+  /// Finds out who waits, and for what. What the body does happens before any further change is told.
+  /// - Parameter number: The last change that they know of; `nil` where they know none.
+  package func wait(
+    after number: Int?, _ body: @Sendable (Waiting) -> Void
+  ) throws(ClientError) {
+    body(
+      try read {
+        guard let account = try currentKey() else { return .nobody }
+        let last = try lane.lastChange()
+        guard let number, number <= last, try !lane.hasChanged(account, since: number) else {
+          return .changed(after: last)
+        }
+        return .account(account)
+      })
+  }
+}

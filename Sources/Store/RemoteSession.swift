@@ -1,0 +1,43 @@
+package import Clients
+package import Cryptography
+import Domain
+import Synchronization
+
+/// The session of somebody who asks over a network: who they are says the token that they show, and
+/// without one they are nobody, whatever accounts there are.
+package final class RemoteSession: StoreSession {
+  package let device: String
+  package let door: Door
+  package let request: KeyedRequest?
+  private let held: Mutex<String?>
+
+  /// - Parameters:
+  ///   - token: What they show; `nil` for nothing.
+  ///   - device: What the list of sessions calls where they are.
+  ///   - door: Whether they may open an account.
+  package init(
+    token: String?, device: String, door: Door = .closed, request: KeyedRequest? = nil
+  ) {
+    held = Mutex(token)
+    self.device = device
+    self.door = door
+    self.request = request
+  }
+
+  package var address: String? { nil }
+  package var isRemote: Bool { true }
+
+  /// The token that is held now: a new one after signing in.
+  package var heldToken: String? { held.withLock { $0 } }
+
+  package func token() throws(StorageError) -> SessionToken {
+    held.withLock { $0 }.map(SessionToken.token) ?? .signedOut
+  }
+
+  package func keep(_ token: SecureToken) throws(KeychainError) {
+    held.withLock { $0 = token.text }
+  }
+
+  package func forget(isSignedOut: Bool) throws(KeychainError) { held.withLock { $0 = nil } }
+  package func needsNoToken() {}
+}
