@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// A request, wholly received.
 public struct WebRequest: Equatable, Sendable {
   public enum Method: Equatable, Sendable {
@@ -5,6 +7,8 @@ public struct WebRequest: Equatable, Sendable {
     case get
     /// To act.
     case post
+    /// What programs ask; a browser never does.
+    case put, patch, delete
   }
 
   public var method: Method
@@ -15,6 +19,10 @@ public struct WebRequest: Equatable, Sendable {
   /// Whether it came over HTTPS, as far as we or our proxy can tell.
   public var isEncrypted: Bool
   public var body: [UInt8]
+  /// What follows the path, decoded.
+  public var query: [String: String] = [:]
+  /// The headers that the server reads (``WebServer/Programs/headers``), by their names.
+  public var headers: [String: String] = [:]
 
   public init(
     _ method: Method, _ path: String, client: String = "", isEncrypted: Bool = false,
@@ -61,10 +69,12 @@ extension WebRequest {
   }
 }
 
-/// What a request is answered with: a page, or another place to look.
+/// What a request is answered with: a page, another place to look, or data for a program.
 public struct WebResponse: Equatable, Sendable {
   public var status: Int
   public var html: String
+  /// Instead of a page; its type is among the headers.
+  public var data: Data?
   /// Headers besides those that every answer has.
   public var headers: [String: String]
 
@@ -72,6 +82,13 @@ public struct WebResponse: Equatable, Sendable {
     self.status = status
     self.html = html
     self.headers = headers
+  }
+
+  /// Data for a program.
+  public init(status: Int, data: Data, type: String, headers: [String: String] = [:]) {
+    self.init(status: status, html: "", headers: headers)
+    self.data = data
+    self.headers["Content-Type"] = type
   }
 
   /// After an action: the browser gets a page, so that going back and reloading repeat nothing.

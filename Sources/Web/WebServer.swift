@@ -5,7 +5,7 @@ import Synchronization
 
 /// Answers HTTP requests by libmicrohttpd, on a thread of its own, until it is released.
 ///
-/// It speaks plain HTTP; a web server in front of it brings encryption. A connection sleeps while its
+/// It speaks plain HTTP, where a web server in front of it brings encryption, or HTTPS. A connection sleeps while its
 /// answer is made, so that a slow answer holds up no other.
 public final class WebServer: Sendable {
   /// It could not listen, with the reason.
@@ -39,6 +39,31 @@ public final class WebServer: Sendable {
     }
   }
 
+  /// What a server for programs has beyond one for browsers.
+  public struct Programs: Sendable {
+    /// The headers that a handler sees.
+    public var headers: [String] = []
+    /// A certificate and its key, both in PEM; `nil` for plain HTTP.
+    public var certificate: (certificate: String, key: String)?
+    /// Whether another server may listen at the same place, so that one can follow the other.
+    public var sharesPort = false
+    /// Takes a request that may wait for long, and answers it later, once; `false` for one that the handler
+    /// answers. It is called on the server's thread, which it must not hold up. Such a request takes neither
+    /// a task nor a timer.
+    public var park:
+      @Sendable (WebRequest, _ answer: @escaping @Sendable (WebResponse) -> Void) -> Bool
+
+    public init(
+      headers: [String] = [],
+      park: @escaping @Sendable (WebRequest, @escaping @Sendable (WebResponse) -> Void) -> Bool = {
+        _, _ in false
+      }
+    ) {
+      self.headers = headers
+      self.park = park
+    }
+  }
+
   public typealias Handler = @Sendable (WebRequest) async -> WebResponse
 
   /// The port on which it listens.
@@ -55,24 +80,26 @@ public final class WebServer: Sendable {
   ///   - isEncrypted: whether clients reach it by HTTPS, where the proxy does not say (X-Forwarded-Proto).
   ///   - unavailable: the answer where `handler` takes too long, or the server ends.
   ///   - refusal: the answer to a request with another method (405) or a body that is too large (413).
+  ///   - programs: for one that programs speak to as well; `nil` for pages alone.
   /// - Throws: ``Failure`` when it cannot listen there.
   public init(
     host: String, port: Int, proxy: String? = nil, isEncrypted: Bool = false,
     limits: Limits = Limits(),
     clock: any Clock<Duration> = ContinuousClock(), unavailable: WebResponse,
-    refusal: @escaping @Sendable (_ status: Int) -> WebResponse, handler: @escaping Handler
+    refusal: @escaping @Sendable (_ status: Int) -> WebResponse, programs: Programs? = nil,
+    handler: @escaping Handler
   ) throws(Failure) {
     let desk = Desk(
-      handler: handler, proxy: proxy, isEncrypted: isEncrypted, limits: limits, clock: clock,
-      unavailable: unavailable,
-      refusal: refusal)
+      handler: handler, proxy: proxy, isEncrypted: isEncrypted || programs?.certificate != nil,
+      limits: limits, clock: clock, unavailable: unavailable, refusal: refusal, programs: programs)
     self.desk = .passRetained(desk)
     let context = self.desk.toOpaque()
     errno = 0
     let daemon = Self.withSocketAddress(host, port) { address in
       mhd_shim_start(
         address, acceptConnection, receiveRequest, requestCompleted, connectionChanged, context,
-        limits.connections, limits.silence, limits.header)
+        limits.connections, limits.silence, limits.header, programs?.certificate?.certificate,
+        programs?.certificate?.key, programs?.sharesPort == true ? 1 : 0)
     }
     guard let daemon else {
       let reason = errno == 0 ? "not an address" : String(cString: strerror(errno))
@@ -124,6 +151,7 @@ private final class Desk: Sendable {
   let clock: any Clock<Duration>
   let unavailable: WebResponse
   let refusal: @Sendable (Int) -> WebResponse
+  let programs: WebServer.Programs?
 
   private struct Contents {
     /// Requests whose answers are being made; `nil` once the server ends.
@@ -142,8 +170,9 @@ private final class Desk: Sendable {
     handler: @escaping WebServer.Handler, proxy: String?, isEncrypted: Bool,
     limits: WebServer.Limits,
     clock: any Clock<Duration>, unavailable: WebResponse,
-    refusal: @escaping @Sendable (Int) -> WebResponse
+    refusal: @escaping @Sendable (Int) -> WebResponse, programs: WebServer.Programs?
   ) {
+    self.programs = programs
     self.handler = handler
     self.proxy = proxy
     self.isEncrypted = isEncrypted
@@ -166,6 +195,12 @@ private final class Desk: Sendable {
       return true
     }
     guard isOpen else { return false }
+    let isParked =
+      programs?.park(request) { [weak self] response in
+        exchange.answer(response)
+        self?.contents.withLock { _ = $0.waiting?.removeValue(forKey: id) }
+      } ?? false
+    if isParked { return true }
     let impatience = Task { [clock, limits, unavailable] in
       if (try? await clock.sleep(for: limits.answer)) != nil { exchange.answer(unavailable) }
     }
@@ -297,6 +332,9 @@ private func receiveRequest(
     switch String(cString: method) {
     case "GET", "HEAD": .get
     case "POST": .post
+    case "PUT" where desk.programs != nil: .put
+    case "PATCH" where desk.programs != nil: .patch
+    case "DELETE" where desk.programs != nil: .delete
     default: nil
     }
   guard let known else { return connection.send(desk.refusal(405)) }
@@ -317,7 +355,7 @@ private func receiveRequest(
     return .YES
   }
   let peer = connection.peer
-  let request = WebRequest(
+  var request = WebRequest(
     known, String(cString: path),
     client: ClientAddress.name(
       peer: peer, forwarded: connection.list("X-Forwarded-For"), proxy: desk.proxy),
@@ -325,6 +363,10 @@ private func receiveRequest(
       peer: peer, forwarded: connection.list("X-Forwarded-Proto"), proxy: desk.proxy,
       byItself: desk.isEncrypted),
     body: exchange.body)
+  if let programs = desk.programs {
+    request.query = connection.query
+    for name in programs.headers { request.headers[name] = connection.header(name) }
+  }
   return desk.answer(request, exchange, on: connection) ? .YES : .NO
 }
 
@@ -396,6 +438,22 @@ private struct Connection: @unchecked Sendable {
     return lines.values.isEmpty ? nil : lines.values.joined(separator: ",")
   }
 
+  /// What follows the path. A name that comes twice has its last value.
+  var query: [String: String] {
+    var query: [String: String] = [:]
+    withUnsafeMutablePointer(to: &query) { query in
+      _ = MHD_get_connection_values(
+        pointer, .GET_ARGUMENT_KIND,
+        { context, _, name, value in
+          guard let context, let name else { return .YES }
+          context.assumingMemoryBound(to: [String: String].self).pointee[String(cString: name)] =
+            value.map { String(cString: $0) } ?? ""
+          return .YES
+        }, query)
+    }
+    return query
+  }
+
   var socket: Int32 { mhd_shim_socket(pointer) }
 
   /// The address that is connected; empty where that isn't known.
@@ -408,14 +466,19 @@ private struct Connection: @unchecked Sendable {
 
   /// Queues the answer to the request.
   func send(_ answer: WebResponse) -> MHD_Result {
-    var html = Array(answer.html.utf8)
-    let response = MHD_create_response_from_buffer(html.count, &html, .RESPMEM_MUST_COPY)
+    var body = answer.data.map(Array.init) ?? Array(answer.html.utf8)
+    let response = MHD_create_response_from_buffer(body.count, &body, .RESPMEM_MUST_COPY)
     guard let response else { return .NO }
     defer { MHD_destroy_response(response) }
-    for (name, value) in Self.headers { MHD_add_response_header(response, name, value) }
+    let headers = answer.data == nil ? Self.headers : Self.dataHeaders
+    for (name, value) in headers { MHD_add_response_header(response, name, value) }
     for (name, value) in answer.headers { MHD_add_response_header(response, name, value) }
     return MHD_queue_response(pointer, UInt32(answer.status), response)
   }
+
+  private static let dataHeaders = [
+    ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+  ]
 
   /// Nothing is loaded, run, framed, kept, indexed, or told to where a link leads.
   private static var headers: [(String, String)] {

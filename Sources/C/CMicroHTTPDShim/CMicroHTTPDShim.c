@@ -6,9 +6,22 @@ struct MHD_Daemon *mhd_shim_start(
     const struct sockaddr *address, MHD_AcceptPolicyCallback accepts,
     MHD_AccessHandlerCallback handler,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback changed, void *context,
-    unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit) {
+    unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit,
+    const char *certificate, const char *key, unsigned shares_port) {
   unsigned flags = MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME;
   if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
+  // Only where they are asked for: the library refuses certificates without TLS, and forbids what is not
+  // shared.
+  struct MHD_OptionItem options[4];
+  int count = 0;
+  if (certificate) {
+    flags |= MHD_USE_TLS;
+    options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate};
+    options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key};
+  }
+  if (shares_port)
+    options[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTENING_ADDRESS_REUSE, 1, NULL};
+  options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
   return MHD_start_daemon(
       flags, 0, accepts, context, handler, context,
       MHD_OPTION_SOCK_ADDR, address,
@@ -18,6 +31,7 @@ struct MHD_Daemon *mhd_shim_start(
       MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_limit,
       MHD_OPTION_STRICT_FOR_CLIENT, 1,
+      MHD_OPTION_ARRAY, options,
       MHD_OPTION_END);
 }
 

@@ -6,12 +6,13 @@
 #include <microhttpd.h>
 
 /// Starts a server with a thread of its own; NULL when it cannot listen. `accepts` is asked for each
-/// connection.
+/// connection. With a certificate and its key, both in PEM, which are copied, it speaks TLS.
 struct MHD_Daemon *mhd_shim_start(
     const struct sockaddr *address, MHD_AcceptPolicyCallback accepts,
     MHD_AccessHandlerCallback handler,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback changed, void *context,
-    unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit);
+    unsigned connection_limit, unsigned timeout_seconds, size_t memory_limit,
+    const char *certificate, const char *key, unsigned shares_port);
 
 /// The socket of a connection, or -1.
 int mhd_shim_socket(struct MHD_Connection *connection);
