@@ -1,3 +1,26 @@
+/// What the command line asks for, and whose store it is about.
+struct MonitorArguments: Equatable {
+  var request: Arguments
+  /// The folder of a server; `nil` for the store of the person who runs it.
+  var server: String?
+
+  init(_ words: [String]) throws(Arguments.Misuse) {
+    var words = words
+    if let index = words.firstIndex(where: { $0 == "--data" || $0.hasPrefix("--data=") }) {
+      let word = words.remove(at: index)
+      if word == "--data", index < words.count {
+        server = words.remove(at: index)
+      } else {
+        server = String(word.dropFirst("--data=".count))
+      }
+      guard server?.isEmpty == false else {
+        throw Arguments.Misuse(reason: "--data needs a folder")
+      }
+    }
+    request = try Arguments(words)
+  }
+}
+
 /// What the command line asks for.
 enum Arguments: Equatable {
   case watch(onlyIfNone: Bool)
@@ -39,7 +62,7 @@ enum Arguments: Equatable {
   ]
 
   static let usage = """
-    Usage: lifesignal-monitor [--once | --if-none | --test-delivery]
+    Usage: lifesignal-monitor [--once | --if-none | --test-delivery] [--data DIR]
 
     Watches the deadlines in your store and notifies the responders. Runs until it gets SIGTERM or
     SIGINT, and logs to standard error.
@@ -48,6 +71,7 @@ enum Arguments: Equatable {
                        sent or an account could not be watched
       --if-none        Exit at once, with 0, if another monitor is running
       --test-delivery  Send a test message to your own address; exits with 1 if it was not sent
+      --data DIR       Watch the accounts of the server in this folder
       --help           Show this help
       --version        Show the version
 

@@ -59,7 +59,11 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
 
   private func run() async throws(MonitorFailure) -> Int32 {
     let arguments: Arguments
-    do { arguments = try Arguments(self.arguments) } catch {
+    let server: String?
+    do {
+      let all = try MonitorArguments(self.arguments)
+      (arguments, server) = (all.request, all.server)
+    } catch {
       throw MonitorFailure(
         reason: "\(error.reason).", recovery: "Try “lifesignal-monitor --help”.", code: 2)
     }
@@ -71,7 +75,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       StandardErrorLog.print("lifesignal-monitor \(Version.current)\n", to: STDOUT_FILENO)
       return 0
     }
-    guard let folders = Folders(environment: variables) else {
+    guard let folders = server.map(Self.folders(ofServer:)) ?? Folders(environment: variables)
+    else {
       throw MonitorFailure(
         reason: "Neither HOME nor the XDG variables name a folder.", recovery: "Set HOME.")
     }
@@ -165,6 +170,12 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
   }
 
+  /// The folders of a server, by an absolute path or one from here.
+  private static func folders(ofServer path: String) -> Folders {
+    Folders(
+      server: path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path)
+  }
+
   /// From `LIFESIGNAL_SMTP_PASSWORD`.
   private var password: String? {
     variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
@@ -191,6 +202,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       if case .corrupt = error { failure.isDamage = true }
       throw failure
     }
+    // The accounts of a server are those of people elsewhere, and there may be none yet.
+    if access(folders.data + "/server.json", F_OK) == 0 { return clients }
     do {
       if try await clients.authClient.currentUserID() != nil { return clients }
       // An index that is damaged may hide the account.
