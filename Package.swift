@@ -57,6 +57,7 @@ let package = Package(
     .library(name: "TerminalTesting", targets: ["TerminalTesting"]),
     .executable(name: "lifesignal", targets: ["lifesignal"]),
     .executable(name: "lifesignal-monitor", targets: ["lifesignal-monitor"]),
+    .executable(name: "lifesignal-server", targets: ["lifesignal-server"]),
   ],
   targets: [
     // System libraries, and the shims for C that Swift cannot call.
@@ -130,6 +131,14 @@ let package = Package(
         "Monitor", "Delivery", "Web", "SQLite", "System", "Clients", "Domain", "Composable",
       ]),
     program("lifesignal-monitor", uses: ["MonitorProgram", "System"]),
+    // Accounts of people on different machines, over HTTPS and JSON.
+    room(
+      "Server",
+      uses: [
+        "ServerProtocol", "Web", "Store", "SQLite", "Cryptography", "System", "Clients", "Domain",
+        "Composable",
+      ]),
+    program("lifesignal-server", uses: ["Server", "System"]),
 
     // Views that the product does not need: Markdown, tables, charts.
     room("TerminalExtras", uses: ["Terminal"], path: "Sources/Tools/TerminalExtras"),
@@ -159,6 +168,13 @@ let package = Package(
     tool(
       "MonitorBench",
       uses: ["Monitor", "SQLite", "Clients", "Domain", "Composable", "CSQLite"]),
+    // How much a server does; `make bench-server`.
+    tool(
+      "ServerBench",
+      uses: [
+        "Server", "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "Monitor",
+        "Cryptography", "Clients", "Domain", "Composable",
+      ]),
     .systemLibrary(name: "CAllocator", path: "Sources/C/CAllocator"),
     tool("CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"]),
 
@@ -216,7 +232,22 @@ let package = Package(
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting", "TestSupport"]),
-    tests(of: "ServerProtocol", uses: ["Clients", "Domain", "Composable", "TestSupport"]),
+    // A server in the process, apps that ask it over HTTP, and values of everything that travels.
+    .target(
+      name: "ServerTesting",
+      dependencies: [
+        "Server", "ServerProtocol", "Web", "Store", "SQLite", "Clients", "Domain", "Composable",
+        "Cryptography", "TestSupport",
+      ], path: "Tests/ServerTesting", swiftSettings: settings),
+    tests(
+      of: "ServerProtocol",
+      uses: ["ServerTesting", "Clients", "Domain", "Composable", "TestSupport"]),
+    tests(
+      of: "Server",
+      uses: [
+        "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "Clients", "Domain",
+        "Composable", "Cryptography", "TestSupport", "lifesignal-server",
+      ]),
     tests(of: "Web", uses: ["Clients", "Domain", "ComposableTesting"]),
     tests(
       of: "CommandLine",

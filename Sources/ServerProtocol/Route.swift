@@ -3,8 +3,8 @@ public import Composable
 import Domain
 package import FoundationEssentials
 
-/// One operation of a client as a server offers it. What is asked is here once, for whoever answers, whoever
-/// asks, the documentation and the tests.
+/// One operation of a client as a server offers it. What is asked is here once, for the server, the app,
+/// the documentation and the tests.
 ///
 /// A server answers with what its own clients hold under the same key path; an app's clients are connected
 /// to a ``ServerTransport``.
@@ -47,7 +47,16 @@ public struct Route: Sendable {
   public let name: String
 
   /// The types of the arguments, and of the answer; `nil` for none.
-  package let types: (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?)
+  package let types:
+    (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?)
+
+  /// The answer that a value of its type makes; `nil` for any other.
+  package func answer(of value: Any) -> Data? {
+    guard let type = types.answer, Swift.type(of: value) == type,
+      let value = value as? any Encodable
+    else { return nil }
+    return try? WireCoding.encode(value)
+  }
 
   private let respond:
     @Sendable (ServerRequest, [String: String], DependencyValues) async throws -> Data?
@@ -188,7 +197,8 @@ public struct Route: Sendable {
 
   private init(
     _ method: Method, _ path: String, _ arguments: [String], _ access: Access, _ isObserved: Bool,
-    _ name: String, _ types: (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?),
+    _ name: String,
+    _ types: (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?),
     respond:
       @escaping @Sendable (ServerRequest, [String: String], DependencyValues) async throws -> Data?,
     install: @escaping @Sendable (Route, any ServerTransport, inout DependencyValues) -> Void

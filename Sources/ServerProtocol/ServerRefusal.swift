@@ -21,7 +21,7 @@ extension StorageError: ServerFailure {
 }
 
 /// What a server answers when it does not do what it was asked.
-package struct ServerRefusal: Codable, Sendable {
+package struct ServerRefusal: Codable, Error, Sendable {
   package var status: Int
   /// What a client is told; `nil` for what no client can mean, such as a request that is none.
   package var error: ClientError?
@@ -92,7 +92,7 @@ extension ClientError {
     case .notAuthenticated, .sessionExpired, .invalidCredentials: 401
     case .tooManyAttempts, .tooManyCodes: 429
     case .gate(.locked): 429
-    case .gate, .pingNotAllowed, .consentRequired, .declined, .fileClosed: 403
+    case .gate, .inviteRequired, .pingNotAllowed, .consentRequired, .declined, .fileClosed: 403
     case .contactNotFound, .channelNotFound, .fileNotFound, .responseCodeUnknown,
       .declineCodeUnknown,
       .codeUnknown:
@@ -110,7 +110,8 @@ extension ClientError {
       }
     case .invalid, .resetCodeInvalid, .emailRequired, .notAnExport, .exportVersion, .exportInvalid:
       422
-    case .accountExists, .emailAlreadyInUse, .checkInFirst, .notPaused, .alertNotActive, .alertIsOn,
+    case .accountExists, .requestRepeated, .emailAlreadyInUse, .checkInFirst, .notPaused,
+      .alertNotActive, .alertIsOn,
       .alertAlreadyOn, .alertEnded, .contactChanged, .contactExists, .cannotAddSelf,
       .relationExists,
       .pingAlreadyOpen, .pingNotOpen, .channelExists, .isProfileAddress:

@@ -180,6 +180,13 @@ extension ServerTransport {
 }
 
 extension Route {
+  /// The request for arguments whose types are known only at run time, as tests make them.
+  package func request(values: [any Codable & Sendable]) throws -> ServerRequest {
+    var writer = ArgumentWriter(arguments)
+    for value in values { writer.append(value) }
+    return try request(writer)
+  }
+
   /// The request for these arguments: some in the path, and the others in the query of what reads, or the
   /// body.
   func request(_ arguments: ArgumentWriter, ifNoneMatch: String? = nil) throws -> ServerRequest {

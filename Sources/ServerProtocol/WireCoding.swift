@@ -66,11 +66,27 @@ struct ArgumentReader {
     self.texts = texts
     self.body = body
     let isRead = names.contains { texts[$0] == nil && $0 != Self.wholeBody }
-    members = isRead && !body.isEmpty ? try WireCoding.decode(Members.self, from: body) : nil
+    guard isRead, !body.isEmpty else {
+      members = nil
+      return
+    }
+    do { members = try WireCoding.decode(Members.self, from: body) } catch {
+      throw Route.Malformed("the body is no JSON object")
+    }
   }
 
+  /// - Throws: ``Route/Malformed``, or what a type of the product says of a value that it refuses.
   mutating func next<Value: Decodable>(_ type: Value.Type) throws -> Value {
     guard let name = names.popFirst() else { throw Route.Malformed("too many arguments") }
+    do { return try read(type, name) } catch {
+      switch error {
+      case is ClientError, is StorageError, is Route.Malformed: throw error
+      default: throw Route.Malformed("“\(name)” can't be read")
+      }
+    }
+  }
+
+  private func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
     if name == Self.wholeBody { return try WireCoding.decode(type, from: body) }
     if let text = texts[name] { return try WireCoding.value(type, of: text) }
     let key = ArgumentName(stringValue: name)

@@ -3,6 +3,7 @@ import Composable
 import Domain
 import FoundationEssentials
 import Synchronization
+import ServerTesting
 import TestSupport
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
         let sample = try samples.required(type, of: route)
         arguments.append(sample)
       }
-      let request = try route.request(ArgumentWriter(route.arguments, values: arguments))
+      let request = try route.request(values: arguments)
       var answer: Data?
       if let type = route.types.answer {
         let sample = try samples.required(type, of: route)
@@ -122,6 +123,36 @@ import Testing
     }
   }
 
+  @Test("docs/server.md lists every operation as the table has it")
+  func documentation() throws {
+    let path = #filePath.replacing(
+      "Tests/ServerProtocolTests/RouteTests.swift", with: "docs/server.md")
+    let text = try TestFiles.text(path)
+    let rows = Route.all.map { route in
+      let who =
+        switch route.access {
+        case .anyone: "anyone"
+        case .signedIn: "signed in"
+        case .signsIn: "anyone, signs in"
+        case .signsOut: "signed in, ends it"
+        }
+      let arguments =
+        route.arguments.isEmpty ? "–" : route.arguments.map { "`\($0)`" }.joined(separator: ", ")
+      return
+        "| `\(route.method.rawValue) \(route.path)` | \(route.name)\(route.isObserved ? ", observed" : "") | \(arguments) | \(who) |"
+    }
+    let table = (["| Request | Operation | Arguments | Who |", "|---|---|---|---|"] + rows).joined(
+      separator: "\n")
+    let start = try #require(text.firstRange(of: "<!-- routes:"))
+    let lineEnd = try #require(text[start.lowerBound...].firstRange(of: "-->\n")).upperBound
+    let end = try #require(text.firstRange(of: "<!-- end of routes -->")).lowerBound
+    if TestFiles.isRecording {
+      try TestFiles.write(text[..<lineEnd] + table + "\n" + text[end...], to: path)
+    } else {
+      #expect(text[lineEnd..<end] == table + "\n")
+    }
+  }
+
   static func segments(of path: String) -> [String]? {
     var segments: [String] = []
     for part in path.split(separator: "/") {
@@ -129,14 +160,6 @@ import Testing
       segments.append(text)
     }
     return segments
-  }
-}
-
-extension ArgumentWriter {
-  /// One with values whose types are known only at run time.
-  fileprivate init(_ names: [String], values: [any Codable & Sendable]) {
-    self.init(names)
-    for value in values { append(value) }
   }
 }
 

@@ -1,23 +1,23 @@
 import Clients
 import Domain
 import FoundationEssentials
-import ServerProtocol
+package import ServerProtocol
 import TestSupport
 
 /// Values of every type that travels, made by a seed.
-struct Samples {
+package struct Samples {
   private var random: SplitMix64
 
-  init(seed: UInt64) { random = SplitMix64(seed: seed) }
+  package init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   /// There is no sample of a type.
-  struct Missing: Error {
-    var type: String
-    var route: String
+  package struct Missing: Error {
+    package var type: String
+    package var route: String
   }
 
   /// A value of a type that travels by a route.
-  mutating func required(
+  package mutating func required(
     _ type: any (Codable & Sendable).Type, of route: Route
   ) throws -> any Codable & Sendable {
     for value in all() where Swift.type(of: value) == type { return value }
@@ -34,7 +34,9 @@ struct Samples {
   private mutating func span() -> TimeSpan { .seconds(count()) }
   private mutating func text() -> String {
     let letters = Array("ab \"\\/%?&=#+\né漢\u{1F600}")
-    return "x" + String((0..<random.next() % 9).map { _ in letters[Int(random.next()) & 7] })
+    return "x"
+      + String(
+        (0..<random.next() % 9).map { _ in letters[Int(random.next() % UInt64(letters.count))] })
   }
   private mutating func secret() -> Secret<String> { Secret(text()) }
   private mutating func isEven() -> Bool { random.next().isMultiple(of: 2) }

@@ -1,0 +1,68 @@
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// Bodies that are too large for one request, and come in parts before the request that they belong to: so a
+/// slow line loses one part and not a file.
+final class BodyParts: Sendable {
+  /// Bytes of one part.
+  static let partSize = 256 << 10
+  /// Bytes of a whole body: a picture or document of the largest kind, in base64.
+  static let limit = 15 << 20
+  /// Bytes of all bodies.
+  static let total = 64 << 20
+  /// A body that nobody goes on with is forgotten.
+  static let patience = TimeSpan.minutes(10)
+
+  private struct Body {
+    var data = Data()
+    var parts = 0
+    var date: Date
+  }
+
+  private struct Key: Hashable {
+    var account: Int
+    var id: UUID
+  }
+
+  private let bodies = Mutex<[Key: Body]>([:])
+
+  /// Adds a part; one that came before is passed over.
+  /// - Returns: The HTTP status.
+  func add(_ part: [UInt8], number: Int, to id: UUID, of account: Int, now: Date) -> Int {
+    bodies.withLock { bodies in
+      bodies = bodies.filter { $0.value.date > now - Self.patience }
+      let key = Key(account: account, id: id)
+      // One body of an account at a time.
+      bodies = bodies.filter { $0.key.account != account || $0.key == key }
+      var body = bodies[key] ?? Body(date: now)
+      guard number >= body.parts else { return 204 }
+      guard number == body.parts else { return 409 }
+      guard part.count <= Self.partSize, body.data.count + part.count <= Self.limit else {
+        return 413
+      }
+      guard bodies.values.reduce(part.count, { $0 + $1.data.count }) <= Self.total else {
+        return 429
+      }
+      body.data += part
+      body.parts += 1
+      body.date = now
+      bodies[key] = body
+      return 204
+    }
+  }
+
+  /// A body of whose parts all are here. It stays until ``remove(_:of:)``, for a request that is repeated.
+  func body(_ id: UUID, parts: Int, of account: Int) -> Data? {
+    bodies.withLock { bodies in
+      guard let body = bodies[Key(account: account, id: id)], body.parts == parts else {
+        return nil
+      }
+      return body.data
+    }
+  }
+
+  func remove(_ id: UUID, of account: Int) {
+    bodies.withLock { $0[Key(account: account, id: id)] = nil }
+  }
+}

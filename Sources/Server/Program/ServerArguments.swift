@@ -1,0 +1,119 @@
+import Domain
+
+/// What the command line asks a server for.
+package struct ServerArguments: Equatable, Sendable {
+  /// What is wrong with the words, in a sentence without its full stop.
+  package struct Misuse: Error, Equatable {
+    package var reason: String
+  }
+
+  package enum Command: String, CaseIterable, Sendable {
+    case initialize = "init"
+    case run, invite, users, migrate, check, backup, restore, stats
+
+    /// The options that it takes besides `--data`.
+    var options: Set<String> {
+      switch self {
+      case .initialize:
+        ["url", "listen", "database-file", "registration", "tls-cert", "tls-key", "trusted-proxy"]
+      case .invite: ["uses", "days"]
+      default: []
+      }
+    }
+
+    /// How many words it takes.
+    var words: ClosedRange<Int> {
+      switch self {
+      case .users: 0...2
+      case .backup, .restore: 1...1
+      default: 0...0
+      }
+    }
+  }
+
+  package var command: Command
+  package var options: [String: String] = [:]
+  package var words: [String] = []
+
+  /// `nil` for one that asks for help.
+  package init?(_ arguments: [String]) throws(Misuse) {
+    if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") { return nil }
+    guard let command = Command(rawValue: arguments[0]) else {
+      throw Misuse(reason: "“\(arguments[0].prefix(40).outgoingLine)” isn't a command")
+    }
+    self.command = command
+    var rest = arguments.dropFirst()
+    while let word = rest.popFirst() {
+      guard word.hasPrefix("--") else {
+        words.append(word)
+        continue
+      }
+      let parts = word.dropFirst(2).split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard name == "data" || command.options.contains(name) else {
+        throw Misuse(
+          reason: "“\(word.prefix(40).outgoingLine)” isn't an option of \(command.rawValue)")
+      }
+      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
+        throw Misuse(reason: "--\(name) needs a value")
+      }
+      options[name] = value
+    }
+    guard command.words.contains(words.count) else {
+      throw Misuse(
+        reason: words.isEmpty
+          ? "\(command.rawValue) needs a file" : "\(command.rawValue) takes fewer words")
+    }
+    guard options["data"] != nil else { throw Misuse(reason: "--data DIR is missing") }
+  }
+
+  /// The folder, as an absolute path.
+  func folder(in current: String) -> String {
+    let data = options["data"] ?? ""
+    return data.hasPrefix("/") ? data : current + "/" + data
+  }
+
+  /// A whole number of an option within a range.
+  func number(_ name: String, _ standard: Int, in range: ClosedRange<Int>) throws(Misuse) -> Int {
+    guard let text = options[name] else { return standard }
+    guard let number = Int(text), range.contains(number) else {
+      throw Misuse(reason: "--\(name) is a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  package static let usage = """
+    Usage: lifesignal-server COMMAND --data DIR [OPTION…]
+
+    Keeps the accounts of people on different machines and answers their apps over HTTPS.
+    lifesignal-monitor --data DIR watches them: run both.
+
+      init --url URL --listen HOST:PORT   Set up a server in an empty folder
+           --registration invite|open|closed   Who may open an account (default: invite)
+           --tls-cert FILE --tls-key FILE      Speak TLS; without them a proxy brings it
+           --trusted-proxy ADDRESS             The proxy that names whose requests it passes on
+           --database-file FILE                PostgreSQL instead of a file in the folder
+      run                       Answer requests until SIGTERM; SIGHUP reads the certificate again
+      invite [--uses N] [--days N]   Make an invitation; the link is the last line
+      users                     List the accounts
+      users disable EMAIL       Let nobody sign in; the account stays watched
+      users enable EMAIL        Undo that
+      users reset EMAIL         Make a code for a new password
+      migrate                   Bring the store up to date
+      check                     Look for what is wrong; exits with 1 if something is
+      backup FILE               Copy everything into one file
+      restore FILE              Bring a copy back into an empty folder
+      stats                     Show how much there is
+
+    """
+}
+
+extension StringProtocol {
+  /// In one line, without what a terminal could take for a command.
+  fileprivate var outgoingLine: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+  }
+}

@@ -1,0 +1,85 @@
+import Clients
+import FoundationEssentials
+import Glibc
+import SQLite
+import Store
+import System
+
+/// All of a server in one file: a copy of the store as of one instant, the files of its documents, and the
+/// settings.
+struct ServerBackup: Sendable {
+  let folder: ServerFolder
+  let now: @Sendable () -> Date
+
+  private static let limit = Duration.seconds(3_600)
+
+  func backUp(to file: String) async throws {
+    let settings = try folder.settings()
+    guard settings.databaseFile == nil else {
+      throw ServerFolder.Fault(
+        reason: "The store is in PostgreSQL.", recovery: "Copy it with pg_dump -Fc.")
+    }
+    guard access(file, F_OK) != 0 else {
+      throw ServerFolder.Fault(reason: "\(file) is there already.")
+    }
+    let copy = folder.path + "/backup-\(UUID().uuidString)"
+    guard mkdir(copy, 0o700) == 0 else {
+      throw ServerFolder.Fault(reason: "\(copy) can't be made.")
+    }
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    // First the rows, then the files: of a file that came between the two there is no row, never the reverse.
+    try EmbeddedPlatform.copyStore(
+      folders: Folders(server: folder.path), to: copy + "/lifesignal.db", now: now())
+    let members = ["server.json"] + (access(folder.path + "/files", F_OK) == 0 ? ["files"] : [])
+    try await tar(
+      [
+        "--create", "--file", file, "--directory", copy, "lifesignal.db", "--directory",
+        folder.path,
+      ]
+        + members, "\(file) can't be written")
+    chmod(file, 0o600)
+    Output.write("Everything is in \(file).\n")
+  }
+
+  func restore(from file: String) async throws {
+    guard !folder.isSetUp else {
+      throw ServerFolder.Fault(
+        reason: "There is a server in \(folder.path).", recovery: "Restore into another folder.")
+    }
+    guard mkdir(folder.path, 0o700) == 0 || errno == EEXIST else {
+      throw ServerFolder.Fault(reason: "\(folder.path) can't be made.")
+    }
+    let members = try await tar(["--list", "--file", file], "\(file) can't be read").split(
+      separator: "\n")
+    let isBackup =
+      members.contains("lifesignal.db") && members.contains("server.json")
+      && members.allSatisfy {
+        $0 == "lifesignal.db" || $0 == "server.json" || $0.hasPrefix("files/") && !$0.contains("..")
+      }
+    guard isBackup else { throw ServerFolder.Fault(reason: "\(file) isn't a server's backup.") }
+    // The settings last: without them there is no server.
+    try await tar(
+      [
+        "--extract", "--no-same-owner", "--exclude", "server.json", "--file", file, "--directory",
+        folder.path,
+      ],
+      "\(file) can't be unpacked")
+    let store = try ServerStore.sqlite(in: folder.path, now: now)
+    let found = try await store.administration.statistics()
+    try await tar(
+      ["--extract", "--no-same-owner", "--file", file, "--directory", folder.path, "server.json"],
+      "\(file) can't be unpacked")
+    Output.write("\(found.accounts) accounts are back in \(folder.path).\n")
+  }
+
+  @discardableResult
+  private func tar(_ arguments: [String], _ failure: String) async throws -> String {
+    let result = await Subprocess.run(
+      "tar", arguments, outputLimit: 64 << 20, within: Self.limit)
+    guard result.end == .exited(0), !result.saidTooMuch else {
+      throw ServerFolder.Fault(
+        reason: "\(failure): \(String(decoding: result.complaint, as: UTF8.self))")
+    }
+    return String(decoding: result.output, as: UTF8.self)
+  }
+}

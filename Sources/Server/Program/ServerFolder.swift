@@ -1,0 +1,71 @@
+import Clients
+import FoundationEssentials
+import Glibc
+
+/// The folder of a server: its store, its settings and its certificate's place.
+struct ServerFolder: Sendable {
+  let path: String
+
+  /// Why something is not as a server needs it.
+  struct Fault: Error, Equatable {
+    var reason: String
+    var recovery: String?
+  }
+
+  private var settingsPath: String { path + "/server.json" }
+
+  var isSetUp: Bool { access(settingsPath, F_OK) == 0 }
+
+  func settings() throws(Fault) -> ServerSettings {
+    guard isSetUp else {
+      throw Fault(
+        reason: "There is no server in \(path).", recovery: "Run lifesignal-server init first.")
+    }
+    var information = stat()
+    guard stat(settingsPath, &information) == 0, information.st_mode & 0o077 == 0 else {
+      throw Fault(
+        reason: "Others can read \(settingsPath).", recovery: "Run chmod 600 \(settingsPath).")
+    }
+    do {
+      return try JSONDecoder().decode(
+        ServerSettings.self, from: Data(contentsOf: URL(filePath: settingsPath)))
+    } catch {
+      throw Fault(reason: "\(settingsPath) can't be read.")
+    }
+  }
+
+  func write(_ settings: ServerSettings) throws(Fault) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let temporary = settingsPath + ".new"
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST, let data = try? encoder.encode(settings)
+    else {
+      throw Fault(reason: "\(path) can't be made: \(String(cString: strerror(errno))).")
+    }
+    let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw Fault(reason: "\(temporary) can't be written: \(String(cString: strerror(errno))).")
+    }
+    let isWritten =
+      data.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == data.count
+      && fsync(file) == 0
+    close(file)
+    guard isWritten, rename(temporary, settingsPath) == 0 else {
+      throw Fault(reason: "\(settingsPath) can't be written.")
+    }
+  }
+
+  /// The certificate and its key, as files hold them now.
+  func certificate(_ settings: ServerSettings) throws(Fault) -> (certificate: String, key: String)?
+  {
+    guard let certificate = settings.tlsCertificate, let key = settings.tlsKey else { return nil }
+    do {
+      return (
+        try String(contentsOfFile: certificate, encoding: .utf8),
+        try String(contentsOfFile: key, encoding: .utf8)
+      )
+    } catch {
+      throw Fault(reason: "The certificate or its key can't be read: \(certificate), \(key).")
+    }
+  }
+}

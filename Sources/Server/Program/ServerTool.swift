@@ -1,0 +1,246 @@
+import Clients
+import Domain
+public import FoundationEssentials
+import Glibc
+import Store
+import Synchronization
+import Web
+
+/// The program `lifesignal-server`.
+///
+///     ServerTool.live.main()
+public struct ServerTool: Sendable {
+  private let arguments: [String]
+  private let now: @Sendable () -> Date
+
+  /// - Parameters:
+  ///   - arguments: Without the program's name.
+  ///   - now: What the time is.
+  public init(arguments: [String], now: @escaping @Sendable () -> Date) {
+    self.arguments = arguments
+    self.now = now
+  }
+
+  /// The process itself.
+  public static var live: ServerTool {
+    ServerTool(arguments: Array(CommandLine.arguments.dropFirst()), now: { Date() })
+  }
+
+  /// Runs until it is done or asked to end, and ends the process.
+  public func main() -> Never {
+    ServerSignals.prepare()
+    // Not on the main thread, which waits for signals.
+    Task.detached { exit(await exitCode()) }
+    while true {
+      let signal = ServerSignals.wait()
+      guard signal == SIGHUP else { break }
+      Self.listening.withLock { $0?() }
+    }
+    // Those who wait get an answer that says so.
+    Self.listening.withLock { $0 = nil }
+    _exit(0)
+  }
+
+  /// Listens again, with the certificate as it is now, while the server runs.
+  private static let listening = Mutex<(@Sendable () -> Void)?>(nil)
+
+  private func exitCode() async -> Int32 {
+    do {
+      guard let arguments = try ServerArguments(arguments) else {
+        Output.write(ServerArguments.usage)
+        return 0
+      }
+      try await run(arguments)
+      return 0
+    } catch let error as ServerArguments.Misuse {
+      Output.complain("\(error.reason).", "Try lifesignal-server --help.")
+      return 2
+    } catch let error as ServerFolder.Fault {
+      Output.complain(error.reason, error.recovery)
+    } catch let error as ServerSettings.Fault {
+      Output.complain("\(error.reason).", nil)
+      return 2
+    } catch let error as WebServer.Failure {
+      Output.complain("\(error.reason).", nil)
+    } catch let error as any AppError {
+      Output.complain(error.text.description, error.text.recovery)
+    } catch {
+      Output.complain("\(error)", nil)
+    }
+    return 1
+  }
+
+  private func run(_ arguments: ServerArguments) async throws {
+    let folder = ServerFolder(path: arguments.folder(in: FileManager.default.currentDirectoryPath))
+    switch arguments.command {
+    case .initialize: return try await initialize(arguments, folder)
+    case .restore:
+      return try await ServerBackup(folder: folder, now: now).restore(from: arguments.words[0])
+    default: break
+    }
+    let settings = try folder.settings()
+    let store = try ServerStore.open(settings, in: folder.path, now: now)
+    let administration = store.administration
+    switch arguments.command {
+    case .initialize, .restore: break
+    case .run:
+      try await serve(Server(store, settings, metricsToken: nil, now: now, log: Output.log), folder)
+    case .invite:
+      let code = try await administration.invite(
+        uses: try arguments.number("uses", 1, in: 1...1_000),
+        lifetime: .days(try arguments.number("days", 7, in: 1...365)))
+      let certificate = try folder.certificate(settings)?.certificate
+      Output.write(
+        settings.joinLink(
+          code: code, fingerprint: certificate.flatMap(Certificate.fingerprint(pem:))) + "\n")
+    case .users: try await users(arguments.words, administration)
+    case .migrate:
+      _ = try await administration.statistics()
+      Output.write("The store is up to date.\n")
+    case .check: try await check(administration, settings, folder)
+    case .backup: try await ServerBackup(folder: folder, now: now).backUp(to: arguments.words[0])
+    case .stats:
+      let found = try await administration.statistics()
+      Output.write(
+        """
+        accounts            \(found.accounts)
+        sessions            \(found.sessions)
+        check-ins in a day  \(found.checkInsToday)
+        alerts on           \(found.alertsOn)
+        waiting messages    \(found.waitingDeliveries)
+        files               \(found.files), \(found.fileBytes) bytes
+
+        """)
+    }
+  }
+
+  private func initialize(_ arguments: ServerArguments, _ folder: ServerFolder) async throws {
+    guard let url = arguments.options["url"], let listen = arguments.options["listen"] else {
+      throw ServerArguments.Misuse(reason: "init needs --url URL and --listen HOST:PORT")
+    }
+    guard !folder.isSetUp else {
+      throw ServerFolder.Fault(reason: "There is a server in \(folder.path) already.")
+    }
+    let registration = arguments.options["registration"] ?? "invite"
+    guard let registration = ServerSettings.Registration(rawValue: registration) else {
+      throw ServerArguments.Misuse(reason: "--registration is invite, open or closed")
+    }
+    var settings = try ServerSettings(
+      url: url, listen: listen, registration: registration,
+      databaseFile: arguments.options["database-file"])
+    settings.tlsCertificate = arguments.options["tls-cert"]
+    settings.tlsKey = arguments.options["tls-key"]
+    settings.proxy = arguments.options["trusted-proxy"]
+    guard (settings.tlsCertificate == nil) == (settings.tlsKey == nil) else {
+      throw ServerArguments.Misuse(reason: "--tls-cert and --tls-key go together")
+    }
+    _ = try folder.certificate(settings)
+    let store = try ServerStore.open(settings, in: folder.path, now: now)
+    _ = try await store.administration.statistics()
+    try folder.write(settings)
+    Output.write(
+      """
+      The server is set up in \(folder.path).
+      Start it with lifesignal-server run --data \(folder.path),
+      and lifesignal-monitor --data \(folder.path) beside it.
+      Invite people with lifesignal-server invite --data \(folder.path).
+
+      """)
+  }
+
+  private func serve(_ server: Server, _ folder: ServerFolder) async throws {
+    let running = Mutex<WebServer?>(nil)
+    let listen: @Sendable () throws -> Void = {
+      let certificate = try folder.certificate(server.settings)
+      let next = try server.listen(certificate: certificate, proxy: server.settings.proxy)
+      // The one before ends once the new one listens.
+      let last = running.withLock { running in
+        defer { running = next }
+        return running
+      }
+      withExtendedLifetime(last) {}
+    }
+    try listen()
+    if server.settings.tlsCertificate != nil {
+      Self.listening.withLock {
+        $0 = {
+          do { try listen() } catch {
+            Output.complain("The certificate wasn't read again: \(error)", nil)
+          }
+        }
+      }
+    }
+    let port = running.withLock { $0?.port ?? 0 }
+    Output.write("Listening on \(server.settings.host):\(port).\n", to: STDERR_FILENO)
+    while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
+    withExtendedLifetime(running) {}
+  }
+
+  private func users(_ words: [String], _ administration: Store) async throws {
+    let noAccount = ServerFolder.Fault(
+      reason: "No account signs in with this address.", recovery: "See lifesignal-server users.")
+    switch (words.first, words.dropFirst().first) {
+    case (nil, _):
+      for account in try await administration.accounts() {
+        let last = account.lastUsedAt.map { "last used \($0.rfc3339)" } ?? "not signed in"
+        Output.write(
+          "\(account.email ?? "no address")  \(account.name)  \(last)\(account.isDisabled ? "  disabled" : "")\n"
+        )
+      }
+    case ("disable", let email?):
+      guard try await administration.setDisabled(true, email: email) else { throw noAccount }
+      Output.write("Nobody can sign in to \(email) now. The account is still watched.\n")
+    case ("enable", let email?):
+      guard try await administration.setDisabled(false, email: email) else { throw noAccount }
+      Output.write("\(email) can sign in again.\n")
+    case ("reset", let email?):
+      guard let code = try await administration.makeResetCode(email: email) else { throw noAccount }
+      Output.write("For an hour, \(email) can set a new password with this code:\n\(code)\n")
+    default:
+      throw ServerArguments.Misuse(reason: "users takes disable, enable or reset, and an address")
+    }
+  }
+
+  private func check(
+    _ administration: Store, _ settings: ServerSettings, _ folder: ServerFolder
+  ) async throws {
+    let ready = try await administration.readiness()
+    Output.write("store    can be read and written\n")
+    if try folder.certificate(settings) != nil {
+      Output.write("TLS      the certificate and its key can be read\n")
+    } else if !settings.isPlain {
+      Output.write("TLS      a proxy has to bring it\n")
+    }
+    guard ready.isWatched else {
+      throw ServerFolder.Fault(
+        reason: "No monitor has been seen for a minute: nobody is being watched.",
+        recovery: "Start lifesignal-monitor --data \(folder.path).")
+    }
+    Output.write("monitor  running\n")
+  }
+}
+
+/// The signals of a server.
+private enum ServerSignals {
+  /// Call this before any thread is started: they all inherit what is blocked here.
+  static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    var set = handled
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  static func wait() -> Int32 {
+    var set = handled
+    var number: Int32 = 0
+    while sigwait(&set, &number) != 0 {}
+    return number
+  }
+
+  private static var handled: sigset_t {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
+    return signals
+  }
+}

@@ -1,0 +1,77 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Glibc
+import ServerProtocol
+import Store
+package import Web
+
+extension Server {
+  /// Listens where the settings say, until what it returns is released.
+  /// - Parameters:
+  ///   - connectionsPerClient: From one address, unless they come by a proxy; 0 for any number.
+  ///   - certificate: A certificate and its key in PEM; `nil` where a proxy brings encryption.
+  ///   - patience: A request that is not whole after this time, or at the latest after twice as long, is cut
+  ///     off.
+  ///   - proxy: The address of a web server in front of it that says whose requests it passes on.
+  package func listen(
+    certificate: (certificate: String, key: String)? = nil, proxy: String? = nil,
+    patience: Duration = .seconds(10), connectionsPerClient: UInt32 = 1_024
+  ) throws(WebServer.Failure) -> WebServer {
+    var limits = WebServer.Limits()
+    limits.connections = Self.openFiles() / 2
+    limits.connectionsPerClient = connectionsPerClient
+    limits.body = BodyParts.partSize
+    limits.silence = 30
+    limits.request = patience
+    var programs = WebServer.Programs(headers: Self.headers) { [weak self] request, answer in
+      self?.park(request, answer) ?? false
+    }
+    programs.certificate = certificate
+    programs.sharesPort = certificate != nil
+    return try WebServer(
+      host: settings.host, port: settings.port, proxy: proxy, limits: limits,
+      unavailable: refusal(ServerRefusal(503, "The server is busy or ending.", retryAfter: 1)),
+      refusal: { status in
+        let message = status == 413 ? "That is too much data." : "That isn't possible here."
+        let refusal = ServerRefusal(status, message)
+        return WebResponse(status: status, data: refusal.body, type: Self.json)
+      }, programs: programs,
+      handler: { [weak self] request in
+        await self?.answer(request) ?? WebResponse(status: 503, data: Data(), type: Self.json)
+      })
+  }
+
+  /// As many files as this process may have open.
+  private static func openFiles() -> UInt32 {
+    var files = rlimit()
+    let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(kind, &files) == 0 else { return 1_024 }
+    files.rlim_cur = min(files.rlim_max, 131_072)
+    setrlimit(kind, &files)
+    return UInt32(clamping: files.rlim_cur)
+  }
+
+  /// Has a device wait for the next change of its account: `GET /v1/changes?after=N`.
+  private func park(
+    _ request: WebRequest, _ answer: @escaping @Sendable (WebResponse) -> Void
+  ) -> Bool {
+    guard request.path == "/v1/changes", request.method == .get else { return false }
+    let session = RemoteSession(token: Call.token(of: request), device: "")
+    let known = request.query["after"].flatMap { Int($0) }
+    Task { [self] in
+      do throws(ClientError) {
+        try await store.clients(for: session).store.wait(after: known) { waiting in
+          switch waiting {
+          case .nobody: answer(refusal(.notAuthenticated))
+          case .changed(let last): answer(ChangeHub.response(after: last))
+          case .account(let account): hub.add(account, after: known ?? 0, now: clock.now, answer)
+          }
+        }
+      } catch {
+        answer(refusal(error))
+      }
+    }
+    return true
+  }
+}

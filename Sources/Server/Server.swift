@@ -1,0 +1,347 @@
+import Clients
+import struct Composable.DependencyValues
+import Cryptography
+import Domain
+package import FoundationEssentials
+import ServerProtocol
+import Store
+package import Web
+
+/// Answers what apps ask over the routes of ``ServerProtocol``, each for the session whose token it shows.
+package final class Server: Sendable {
+  let store: ServerStore
+  let settings: ServerSettings
+  let now: @Sendable () -> Date
+  let clock = ContinuousClock()
+  let hub = ChangeHub()
+  let limits = RequestLimits()
+  let parts = BodyParts()
+  let metrics = Metrics()
+  private let pages: ResponderPages
+  private let log: @Sendable (RequestLine) -> Void
+  /// By which ``/metrics`` is read from elsewhere; `nil` for this machine only.
+  private let metricsToken: String?
+  private let upkeep = Upkeep()
+
+  /// One line of the log: nothing of who asks, or of what.
+  package struct RequestLine: Encodable, Sendable {
+    package var at: String
+    package var operation: String
+    package var status: Int
+    package var milliseconds: Double
+  }
+
+  package init(
+    _ store: ServerStore, _ settings: ServerSettings, metricsToken: String? = nil,
+    now: @escaping @Sendable () -> Date = { Date() },
+    log: @escaping @Sendable (RequestLine) -> Void = { _ in }
+  ) {
+    self.store = store
+    self.settings = settings
+    self.metricsToken = metricsToken
+    self.now = now
+    self.log = log
+    var values = DependencyValues()
+    store.clients(for: RemoteSession(token: nil, device: "")).install(in: &values)
+    pages = ResponderPages(client: values.responseClient, dateClient: values.dateClient)
+    store.lanes[0].follow { [hub] accounts, last in hub.tell(accounts, after: last) }
+    upkeep.start { [weak self] in await self?.keepUp() }
+  }
+
+  /// What is done every second.
+  private func keepUp() async {
+    hub.sweep(now: clock.now)
+    guard upkeep.isHourly(now()) else { return }
+    try? await store.administration.pruneRequests()
+  }
+
+  /// How many devices wait for changes.
+  package var waitingDevices: Int { hub.count }
+
+  /// The headers that are read.
+  package static let headers = [
+    "Authorization", "Idempotency-Key", "If-None-Match", "LifeSignal-Body", "LifeSignal-Invite",
+    "LifeSignal-Device",
+  ]
+
+  // MARK: Requests
+
+  /// Answers a request.
+  package func answer(_ request: WebRequest) async -> WebResponse {
+    let start = clock.now
+    var operation = "none"
+    let response = await answer(request, &operation)
+    let took = start.duration(to: clock.now)
+    let seconds =
+      Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
+    metrics.count(operation, response.status, seconds: seconds)
+    log(
+      RequestLine(
+        at: now().rfc3339, operation: operation, status: response.status,
+        milliseconds: (seconds * 10_000).rounded() / 10))
+    return response
+  }
+
+  private func answer(_ request: WebRequest, _ operation: inout String) async -> WebResponse {
+    if let response = await ownPage(request) {
+      operation = "page"
+      return response
+    }
+    if request.path == "/v1/changes" {
+      return refusal(ServerRefusal(405, "Only GET is possible here."))
+    }
+    let path = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+      .map(String.init)
+    if let number = Self.partNumber(path), request.method == .put {
+      operation = "part"
+      return await takePart(request, id: path[2], number: number)
+    }
+    guard let (route, arguments) = Route.find(request.method.route, path) else {
+      let methods = Route.methods(of: path).map(\.rawValue)
+      guard !methods.isEmpty else { return refusal(ServerRefusal(404, "There is nothing here.")) }
+      var response = refusal(ServerRefusal(405, "That isn't possible here."))
+      response.headers["Allow"] = methods.joined(separator: ", ")
+      return response
+    }
+    operation = route.name
+    let call: Call
+    do {
+      call = try Call(request, route, arguments, isPlain: settings.isPlain)
+    } catch {
+      return refusal(error)
+    }
+    return await answer(call, of: request)
+  }
+
+  private func answer(_ call: Call, of request: WebRequest) async -> WebResponse {
+    let owner = call.token.map { SecureToken(text: $0).digest }
+    guard owner.map(limits.begin) ?? true else {
+      return refusal(ServerRefusal(429, "Too many requests at once.", retryAfter: 1))
+    }
+    defer { if let owner { limits.end(owner) } }
+    guard call.route.access == .anyone || call.route.access == .signsIn else {
+      return await perform(call)
+    }
+    // What anyone may ask is where guessing happens, and where work is made without an account.
+    if settings.knowsAddresses, call.route.name != "AuthClient.state", !call.route.isObserved,
+      let wait = limits.take(request.client, now: now())
+    {
+      return refusal(ServerRefusal(429, "Too many tries.", retryAfter: wait))
+    }
+    guard call.takesHash else { return await perform(call) }
+    guard limits.beginHash() else {
+      return refusal(ServerRefusal(429, "Too many people are signing in just now.", retryAfter: 2))
+    }
+    defer { limits.endHash() }
+    return await perform(call)
+  }
+
+  /// Finds out who asks, and whether it was asked before; then does it.
+  private func perform(_ call: Call) async -> WebResponse {
+    let visitor = store.clients(for: RemoteSession(token: call.token, device: call.device))
+    let admission: Store.Admission
+    do throws(ClientError) {
+      admission = try await visitor.store.admit(call.key, digest: call.digest)
+    } catch {
+      return refusal(error)
+    }
+    if call.route.access.needsSession, admission.account == nil {
+      return refusal(call.token == nil ? .notAuthenticated : .sessionExpired)
+    }
+    switch admission.earlier {
+    case .answered(let answer):
+      metrics.countReplay()
+      return success(call, Data(answer.utf8))
+    case .begun: return refusal(.requestRepeated)
+    case .different:
+      return refusal(ServerRefusal(422, "This key was used for another request."))
+    case nil: break
+    }
+    let body: Data
+    if let held = call.heldBody {
+      guard let whole = parts.body(held.id, parts: held.parts, of: admission.account ?? 0) else {
+        return refusal(ServerRefusal(409, "Parts of the body are missing."))
+      }
+      body = whole
+    } else {
+      body = call.body
+    }
+    let response = await perform(call, body, admission)
+    if let held = call.heldBody, response.status < 500 {
+      parts.remove(held.id, of: admission.account ?? 0)
+    }
+    return response
+  }
+
+  private func perform(
+    _ call: Call, _ body: Data, _ admission: Store.Admission
+  ) async -> WebResponse {
+    let request = call.key.map { key in
+      // A token is kept nowhere: who repeats a sign-in signs in again.
+      KeyedRequest(
+        admission, id: key, digest: call.digest, lasts: call.lasts,
+        answer: { value in
+          guard admission.account != nil else { return nil }
+          return call.route.answer(of: value).map { String(decoding: $0, as: UTF8.self) }
+        })
+    }
+    let session = RemoteSession(
+      token: call.token, device: call.device, door: door(call.invite), request: request)
+    let clients = store.clients(for: session)
+    var values = DependencyValues()
+    clients.install(in: &values)
+    do {
+      let answer = try await call.route.answer(
+        ServerRequest(call.route.method, "", query: call.query, body: body), call.arguments,
+        by: values)
+      if let request, admission.account != nil, call.route.access != .signsOut {
+        try await clients.store.finish(
+          request, String(decoding: answer ?? Data(), as: UTF8.self))
+      }
+      guard call.route.access == .signsIn, let token = session.heldToken else {
+        return success(call, answer)
+      }
+      return success(call, try Route.grant(Secret(token), answer))
+    } catch {
+      // What was refused may be asked again.
+      if let request, !error.isOfRepeat { try? await clients.store.finish(request, nil) }
+      return refusal(of: error)
+    }
+  }
+
+  private func door(_ invite: String?) -> Door {
+    switch settings.registration {
+    case .open: .open
+    case .closed: .closed
+    case .invite: .invited(code: invite)
+    }
+  }
+
+  // MARK: Answers
+
+  private func success(_ call: Call, _ body: Data?) -> WebResponse {
+    guard let body, !body.isEmpty else {
+      return WebResponse(status: 204, data: Data(), type: Self.json)
+    }
+    guard call.route.method == .get else {
+      return WebResponse(status: 200, data: body, type: Self.json)
+    }
+    let digest = SecureToken(text: String(decoding: body, as: UTF8.self)).digest.prefix(32)
+    let etag = "\"\(digest)\""
+    if call.ifNoneMatch == etag {
+      return WebResponse(status: 304, data: Data(), type: Self.json, headers: ["ETag": etag])
+    }
+    return WebResponse(status: 200, data: body, type: Self.json, headers: ["ETag": etag])
+  }
+
+  static let json = "application/json"
+
+  func refusal(_ error: ClientError) -> WebResponse { refusal(ServerRefusal(error, now: now())) }
+
+  func refusal(_ refusal: ServerRefusal) -> WebResponse {
+    var response = WebResponse(status: refusal.status, data: refusal.body, type: Self.json)
+    if let wait = refusal.retryAfter { response.headers["Retry-After"] = "\(wait)" }
+    if refusal.status == 401 { response.headers["WWW-Authenticate"] = "Bearer" }
+    return response
+  }
+
+  private func refusal(of error: any Error) -> WebResponse {
+    switch error {
+    case _ where error.isOfRepeat: refusal(.requestRepeated)
+    case let error as ClientError: refusal(error)
+    case let error as StorageError: refusal(.storage(error))
+    case let error as Route.Malformed: refusal(ServerRefusal(400, "The request: \(error.reason)."))
+    default: refusal(ServerRefusal(503, "The request was given up.", retryAfter: 1))
+    }
+  }
+
+  // MARK: Parts of bodies
+
+  /// The number in `v1/bodies/ID/NUMBER`; `nil` for another path.
+  private static func partNumber(_ path: [String]) -> Int? {
+    guard path.count == 4, path[0] == "v1", path[1] == "bodies" else { return nil }
+    return Int(path[3]).flatMap { (0...9_999).contains($0) ? $0 : nil }
+  }
+
+  private func takePart(_ request: WebRequest, id: String, number: Int) async -> WebResponse {
+    let session = RemoteSession(token: Call.token(of: request), device: "")
+    do throws(ClientError) {
+      guard let account = try await store.clients(for: session).store.admit(nil, digest: "").account
+      else { return refusal(.notAuthenticated) }
+      guard let id = UUID(uuidString: id) else {
+        return refusal(ServerRefusal(400, "A body is named by a UUID."))
+      }
+      let status = parts.add(request.body, number: number, to: id, of: account, now: now())
+      if status == 204 { return WebResponse(status: 204, data: Data(), type: Self.json) }
+      return refusal(
+        ServerRefusal(status, "This part doesn't fit.", retryAfter: status == 429 ? 10 : nil))
+    } catch {
+      return refusal(error)
+    }
+  }
+
+  // MARK: Pages
+
+  /// What is no operation of a client; `nil` for what may be one.
+  private func ownPage(_ request: WebRequest) async -> WebResponse? {
+    switch request.path {
+    case "/healthz": return text("alive\n")
+    case "/readyz":
+      let ready = try? await store.administration.readiness()
+      let isReady = ready.map { $0.isWritable && $0.isWatched } ?? false
+      let reason =
+        ready == nil
+        ? "the store can't be written" : isReady ? "ready" : "no monitor has been seen for a minute"
+      return text(reason + "\n", status: isReady ? 200 : 503)
+    case "/metrics":
+      let isHere = request.client == "127.0.0.1" || request.client == "0.0.0.0.0.0.0.0"
+      let isTrusted =
+        metricsToken.map {
+          Call.token(of: request).map { SecureToken(text: $0).digest }
+            == SecureToken(text: $0).digest
+        }
+        ?? isHere
+      guard isTrusted else { return refusal(ServerRefusal(404, "There is nothing here.")) }
+      let statistics = try? await store.administration.statistics()
+      return text(
+        metrics.text([
+          ("waiting_devices", "Devices that wait for changes.", hub.count),
+          ("accounts", "Accounts.", statistics?.accounts ?? 0),
+          ("sessions", "Sessions.", statistics?.sessions ?? 0),
+          ("alerts_on", "Alerts that are on, without silent ones.", statistics?.alertsOn ?? 0),
+          ("waiting_deliveries", "Messages not sent yet.", statistics?.waitingDeliveries ?? 0),
+          ("file_bytes", "Bytes of documents and pictures.", statistics?.fileBytes ?? 0),
+        ]))
+    case _ where ["/a/", "/d/", "/c/"].contains(request.path.prefix(3)):
+      return await pages.answer(request)
+    default: return nil
+    }
+  }
+
+  private func text(_ text: String, status: Int = 200) -> WebResponse {
+    WebResponse(status: status, data: Data(text.utf8), type: "text/plain; charset=utf-8")
+  }
+}
+
+extension Error {
+  /// Whether another request under the same key is under way: its row is not ours.
+  fileprivate var isOfRepeat: Bool {
+    switch self {
+    case let error as ClientError: error == .requestRepeated
+    case let error as StorageError: error == .unknown("\(ClientError.requestRepeated)")
+    default: false
+    }
+  }
+}
+
+extension WebRequest.Method {
+  var route: Route.Method {
+    switch self {
+    case .get: .get
+    case .post: .post
+    case .put: .put
+    case .patch: .patch
+    case .delete: .delete
+    }
+  }
+}

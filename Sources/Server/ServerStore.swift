@@ -1,0 +1,69 @@
+package import Clients
+package import Cryptography
+import Domain
+package import FoundationEssentials
+import SQLite
+package import Store
+
+/// The store of a server: the lanes on which its sessions run, whatever engine is behind them.
+package struct ServerStore: Sendable {
+  /// At least one. Sessions are spread over them.
+  package let lanes: [Lane]
+  package let hashing: PasswordHashing
+  let makeUUID: @Sendable () -> UUID
+
+  package init(
+    lanes: [Lane], hashing: PasswordHashing = .moderate,
+    makeUUID: @escaping @Sendable () -> UUID = ServerStore.randomUUID
+  ) {
+    precondition(!lanes.isEmpty)
+    self.lanes = lanes
+    self.hashing = hashing
+    self.makeUUID = makeUUID
+  }
+
+  /// An identity that nobody can guess, without a file: where a process has as many open as it may, `UUID()`
+  /// reads no random numbers any more, and repeats itself.
+  package static let randomUUID: @Sendable () -> UUID = {
+    var generator = SystemRandomNumberGenerator()
+    let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+    let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) {
+      UUID(uuid: $0.loadUnaligned(as: uuid_t.self))
+    }
+  }
+
+  /// The file in a server's folder.
+  package static func sqlite(
+    in folder: String, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws(StorageError) -> ServerStore {
+    ServerStore(lanes: [try EmbeddedPlatform.openLane(folders: Folders(server: folder), now: now)])
+  }
+
+  /// The store that a server was set up with.
+  static func open(
+    _ settings: ServerSettings, in folder: String, now: @escaping @Sendable () -> Date
+  ) throws -> ServerStore {
+    guard settings.databaseFile == nil else {
+      throw ServerFolder.Fault(
+        reason: "This server can't use PostgreSQL yet.",
+        recovery: "Set it up without --database-file.")
+    }
+    return try sqlite(in: folder, now: now)
+  }
+
+  /// Every client for a session, on the lane that its token falls to.
+  func clients(for session: RemoteSession) -> StoreClients {
+    let number = session.heldToken.map { $0.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & .max } ?? 0
+    return StoreClients(
+      lanes[number % lanes.count], session: session, makeUUID: makeUUID, hashing: hashing,
+      startMonitor: { (_: Bool) async throws(StorageError) in
+        throw .unknown("the server's administrator starts its monitor")
+      })
+  }
+
+  /// For the person who runs the server.
+  package var administration: Store {
+    clients(for: RemoteSession(token: nil, device: "")).store
+  }
+}

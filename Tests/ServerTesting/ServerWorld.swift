@@ -1,0 +1,121 @@
+package import Clients
+package import struct Composable.DependencyValues
+import Cryptography
+package import Domain
+package import FoundationEssentials
+import SQLite
+package import Server
+package import ServerProtocol
+import Store
+package import Synchronization
+package import Web
+
+/// A server in this process, on a clock that a test moves, and what it has said in its log.
+package final class ServerWorld: Sendable {
+  package let server: Server
+  package let web: WebServer
+  package let store: ServerStore
+  private let clock: MovableClock
+  package let log = Mutex<[Server.RequestLine]>([])
+
+  package var port: Int { web.port }
+  package var now: Date {
+    get { clock.now }
+    set { clock.now = newValue }
+  }
+
+  package init(
+    registration: ServerSettings.Registration = .open, metricsToken: String? = nil,
+    proxy: String? = nil, patience: Duration = .seconds(10),
+    certificate: (certificate: String, key: String)? = nil
+  ) throws {
+    let clock = MovableClock()
+    self.clock = clock
+    store = ServerStore(
+      lanes: [try EmbeddedPlatform.openLaneInMemory(now: { clock.now })], hashing: .minimal)
+    let settings = ServerSettings(
+      url: "http://127.0.0.1", host: "127.0.0.1", port: 0, registration: registration)
+    nonisolated(unsafe) weak var world: ServerWorld?
+    server = Server(
+      store, settings, metricsToken: metricsToken, now: { clock.now },
+      log: { line in world?.log.withLock { $0.append(line) } })
+    web = try server.listen(certificate: certificate, proxy: proxy, patience: patience)
+    world = self
+  }
+
+  /// An app that is not signed in.
+  package func app(token: String? = nil) -> RemoteApp { RemoteApp(port: port, token: token) }
+
+  /// An app whose person has just signed up.
+  package func signUp(_ name: String, phone: String? = nil, note: String = "") async throws
+    -> RemoteApp
+  {
+    let app = app()
+    _ = try await app.clients.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: name, phone: phone, note: note),
+        credentials: Credentials(
+          email: "\(name.lowercased())@example.org", password: Secret("password of \(name)"))))
+    return app
+  }
+}
+
+private final class MovableClock: Sendable {
+  private let date = Mutex(Date(timeIntervalSince1970: 1_790_000_000))
+  var now: Date {
+    get { date.withLock { $0 } }
+    set { date.withLock { $0 = newValue } }
+  }
+}
+
+/// An app whose clients ask a server over HTTP.
+package final class RemoteApp: ServerTransport {
+  package let port: Int
+  private let held: Mutex<String?>
+  /// Sent with each request besides the token.
+  package let headers = Mutex<[String: String]>([:])
+
+  package init(port: Int, token: String? = nil) {
+    self.port = port
+    held = Mutex(token)
+  }
+
+  package var token: String? { held.withLock { $0 } }
+
+  package var clients: DependencyValues {
+    var values = DependencyValues()
+    values.context = .test
+    for route in Route.all { route.connect(to: self, in: &values) }
+    return values
+  }
+
+  package func keep(_ token: Secret<String>?) async throws(StorageError) {
+    held.withLock { $0 = token?.value }
+  }
+
+  package func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+
+  package func send(_ request: ServerRequest) async throws(NetworkError) -> ServerAnswer {
+    do {
+      let answer = try await raw(request)
+      return ServerAnswer(status: answer.status, etag: answer.headers["etag"], body: answer.body)
+    } catch {
+      throw .connectionFailed
+    }
+  }
+
+  /// The answer with its headers.
+  package func raw(_ request: ServerRequest) async throws -> RawHTTP.Answer {
+    var headers = headers.withLock { $0 }
+    if let token { headers["Authorization"] = "Bearer \(token)" }
+    if let key = request.idempotencyKey { headers["Idempotency-Key"] = key.uuidString }
+    if let etag = request.ifNoneMatch { headers["If-None-Match"] = etag }
+    let bytes = RawHTTP.text(
+      request.method.rawValue, request.target, headers: headers, body: request.body)
+    return try await RawHTTP.blocking { [port] in
+      let connection = try RawHTTP.Connection(port: port)
+      try connection.send(bytes)
+      return try connection.receive()
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Clients
+import Domain
+import Foundation
+import ServerTesting
+import TestSupport
+import Testing
+
+@testable import Server
+
+@Suite struct ArgumentTests {
+  @Test("Commands, their options in both spellings, and what they do not take")
+  func parsing() throws {
+    let all = try #require(
+      try ServerArguments(["init", "--data", "d", "--url=https://a.example", "--listen", "[::1]:1"])
+    )
+    #expect(all.command == .initialize && all.options["url"] == "https://a.example")
+    #expect(all.folder(in: "/here") == "/here/d")
+    #expect(try ServerArguments([]) == nil)
+    #expect(try ServerArguments(["run", "--help"]) == nil)
+    for words in [
+      ["fly", "--data", "d"], ["run"], ["run", "--data"], ["run", "--data", ""],
+      ["run", "--data", "d", "--uses", "1"], ["run", "x", "--data", "d"],
+      ["backup", "--data", "d"],
+      ["users", "a", "b", "c", "--data", "d"],
+    ] {
+      #expect(throws: ServerArguments.Misuse.self) { try ServerArguments(words) }
+    }
+    let invite = try #require(try ServerArguments(["invite", "--data", "d", "--uses", "many"]))
+    #expect(throws: ServerArguments.Misuse.self) { try invite.number("uses", 1, in: 1...9) }
+    #expect(try invite.number("days", 7, in: 1...9) == 7)
+  }
+
+  @Test("An address is https, or http of this machine; the link says which")
+  func settings() throws {
+    func make(_ url: String, _ listen: String) throws -> ServerSettings {
+      try ServerSettings(url: url, listen: listen, registration: .invite, databaseFile: nil)
+    }
+    let settings = try make("https://ls.example.org/", "[::1]:8738")
+    #expect(
+      settings.host == "::1" && settings.port == 8_738 && settings.url == "https://ls.example.org")
+    #expect(
+      settings.joinLink(code: "abc", fingerprint: "0f") == "lifesignal://join/ls.example.org/abc#0f"
+    )
+    let plain = try make("http://127.0.0.1:8738", "127.0.0.1:8738")
+    #expect(
+      plain.joinLink(code: "abc", fingerprint: nil) == "lifesignal://join/127.0.0.1:8738/abc?http")
+    for (url, listen) in [
+      ("http://ls.example.org", "127.0.0.1:1"), ("ftp://a.example", "127.0.0.1:1"),
+      ("https://a.example", "127.0.0.1"), ("https://a.example", "127.0.0.1:99999"),
+    ] {
+      #expect(throws: ServerSettings.Fault.self) { try make(url, listen) }
+    }
+  }
+
+  @Test("Settings that others can read are refused")
+  func openSettings() throws {
+    let place = try TemporaryFolder()
+    let folder = ServerFolder(path: place.path)
+    #expect(throws: ServerFolder.Fault.self) { try folder.settings() }
+    try folder.write(ServerSettings(url: "https://a.example", host: "127.0.0.1", port: 1))
+    #expect(try folder.settings().url == "https://a.example")
+    chmod(place.path + "/server.json", 0o644)
+    #expect(throws: ServerFolder.Fault.self) { try folder.settings() }
+  }
+
+  @Test("A certificate's fingerprint is that of its key, and what is no certificate has none")
+  func fingerprint() {
+    // openssl req -x509 -newkey ed25519; the key's digest by openssl x509 -pubkey, pkey -outform DER, sha256sum.
+    #expect(Certificate.fingerprint(pem: Self.certificate) == Self.keyDigest)
+    #expect(Certificate.fingerprint(pem: "") == nil)
+    #expect(Certificate.fingerprint(pem: Self.certificate.replacing("MI", with: "M")) == nil)
+    for length in stride(from: 30, to: Self.certificate.count, by: 7) {
+      // Cut anywhere, it is none, or its key is whole.
+      let cut = Certificate.fingerprint(
+        pem: Self.certificate.prefix(length) + "\n-----END CERTIFICATE-----")
+      #expect(cut == nil || cut == Self.keyDigest)
+    }
+  }
+
+  private static let certificate = """
+    -----BEGIN CERTIFICATE-----
+    MIIBWTCCAQugAwIBAgIUDFQkJj43DdZnkEMcub4XACNQN18wBQYDK2VwMBQxEjAQ
+    BgNVBAMMCWxvY2FsaG9zdDAeFw0yNjExMjUwMjU5MjZaFw0zNjExMjIwMjU5MjZa
+    MBQxEjAQBgNVBAMMCWxvY2FsaG9zdDAqMAUGAytlcAMhADWTyu68l58BHRX05ES2
+    4Gk6IRKVNjFEwdjuGtNFmorIo28wbTAdBgNVHQ4EFgQUkvGK+J0SmCzg2F8UCxBf
+    KSrzTmkwHwYDVR0jBBgwFoAUkvGK+J0SmCzg2F8UCxBfKSrzTmkwDwYDVR0TAQH/
+    BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwBQYDK2VwA0EAyyca
+    ZRt2R0kl4HguurLf69C0LXeYZ24Qmtbf2ZRRQDlxTE0pX9ZJ613dbHNgjpxsLwRU
+    G0fv3B/MMgMMSCdxCw==
+    -----END CERTIFICATE-----
+    """
+  private static let keyDigest = "0a1e7ebf3149b29a4cc65ad73c04a77826afab3eef45b3b3ffb1831a37219da4"
+}

@@ -1,0 +1,308 @@
+import Clients
+import Domain
+import Foundation
+import ServerProtocol
+import ServerTesting
+import Testing
+
+@testable import Server
+
+/// Who may do what to whom, for every route of the table. What is expected follows from CON-7 and DOC-1: a
+/// relation that is active shows what it is for, and nobody else sees or changes anything; an identity that is
+/// somebody else's is answered as one that never was.
+@Suite("Authorization", .timeLimit(.minutes(5)))
+struct AuthorizationTests {
+  /// Those who ask, as they stand to Ada.
+  enum Visitor: String, CaseIterable {
+    case noToken, unknownToken, expired, deleted
+    case other, pending, declined, former
+
+    /// Whether their token is good.
+    var isSomebody: Bool { [.other, .pending, .declined, .former].contains(self) }
+  }
+
+  /// What an identity in a request is of.
+  enum Kind: CaseIterable {
+    case session, contact, relation, ping, alert, notification, channel, file
+  }
+
+  /// The routes whose arguments name something by its identity.
+  static let kinds: [String: Kind] = [
+    "AuthClient.revokeSession": .session, "ContactsClient.delete": .contact,
+    "ContactsClient.accept": .relation, "ContactsClient.decline": .relation,
+    "ContactsClient.setRoles": .relation, "PingClient.send": .relation,
+    "PingClient.answer": .ping, "PingClient.withdraw": .ping, "AlertClient.acknowledge": .alert,
+    "ChannelsClient.add": .contact,
+    "ChannelsClient.remove": .channel, "ChannelsClient.setMuted": .channel,
+    "ChannelsClient.secret": .channel, "ChannelsClient.sendTest": .channel,
+    "ChannelsClient.log": .channel, "ChannelsClient.observeLog": .channel,
+    "NotificationClient.markAsRead": .notification, "NotificationClient.delete": .notification,
+    "DocumentsClient.documentsOf": .relation, "DocumentsClient.observeOf": .relation,
+    "DocumentsClient.rename": .file, "DocumentsClient.setAccess": .file,
+    "FileStorageClient.url": .file, "FileStorageClient.read": .file,
+    "FileStorageClient.delete": .file,
+  ]
+
+  @Test("CON-7, DOC-1: for every route, nobody reads or changes what is not theirs")
+  func matrix() async throws {
+    let scene = try await Scene()
+    var asked = 0
+    for visitor in Visitor.allCases {
+      let app = try #require(scene.visitors[visitor])
+      let before = try await scene.picture()
+      for route in Route.all where visitor.isSomebody == (Self.kinds[route.name] != nil) {
+        var samples = Samples(seed: UInt64(asked))
+        if !visitor.isSomebody {
+          // Nobody gets as far as the arguments.
+          let request = try Self.request(route, &samples, id: UUID())
+          let answer = try await app.raw(request)
+          let expected = route.access.needsSession ? 401 : nil
+          #expect(
+            expected.map { $0 == answer.status } ?? (answer.status != 500),
+            "\(visitor) \(route.name) \(answer.status)")
+          asked += 1
+          continue
+        }
+        guard let kind = Self.kinds[route.name] else { continue }
+        // Another's identity is answered as one that never was. The same samples, so that nothing else differs.
+        var same = samples
+        for id in scene.ids[kind] ?? [] {
+          let others = try await app.raw(try Self.request(route, &samples, id: id))
+          let random = UUID()
+          let never = try await app.raw(try Self.request(route, &same, id: random))
+          #expect(
+            others.status == never.status,
+            "\(visitor) \(route.name): \(others.status), \(never.status)")
+          #expect(
+            Self.without(id, others.text) == Self.without(random, never.text),
+            "\(visitor) \(route.name)")
+          asked += 2
+        }
+      }
+      #expect(try await scene.picture() == before, "\(visitor) has changed something")
+    }
+    print("authorization: \(asked) requests")
+    #expect(asked > 500)
+  }
+
+  @Test(
+    "CON-7: each identity opens to its owner what it stays shut to others, so the test looks at the right ones"
+  )
+  func own() async throws {
+    for (name, kind) in Self.kinds.sorted(by: { $0.key < $1.key }) {
+      // Each with a scene of its own: many of these take away what they name.
+      guard !Self.othersDo.contains(name) else { continue }
+      let scene = try await Scene()
+      let route = try #require(Route.all.first { $0.name == name })
+      var samples = Samples(seed: 7)
+      let id = try #require(scene.ids[kind]?.first)
+      let own = try await scene.ada.raw(try Self.request(route, &samples, id: id))
+      let never = try await scene.ada.raw(try Self.request(route, &samples, id: UUID()))
+      // What is deleted twice is gone twice, and that is no error.
+      let isSilent = [
+        "AuthClient.revokeSession", "NotificationClient.delete", "NotificationClient.markAsRead",
+        "FileStorageClient.delete",
+      ].contains(name)
+      #expect(own.status != never.status || isSilent, "\(name): \(own.status)")
+      #expect(
+        own.status < 300 || [409, 422].contains(own.status), "\(name): \(own.status) \(own.text)")
+    }
+  }
+
+  /// What is not Ada's part in the scene: the other side's, or done already.
+  private static let othersDo: Set<String> = [
+    "PingClient.answer", "PingClient.send", "PingClient.withdraw", "ContactsClient.accept",
+    "ContactsClient.decline", "ContactsClient.setRoles", "AlertClient.acknowledge",
+    "DocumentsClient.documentsOf", "DocumentsClient.observeOf",
+  ]
+
+  @Test("ALT-7: nobody stops an alert that another has armed, even by its identity")
+  func armed() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    let otto = try await world.signUp("Otto")
+    let id = UUID()
+    _ = try await ada.clients.alertClient.arm(id, "help", .seconds(60))
+    try? await otto.clients.alertClient.disarm(id)
+    for app in [ada, otto] {
+      var armed = app.clients.alertClient.observeArmed().makeAsyncIterator()
+      #expect(try await armed.next()??.id == (app === ada ? id : nil))
+    }
+  }
+
+  @Test("DOC-1: who responds for a person opens their documents as each says, and nobody else does")
+  func documents() async throws {
+    let scene = try await Scene()
+    let always = try #require(scene.ids[.file]?.first)
+    let duringAlert = try #require(scene.ids[.file]?.last)
+    func status(_ app: RemoteApp, _ id: UUID) async throws -> Int {
+      try await app.raw(
+        ServerRequest(.get, "/v1/files/\(id)/part", query: ["offset": "0", "count": "10"])
+      ).status
+    }
+    #expect(try await status(scene.responder, always) == 200)
+    // The scene's alert is on.
+    #expect(try await status(scene.responder, duringAlert) == 200)
+    _ = try await scene.ada.clients.alertClient.cancel(nil)
+    #expect(try await status(scene.responder, duringAlert) == 403)
+    for visitor in Visitor.allCases {
+      let app = try #require(scene.visitors[visitor])
+      for id in [always, duringAlert] {
+        #expect(try await status(app, id) == (visitor.isSomebody ? 404 : 401), "\(visitor)")
+      }
+    }
+    let relation = try #require(scene.ids[.relation]?.first)
+    #expect(try await scene.responder.clients.documentsClient.documentsOf(relation).count == 2)
+    // Responders see, and never change.
+    for (method, path) in [(Route.Method.delete, ""), (.put, "/name"), (.put, "/access")] {
+      let body = path.isEmpty ? Data() : Data(#"{"name":"mine","access":"always"}"#.utf8)
+      let answer = try await scene.responder.raw(
+        ServerRequest(method, "/v1/files/\(always)\(path)", body: body, idempotencyKey: UUID()))
+      #expect(answer.status == 404, "\(path)")
+    }
+  }
+
+  @Test("CON-7: a relation shows the name and the phone to a dependent, and no more than it is for")
+  func contacts() async throws {
+    let scene = try await Scene()
+    for visitor in [Visitor.other, .declined, .former, .pending] {
+      let app = try #require(scene.visitors[visitor])
+      for path in ["/v1/contacts", "/v1/observed/contacts", "/v1/alerts", "/v1/notifications"] {
+        let answer = try await app.raw(
+          ServerRequest(
+            .get, path,
+            query: path.hasSuffix("contacts")
+              ? [:]
+              : path.hasSuffix("alerts")
+                ? ["limit": "50"] : ["limit": "50", "filter": "{\"isUnreadOnly\":false}"]))
+        #expect(answer.status == 200, "\(path) \(answer.text)")
+        for secret in [Scene.phone, Scene.note, Scene.message] {
+          #expect(!answer.text.contains(secret), "\(visitor) \(path)")
+        }
+      }
+    }
+    let seen = try await scene.responder.raw(ServerRequest(.get, "/v1/contacts"))
+    #expect(seen.text.contains(Scene.phone) && seen.text.contains(Scene.message))
+  }
+
+  // MARK: Requests
+
+  /// A request with samples for its arguments, but with this identity.
+  private static func request(
+    _ route: Route, _ samples: inout Samples, id: UUID
+  ) throws -> ServerRequest {
+    let isNamed = kinds[route.name] != nil
+    let arguments = try route.types.arguments.map { type -> any Codable & Sendable in
+      if isNamed {
+        if type == UUID.self { return id }
+        if type == UUID?.self { return Optional(id) }
+        if type == StoredFileURL.self { return StoredFileURL(id) }
+        if type == Secret<String>?.self { return Secret<String>?.none as Secret<String>? }
+        if type == ChannelDraft.self { return ChannelDraft(.email, "new@example.org") }
+        if type == Int.self { return 4 }
+        if type == String.self { return "a name" }
+        if type == TimeSpan.self { return TimeSpan.seconds(60) }
+      }
+      return try samples.required(type, of: route)
+    }
+    return try route.request(values: arguments)
+  }
+
+  /// A text without an identity and without instants, which differ.
+  private static func without(_ id: UUID, _ text: String) -> String {
+    text.replacing(id.uuidString, with: "ID").replacing(id.uuidString.lowercased(), with: "ID")
+      .replacing(/[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}/, with: "UUID")
+  }
+
+  /// Ada with one of everything, and those who stand to her in every way.
+  private struct Scene {
+    static let phone = "+46701234567"
+    static let note = "Penicillin allergy"
+    static let message = "I fell on the stairs"
+
+    let world: ServerWorld
+    let ada: RemoteApp
+    let responder: RemoteApp
+    var visitors: [Visitor: RemoteApp] = [:]
+    var ids: [Kind: [UUID]] = [:]
+
+    init() async throws {
+      world = try ServerWorld()
+      // Before all others: sessions that nobody uses end.
+      let old = try await world.signUp("Xerxes")
+      world.now += Double(Session.lifetime.seconds) + 60
+      ada = try await world.signUp("Ada", phone: Self.phone, note: Self.note)
+      let clients = ada.clients
+      let code = try await clients.userClient.currentUser().code
+      responder = try await world.signUp("Rut")
+      let active = try await responder.clients.contactsClient.request(code, .dependent)
+      _ = try await clients.contactsClient.accept(active.id)
+
+      visitors[.noToken] = world.app()
+      visitors[.unknownToken] = world.app(token: String(repeating: "0", count: 64))
+      visitors[.expired] = old
+      let deleted = try await world.signUp("Del")
+      let token = deleted.token
+      try await deleted.clients.authClient.deleteAccount(Secret("password of Del"), nil)
+      visitors[.deleted] = world.app(token: token)
+      visitors[.other] = try await world.signUp("Otto")
+      let pending = try await world.signUp("Pia")
+      _ = try await pending.clients.contactsClient.request(code, .dependent)
+      visitors[.pending] = pending
+      let declined = try await world.signUp("Dan")
+      let refused = try await declined.clients.contactsClient.request(code, .dependent)
+      try await clients.contactsClient.decline(refused.id)
+      visitors[.declined] = declined
+      let former = try await world.signUp("Fia")
+      let past = try await former.clients.contactsClient.request(code, .dependent)
+      _ = try await clients.contactsClient.accept(past.id)
+      try await clients.contactsClient.delete(past.id, nil)
+      visitors[.former] = former
+
+      let outside = try await clients.contactsClient.add(
+        ContactDraft(
+          name: "Outside", channels: [ChannelDraft(.email, "out@example.org")], roles: .responder))
+      let hook = try await clients.channelsClient.add(
+        ChannelDraft(.webhook, "https://example.org/hook"), nil)
+      let alert = try await clients.alertClient.raise(Self.message)
+      let ping = try await responder.clients.pingClient.send(active.id)
+      var files: [UUID] = []
+      for access in [EmergencyDocument.Access.always, .duringAlert] {
+        let events = clients.fileStorageClient.upload(
+          Data("%PDF-1.4 \(access)".utf8),
+          StorageMetadata(
+            name: "\(access).pdf", contentType: ContentType(rawValue: "application/pdf"),
+            access: access))
+        for await case .completed(let document) in events { files.append(document.id) }
+      }
+      _ = try await clients.notificationClient.addLocal(.info, "", "")
+      ids = [
+        .session: try await clients.authClient.sessions().map(\.id), .contact: [outside.id],
+        .relation: [active.id], .ping: [ping.id], .alert: [alert.id],
+        .notification: try await clients.notificationClient.notifications(1, NotificationFilter())
+          .map(\.id), .channel: [hook.channel.id], .file: files,
+      ]
+    }
+
+    /// All that is Ada's, as she sees it.
+    func picture() async throws -> String {
+      var texts: [String] = []
+      for path in [
+        "/v1/me", "/v1/contacts", "/v1/channels", "/v1/files", "/v1/sessions", "/v1/standby",
+        "/v1/check-ins?limit=99", "/v1/alerts?limit=99",
+        "/v1/notifications?limit=99&filter=%7B%22isUnreadOnly%22%3Afalse%7D",
+      ] {
+        let parts = path.split(separator: "?")
+        var query: [String: String] = [:]
+        for pair in parts.dropFirst().first?.split(separator: "&") ?? [] {
+          let words = pair.split(separator: "=")
+          query[String(words[0])] = String(words[1]).removingPercentEncoding
+        }
+        let answer = try await ada.raw(ServerRequest(.get, String(parts[0]), query: query))
+        #expect(answer.status == 200, "\(path) \(answer.text)")
+        texts.append(answer.text)
+      }
+      return texts.joined(separator: "\n")
+    }
+  }
+}

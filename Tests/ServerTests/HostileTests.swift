@@ -1,0 +1,220 @@
+import Clients
+import Domain
+import FoundationEssentials
+import ServerProtocol
+import ServerTesting
+import Synchronization
+import Testing
+
+@testable import Server
+
+@Suite("Requests that mean no good", .timeLimit(.minutes(2)))
+struct HostileTests {
+  /// Sends bytes, and gives the status of the answer, or `nil` where the connection was closed.
+  private func status(_ bytes: Data, at world: ServerWorld) async throws -> Int? {
+    try await RawHTTP.blocking { [port = world.port] in
+      let connection = try RawHTTP.Connection(port: port)
+      do {
+        try connection.send(bytes)
+        return try connection.receive().status
+      } catch is RawHTTP.Failure {
+        return nil
+      }
+    }
+  }
+
+  private func request(_ head: String, _ body: String = "") -> Data {
+    Data((head.replacing("\n", with: "\r\n") + "\r\n\r\n" + body).utf8)
+  }
+
+  @Test("What is no request gets a refusal or no answer, and others go on being answered")
+  func malformed() async throws {
+    let world = try ServerWorld(patience: .milliseconds(200))
+    let ada = try await world.signUp("Ada")
+    let token = "Authorization: Bearer \(ada.token!)"
+    let key = "Idempotency-Key: \(UUID())"
+    let post = "POST /v1/check-ins HTTP/1.1\nHost: a\n\(token)\n\(key)\n"
+    let body = #"{"source":"manual"}"#
+    let requests: [Data] = [
+      request("GARBAGE"), request("GET"), Data([0, 1, 2, 255, 254, 13, 10, 13, 10]),
+      request(post + "Content-Length: 5\nContent-Length: 19", body),
+      request(post + "Content-Length: -1", body), request(post + "Content-Length: 1e3", body),
+      request(post + "Content-Length: 99999999999999999999", body),
+      request(post + "Content-Length: 2147483648", body),
+      request(post + "Content-Length: 19\nTransfer-Encoding: chunked", body),
+      request(post + "Transfer-Encoding: chunked", "zz\r\n\(body)\r\n0\r\n\r\n"),
+      request(post + "Content-Length: 7", "\u{0}\u{1}\u{2}abcd"),
+      request(post + "Content-Length: 2", "[]"), request(post + "Content-Length: 0"),
+      request(
+        "GET /v1/me HTTP/1.1\nHost: a\n"
+          + String(repeating: "X-A: \(String(repeating: "b", count: 100))\n", count: 400)),
+      request("GET /" + String(repeating: "a/", count: 10_000) + " HTTP/1.1\nHost: a"),
+      request("GET /v1/contacts/%00%FF%2e%2e/files HTTP/1.1\nHost: a\n\(token)"),
+      request("GET /v1/notifications?limit=%ff&filter=%7b HTTP/1.1\nHost: a\n\(token)"),
+      request("TRACE / HTTP/1.1\nHost: a"), request("CONNECT a:1 HTTP/1.1\nHost: a"),
+      request(
+        "GET /v1/me HTTP/1.1\nHost: a\nAuthorization: Bearer "
+          + String(repeating: "f", count: 5_000)),
+      request("GET /v1/me HTTP/1.1\nHost: a\nAuthorization: Basic YTpi"),
+    ]
+    for (number, bytes) in requests.enumerated() {
+      let status = try await status(bytes, at: world)
+      #expect(status.map { (400...599).contains($0) } ?? true, "request \(number): \(status ?? 0)")
+      #expect(status != 500, "request \(number)")
+    }
+    #expect(try await ada.clients.userClient.currentUser().checkInSequence == 0)
+  }
+
+  @Test("Bodies nest as deep as they like, and numbers are as large: it is refused")
+  func deepBodies() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    for body in [
+      String(repeating: "[", count: 60_000), String(repeating: #"{"a":"#, count: 10_000),
+      #"{"source":1e999}"#, #"{"source":"\ud800"}"#, #"{"source":"manual","source":"x"}"#,
+      #"{"delay":{"seconds":99999999999999999999999}}"#,
+    ] {
+      let answer = try await ada.raw(
+        ServerRequest(.post, "/v1/check-ins", body: Data(body.utf8), idempotencyKey: UUID()))
+      #expect(
+        [400, 422].contains(answer.status) || body.contains("x"),
+        "\(body.prefix(20)) \(answer.status)")
+    }
+  }
+
+  @Test("What is sent does not come back, nor into the log")
+  func reflection() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    let planted = "planted-4711"
+    for request in [
+      ServerRequest(
+        .post, "/v1/check-ins", body: Data(#"{"source":"\#(planted)"}"#.utf8),
+        idempotencyKey: UUID()),
+      ServerRequest(
+        .post, "/v1/pings", body: Data(#"{"contact":"\#(planted)"}"#.utf8), idempotencyKey: UUID()),
+      ServerRequest(.get, "/v1/\(planted)"), ServerRequest(.get, "/v1/files/\(planted)"),
+      ServerRequest(
+        .post, "/v1/sessions",
+        body: Data(#"{"email":"\#(planted)@example.org","password":"\#(planted)"}"#.utf8),
+        idempotencyKey: UUID()),
+    ] {
+      let answer = try await ada.raw(request)
+      #expect(answer.status >= 400 && !answer.text.contains(planted), "\(answer.text)")
+      #expect(answer.headers["cache-control"] == "no-store")
+      #expect(answer.headers["set-cookie"] == nil)
+      #expect(answer.headers["access-control-allow-origin"] == nil)
+    }
+    let lines = try world.log.withLock {
+      try String(decoding: JSONEncoder().encode($0), as: UTF8.self)
+    }
+    #expect(!lines.contains(planted) && !lines.contains("ada@") && !lines.contains(ada.token!))
+    #expect(lines.contains("CheckInClient.checkIn"))
+  }
+
+  @Test("A second request in the same packet is answered after the first")
+  func pipelining() async throws {
+    let world = try ServerWorld()
+    let one = RawHTTP.text("GET", "/healthz")
+    let statuses = try await RawHTTP.blocking { [port = world.port] in
+      let connection = try RawHTTP.Connection(port: port)
+      try connection.send(one + one + RawHTTP.text("GET", "/v1/nothing") + one)
+      return try (0..<4).map { _ in try connection.receive().status }
+    }
+    #expect(statuses == [200, 200, 404, 200])
+  }
+
+  @Test("A body that is too large is refused before it is read")
+  func largeBody() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    let request = ServerRequest(
+      .post, "/v1/alerts",
+      body: Data(#"{"message":"\#(String(repeating: "a", count: 70_000))"}"#.utf8),
+      idempotencyKey: UUID())
+    #expect(try await ada.raw(request).status == 413)
+    let head = "POST /v1/alerts HTTP/1.1\nHost: a\nContent-Length: 2000000000"
+    let bytes = self.request(head)
+    #expect(try await status(bytes, at: world) == 413)
+  }
+
+  @Test("Three hundred connections that say half a request keep nobody waiting")
+  func slowHeaders() async throws {
+    let world = try ServerWorld()
+    let slow = try await RawHTTP.blocking { [port = world.port] in
+      try (0..<300).map { _ in
+        let connection = try RawHTTP.Connection(port: port)
+        try connection.send("GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ")
+        return connection
+      }
+    }
+    let answer = try await world.app().raw(ServerRequest(.get, "/healthz"))
+    #expect(answer.status == 200 && slow.count == 300)
+  }
+
+  @Test("Who tries many passwords is told to wait, by address and whatever account they try")
+  func guessing() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    var statuses: [Int] = []
+    for number in 0..<30 {
+      let body = #"{"email":"a\#(number)@example.org","password":"guess \#(number)"}"#
+      statuses.append(
+        try await world.app().raw(
+          ServerRequest(.post, "/v1/sessions", body: Data(body.utf8), idempotencyKey: UUID())
+        ).status)
+    }
+    #expect(statuses.prefix(15).allSatisfy { $0 == 401 })
+    #expect(statuses.suffix(5).allSatisfy { $0 == 429 })
+    // Who is signed in goes on.
+    _ = try await ada.clients.checkInClient.checkIn(.manual)
+    world.now += 60
+    let right = Credentials(email: "ada@example.org", password: Secret("password of Ada"))
+    _ = try await world.app().clients.authClient.signIn(right)
+  }
+
+  @Test("One session has so many requests at once, and hashing has so many in line")
+  func limits() {
+    let limits = RequestLimits()
+    for _ in 0..<RequestLimits.inFlight { #expect(limits.begin("a")) }
+    #expect(!limits.begin("a") && limits.begin("b"))
+    limits.end("a")
+    #expect(limits.begin("a"))
+    for _ in 0..<RequestLimits.hashes { #expect(limits.beginHash()) }
+    #expect(!limits.beginHash())
+    limits.endHash()
+    #expect(limits.beginHash())
+    let now = Date(timeIntervalSince1970: 1_000)
+    for _ in 0..<Int(RequestLimits.burst) { #expect(limits.take("c", now: now) == nil) }
+    #expect(limits.take("c", now: now) == 3)
+    #expect(limits.take("c", now: now - 100) == 3)
+    #expect(limits.take("c", now: now + 3) == nil)
+  }
+
+  @Test("The pages behind links are served, and a code that is none says so")
+  func pages() async throws {
+    let world = try ServerWorld()
+    let answer = try await world.app().raw(ServerRequest(.get, "/a/7K3QF9ZD2M"))
+    #expect(answer.status == 404 && answer.text.contains("Nothing to do here"))
+    #expect(answer.headers["content-security-policy"]?.contains("default-src 'none'") == true)
+  }
+
+  @Test("Behind a proxy that is not named, nobody's tries count against the others by address")
+  func unknownAddresses() {
+    var settings = ServerSettings(url: "https://ls.example.org", host: "127.0.0.1", port: 1)
+    #expect(!settings.knowsAddresses)
+    settings.proxy = "127.0.0.1"
+    #expect(settings.knowsAddresses)
+  }
+
+  @Test("Figures are for this machine, or for who has their token")
+  func metrics() async throws {
+    let world = try ServerWorld(metricsToken: "secret")
+    #expect(try await world.app().raw(ServerRequest(.get, "/metrics")).status == 404)
+    let answer = try await world.app(token: "secret").raw(ServerRequest(.get, "/metrics"))
+    #expect(answer.status == 200 && answer.text.contains("lifesignal_accounts 0"))
+    let open = try ServerWorld()
+    #expect(try await open.app().raw(ServerRequest(.get, "/metrics")).status == 200)
+    #expect(try await open.app().raw(ServerRequest(.get, "/readyz")).status == 503)
+  }
+}

@@ -1,0 +1,210 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+import ServerProtocol
+import ServerTesting
+import Store
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Server
+
+@Suite("Sessions of a server", .timeLimit(.minutes(1)))
+struct SessionTests {
+  @Test("AUTH-1: signing up gives a token, and with it the person checks in and reads")
+  func signUp() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada", phone: "+46701234567")
+    #expect(ada.token?.count == 64)
+    world.now += 3_600
+    let user = try await ada.clients.checkInClient.checkIn(.manual)
+    #expect(user.lastCheckIn == world.now && user.checkInSequence == 1)
+    #expect(try await ada.clients.checkInClient.history(10).count == 2)
+    #expect(try await ada.clients.userClient.currentUser() == user)
+  }
+
+  @Test(
+    "AUTH-1: a password opens a second session; a wrong one and a stranger's address look alike")
+  func signIn() async throws {
+    let world = try ServerWorld()
+    _ = try await world.signUp("Ada")
+    let laptop = world.app()
+    laptop.headers.withLock { $0["LifeSignal-Device"] = "laptop" }
+    let right = Credentials(email: "ada@example.org", password: Secret("password of Ada"))
+    _ = try await laptop.clients.authClient.signIn(right)
+    #expect(try await laptop.clients.authClient.sessions().map(\.device).contains("laptop"))
+    for email in ["ada@example.org", "nobody@example.org"] {
+      await expect(ClientError.invalidCredentials) { () throws(ClientError) in
+        try await world.app().clients.authClient.signIn(
+          Credentials(email: email, password: Secret("wrong password")))
+      }
+    }
+  }
+
+  @Test("AUTH-2: without a token, with another's word or after signing out nobody is anybody")
+  func noSession() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    await expect(ClientError.notAuthenticated) { () throws(ClientError) in
+      try await world.app().clients.userClient.currentUser()
+    }
+    await expect(ClientError.sessionExpired) { () throws(ClientError) in
+      try await world.app(token: "0" + ada.token!.dropFirst()).clients.userClient.currentUser()
+    }
+    let token = ada.token
+    try await ada.clients.authClient.signOut()
+    #expect(ada.token == nil)
+    await expect(ClientError.sessionExpired) { () throws(ClientError) in
+      try await world.app(token: token).clients.userClient.currentUser()
+    }
+  }
+
+  @Test("AUTH-2: a session that is used stays, and one that is not ends after its time")
+  func expiry() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    for _ in 0..<3 {
+      world.now += Double(Session.lifetime.seconds) - 60
+      _ = try await ada.clients.userClient.currentUser()
+    }
+    world.now += Double(Session.lifetime.seconds) + 1
+    await expect(ClientError.sessionExpired) { () throws(ClientError) in
+      try await ada.clients.userClient.currentUser()
+    }
+  }
+
+  @Test("AUTH-1: over a network there is no account without a password, not even the first")
+  func noPassword() async throws {
+    let world = try ServerWorld()
+    await expect(ClientError.emailRequired) { () throws(ClientError) in
+      try await world.app().clients.authClient.createAccount(
+        NewAccount(profile: Profile(name: "Ada")))
+    }
+    let ada = try await world.signUp("Ada")
+    await expect(ClientError.accountExists) { () throws(ClientError) in
+      try await ada.clients.authClient.updatePassword(Secret("password of Ada"), nil, nil)
+    }
+  }
+
+  @Test("AUTH-1: an account that needs no password at the machine is closed to the network")
+  func localAccount() async throws {
+    let world = try ServerWorld()
+    // As the app on the machine of the store opens it.
+    let local = StoreClients(
+      world.store.lanes[0],
+      session: LocalSession(address: nil, device: "here", secrets: NoSecrets()),
+      makeUUID: { UUID() }, hashing: .minimal,
+      startMonitor: { (_: Bool) async throws(StorageError) in })
+    _ = try await local.openFurtherAccount(
+      NewAccount(profile: Profile(name: "Ida", email: "ida@example.org")))
+    await expect(ClientError.notAuthenticated) { () throws(ClientError) in
+      try await world.app().clients.userClient.currentUser()
+    }
+    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
+      try await world.app().clients.authClient.signIn(
+        Credentials(email: "ida@example.org", password: Secret("")))
+    }
+  }
+
+  private struct NoSecrets: SecretStore {
+    func get(_ name: String) throws(KeychainError) -> String? { nil }
+    func set(_ name: String, _ secret: String?) throws(KeychainError) {}
+  }
+
+  @Test("An invitation opens as many accounts as it says, and none after its time")
+  func invitations() async throws {
+    let world = try ServerWorld(registration: .invite)
+    func join(_ name: String, _ code: String?) async -> ClientError? {
+      let app = world.app()
+      if let code { app.headers.withLock { $0["LifeSignal-Invite"] = code } }
+      do throws(ClientError) {
+        _ = try await app.clients.authClient.createAccount(
+          NewAccount(
+            profile: Profile(name: name),
+            credentials: Credentials(
+              email: "\(name)@example.org", password: Secret("a good password"))))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(await join("ada", nil) == .inviteRequired)
+    #expect(await join("ada", "guessed") == .inviteRequired)
+    let code = try await world.store.administration.invite(uses: 2, lifetime: .days(7))
+    #expect(await join("ada", code) == nil)
+    // What did not become an account takes no use away.
+    #expect(await join("ada", code) == .invalid(.emailTaken))
+    #expect(await join("bo", code) == nil)
+    #expect(await join("cy", code) == .inviteRequired)
+    let late = try await world.store.administration.invite(uses: 1, lifetime: .days(7))
+    world.now += 7 * 86_400
+    #expect(await join("cy", late) == .inviteRequired)
+    let closed = try ServerWorld(registration: .closed)
+    await expect(ClientError.inviteRequired) { () throws(ClientError) in
+      try await closed.app().clients.authClient.createAccount(
+        NewAccount(
+          profile: Profile(name: "Ada"),
+          credentials: Credentials(email: "ada@example.org", password: Secret("a good password"))))
+    }
+  }
+
+  @Test("An account is switched off, and its person gets a code for a new password")
+  func administration() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    let administration = world.store.administration
+    #expect(try await administration.setDisabled(true, email: "ADA@example.org"))
+    await expect(ClientError.sessionExpired) { () throws(ClientError) in
+      try await ada.clients.userClient.currentUser()
+    }
+    let right = Credentials(email: "ada@example.org", password: Secret("password of Ada"))
+    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
+      try await world.app().clients.authClient.signIn(right)
+    }
+    #expect(try await administration.accounts().map(\.isDisabled) == [true])
+    #expect(try await administration.setDisabled(false, email: "ada@example.org"))
+    _ = try await ada.clients.authClient.signIn(right)
+    let code = try #require(
+      try await administration.makeResetCode(email: "ada@example.org"))
+    try await world.app().clients.authClient.resetPassword(
+      "ada@example.org", code, Secret("another password"))
+    await expect(ClientError.sessionExpired) { () throws(ClientError) in
+      try await ada.clients.userClient.currentUser()
+    }
+    #expect(try await !administration.setDisabled(true, email: "nobody@example.org"))
+    #expect(try await administration.makeResetCode(email: "nobody@example.org") == nil)
+  }
+
+  @Test("CHK-3: under duress a check-in looks as it does else, and raises the silent alert")
+  func duress() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    try await ada.clients.authClient.updateGate(
+      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("close sesame")))
+    let key = UUID()
+    func checkIn(_ passphrase: String) async throws -> RawHTTP.Answer {
+      try await ada.raw(
+        .init(
+          .post, "/v1/check-ins",
+          body: Data(#"{"passphrase":"\#(passphrase)","source":"manual"}"#.utf8),
+          idempotencyKey: UUID()))
+    }
+    #expect(try await checkIn("wrong").status == 403)
+    let free = try await checkIn("open sesame")
+    #expect(try await ada.clients.authClient.silentAlert(Secret("open sesame")) == nil)
+    let forced = try await checkIn("close sesame")
+    #expect(forced.status == free.status)
+    #expect(Set(forced.headers.keys) == Set(free.headers.keys))
+    // Twice under the same key, the second from memory.
+    let request = ServerRequest(
+      .post, "/v1/check-ins",
+      body: Data(#"{"passphrase":"close sesame","source":"manual"}"#.utf8), idempotencyKey: key)
+    let (first, second) = (try await ada.raw(request), try await ada.raw(request))
+    #expect(first.body == second.body && first.status == second.status)
+    #expect(!first.text.contains("duress"))
+    #expect(try await ada.clients.authClient.silentAlert(Secret("open sesame"))?.kind == .duress)
+    #expect(try await ada.clients.alertClient.history(10).isEmpty)
+  }
+}
