@@ -15,12 +15,22 @@ FUZZ_BYTES ?= 1000000000
 SEEDS ?= 1000
 CORE_TESTS = Composable(Testing)?Tests
 
-.PHONY: run test nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
+.PHONY: run run-server test nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
 	simulate faults browser build release examples docs bench bench-core bench-account bench-terminal \
-	bench-monitor lint format pictures man install deb clean help
+	bench-monitor bench-server lint format pictures man install deb clean help
 
 run: release ## Build the app and open it
 	@$(SHIPPED)/release/lifesignal
+
+run-server: ## Run a server and its monitor for this machine, in .build/server
+	@Scripts/setup
+	@swift build --product lifesignal-server
+	@swift build --product lifesignal-monitor
+	@test -e .build/server/server.json || .build/debug/lifesignal-server init --data .build/server \
+		--url http://127.0.0.1:8738 --listen 127.0.0.1:8738
+	@.build/debug/lifesignal-server invite --data .build/server
+	@.build/debug/lifesignal-monitor --data .build/server & monitor=$$!; trap "kill $$monitor" EXIT; \
+		.build/debug/lifesignal-server run --data .build/server
 
 test: ## Run every test
 	@Scripts/setup --tests
@@ -90,6 +100,7 @@ release: ## Build what ships: two programs without Swift libraries beside them
 	@Scripts/setup
 	@swift build $(RELEASE) --product lifesignal
 	@swift build $(RELEASE) --product lifesignal-monitor
+	@swift build $(RELEASE) --product lifesignal-server
 
 examples: ## Build and test the examples, which use the libraries from a package of their own
 	swift build --build-tests --package-path docs/Examples/Counter --scratch-path $(EXAMPLES)
@@ -130,6 +141,11 @@ bench-monitor: ## Measure the monitor with up to a million people, in FOLDER
 	swift build -c release --product MonitorBench
 	@.build/release/MonitorBench $(FOLDER)
 
+bench-server: ## Measure a server over SQLite; ends with one line of JSON
+	@Scripts/setup
+	swift build -c release --product ServerBench
+	@.build/release/ServerBench $(ACCOUNTS)
+
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1
 
@@ -141,7 +157,7 @@ pictures: build ## Draw the pictures of the main screens from the demo
 
 install: release ## Install the programs, the man page and the completions under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(SHIPPED)/release/lifesignal $(SHIPPED)/release/lifesignal-monitor $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(SHIPPED)/release/lifesignal $(SHIPPED)/release/lifesignal-monitor $(SHIPPED)/release/lifesignal-server $(DESTDIR)$(PREFIX)/bin
 	install -m 644 docs/lifesignal.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(COMPLETIONS)/bash-completion/completions \
 	  $(DESTDIR)$(COMPLETIONS)/zsh/site-functions $(DESTDIR)$(COMPLETIONS)/fish/vendor_completions.d
