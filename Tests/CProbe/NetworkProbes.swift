@@ -147,6 +147,36 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   }
 }
 
+/// A server for programs: any method, its headers and its query, and answers that come later.
+@MainActor func probeServer() async throws {
+  let server = try WebServer(
+    host: "127.0.0.1", port: 0, unavailable: WebResponse(status: 503, html: ""),
+    refusal: { WebResponse(status: $0, html: "") },
+    programs: WebServer.Programs(headers: ["X-Probe"]) { request, answer in
+      guard request.path == "/later" else { return false }
+      Task { answer(WebResponse(status: 200, data: Data("later".utf8), type: "text/plain")) }
+      return true
+    },
+    handler: { request in
+      let query = request.query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      let text = ([request.headers["X-Probe"] ?? ""] + query).joined(separator: " ")
+      return WebResponse(
+        status: 200, data: Data(text.utf8) + Data(request.body), type: "text/plain")
+    })
+  for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
+    for path in ["/now?b=%C3%A9&a=1&empty", "/later"] {
+      let body = method == "GET" ? "" : "body"
+      for _ in 0..<100 {
+        let answer = exchange(
+          "\(method) \(path) HTTP/1.1\r\nHost: x\r\nX-Probe: é\r\nConnection: close\r\n"
+            + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)", port: server.port)
+        let expected = path == "/later" ? "later" : "é a=1 b=é empty=" + body
+        Report.check(answer.hasSuffix("\r\n\r\n" + expected), "\(method) \(path): \(answer)")
+      }
+    }
+  }
+}
+
 /// Writes bytes to a server on this machine and reads until it closes the connection.
 private func exchange(_ bytes: String, port: Int) -> String {
   let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -11,6 +11,7 @@ try await probeStore()
 try await probeMail()
 try await probeWebhooks()
 try await probeLinks()
+try await probeServer()
 try await probePrograms()
 exit(Report.end())
 
