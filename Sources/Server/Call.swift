@@ -75,7 +75,7 @@ struct Call: Sendable {
   /// Whether its key is kept for ever: a sign of life or an alert may come again after months.
   var lasts: Bool { route.name == "CheckInClient.checkIn" || route.name == "AlertClient.raise" }
 
-  /// Whether somebody who is not signed in has a password hashed.
+  /// Whether someone who is not signed in has a password hashed.
   var takesHash: Bool {
     ["AuthClient.signIn", "AuthClient.createAccount", "AuthClient.resetPassword"].contains(
       route.name)

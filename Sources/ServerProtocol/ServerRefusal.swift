@@ -23,7 +23,7 @@ extension StorageError: ServerFailure {
 /// What a server answers when it does not do what it was asked.
 package struct ServerRefusal: Codable, Error, Sendable {
   package var status: Int
-  /// What a client is told; `nil` for what no client can mean, such as a request that is none.
+  /// What a client gets; `nil` for what no client can mean, such as a request that is none.
   package var error: ClientError?
   /// In a sentence.
   package var message: String
@@ -68,7 +68,7 @@ package struct ServerRefusal: Codable, Error, Sendable {
 
   package var body: Data { (try? WireCoding.encode(self)) ?? Data("{}".utf8) }
 
-  /// What an answer that is no success means to a client.
+  /// What a failure means to a client.
   static func error(of answer: ServerAnswer) -> ClientError {
     let refusal = try? WireCoding.decode(ServerRefusal.self, from: answer.body)
     if let error = refusal?.error { return error }

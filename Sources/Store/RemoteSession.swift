@@ -3,7 +3,7 @@ package import Cryptography
 import Domain
 import Synchronization
 
-/// The session of somebody who asks over a network: who they are says the token that they show, and
+/// The session of a person who asks over a network: the token that they show says who they are, and
 /// without one they are nobody, whatever accounts there are.
 package final class RemoteSession: StoreSession {
   package let device: String

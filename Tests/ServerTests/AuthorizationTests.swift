@@ -7,7 +7,7 @@ import Testing
 
 @testable import Server
 
-/// Who may do what to whom, for every route of the table. What is expected follows from CON-7 and DOC-1: a
+/// What each person may do to each other one, for every route of the table. What is expected follows from CON-7 and DOC-1: a
 /// relation that is active shows what it is for, and nobody else sees or changes anything; an identity that is
 /// somebody else's is answered as one that never was.
 @Suite("Authorization", .timeLimit(.minutes(5)))
@@ -98,7 +98,7 @@ struct AuthorizationTests {
       let id = try #require(scene.ids[kind]?.first)
       let own = try await scene.ada.raw(try Self.request(route, &samples, id: id))
       let never = try await scene.ada.raw(try Self.request(route, &samples, id: UUID()))
-      // What is deleted twice is gone twice, and that is no error.
+      // What is deleted twice is gone twice, without an error.
       let isSilent = [
         "AuthClient.revokeSession", "NotificationClient.delete", "NotificationClient.markAsRead",
         "FileStorageClient.delete",

@@ -43,7 +43,7 @@ struct ChangeTests {
     }
   }
 
-  @Test("A device that has waited long is told that nothing came")
+  @Test("A device that has waited long gets an answer: nothing came")
   func patience() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")

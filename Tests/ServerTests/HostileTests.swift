@@ -152,7 +152,7 @@ struct HostileTests {
     #expect(answer.status == 200 && slow.count == 300)
   }
 
-  @Test("Who tries many passwords is told to wait, by address and whatever account they try")
+  @Test("Anyone who tries many passwords has to wait, by address and whatever account they try")
   func guessing() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")

@@ -63,7 +63,7 @@ struct RepeatTests {
     #expect(try await ada.raw(cancel).status == 200)
   }
 
-  @Test("A sign-in is not kept: its repeat is told to sign in again, and holds no token")
+  @Test("A sign-in is not kept: its repeat has to sign in again, and holds no token")
   func signIn() async throws {
     let world = try ServerWorld()
     _ = try await world.signUp("Ada")

@@ -32,7 +32,7 @@ package final class KeyedRequest: Sendable {
 extension Store {
   /// What is known of a request before anything is done.
   package struct Admission: Equatable, Sendable {
-    /// What became of an earlier request under the same key.
+    /// The result of an earlier request under the same key.
     package enum Earlier: Equatable, Sendable {
       case answered(String)
       /// Nobody knows how far it came.

@@ -34,7 +34,7 @@ extension Lane {
 }
 
 extension Store {
-  /// Where somebody who waits for changes stands.
+  /// The last change that a waiting reader has seen.
   package enum Waiting: Equatable, Sendable {
     case nobody
     /// Something has changed already.
@@ -43,7 +43,7 @@ extension Store {
     case account(Int)
   }
 
-  /// Finds out who waits, and for what. What the body does happens before any further change is told.
+  /// Finds out who waits, and for what. What the body does happens before any further change is announced.
   /// - Parameter number: The last change that they know of; `nil` where they know none.
   package func wait(
     after number: Int?, _ body: @Sendable (Waiting) -> Void
