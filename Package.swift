@@ -62,6 +62,7 @@ let package = Package(
   targets: [
     // System libraries, and the shims for C that Swift cannot call.
     system("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    system("CPostgreSQL", pkgConfig: "libpq", package: "libpq-dev"),
     system("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
     c("CCurlShim", uses: ["CCurl"]),
     system("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
@@ -95,11 +96,17 @@ let package = Package(
     // downloaded into them.
     room("System", uses: ["Clients", "Domain"]),
     // The rules of the product, over any connection that speaks SQL.
-    room("Store", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
+    room(
+      "Store", uses: ["Clients", "Domain", "Composable", "Cryptography"],
+      resources: [.embedInCode("Resources")]),
     // Their engine on this machine: SQLite, the files beside it, and the clients over both.
     room(
       "SQLite",
-      uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"],
+      uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"]),
+    // Their engine for several machines: PostgreSQL, by libpq. The app does not link it.
+    room(
+      "PostgreSQL",
+      uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "CPostgreSQL"],
       resources: [.embedInCode("Resources")]),
     room("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     room(
@@ -128,7 +135,8 @@ let package = Package(
     room(
       "MonitorProgram",
       uses: [
-        "Monitor", "Delivery", "Web", "SQLite", "System", "Clients", "Domain", "Composable",
+        "Monitor", "Delivery", "Web", "SQLite", "PostgreSQL", "System", "Clients", "Domain",
+        "Composable",
       ]),
     program("lifesignal-monitor", uses: ["MonitorProgram", "System"]),
     // Accounts of people on different machines, over HTTPS and JSON.
@@ -145,11 +153,15 @@ let package = Package(
     // Every view of the terminal, live: `swift run gallery`.
     tool("gallery", uses: ["Composable", "Terminal", "TerminalExtras"]),
 
+    // A PostgreSQL server of one's own, for tests, simulations and measurements.
+    room("PostgresTesting", uses: ["PostgreSQL", "Store"], path: "Sources/Tools/PostgresTesting"),
+
     // Random lives of people and monitors, on a clock of their own; `make simulate`.
     room(
       "Simulation",
       uses: [
-        "Monitor", "SQLite", "Cryptography", "Clients", "Domain", "Composable",
+        "Monitor", "SQLite", "PostgreSQL", "PostgresTesting", "Cryptography", "Clients", "Domain",
+        "Composable",
       ], path: "Sources/Tools/Simulation"),
     tool("simulate", uses: ["Simulation"]),
 
@@ -189,7 +201,8 @@ let package = Package(
     program(
       "c-probe",
       uses: [
-        "Images", "Cryptography", "SQLite", "Delivery", "Web", "DeliveryTesting",
+        "Images", "Cryptography", "SQLite", "PostgreSQL", "PostgresTesting", "Delivery", "Web",
+        "DeliveryTesting",
         "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting", "TestSupport",
       ], path: "Tests/CProbe"),
     // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.
@@ -214,18 +227,25 @@ let package = Package(
         "Store", "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
         "Cryptography", "ComposableTesting", "TestSupport",
       ]),
+    tests(
+      of: "PostgreSQL",
+      uses: [
+        "PostgresTesting", "Store", "SQLite", "Clients", "Domain", "Composable", "Cryptography",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [
-        "SQLite", "Clients", "Domain", "Composable", "Cryptography",
-        "ComposableTesting", "Monitor", "TestSupport",
+        "SQLite", "PostgreSQL", "PostgresTesting", "Clients", "Domain", "Composable",
+        "Cryptography", "ComposableTesting", "Monitor", "TestSupport",
       ],
       swiftSettings: settings),
     tests(
       of: "Monitor",
       uses: [
         "SQLite", "Cryptography", "ComposableTesting",
-        "DeliveryTesting", "TestSupport", "CTerminal", "lifesignal-monitor",
+        "DeliveryTesting", "TestSupport", "CTerminal", "PostgreSQL", "PostgresTesting",
+        "lifesignal-monitor",
       ]),
     tests(of: "Simulation", uses: ["simulate"]),
     // Servers for mail and HTTP that misbehave on demand.

@@ -3,9 +3,12 @@ struct MonitorArguments: Equatable {
   var request: Arguments
   /// The folder of a server; `nil` for the store of the person who runs it.
   var server: String?
+  /// The file that says where a database is.
+  var databaseFile: String?
 
   init(_ words: [String]) throws(Arguments.Misuse) {
     var words = words
+    databaseFile = try Arguments.takeDatabaseFile(from: &words)
     if let index = words.firstIndex(where: { $0 == "--data" || $0.hasPrefix("--data=") }) {
       let word = words.remove(at: index)
       if word == "--data", index < words.count {
@@ -15,6 +18,9 @@ struct MonitorArguments: Equatable {
       }
       guard server?.isEmpty == false else {
         throw Arguments.Misuse(reason: "--data needs a folder")
+      }
+      guard databaseFile == nil else {
+        throw Arguments.Misuse(reason: "--data and --database-file do not go together")
       }
     }
     request = try Arguments(words)
@@ -57,12 +63,30 @@ enum Arguments: Equatable {
     }
   }
 
+  /// Takes the file out that says where the database is.
+  static func takeDatabaseFile(from words: inout [String]) throws(Misuse) -> String? {
+    // Everybody on the machine sees the arguments of a program; what is in them is not repeated here.
+    if words.contains(where: { $0.contains("://") || $0.contains("password=") }) {
+      throw Misuse(
+        reason:
+          "Where the database is may hold a password, so write it into a file that only you can"
+          + " read, and give that with --database-file")
+    }
+    guard let index = words.firstIndex(of: "--database-file") else { return nil }
+    guard words.indices.contains(index + 1) else {
+      throw Misuse(reason: "--database-file needs the name of a file")
+    }
+    defer { words.removeSubrange(index...index + 1) }
+    return words[index + 1]
+  }
+
   private static let words = [
     "--once", "--if-none", "--test-delivery", "--help", "-h", "--version",
   ]
 
   static let usage = """
-    Usage: lifesignal-monitor [--once | --if-none | --test-delivery] [--data DIR]
+    Usage: lifesignal-monitor [--once | --if-none | --test-delivery]
+                              [--data DIR | --database-file FILE]
 
     Watches the deadlines in your store and notifies the responders. Runs until it gets SIGTERM or
     SIGINT, and logs to standard error.
@@ -72,6 +96,9 @@ enum Arguments: Equatable {
       --if-none        Exit at once, with 0, if another monitor is running
       --test-delivery  Send a test message to your own address; exits with 1 if it was not sent
       --data DIR       Watch the accounts of the server in this folder
+      --database-file FILE
+                       Watch everyone in the PostgreSQL database that FILE names by a connection
+                       string or URL, instead of your own store; only you may be able to read FILE
       --help           Show this help
       --version        Show the version
 

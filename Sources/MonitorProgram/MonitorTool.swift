@@ -6,6 +6,7 @@ import SQLite
 public import FoundationEssentials
 import Glibc
 import Monitor
+import PostgreSQL
 import System
 import Web
 
@@ -59,10 +60,10 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
 
   private func run() async throws(MonitorFailure) -> Int32 {
     let arguments: Arguments
-    let server: String?
+    let (server, databaseFile): (String?, String?)
     do {
       let all = try MonitorArguments(self.arguments)
-      (arguments, server) = (all.request, all.server)
+      (arguments, server, databaseFile) = (all.request, all.server, all.databaseFile)
     } catch {
       throw MonitorFailure(
         reason: "\(error.reason).", recovery: "Try “lifesignal-monitor --help”.", code: 2)
@@ -85,7 +86,12 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     if arguments == .once || arguments == .testDelivery, let fault = file.current().fault {
       throw MonitorFailure(fault)
     }
-    let clients = try await openWhenWhole(folders, file, arguments)
+    let clients =
+      if let databaseFile {
+        try openDatabase(databaseFile, folders, file, arguments)
+      } else {
+        try await openWhenWhole(folders, file, arguments)
+      }
     let channels = ChannelDeliveryService(
       file: file, secret: clients.keychainClient.get, dateClient: clients.dateClient,
       password: password, services: ServiceFiles(folders),
@@ -108,7 +114,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
       upkeep: clients.upkeepClient, service: ServiceManager(environment: variables),
       fallback: clients.fallbackClient,
-      unwatched: EmbeddedPlatform.unwatchedClient(folders: folders))
+      unwatched: databaseFile == nil ? EmbeddedPlatform.unwatchedClient(folders: folders) : nil)
     switch arguments {
     case .help, .version, .watch:
       return try await watch(
@@ -123,6 +129,36 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       await channels.finish()
       return try result.get()
     case .testDelivery: return try await testDelivery(channels, clients)
+    }
+  }
+
+  /// Opens a database that servers and other monitors use, too. A monitor that watches waits for one that
+  /// can't be reached.
+  private func openDatabase(
+    _ path: String, _ folders: Folders, _ file: ConfigurationFile, _ arguments: Arguments
+  ) throws(MonitorFailure) -> DependencyValues {
+    func open(waits: Bool) throws(StorageError) -> DependencyValues {
+      // All machines go by the database's clock.
+      let platform = PostgresPlatform(
+        ConnectionString(try EmbeddedPlatform.privateText(of: path)))
+      let (place, now) = platform.makePlace(spools: EmbeddedPlatform.spools(folders: folders))
+      var clients = DependencyValues()
+      try EmbeddedPlatform(
+        place: place, folders: folders, now: now, waits: waits,
+        secretCommand: { (name: String) throws(KeychainError) in
+          try file.current().saved.secretCommand(name)
+        }
+      ).install(in: &clients)
+      return clients
+    }
+    do throws(StorageError) {
+      do throws(StorageError) { return try open(waits: false) } catch {
+        guard case .unknown(let reason) = error, case .watch = arguments else { throw error }
+        StandardErrorLog.write("error \(reason); trying again")
+        return try open(waits: true)
+      }
+    } catch {
+      throw MonitorFailure(error)
     }
   }
 

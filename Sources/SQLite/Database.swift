@@ -79,7 +79,7 @@ final class Database: SQLConnection {
 
   let dialect = SQLDialect.sqlite
 
-  func execute(_ sql: String, _ values: [(any SQLBindable)?]) throws(StorageError) -> Int {
+  func execute(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) -> Int {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
@@ -88,7 +88,7 @@ final class Database: SQLConnection {
   }
 
   func query(
-    _ sql: String, _ values: [(any SQLBindable)?],
+    _ sql: String, _ values: [any SQLBindable],
     _ body: (any SQLCursor) throws(StorageError) -> Bool
   ) throws(StorageError) {
     let statement = try statement(sql)

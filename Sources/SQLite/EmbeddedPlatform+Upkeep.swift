@@ -29,8 +29,8 @@ extension UpkeepClient {
     }
   }
 
-  /// Nothing outlives the process, so that there is nothing to back up.
-  static func memory(_ store: Store) -> UpkeepClient {
+  /// For a store without files here: nothing of it outlives the process, or somebody else makes its backups.
+  static func loadOnly(_ store: Store) -> UpkeepClient {
     UpkeepClient {
       $0.load = { () async throws(StorageError) in try await store.watchLoad() }
       $0.backUp = { (_: Date) async throws(StorageError) in .notNeeded }

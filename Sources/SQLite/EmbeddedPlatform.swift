@@ -78,31 +78,81 @@ public struct EmbeddedPlatform: Sendable {
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     account: String? = nil, waits: Bool = false, hashing: PasswordHashing = .moderate,
     runsOnCallersThread: Bool = false,
-    credentials: String? = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
+    credentials: String? = Self.credentials,
     secretCommand: @escaping SecretCommandProvider = { _ in nil },
     keyring: Keyring? = nil,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in
     }
   ) throws(StorageError) {
-    let place = FilePlace(file, credentials: credentials, runsOnCallersThread: runsOnCallersThread)
-    secrets = place.secretsFile
-    clients = StoreClients(
-      try Lane(place, waits: waits, now: now),
-      session: LocalSession(address: account, device: Self.hostName, secrets: place.secretsFile),
-      makeUUID: makeUUID, hashing: hashing, startMonitor: startMonitor)
     let backups = BackupFolder(file.folders, schema: file.schema)
     let inspector = StoreInspector(file)
-    let log = ErrorLogFile(path: file.folders.errorLog)
+    try self.init(
+      place: FilePlace(file, runsOnCallersThread: runsOnCallersThread),
+      folders: file.folders, now: now, makeUUID: makeUUID, account: account, waits: waits,
+      hashing: hashing, credentials: credentials, secretCommand: secretCommand, keyring: keyring,
+      upkeep: { .files($0, backups, inspector) }, startMonitor: startMonitor)
+  }
+
+  /// Every client over a store that is elsewhere. What belongs to this machine – secrets and the error
+  /// log – lies in the person's folders.
+  package init(
+    place: any StorePlace, folders: Folders, now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,
+    waits: Bool = false, hashing: PasswordHashing = .moderate,
+    secretCommand: @escaping SecretCommandProvider = { _ in nil }, keyring: Bool = true,
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
+      (_: Bool) async throws(StorageError) in
+    }
+  ) throws(StorageError) {
+    try PrivateFiles.makeFolder(folders.data)
+    try PrivateFiles.makeFolder(folders.state)
+    try self.init(
+      place: place, folders: folders, now: now, makeUUID: makeUUID, account: account, waits: waits,
+      hashing: hashing, credentials: Self.credentials, secretCommand: secretCommand,
+      keyring: keyring
+        ? Keyring(store: folders.data, environment: ProcessInfo.processInfo.environment) : nil,
+      upkeep: { .loadOnly($0) }, startMonitor: startMonitor)
+  }
+
+  private init(
+    place: any StorePlace, folders: Folders, now: @escaping @Sendable () -> Date,
+    makeUUID: @escaping @Sendable () -> UUID, account: String?, waits: Bool,
+    hashing: PasswordHashing, credentials: String?,
+    secretCommand: @escaping SecretCommandProvider, keyring: Keyring?,
+    upkeep: @escaping @Sendable (Store) -> UpkeepClient,
+    startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void
+  ) throws(StorageError) {
+    let secretsFile = SecretsFile(path: folders.secrets, credentials: credentials)
+    secrets = secretsFile
+    clients = StoreClients(
+      try Lane(place, waits: waits, now: now),
+      session: LocalSession(address: account, device: Self.hostName, secrets: secretsFile),
+      makeUUID: makeUUID, hashing: hashing, startMonitor: startMonitor)
+    let log = ErrorLogFile(path: folders.errorLog)
     let outbox = ErrorLogOutbox(log)
     installPlace = { store, values in
-      values.upkeepClient = .files(store, backups, inspector)
+      values.upkeepClient = upkeep(store)
       values.keychainClient =
-        SecretChain(store: store, file: place.secretsFile, command: secretCommand, keyring: keyring)
+        SecretChain(store: store, file: secretsFile, command: secretCommand, keyring: keyring)
         .client
       values.errorLogger = .file(log, store)
       values.logOutboxClient = .file(outbox, store)
     }
+  }
+
+  /// What a file says that may hold a password, such as where a database is: one that nobody else can read.
+  /// - Throws: ``StorageError/permissionDenied(_:)`` where others can, with the command that closes it.
+  public static func privateText(of path: String) throws(StorageError) -> String {
+    guard let bytes = try PrivateFiles.contents(of: path) else {
+      throw .permissionDenied("\(path) doesn't exist")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Where alerts of this machine wait for a store that can't be written (ALT-7).
+  package static func spools(folders: Folders) -> [any SpoolFolder] {
+    folders.spools.map { PrivateFolder(path: $0) }
   }
 
   /// A store of which nothing outlives the process: what tests, simulations, pictures and
@@ -134,7 +184,7 @@ public struct EmbeddedPlatform: Sendable {
       lane, session: LocalSession(address: nil, device: "memory", secrets: place.secrets),
       makeUUID: makeUUID, hashing: .minimal, startMonitor: startMonitor)
     return EmbeddedPlatform(clients: clients, secrets: place.secrets) { store, values in
-      values.upkeepClient = .memory(store)
+      values.upkeepClient = .loadOnly(store)
       values.keychainClient = place.secrets.keychain
       values.errorLogger = place.errorLog.client
       values.logOutboxClient = place.errorLog.makeOutbox()
@@ -161,6 +211,8 @@ public struct EmbeddedPlatform: Sendable {
 
   var store: Store { clients.store }
 
+  static var credentials: String? { getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) } }
+
   private static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "this machine" }
@@ -172,10 +224,7 @@ public struct EmbeddedPlatform: Sendable {
   package static func openLane(
     folders: Folders, now: @escaping @Sendable () -> Date
   ) throws(StorageError) -> Lane {
-    let place = FilePlace(
-      StoreFile(folders), credentials: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
-      runsOnCallersThread: false)
-    return try Lane(place, waits: true, now: now)
+    try Lane(FilePlace(StoreFile(folders), runsOnCallersThread: false), waits: true, now: now)
   }
 
   /// Copies the rows of a store that may be in use into a new file, as of one instant.

@@ -7,14 +7,12 @@ import Store
 struct FilePlace: StorePlace {
   let file: StoreFile
   let files: FileFolder
-  let secretsFile: SecretsFile
   private let runsOnCallersThread: Bool
 
-  init(_ file: StoreFile, credentials: String?, runsOnCallersThread: Bool) {
+  init(_ file: StoreFile, runsOnCallersThread: Bool) {
     self.file = file
     self.runsOnCallersThread = runsOnCallersThread
     files = FileFolder(path: file.folders.files)
-    secretsFile = SecretsFile(path: file.folders.secrets, credentials: credentials)
   }
 
   func makeExecutor() -> any StoreExecutor {
@@ -22,7 +20,7 @@ struct FilePlace: StorePlace {
   }
 
   var blobs: any BlobStore { files }
-  var spools: [any SpoolFolder] { file.folders.spools.map { PrivateFolder(path: $0) } }
+  var spools: [any SpoolFolder] { EmbeddedPlatform.spools(folders: file.folders) }
   var isUnwatched: Bool { file.isUnwatched }
 
   func open(again: Bool, now: Date) throws(StorageError) -> OpenStore {

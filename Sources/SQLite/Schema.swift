@@ -9,11 +9,7 @@ struct Schema {
   /// “LfSg”; says in the file's header whose it is.
   static let applicationID = 0x4C66_5367
 
-  static let current = Schema(scripts: [
-    PackageResources.schema1_sql, PackageResources.schema2_sql, PackageResources.schema3_sql,
-    PackageResources.schema4_sql, PackageResources.schema5_sql, PackageResources.schema6_sql,
-    PackageResources.schema7_sql, PackageResources.schema8_sql, PackageResources.schema9_sql,
-  ])
+  static let current = Schema(scripts: StoreSchema.scripts)
 
   /// The version that this program writes.
   var version: Int { scripts.count }

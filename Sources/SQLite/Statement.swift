@@ -25,12 +25,12 @@ final class Statement: SQLCursor {
   deinit { sqlite3_finalize(handle) }
 
   /// Gives the parameters `?1`, `?2` … their values.
-  func bind(_ values: [(any SQLBindable)?]) throws(StorageError) {
+  func bind(_ values: [any SQLBindable]) throws(StorageError) {
     assert(
       values.count == sqlite3_bind_parameter_count(handle),
       "\(values.count) values for \(String(cString: sqlite3_sql(handle)))")
     for (index, value) in values.enumerated() {
-      let code = bind(value?.sqlValue ?? .null, at: Int32(index + 1))
+      let code = bind(value.sqlValue, at: Int32(index + 1))
       guard code == SQLITE_OK else { throw error(code) }
     }
   }

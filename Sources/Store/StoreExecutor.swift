@@ -19,7 +19,7 @@ package enum StoreOrder {
 }
 
 /// The jobs that wait, in their order.
-private struct StoreJobs {
+struct StoreJobs {
   enum Job {
     case task(UnownedJob)
     case body(@Sendable () -> Void)
@@ -173,6 +173,6 @@ package final class CallersThread: StoreExecutor {
 /// What runs again and again until it is released.
 package final class StoreTimer {
   private let timer: any DispatchSourceTimer
-  fileprivate init(_ timer: any DispatchSourceTimer) { self.timer = timer }
+  init(_ timer: any DispatchSourceTimer) { self.timer = timer }
   deinit { timer.cancel() }
 }

@@ -77,6 +77,10 @@ import Testing
     #expect(libraries == ["CTerminal"])
     #expect(Self.reach(of: "Store").isDisjoint(with: ["CSQLite", "System"]))
     #expect(Self.reach(of: "SQLite").contains("CSQLite"))
+    #expect(Self.reach(of: "PostgreSQL").contains("CPostgreSQL"))
+    // What the app does not need would make it start later.
+    #expect(
+      Self.reach(of: "CommandLine").isDisjoint(with: ["CPostgreSQL", "CCurl", "CMicroHTTPD"]))
   }
 
   private func isRoom(_ name: String) -> Bool { Self.rooms.contains { $0.name == name } }

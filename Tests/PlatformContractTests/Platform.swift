@@ -6,13 +6,18 @@ import Domain
 import SQLite
 import FoundationEssentials
 import Glibc
+import PostgreSQL
+import PostgresTesting
 import Synchronization
 import TestSupport
 import Testing
 
 /// The platforms that keep the contract. Every test of this target runs once for each.
 enum Platform: String, CaseIterable, CustomTestStringConvertible {
-  case inMemory, embedded
+  case inMemory, embedded, postgres
+
+  static let allCases: [Platform] =
+    [.inMemory, .embedded] + (PostgresServer.absence == nil ? [.postgres] : [])
 
   var testDescription: String { rawValue }
 }
@@ -26,6 +31,7 @@ final class World: Sendable {
   private let date: TestDate
   private let clock = TestClock()
   private let folder: TemporaryFolder?
+  private let database: PostgresDatabase?
   private let openFurther: @Sendable (NewAccount) async throws -> User
   private let makeSecond: @Sendable (String?) throws -> DependencyValues
 
@@ -38,6 +44,7 @@ final class World: Sendable {
     values = try other.makeSecond(account)
     date = other.date
     folder = other.folder
+    database = other.database
     openFurther = other.openFurther
     makeSecond = other.makeSecond
   }
@@ -61,7 +68,7 @@ final class World: Sendable {
         memory.beside(account: account).install(in: &values)
         return values
       }
-      folder = nil
+      (folder, database) = (nil, nil)
     case .embedded:
       let folder = try TemporaryFolder()
       let embedded = try EmbeddedPlatform(
@@ -76,7 +83,37 @@ final class World: Sendable {
         ).install(in: &values)
         return values
       }
-      self.folder = folder
+      (self.folder, database) = (folder, nil)
+    case .postgres:
+      let folder = try TemporaryFolder()
+      let database = try PostgresServer.shared.get().makeDatabase()
+      @Sendable func open(
+        _ account: String?, as user: PostgresDatabase.User = .server
+      ) throws -> EmbeddedPlatform {
+        let postgres = PostgresPlatform(database.connection(as: user), now: { date.now })
+        return try EmbeddedPlatform(
+          place: postgres.makePlace(spools: EmbeddedPlatform.spools(folders: folder.folders)).place,
+          folders: folder.folders, now: { date.now }, account: account, hashing: .minimal,
+          keyring: false, startMonitor: startMonitor)
+      }
+      /// With what monitors ask for asked for by their role.
+      @Sendable func install(_ platform: EmbeddedPlatform, in values: inout DependencyValues) throws
+      {
+        platform.install(in: &values)
+        var monitor = DependencyValues()
+        try open(nil, as: .monitor).install(in: &monitor)
+        values.monitorClient = monitor.monitorClient
+        values.fallbackClient = monitor.fallbackClient
+      }
+      let first = try open(nil)
+      try install(first, in: &values)
+      openFurther = { try await first.openFurtherAccount($0) }
+      makeSecond = { account in
+        var values = DependencyValues()
+        try install(open(account), in: &values)
+        return values
+      }
+      (self.folder, self.database) = (folder, database)
     }
     self.platform = platform
     self.values = values

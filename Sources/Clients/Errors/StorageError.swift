@@ -21,6 +21,8 @@ public enum StorageError: ClientFailure, Codable {
   case noBackup(path: String)
   /// The store is a server's, and could not be asked.
   case network(NetworkError)
+  /// The connection went away between a write and the word that it is kept: it may be, or not.
+  case unknownOutcome
   case unknown(String)
   case unimplemented(String)
 
@@ -62,6 +64,11 @@ public enum StorageError: ClientFailure, Codable {
     case .noBackup(let path):
       ErrorText("NO_BACKUP", "There is no usable backup in \(path).")
     case .network(let error): error.text
+    case .unknownOutcome:
+      ErrorText(
+        "OUTCOME_UNKNOWN",
+        "The connection to the store was lost before it said whether the change was kept.",
+        recovery: "Check whether it was, then try again.", isRetryable: true)
     case .unknown(let detail):
       ErrorText("STORAGE", "The store failed: \(detail).", isRetryable: true)
     case .unimplemented(let name): .unimplemented(name)

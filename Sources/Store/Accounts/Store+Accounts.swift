@@ -40,6 +40,7 @@ extension User.Locks {
 }
 
 extension AccountCode: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .text }
   package var sqlValue: SQLValue { uuid.sqlValue }
   package init?(sqlValue: SQLValue) {
     guard let uuid = UUID(sqlValue: sqlValue) else { return nil }

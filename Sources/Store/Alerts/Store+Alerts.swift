@@ -137,10 +137,10 @@ extension Store {
       """
       INSERT INTO acknowledgement (alert, responder, name, at)
         SELECT key, ?2, ?3, ?4 FROM alert
-        WHERE key = ?1 AND (kind = 'duress' OR ?8)
+        WHERE key = ?1 AND (kind = 'duress' OR ?8 <> 0)
           OR account = ?5 AND resolved_at IS NULL AND kind <> 'drill' AND ?6 = 0
           -- Who is only kept for a silent alert knows of no other.
-          AND (kind = 'duress' OR ?7)
+          AND (kind = 'duress' OR ?7 <> 0)
       -- One that was taken back is given again.
       ON CONFLICT (alert, responder) DO UPDATE
         SET at = excluded.at, name = excluded.name, withdrawn_at = NULL

@@ -127,7 +127,7 @@ extension Store {
       INSERT INTO armed_alert (id, account, message, armed_at, fires_at, stopped_at)
       VALUES (?1, ?2, '', ?3, ?3, ?3)
       ON CONFLICT (id) DO UPDATE SET stopped_at = ?3, message = ''
-      WHERE stopped_at IS NULL AND account = ?2
+      WHERE armed_alert.stopped_at IS NULL AND armed_alert.account = ?2
       """, id, key, now)
     guard isNew > 0 else { return }
     try notify(key, .info, detail: ArmedAlert.stoppedText)

@@ -221,7 +221,7 @@ extension Store {
       """
       SELECT key, kind = 'drill' FROM alert WHERE key = ?1 AND resolved_at IS NULL
       UNION ALL
-      SELECT silent.key, 0 FROM alert JOIN alert AS silent ON silent.account = alert.account
+      SELECT silent.key, silent.kind = 'drill' FROM alert JOIN alert AS silent ON silent.account = alert.account
       WHERE alert.key = ?1 AND ?2 = 0 AND alert.kind <> 'drill' AND silent.kind = 'duress'
         AND silent.resolved_at IS NULL AND alert.resolved_at >= silent.raised_at
       LIMIT 1
@@ -243,7 +243,7 @@ extension Store {
         JOIN account AS peer ON peer.key = iif(requester = ?2, addressee, requester)
       WHERE relation.id = ?1 AND state = 'active' AND ?2 IN (requester, addressee)
       UNION ALL
-      SELECT name FROM kept_channel WHERE account = ?2 AND responder = ?1 AND ?3
+      SELECT name FROM kept_channel WHERE account = ?2 AND responder = ?1 AND ?3 <> 0
       """, id, account, orKept)
   }
 }

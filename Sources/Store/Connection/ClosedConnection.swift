@@ -12,12 +12,12 @@ final class ClosedConnection: SQLConnection {
   let hasMoved = false
   var hasFoundDamage = false
 
-  func execute(_ sql: String, _ values: [(any SQLBindable)?]) throws(StorageError) -> Int {
+  func execute(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) -> Int {
     throw error
   }
 
   func query(
-    _ sql: String, _ values: [(any SQLBindable)?],
+    _ sql: String, _ values: [any SQLBindable],
     _ body: (any SQLCursor) throws(StorageError) -> Bool
   ) throws(StorageError) {
     throw error

@@ -10,10 +10,10 @@ package protocol SQLConnection: AnyObject {
 
   /// Runs a statement to its end.
   /// - Returns: How many rows it changed.
-  func execute(_ sql: String, _ values: [(any SQLBindable)?]) throws(StorageError) -> Int
+  func execute(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) -> Int
   /// Looks at the rows of a query one after the other, as long as the body wants to see more.
   func query(
-    _ sql: String, _ values: [(any SQLBindable)?],
+    _ sql: String, _ values: [any SQLBindable],
     _ body: (any SQLCursor) throws(StorageError) -> Bool
   ) throws(StorageError)
   /// Runs the body in a transaction. What it writes is all kept, and on disk when this returns, or
@@ -38,8 +38,24 @@ package struct SQLDialect {
   /// Ends the query of a line from which others take, too: locks what it finds, and steps over what
   /// others have locked. SQLite has one who writes at a time.
   package let skippingLocked: String
+  /// Says up to where changes have been seen: a number for ``hasChanged``.
+  package let lastChange: String
+  /// Whether something of the account `?1` may have changed since `?2`.
+  package let hasChanged: String
 
-  package static let sqlite = SQLDialect(skippingLocked: "")
+  package init(skippingLocked: String, lastChange: String, hasChanged: String) {
+    self.skippingLocked = skippingLocked
+    self.lastChange = lastChange
+    self.hasChanged = hasChanged
+  }
+
+  package static let sqlite = SQLDialect(
+    skippingLocked: "", lastChange: "SELECT max(number) FROM change",
+    hasChanged:
+      """
+      SELECT coalesce((SELECT max(number) FROM change WHERE account = ?1), 0) > ?2
+        OR coalesce((SELECT min(number) FROM change), 0) > ?2 + 1
+      """)
 }
 
 /// The row of a query that is being looked at. Its columns are counted from 0.
@@ -58,13 +74,13 @@ extension SQLConnection {
   /// Runs a statement to its end.
   /// - Returns: How many rows it changed.
   @discardableResult
-  package func run(_ sql: String, _ values: (any SQLBindable)?...) throws(StorageError) -> Int {
+  package func run(_ sql: String, _ values: any SQLBindable...) throws(StorageError) -> Int {
     try execute(sql, values)
   }
 
   /// All rows of a query.
   package func rows<Value>(
-    _ sql: String, _ values: (any SQLBindable)?...,
+    _ sql: String, _ values: any SQLBindable...,
     read: (inout RowReader) throws(StorageError) -> Value
   ) throws(StorageError) -> [Value] {
     try rows(sql, values: values, read: read)
@@ -72,7 +88,7 @@ extension SQLConnection {
 
   /// All rows of a query whose values are made at run time.
   package func rows<Value>(
-    _ sql: String, values: [(any SQLBindable)?],
+    _ sql: String, values: [any SQLBindable],
     read: (inout RowReader) throws(StorageError) -> Value
   ) throws(StorageError) -> [Value] {
     var rows: [Value] = []
@@ -86,7 +102,7 @@ extension SQLConnection {
 
   /// Looks at the rows of a query one after the other, as long as the body wants to see more.
   package func visit(
-    _ sql: String, _ values: (any SQLBindable)?...,
+    _ sql: String, _ values: any SQLBindable...,
     body: (inout RowReader) throws(StorageError) -> Bool
   ) throws(StorageError) {
     try visit(sql, values: values, body: body)
@@ -94,7 +110,7 @@ extension SQLConnection {
 
   /// Looks at the rows of a query whose values are made at run time.
   package func visit(
-    _ sql: String, values: [(any SQLBindable)?],
+    _ sql: String, values: [any SQLBindable],
     body: (inout RowReader) throws(StorageError) -> Bool
   ) throws(StorageError) {
     try query(sql, values) { cursor throws(StorageError) in
@@ -105,7 +121,7 @@ extension SQLConnection {
 
   /// The first row of a query, or `nil`.
   package func row<Value>(
-    _ sql: String, _ values: (any SQLBindable)?...,
+    _ sql: String, _ values: any SQLBindable...,
     read: (inout RowReader) throws(StorageError) -> Value
   ) throws(StorageError) -> Value? {
     var found: Value?
@@ -119,21 +135,21 @@ extension SQLConnection {
 
   /// The first column of the first row of a query.
   package func value<Value: SQLReadable>(
-    _ type: Value.Type, _ sql: String, _ values: (any SQLBindable)?...
+    _ type: Value.Type, _ sql: String, _ values: any SQLBindable...
   ) throws(StorageError) -> Value? {
     try value(sql, values)
   }
 
   /// The first column of the first row of a query, which may be null; `nil` then, and without a row.
   package func optionalValue<Value: SQLReadable>(
-    _ type: Value.Type, _ sql: String, _ values: (any SQLBindable)?...
+    _ type: Value.Type, _ sql: String, _ values: any SQLBindable...
   ) throws(StorageError) -> Value? {
     let found: Value?? = try value(sql, values)
     return found ?? nil
   }
 
   private func value<Value: SQLReadable>(
-    _ sql: String, _ values: [(any SQLBindable)?]
+    _ sql: String, _ values: [any SQLBindable]
   ) throws(StorageError) -> Value? {
     var found: Value?
     try query(sql, values) { cursor throws(StorageError) in

@@ -10,13 +10,21 @@ package enum SQLValue: Equatable {
   case text(String)
 }
 
+/// The kinds of values that are not null.
+package enum SQLKind: Sendable {
+  case integer, real, text
+}
+
 extension SQLValue: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .text }
   package var sqlValue: SQLValue { self }
   package init?(sqlValue: SQLValue) { self = sqlValue }
 }
 
 /// A type with a form in the store.
 package protocol SQLBindable {
+  /// What it is where it is not null: some engines want to know what a null is none of.
+  static var sqlKind: SQLKind { get }
   var sqlValue: SQLValue { get }
 }
 
@@ -71,6 +79,7 @@ package struct RowReader {
 }
 
 extension Int: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .integer }
   package var sqlValue: SQLValue { .integer(self) }
   /// Nothing is counted further: there is room to count on from whatever a row says.
   private static let counts = -(1 << 53)...(1 << 53)
@@ -88,10 +97,12 @@ extension Int: SQLBindable, SQLReadable {
 }
 
 extension Double: SQLBindable {
+  package static var sqlKind: SQLKind { .real }
   package var sqlValue: SQLValue { .real(self) }
 }
 
 extension Bool: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .integer }
   package var sqlValue: SQLValue { .integer(self ? 1 : 0) }
   package init?(sqlValue: SQLValue) {
     switch sqlValue {
@@ -103,6 +114,7 @@ extension Bool: SQLBindable, SQLReadable {
 }
 
 extension String: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .text }
   package var sqlValue: SQLValue { .text(self) }
   package init?(sqlValue: SQLValue) {
     guard case .text(let value) = sqlValue else { return nil }
@@ -121,6 +133,11 @@ extension String: SQLBindable, SQLReadable {
     guard let valid = try? UTF8Span(validating: bytes.span) else { return nil }
     self.init(copying: valid)
   }
+}
+
+extension Optional: SQLBindable where Wrapped: SQLBindable {
+  package static var sqlKind: SQLKind { Wrapped.sqlKind }
+  package var sqlValue: SQLValue { self?.sqlValue ?? .null }
 }
 
 extension Optional: SQLReadable where Wrapped: SQLReadable {
@@ -146,6 +163,7 @@ extension Optional: SQLReadable where Wrapped: SQLReadable {
 }
 
 extension UUID: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .text }
   package var sqlValue: SQLValue { .text(uuidString.lowercased()) }
   package init?(sqlValue: SQLValue) {
     guard case .text(var text) = sqlValue, let uuid = text.withUTF8(Self.init(text:)) else {
@@ -190,6 +208,7 @@ extension UUID: SQLBindable, SQLReadable {
 }
 
 extension Date: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .integer }
   /// The end of the year 9999; the store knows no later instant, and means “never” by it.
   package static let farFuture = Date(milliseconds: 253_402_300_799_999)
 
@@ -223,6 +242,7 @@ extension Date: SQLBindable, SQLReadable {
 }
 
 extension TimeSpan: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .integer }
   package var sqlValue: SQLValue { .integer(seconds) }
   package init?(sqlValue: SQLValue) {
     guard case .integer(let value) = sqlValue else { return nil }
@@ -232,6 +252,7 @@ extension TimeSpan: SQLBindable, SQLReadable {
 }
 
 extension CheckInInterval: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .integer }
   package var sqlValue: SQLValue { span.sqlValue }
   package init?(sqlValue: SQLValue) {
     guard let span = TimeSpan(sqlValue: sqlValue) else { return nil }
@@ -247,6 +268,7 @@ extension SQLReadable where Self: RawRepresentable, RawValue: SQLReadable {
 }
 
 extension SQLBindable where Self: RawRepresentable, RawValue: SQLBindable {
+  package static var sqlKind: SQLKind { RawValue.sqlKind }
   package var sqlValue: SQLValue { rawValue.sqlValue }
 }
 
@@ -264,6 +286,7 @@ extension Roles: SQLBindable, SQLReadable {
 }
 
 extension Stage: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .text }
   package var sqlValue: SQLValue { .text(storageKey) }
   package init?(sqlValue: SQLValue) {
     guard case .text(let key) = sqlValue else { return nil }
@@ -272,6 +295,7 @@ extension Stage: SQLBindable, SQLReadable {
 }
 
 extension Recipient: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .text }
   package var sqlValue: SQLValue {
     switch self {
     case .owner: .text("owner")
@@ -291,6 +315,7 @@ extension Recipient: SQLBindable, SQLReadable {
 }
 
 extension MessageID: SQLBindable, SQLReadable {
+  package static var sqlKind: SQLKind { .text }
   package var sqlValue: SQLValue { .text(text) }
   package init?(sqlValue: SQLValue) {
     guard case .text(let text) = sqlValue else { return nil }

@@ -134,7 +134,7 @@ extension Store {
   /// Looks at the rows of a query as long as the body wants to see more, some at a time: an engine that
   /// answers whole, or locks what it answers, is not asked for ten thousand to take eight.
   private func visitPages(
-    first size: Int, _ query: String, _ values: (any SQLBindable)?...,
+    first size: Int, _ query: String, _ values: any SQLBindable...,
     body: (inout RowReader) throws(StorageError) -> Bool
   ) throws(StorageError) {
     var (seen, size, wantsMore) = (0, size, true)
@@ -306,5 +306,6 @@ private struct Choice {
 }
 
 extension Destination: SQLBindable {
+  package static var sqlKind: SQLKind { .text }
   package var sqlValue: SQLValue { .text("\(kind.rawValue) \(host)") }
 }

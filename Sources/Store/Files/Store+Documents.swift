@@ -121,11 +121,12 @@ extension Store {
     try read(StorageError.self) {
       // Only what needs no look into the documents is left to SQL.
       let isPlain = query.filters.isEmpty && query.order == nil
+      let limit = isPlain ? query.limit.map { max(0, $0) } : nil
       let documents = try database.rows(
         """
         SELECT id, version, json FROM document WHERE account = ?1 AND collection = ?2
         ORDER BY id \(query.order == nil && query.descending ? "DESC" : "ASC") LIMIT ?3
-        """, documentOwner(), collection.name, isPlain ? query.limit.map { max(0, $0) } ?? -1 : -1
+        """, documentOwner(), collection.name, limit ?? Int(Int32.max)
       ) { row throws(StorageError) -> (String, Int, String) in
         (try row.read(), try row.read(), try row.read())
       }.map { id, version, json in

@@ -46,11 +46,12 @@ extension Store {
     }
   }
 
-  /// The revision of an account that a plan is made from. It grows with each request for attention, too.
+  /// The revision of an account that a plan is made from. It grows with each request for attention, too,
+  /// in whatever order they come.
   static let revision =
     """
     account.revision + coalesce(
-      (SELECT max(number) FROM attention WHERE attention.account = account.key), 0)
+      (SELECT sum(number) FROM attention WHERE attention.account = account.key), 0)
     """
 
   /// Forgets that others asked for attention.
@@ -68,18 +69,13 @@ extension Store {
 }
 
 extension Lane {
-  /// The number of the last change of anything.
+  /// Up to where changes have been seen.
   func lastChange() throws(StorageError) -> Int {
-    try database.optionalValue(Int.self, "SELECT max(number) FROM change") ?? 0
+    try database.optionalValue(Int.self, database.dialect.lastChange) ?? 0
   }
 
-  /// Whether something of an account may have changed since a change.
+  /// Whether something of an account may have changed since then.
   func hasChanged(_ account: Int, since number: Int) throws(StorageError) -> Bool {
-    try database.value(
-      Bool.self,
-      """
-      SELECT coalesce((SELECT max(number) FROM change WHERE account = ?1), 0) > ?2
-        OR coalesce((SELECT min(number) FROM change), 0) > ?2 + 1
-      """, account, number) ?? true
+    try database.value(Bool.self, database.dialect.hasChanged, account, number) ?? true
   }
 }

@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 import Simulation
 
-/// `simulate [--seeds N | --seed N] [--from N] [--store memory|files] [--sabotage NAME] [--verbose]`
+/// `simulate [--seeds N | --seed N] [--from N] [--store memory|files|postgres] [--sabotage NAME] [--verbose]`
 struct Command: Sendable {
   private var seeds: [UInt64] = []
   private var store = Scenario.Store.memory

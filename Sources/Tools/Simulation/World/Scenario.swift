@@ -3,7 +3,7 @@ import Domain
 /// What a seed makes of a simulation: how many people and monitors, and how much goes wrong.
 package struct Scenario: Sendable {
   package enum Store: String, Sendable, CaseIterable {
-    case memory, files
+    case memory, files, postgres
   }
 
   package var seed: UInt64

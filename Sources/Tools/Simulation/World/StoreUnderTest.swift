@@ -4,10 +4,12 @@ import Cryptography
 import Domain
 import SQLite
 import FoundationEssentials
+import PostgreSQL
+import PostgresTesting
 import Synchronization
 
 /// The real store that a simulation runs on, as monitors and as people use it: in memory, or in files
-/// with a connection for each program.
+/// or a PostgreSQL database with a connection for each program.
 struct StoreUnderTest: Sendable {
   private let open: @Sendable (_ email: String?) throws -> EmbeddedPlatform
   private let first: EmbeddedPlatform
@@ -20,17 +22,27 @@ struct StoreUnderTest: Sendable {
     let identities = Identities(seed: world.scenario.seed &+ 1)
     let makeUUID: @Sendable () -> UUID = { identities.next() }
     let now: @Sendable () -> Date = { world.wall }
+    let folders = Folders(
+      data: folder + "/data", config: folder + "/config", state: folder + "/state")
     switch world.scenario.store {
     case .memory:
       let platform = EmbeddedPlatform.inMemory(now: now, makeUUID: makeUUID, clock: NoClock())
       open = { platform.beside(account: $0) }
     case .files:
-      let folders = Folders(
-        data: folder + "/data", config: folder + "/config", state: folder + "/state")
       open = { email in
         try EmbeddedPlatform(
           folders: folders, now: now, makeUUID: makeUUID, account: email, hashing: .minimal,
           runsOnCallersThread: true)
+      }
+    case .postgres:
+      let database = try PostgresServer.shared.get().makeDatabase()
+      open = { email in
+        let place = PostgresPlace(
+          database.connection(as: .server), clock: nil,
+          spools: EmbeddedPlatform.spools(folders: folders), runsOnCallersThread: true)
+        return try EmbeddedPlatform(
+          place: place, folders: folders, now: now, makeUUID: makeUUID, account: email,
+          hashing: .minimal, keyring: false)
       }
     }
     first = try open(nil)

@@ -1,0 +1,16 @@
+-- What only PostgreSQL needs. It is run once, after the first schema that a database begins with.
+
+-- Numbers do not come in the order of the commits. Whoever looks for news asks for the transactions that
+-- had not ended when they looked last.
+ALTER TABLE change ADD COLUMN tx xid8 NOT NULL DEFAULT pg_current_xact_id();
+CREATE INDEX change_tx ON change (tx);
+CREATE INDEX change_account_tx ON change (account, tx);
+
+-- The bytes of documents and pictures, in the parts in which they are read.
+CREATE TABLE blob_part (
+  file bigint NOT NULL REFERENCES file (key) ON DELETE CASCADE,
+  part bigint NOT NULL CHECK (part >= 0),
+  bytes bytea NOT NULL CHECK (octet_length(bytes) BETWEEN 1 AND 262144),
+  PRIMARY KEY (file, part)
+);
+ALTER TABLE blob_part ALTER COLUMN bytes SET STORAGE EXTERNAL;

@@ -1,0 +1,18 @@
+-- The three roles, made where they are missing: who owns the tables, what servers may, what monitors may.
+-- People have none. Whoever logs in is a member of one of them.
+DO $$
+DECLARE name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['ls_owner', 'ls_server', 'ls_monitor'] LOOP
+    IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = name) THEN
+      EXECUTE format('CREATE ROLE %I NOLOGIN', name);
+    END IF;
+  END LOOP;
+END $$;
+CREATE SCHEMA IF NOT EXISTS lifesignal AUTHORIZATION ls_owner;
+CREATE SCHEMA IF NOT EXISTS lifesignal_watch AUTHORIZATION ls_owner;
+REVOKE ALL ON SCHEMA public FROM PUBLIC;
+DO $$ BEGIN EXECUTE format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database()); END $$;
+DO $$ BEGIN
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO ls_server, ls_monitor', current_database());
+END $$;

@@ -1,0 +1,80 @@
+import Clients
+import FoundationEssentials
+import Store
+import Synchronization
+
+/// The bytes of documents and pictures in the database, in parts, each with the row of its file: what has
+/// a row has its bytes, and they go together.
+///
+/// Used on the executor of its place's lane only, where the connection is.
+struct PostgresBlobs: BlobStore {
+  let place: PostgresPlace
+
+  func begin(_ id: UUID) throws(StorageError) -> any BlobWriter { Writer(id, place) }
+
+  func read(_ id: UUID, size: Int, offset: Int, count: Int) throws(ClientError) -> Data {
+    do {
+      let connection = try place.connection
+      let stored = try connection.optionalValue(
+        Int.self,
+        """
+        SELECT sum(octet_length(bytes))::bigint FROM blob_part
+        WHERE file = (SELECT key FROM file WHERE id = ?1)
+        """, id)
+      guard stored ?? 0 == size else { throw ClientError.fileDamaged }
+      guard (0..<size).contains(offset), count > 0 else { return Data() }
+      let end = min(offset + count, size)
+      let parts = (offset / FileStorageClient.partSize)...((end - 1) / FileStorageClient.partSize)
+      var data = Data()
+      try connection.visit(
+        """
+        SELECT encode(bytes, 'base64') FROM blob_part
+        WHERE file = (SELECT key FROM file WHERE id = ?1) AND part BETWEEN ?2 AND ?3 ORDER BY part
+        """, id, parts.lowerBound, parts.upperBound
+      ) { row throws(StorageError) in
+        let text: String = try row.read()
+        data += Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
+        return true
+      }
+      let start = offset - parts.lowerBound * FileStorageClient.partSize
+      guard data.count >= start + end - offset else { throw ClientError.fileDamaged }
+      return Data(data.dropFirst(start).prefix(end - offset))
+    } catch {
+      throw error as? ClientError ?? .storage(.wrapping(error))
+    }
+  }
+
+  /// They have gone with their rows.
+  func delete(_ ids: [UUID]) {}
+
+  private final class Writer: BlobWriter {
+    private let id: UUID
+    private let place: PostgresPlace
+    private let data = Mutex(Data())
+
+    init(_ id: UUID, _ place: PostgresPlace) {
+      self.id = id
+      self.place = place
+    }
+
+    func append(_ part: Data) { data.withLock { $0.append(part) } }
+    func synchronize() {}
+
+    /// The transaction may run again, so that nothing is given away here.
+    func takeName() throws(StorageError) {
+      let connection = try place.connection
+      let data = data.withLock { $0 }
+      var rest = data[...]
+      var part = 0
+      while !rest.isEmpty {
+        try connection.run(
+          """
+          INSERT INTO blob_part (file, part, bytes)
+          SELECT key, ?2, decode(?3, 'base64') FROM file WHERE id = ?1
+          """, id, part, rest.prefix(FileStorageClient.partSize).base64EncodedString())
+        rest = rest.dropFirst(FileStorageClient.partSize)
+        part += 1
+      }
+    }
+  }
+}

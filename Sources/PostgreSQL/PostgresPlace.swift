@@ -1,0 +1,56 @@
+package import Clients
+package import FoundationEssentials
+package import Store
+import Synchronization
+
+/// The place of a store in a PostgreSQL database, for one ``Lane``.
+package final class PostgresPlace: StorePlace {
+  private let database: ConnectionString
+  private let clock: DatabaseClock?
+  private let runsOnCallersThread: Bool
+  package let spools: [any SpoolFolder]
+  package let isUnwatched = false
+  /// The connection of the lane. It is used on the lane's executor only, which is why it may be kept
+  /// here.
+  private nonisolated(unsafe) weak var current: PostgresConnection?
+
+  /// - Parameters:
+  ///   - clock: Learns the database's time; `nil` where the lane has another clock.
+  ///   - spools: Where alerts wait on this machine for a database that can't be reached (ALT-7).
+  ///   - runsOnCallersThread: Whether the store uses no thread of its own.
+  package init(
+    _ database: ConnectionString, clock: DatabaseClock?, spools: [any SpoolFolder] = [],
+    runsOnCallersThread: Bool = false
+  ) {
+    self.database = database
+    self.clock = clock
+    self.spools = spools
+    self.runsOnCallersThread = runsOnCallersThread
+  }
+
+  package func makeExecutor() -> any StoreExecutor {
+    runsOnCallersThread ? CallersThread() : StoreThread()
+  }
+
+  package var blobs: any BlobStore { PostgresBlobs(place: self) }
+
+  var connection: PostgresConnection {
+    get throws(StorageError) {
+      guard let current else { throw .unknown("there is no connection to the database") }
+      return current
+    }
+  }
+
+  package func open(again: Bool, now: Date) throws(StorageError) -> OpenStore {
+    let connection = try PostgresConnection(database, clock: clock)
+    try PostgresSchema().check(connection)
+    current = connection
+    return OpenStore(connection)
+  }
+
+  package func makingRoom<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try body()
+  }
+}

@@ -1,0 +1,45 @@
+public import Clients
+public import FoundationEssentials
+package import Store
+
+/// A store in a PostgreSQL database, used by any number of servers and monitors together.
+///
+/// Its tables are made and changed by ``migrate(_:)`` alone, never by opening it.
+public struct PostgresPlatform: Sendable {
+  private let database: ConnectionString
+  private let now: (@Sendable () -> Date)?
+
+  /// - Parameter now: The store's clock, for tests; `nil` for the database's own, on which all machines
+  ///   agree.
+  public init(_ database: ConnectionString, now: (@Sendable () -> Date)? = nil) {
+    self.database = database
+    self.now = now
+  }
+
+  /// Opens one more connection with a thread of its own. It blocks, for up to nine seconds.
+  /// - Throws: ``StorageError/missing(path:)`` for a database that was never migrated,
+  ///   ``StorageError/newerSchema(found:known:)``, ``StorageError/permissionDenied(_:)``.
+  package func makeLane(
+    spools: [any SpoolFolder] = [], waits: Bool = false
+  ) throws(StorageError) -> Lane {
+    let (place, clock) = makePlace(spools: spools)
+    return try Lane(place, waits: waits, now: clock)
+  }
+
+  /// A place for one lane, and the clock that goes with it.
+  package func makePlace(
+    spools: [any SpoolFolder] = []
+  ) -> (place: PostgresPlace, now: @Sendable () -> Date) {
+    if let now { return (PostgresPlace(database, clock: nil, spools: spools), now) }
+    let clock = DatabaseClock()
+    return (PostgresPlace(database, clock: clock, spools: spools), { clock.now })
+  }
+
+  /// Makes the tables and roles, or brings them to this program's version; for an administrator.
+  /// - Returns: The version that was there, 0 for none, and the one that is there now.
+  public static func migrate(
+    _ database: ConnectionString
+  ) throws(StorageError) -> (from: Int, to: Int) {
+    try PostgresSchema().migrate(try PostgresConnection(database))
+  }
+}

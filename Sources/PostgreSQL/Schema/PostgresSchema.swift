@@ -1,0 +1,75 @@
+import Clients
+import Store
+
+/// The tables of a store in a database, made from the same scripts as SQLite's.
+struct PostgresSchema {
+  /// The version that the first databases began with: what brought older stores there changed their
+  /// rows in SQLite's own words.
+  private static let firstVersion = 7
+
+  private let scripts = StoreSchema.scripts.map { String(decoding: $0, as: UTF8.self) }
+
+  /// The version that this program writes.
+  var version: Int { scripts.count }
+
+  /// Brings a database up to date, or makes its tables; the connection's role may make roles.
+  /// - Returns: The version that was there, 0 for none, and the one that is there now.
+  func migrate(
+    _ connection: PostgresConnection
+  ) throws(StorageError) -> (from: Int, to: Int) {
+    do {
+      return try connection.transaction(.queue) {
+        // Nobody else migrates at the same time; the lock ends with the transaction.
+        try connection.script("SELECT pg_advisory_xact_lock(5022114920264785)")
+        guard try connection.value(String.self, "SHOW server_encoding") == "UTF8" else {
+          throw StorageError.unknown("the database's encoding isn't UTF8")
+        }
+        try connection.script(Self.text(PackageResources.roles_sql))
+        try connection.script("SET LOCAL ROLE ls_owner; SET LOCAL search_path = lifesignal")
+        let isThere = try connection.value(
+          Bool.self, "SELECT to_regclass('lifesignal.lifesignal_meta') IS NOT NULL")
+        let found = isThere == true ? try found(connection) : 0
+        guard found <= version else {
+          throw StorageError.newerSchema(found: found, known: version)
+        }
+        if isThere != true { try connection.script(Self.text(PackageResources.before_sql)) }
+        for (index, script) in scripts.enumerated().dropFirst(found) {
+          for statement in SQLTranslation.schema(script, isNew: index < Self.firstVersion) {
+            try connection.script(statement)
+          }
+        }
+        if isThere != true { try connection.script(Self.text(PackageResources.after_sql)) }
+        try connection.script("UPDATE lifesignal_meta SET schema = \(version)")
+        try connection.script(Self.text(PackageResources.grants_sql))
+        return (found, version)
+      }
+    } catch {
+      throw .wrapping(error)
+    }
+  }
+
+  /// Has a connection find the tables that its role may use.
+  /// - Throws: ``StorageError/missing(path:)`` where there are none,
+  ///   ``StorageError/newerSchema(found:known:)``.
+  func check(_ connection: PostgresConnection) throws(StorageError) {
+    try connection.script("SET search_path = lifesignal")
+    let found = try found(connection)
+    guard found <= version else { throw .newerSchema(found: found, known: version) }
+    guard found == version else {
+      throw .unknown(
+        "the database has schema \(found), and this program needs \(version): migrate it first")
+    }
+    // A monitor has an `account` of its own.
+    let isServer = try connection.value(
+      Bool.self, "SELECT has_table_privilege('lifesignal.account', 'SELECT')")
+    if isServer != true {
+      try connection.script("SET search_path = lifesignal_watch, lifesignal")
+    }
+  }
+
+  private func found(_ connection: PostgresConnection) throws(StorageError) -> Int {
+    try connection.value(Int.self, "SELECT schema FROM lifesignal_meta") ?? 0
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,253 @@
+import FoundationEssentials
+import Glibc
+package import PostgreSQL
+import Store
+import Synchronization
+
+/// A PostgreSQL server of one's own, in a temporary folder and behind a Unix socket: it is gone with this
+/// process, however that ends.
+///
+/// It does without `fsync`: what it holds need not outlive the machine. Its programs are Debian's, and run
+/// as another user where this process is root's, since they refuse to be.
+package final class PostgresServer: Sendable {
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// The one that all of this process use.
+  package static let shared = Result { try PostgresServer() }
+
+  /// The folder with the newest version's programs; `nil` where PostgreSQL is not installed.
+  package static let programs: String? = {
+    let versions =
+      (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+    return versions.compactMap(Int.init).sorted().last.map { "/usr/lib/postgresql/\($0)/bin" }
+  }()
+
+  /// Why there is none for tests; `nil` where there is one, and where there must be (`CI=true`).
+  package static let absence: String? = {
+    if programs != nil || getenv("CI").map({ String(cString: $0) }) == "true" { return nil }
+    print("PostgreSQL is not installed (Debian's package postgresql): its tests are skipped.")
+    return "PostgreSQL is not installed"
+  }()
+
+  /// Where its socket is.
+  package let folder: String
+  private let programs: String
+  private let user: (id: uid_t, group: gid_t)?
+  private struct Contents {
+    var guardian: (pid: pid_t, pipe: Int32)?
+    var made = 0
+    var free: [String] = []
+  }
+  private let contents = Mutex(Contents())
+
+  private static let template = "lifesignal"
+
+  package init() throws {
+    guard let programs = Self.programs else {
+      throw Failure(description: "PostgreSQL is not installed")
+    }
+    self.programs = programs
+    var template = Array("/tmp/lifesignal-pg-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw Failure(description: "there is no folder") }
+    folder = String(cString: made)
+    user = getuid() == 0 ? try Self.otherUser() : nil
+    if let user { chown(folder, user.id, user.group) }
+    let status = Self.wait(
+      for: try spawn([
+        programs + "/initdb", "-D", folder + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
+        "--no-locale", "--no-sync",
+      ]))
+    guard status == 0 else { throw Failure(description: "initdb failed: see \(folder)/log") }
+    try start()
+    try PostgresConnection(administrator).script("CREATE DATABASE \(Self.template)")
+    _ = try PostgresPlatform.migrate(connection("postgres", Self.template))
+    try PostgresConnection(administrator).script(
+      "CREATE ROLE server LOGIN IN ROLE ls_server; CREATE ROLE monitor LOGIN IN ROLE ls_monitor")
+  }
+
+  /// Debian's user for PostgreSQL, or nobody.
+  private static func otherUser() throws -> (uid_t, gid_t) {
+    for name in ["postgres", "nobody"] {
+      if let found = getpwnam(name) { return (found.pointee.pw_uid, found.pointee.pw_gid) }
+    }
+    throw Failure(description: "there is no other user to run PostgreSQL as")
+  }
+
+  // MARK: Running
+
+  /// Starts it, and waits until it answers.
+  package func start() throws {
+    let options = [
+      "listen_addresses=", "unix_socket_directories=\(folder)", "fsync=off", "full_page_writes=off",
+      "max_connections=400", "shared_buffers=64MB", "deadlock_timeout=100ms", "jit=off",
+      "wal_level=minimal", "max_wal_senders=0", "log_min_messages=fatal",
+    ].flatMap { ["-c", $0] }
+    // A line has it killed at once. The end of the pipe comes with the end of this process.
+    let script = """
+      "$@" & server=$!
+      if read -r _; then kill -9 $server; wait $server
+      else kill -QUIT $server; wait $server; rm -rf "\(folder)"; fi
+      """
+    for _ in 0..<10 {
+      var ends: [Int32] = [-1, -1]
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+      guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+        throw Failure(description: "there is no pipe")
+      }
+      let pid = try spawn(
+        ["/bin/sh", "-c", script, "guardian", programs + "/postgres", "-D", folder + "/data"]
+          + options, input: ends[0])
+      close(ends[0])
+      for turn in 0..<500 {
+        if (try? PostgresConnection(administrator)) != nil {
+          contents.withLock { $0.guardian = (pid, ends[1]) }
+          return
+        }
+        usleep(20_000)
+        // It gives up where what was killed is not gone yet.
+        if turn > 50, access(folder + "/data/postmaster.pid", F_OK) != 0 { break }
+      }
+      end((pid, ends[1]))
+    }
+    throw Failure(description: "PostgreSQL does not start: see \(folder)/log")
+  }
+
+  /// Kills it, as a machine that loses its power would.
+  package func kill() {
+    guard let guardian = contents.withLock({ $0.guardian.take() }) else { return }
+    end(guardian)
+  }
+
+  private func end(_ guardian: (pid: pid_t, pipe: Int32)) {
+    write(guardian.pipe, "\n", 1)
+    close(guardian.pipe)
+    _ = Self.wait(for: guardian.pid)
+  }
+
+  /// Runs a program as the server's user.
+  private func spawn(_ words: [String], input: Int32? = nil) throws -> pid_t {
+    var words = words
+    if let user {
+      words =
+        ["/usr/bin/setpriv", "--reuid=\(user.id)", "--regid=\(user.group)", "--clear-groups", "--"]
+        + words
+    }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    posix_spawn_file_actions_addopen(
+      &actions, 1, folder + "/log", O_WRONLY | O_CREAT | O_APPEND, 0o644)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    // Threads that wait for tasks block signals, and a shell waits for its children by one.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    let variables: [String] = ["PATH=/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"]
+    var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
+    defer { environment.forEach { free($0) } }
+    var pid = pid_t()
+    let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &environment)
+    guard code == 0 else {
+      throw Failure(description: "\(words[0]) does not run: \(String(cString: strerror(code)))")
+    }
+    return pid
+  }
+
+  private static func wait(for pid: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return status
+  }
+
+  // MARK: Databases
+
+  package func connection(_ user: String, _ database: String) -> ConnectionString {
+    ConnectionString("host=\(folder) user=\(user) dbname=\(database)")
+  }
+
+  private var administrator: ConnectionString { connection("postgres", "postgres") }
+
+  /// An empty store in a database of its own, which goes to somebody else when it is let go.
+  package func makeDatabase() throws -> PostgresDatabase {
+    let used = contents.withLock { $0.free.isEmpty ? nil : $0.free.removeFirst() }
+    if let used {
+      try PostgresConnection(connection("postgres", used)).script(Self.emptying)
+      return PostgresDatabase(self, name: used)
+    }
+    let name = contents.withLock { contents in
+      contents.made += 1
+      return "store\(contents.made)"
+    }
+    // Of a template one copy is made at a time.
+    try Self.copying.withLock { _ in
+      try PostgresConnection(administrator).script(
+        "CREATE DATABASE \(name) TEMPLATE \(Self.template)")
+    }
+    // Rights on a database itself are not copied.
+    try PostgresConnection(administrator).script(
+      "GRANT CONNECT ON DATABASE \(name) TO ls_server, ls_monitor")
+    return PostgresDatabase(self, name: name)
+  }
+
+  fileprivate func take(back name: String) { contents.withLock { $0.free.append(name) } }
+
+  private static let copying = Mutex(())
+  /// Ends what still uses it, and deletes all rows.
+  private static let emptying = """
+    DO $$
+    DECLARE name text; hasRows boolean;
+    BEGIN
+      WHILE (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()) > 0 LOOP
+        PERFORM pg_sleep(0.002);
+        PERFORM pg_stat_clear_snapshot();
+      END LOOP;
+      FOR name IN SELECT tablename FROM pg_tables
+        WHERE schemaname = 'lifesignal' AND tablename <> 'lifesignal_meta' LOOP
+        EXECUTE format('SELECT EXISTS (SELECT 1 FROM lifesignal.%I)', name) INTO hasRows;
+        IF hasRows THEN EXECUTE format('DELETE FROM lifesignal.%I', name); END IF;
+      END LOOP;
+    END $$
+    """
+}
+
+/// An empty store, until this is let go.
+package final class PostgresDatabase: Sendable {
+  private let home: PostgresServer
+  private let name: String
+
+  fileprivate init(_ home: PostgresServer, name: String) {
+    self.home = home
+    self.name = name
+  }
+
+  deinit { home.take(back: name) }
+
+  /// As whom the tests connect: as a server does, as a monitor does, or as who may do anything.
+  package enum User: String { case server, monitor, postgres }
+
+  package func connection(as user: User) -> ConnectionString {
+    home.connection(user.rawValue, name)
+  }
+
+  /// The way through something that listens on this machine and goes on to the socket.
+  package func connection(as user: User, throughPort port: UInt16) -> ConnectionString {
+    ConnectionString(
+      "host=127.0.0.1 port=\(port) sslmode=disable user=\(user.rawValue) dbname=\(name)")
+  }
+
+  package var socket: String { home.folder + "/.s.PGSQL.5432" }
+}

@@ -1,0 +1,59 @@
+import Clients
+import FoundationEssentials
+@testable import PostgreSQL
+import PostgresTesting
+@testable import Store
+import Testing
+
+extension Trait where Self == ConditionTrait {
+  /// Skips, and says why, where PostgreSQL is not installed.
+  static var needsPostgreSQL: Self {
+    .enabled(if: PostgresServer.absence == nil, "PostgreSQL is not installed")
+  }
+}
+
+/// An empty store, and connections to it.
+struct Fixture {
+  let database: PostgresDatabase
+
+  init() throws { database = try PostgresServer.shared.get().makeDatabase() }
+
+  func connect(
+    _ user: PostgresDatabase.User = .server, clock: DatabaseClock? = nil
+  ) throws -> PostgresConnection {
+    try Self.connect(database.connection(as: user), clock: clock)
+  }
+
+  static func connect(
+    _ string: ConnectionString, clock: DatabaseClock? = nil, longestWait: Duration = .seconds(9)
+  ) throws -> PostgresConnection {
+    let connection = try PostgresConnection(string, clock: clock, longestWait: longestWait)
+    try PostgresSchema().check(connection)
+    return connection
+  }
+}
+
+extension PostgresConnection {
+  /// Adds a change of an account that nobody has; the table knows no other tables.
+  func addChange(_ account: Int) throws(StorageError) {
+    try run("INSERT INTO change (account) VALUES (?1)", account)
+  }
+
+  func count(_ table: String) throws(StorageError) -> Int {
+    try value(Int.self, "SELECT count(*) FROM \(table)") ?? -1
+  }
+
+  /// Counts in a row of documents, as rules do: what is read is written back with one more.
+  func countUp(_ id: String) throws(StorageError) {
+    let old = try value(Int.self, "SELECT version FROM document WHERE id = ?1", id) ?? 0
+    try run(
+      """
+      INSERT INTO document (account, collection, id, version, json) VALUES (0, 'c', ?1, ?2, '{}')
+      ON CONFLICT (account, collection, id) DO UPDATE SET version = ?2
+      """, id, old + 1)
+  }
+
+  func counted(_ id: String) throws(StorageError) -> Int? {
+    try value(Int.self, "SELECT version FROM document WHERE id = ?1", id)
+  }
+}

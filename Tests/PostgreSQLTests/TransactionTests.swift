@@ -1,0 +1,160 @@
+import Clients
+import Dispatch
+import FoundationEssentials
+@testable import PostgreSQL
+import PostgresTesting
+import Store
+import Synchronization
+import Testing
+
+@Suite("Transactions of PostgreSQL", .needsPostgreSQL, .timeLimit(.minutes(1)))
+struct TransactionTests {
+  @Test("A rule that somebody else overtook runs again on what is there then")
+  func conflict() throws {
+    let fixture = try Fixture()
+    let (one, other) = (try fixture.connect(), try fixture.connect())
+    var runs = 0
+    try one.transaction(.serializable) {
+      runs += 1
+      try one.countUp("x")
+      if runs == 1 { try other.transaction(.queue) { try other.countUp("y") } }
+      // What both have read before they wrote.
+      if runs == 1 {
+        try other.transaction(.serializable) {
+          _ = try other.count("document")
+          try other.countUp("z")
+        }
+      }
+      _ = try one.count("document")
+    }
+    #expect(try one.counted("x") == 1 && one.counted("z") == 1)
+    runs = 0
+    try one.transaction(.serializable) {
+      runs += 1
+      let read = try one.counted("x")
+      if runs == 1 { try other.transaction(.serializable) { try other.countUp("x") } }
+      #expect(read == runs)
+      try one.countUp("x")
+    }
+    #expect(runs == 2)
+    #expect(try one.counted("x") == 3)
+  }
+
+  @Test("What is overtaken each time ends with busy, and keeps nothing")
+  func busy() throws {
+    let fixture = try Fixture()
+    let (one, other) = (try fixture.connect(), try fixture.connect())
+    var runs = 0
+    #expect(throws: StorageError.busy) {
+      try one.transaction(.serializable) {
+        runs += 1
+        try one.addChange(7)
+        _ = try one.counted("x")
+        try other.transaction(.serializable) { try other.countUp("x") }
+        try one.countUp("x")
+      }
+    }
+    #expect(runs == 10)
+    #expect(try one.counted("x") == 10 && one.count("change") == 0)
+  }
+
+  @Test("Two who wait for each other both come to their end")
+  func deadlock() throws {
+    let fixture = try Fixture()
+    let first = try fixture.connect()
+    for id in ["a", "b"] { try first.countUp(id) }
+    let barrier = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      do {
+        let connection = try fixture.connect()
+        let ids = index == 0 ? ["a", "b"] : ["b", "a"]
+        var runs = 0
+        try connection.transaction(.queue) {
+          runs += 1
+          try connection.run("UPDATE document SET version = version + 1 WHERE id = ?1", ids[0])
+          if runs == 1 {
+            barrier[1 - index].signal()
+            _ = barrier[index].wait(timeout: .now() + 5)
+          }
+          try connection.run("UPDATE document SET version = version + 1 WHERE id = ?1", ids[1])
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(try first.counted("a") == 3 && first.counted("b") == 3)
+  }
+
+  @Test("An error that somebody hides keeps everything of the transaction out")
+  func hiddenError() throws {
+    let connection = try Fixture().connect()
+    #expect(throws: StorageError.self) {
+      try connection.transaction(.serializable) {
+        try connection.addChange(1)
+        _ = try? connection.run("INSERT INTO document VALUES (0, 'c', 'x', 0, '')")
+      }
+    }
+    #expect(try connection.count("change") == 0)
+    try connection.transaction(.serializable) { try connection.addChange(1) }
+    #expect(try connection.count("change") == 1)
+  }
+
+  @Test("No change is missed when transactions end in another order than they began")
+  func reverseOrder() throws {
+    let fixture = try Fixture()
+    let (slow, quick, eye) = (
+      try fixture.connect(), try fixture.connect(), try fixture.connect()
+    )
+    func lastChange() throws -> Int { try eye.value(Int.self, eye.dialect.lastChange) ?? 0 }
+    func hasChanged(_ account: Int, since number: Int) throws -> Bool? {
+      try eye.value(Bool.self, eye.dialect.hasChanged, account, number)
+    }
+    try quick.addChange(3)
+    let start = try lastChange()
+    var (seen, version) = (0, try eye.othersVersion())
+    try slow.transaction(.queue) {
+      try slow.addChange(1)
+      try quick.addChange(2)
+      // The later number is there, the earlier one is not.
+      #expect(try eye.value(Int.self, "SELECT max(account) FROM change") == 3)
+      #expect(try eye.othersVersion() != version)
+      #expect(try hasChanged(2, since: start) == true && hasChanged(1, since: start) == false)
+      (seen, version) = (try lastChange(), try eye.othersVersion())
+    }
+    #expect(try eye.othersVersion() != version)
+    #expect(try hasChanged(1, since: seen) == true)
+    // And what was seen is over at some time.
+    #expect(try hasChanged(1, since: lastChange()) == false)
+    #expect(try hasChanged(3, since: lastChange()) == false)
+  }
+
+  @Test("All machines go by the database's clock, and in a transaction it stands still")
+  func clock() throws {
+    let fixture = try Fixture()
+    let clock = DatabaseClock()
+    let connection = try fixture.connect(clock: clock)
+    try connection.transaction(.serializable) {
+      let time = try connection.value(Date.self, "SELECT \(DatabaseClock.milliseconds)")
+      #expect(clock.now == time)
+    }
+    #expect(abs(clock.now.timeIntervalSinceNow) < 5)
+  }
+
+  @Test("A null has the kind of what is missing; a text with a zero is refused")
+  func values() throws {
+    let connection = try Fixture().connect()
+    for (text, number) in [(String?.none, Int?.none), ("x", 3)] {
+      let answer = try connection.row("SELECT ?1 IS NULL, ?2 IS NULL, ?2 + 1", text, number) {
+        row throws(StorageError) in
+        (try row.read(Bool.self), try row.read(Bool.self), try row.read(Int?.self))
+      }
+      #expect(answer?.0 == (text == nil) && answer?.1 == (number == nil))
+      #expect(answer?.2 == number.map { $0 + 1 })
+    }
+    #expect(throws: StorageError.serialization("a text holds a zero byte")) {
+      try connection.run("SELECT ?1", "a\0b")
+    }
+  }
+}
