@@ -1,5 +1,5 @@
 -- The three roles, made where they are missing: who owns the tables, what servers may, what monitors may.
--- People have none. Whoever logs in is a member of one of them.
+-- People have none. Every login is a member of one of them.
 DO $$
 DECLARE name text;
 BEGIN

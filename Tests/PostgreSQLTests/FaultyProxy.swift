@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Stands between a program and a PostgreSQL server, and is a bad network when it is told to.
+/// Stands between a program and a PostgreSQL server, and is a bad network when a test says so.
 final class FaultyProxy: Sendable {
   enum Fault {
     /// The connection is cut when somebody commits: before the server has it, or before its answer.
     case cutBeforeCommit, cutAfterCommit
-    /// Nothing goes through any more, and nobody is told.
+    /// Nothing goes through any more, and nobody hears of it.
     case blackHole
   }
 

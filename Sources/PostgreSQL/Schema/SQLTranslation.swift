@@ -9,7 +9,7 @@ enum SQLTranslation {
         "unnest(translate(\($0.1), '[]', '{}')::bigint[]) AS \($0.2)(value)"
       }
       .replacing(#/\?(\d+)/#) { "$\($0.1)" }
-      // How SQLite is told in which order to look, and by what.
+      // Says to SQLite in which order to look, and by what.
       .replacing("CROSS JOIN", with: "JOIN")
       .replacing(#/INDEXED BY \w+/#, with: "")
     }

@@ -236,7 +236,7 @@ package final class PostgresDatabase: Sendable {
 
   deinit { home.take(back: name) }
 
-  /// As whom the tests connect: as a server does, as a monitor does, or as who may do anything.
+  /// Who the tests connect as: as a server does, as a monitor does, or as who may do anything.
   package enum User: String { case server, monitor, postgres }
 
   package func connection(as user: User) -> ConnectionString {
