@@ -143,8 +143,8 @@ let package = Package(
     room(
       "Server",
       uses: [
-        "ServerProtocol", "Web", "Store", "SQLite", "Cryptography", "System", "Clients", "Domain",
-        "Composable",
+        "ServerProtocol", "Web", "Store", "SQLite", "PostgreSQL", "Cryptography", "System",
+        "Clients", "Domain", "Composable",
       ]),
     program("lifesignal-server", uses: ["Server", "System"]),
 
@@ -265,8 +265,9 @@ let package = Package(
     tests(
       of: "Server",
       uses: [
-        "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "Clients", "Domain",
-        "Composable", "Cryptography", "TestSupport", "lifesignal-server",
+        "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "PostgreSQL",
+        "PostgresTesting", "Clients", "Domain", "Composable", "Cryptography", "TestSupport",
+        "lifesignal-server",
       ]),
     tests(of: "Web", uses: ["Clients", "Domain", "ComposableTesting"]),
     tests(

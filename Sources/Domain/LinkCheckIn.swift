@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// What a link to check in by is good for now, as its page shows it (CHK-8).
-public struct LinkCheckIn: Equatable, Sendable {
+public struct LinkCheckIn: Equatable, Codable, Sendable {
   public var person: String
   /// The running deadline.
   public var deadline: Date
@@ -9,7 +9,7 @@ public struct LinkCheckIn: Equatable, Sendable {
   /// Whether an alert is on that the person raised: a check-in leaves it on (CHK-6).
   public var isAlertOn: Bool
 
-  public enum State: Equatable, Sendable {
+  public enum State: Equatable, Codable, Sendable {
     /// A press checks in.
     case ready
     /// A press checks in with the passphrase of the gate.

@@ -63,7 +63,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     let (server, databaseFile): (String?, String?)
     do {
       let all = try MonitorArguments(self.arguments)
-      (arguments, server, databaseFile) = (all.request, all.server, all.databaseFile)
+      (arguments, server) = (all.request, all.server)
+      databaseFile = all.databaseFile ?? server.flatMap { Self.databaseFile(ofServer: $0) }
     } catch {
       throw MonitorFailure(
         reason: "\(error.reason).", recovery: "Try “lifesignal-monitor --help”.", code: 2)
@@ -212,6 +213,12 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       server: path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path)
   }
 
+  /// The file that says where a server's database is; `nil` where its store lies in its folder.
+  private static func databaseFile(ofServer path: String) -> String? {
+    let data = FileManager.default.contents(atPath: path + "/server.json") ?? Data()
+    return (try? JSONDecoder().decode(ServerPlace.self, from: data))?.databaseFile
+  }
+
   /// From `LIFESIGNAL_SMTP_PASSWORD`.
   private var password: String? {
     variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
@@ -330,4 +337,9 @@ extension MonitorFailure {
   init(_ error: some AppError) {
     self.init(reason: error.text.description, recovery: error.text.recovery)
   }
+}
+
+/// What a monitor needs of a server's settings.
+private struct ServerPlace: Decodable {
+  var databaseFile: String?
 }

@@ -77,7 +77,9 @@ struct Call: Sendable {
 
   /// Whether someone who is not signed in has a password hashed.
   var takesHash: Bool {
-    ["AuthClient.signIn", "AuthClient.createAccount", "AuthClient.resetPassword"].contains(
-      route.name)
+    [
+      "AuthClient.signIn", "AuthClient.createAccount", "AuthClient.resetPassword",
+      "ResponseClient.checkIn",
+    ].contains(route.name)
   }
 }

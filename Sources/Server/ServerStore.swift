@@ -2,6 +2,7 @@ package import Clients
 package import Cryptography
 import Domain
 package import FoundationEssentials
+import PostgreSQL
 import SQLite
 package import Store
 
@@ -44,12 +45,25 @@ package struct ServerStore: Sendable {
   static func open(
     _ settings: ServerSettings, in folder: String, now: @escaping @Sendable () -> Date
   ) throws -> ServerStore {
-    guard settings.databaseFile == nil else {
-      throw ServerFolder.Fault(
-        reason: "This server can't use PostgreSQL yet.",
-        recovery: "Set it up without --database-file.")
-    }
-    return try sqlite(in: folder, now: now)
+    guard let file = settings.databaseFile else { return try sqlite(in: folder, now: now) }
+    let platform = PostgresPlatform(try connectionString(in: file))
+    return ServerStore(
+      lanes: try (0..<connections).map { _ throws(StorageError) in try platform.makeLane() })
+  }
+
+  /// Connections to a database: more of them wait for its processors, not for each other.
+  private static let connections = 8
+
+  /// Brings the store's tables up to date; the connection's user may make tables and roles.
+  /// - Returns: The version that was there, 0 for none, and the one that is there now; `nil` for SQLite, whose
+  ///   file is brought up to date when it is opened.
+  static func migrate(_ settings: ServerSettings) throws(StorageError) -> (from: Int, to: Int)? {
+    guard let file = settings.databaseFile else { return nil }
+    return try PostgresPlatform.migrate(connectionString(in: file))
+  }
+
+  private static func connectionString(in file: String) throws(StorageError) -> ConnectionString {
+    ConnectionString(try EmbeddedPlatform.privateText(of: file))
   }
 
   /// Every client for a session, on the lane that its token falls to.

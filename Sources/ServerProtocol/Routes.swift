@@ -45,6 +45,7 @@ extension Route {
       "repeatInterval", "passphrase"),
     Route(.put, "/v1/me/picture", \.userProfileClient.$update, "name", "change"),
     Route(.put, "/v1/me/code", \.contactsClient.$resetCode),
+    Route(.put, "/v1/me/links", \.userClient.$allowLinkCheckIn, "isAllowed", "passphrase"),
     Route(.get, "/v1/standby", \.standbyClient.$standby),
     Route(.put, "/v1/standby", \.standbyClient.$update, "standby", "passphrase"),
     Route(.get, "/v1/watch", \.watchClient.$status),
@@ -96,6 +97,9 @@ extension Route {
     Route(.get, "/v1/responses/{code}", \.responseClient.$look, "code", access: .anyone),
     Route(.post, "/v1/responses/typed", \.responseClient.$respond, "code", access: .anyone),
     Route(.post, "/v1/responses", \.responseClient.$press, "code", access: .anyone),
+    Route(.post, "/v1/responses/withdrawn", \.responseClient.$withdraw, "code", access: .anyone),
+    Route(.get, "/v1/links/{code}", \.responseClient.$lookCheckIn, "code", access: .anyone),
+    Route(.post, "/v1/links", \.responseClient.$checkIn, "code", "passphrase", access: .anyone),
   ]
 
   private static let channels = [
@@ -106,7 +110,11 @@ extension Route {
     Route(
       .put, "/v1/channels/{id}/muted", \.channelsClient.$setMuted, "topic", "id", "isMuted",
       "passphrase"),
+    Route(.post, "/v1/channels/topics", \.channelsClient.$newTopic),
     Route(.post, "/v1/channels/{id}/secret", \.channelsClient.$secret, "id", "passphrase"),
+    Route(
+      .put, "/v1/channels/{id}/secret", \.channelsClient.$replaceSecret, "id", "secret",
+      "passphrase"),
     Route(.post, "/v1/channels/{id}/test", \.channelsClient.$sendTest, "id"),
     Route(.get, "/v1/channels/{id}/log", \.channelsClient.$log, "id"),
     Route(observing: "/v1/observed/channels/{id}/log", \.channelsClient.$observeLog, "id"),

@@ -201,7 +201,12 @@ import Testing
       ResponseInvitation(
         person: random.text(), responder: random.text(), hasResponded: true,
         call: ResponseInvitation.Call(
-          alert: alert, phone: random.text(), note: random.text(), lastCheckIn: random.date())),
+          alert: alert, phone: random.text(), note: random.text(), lastCheckIn: random.date(),
+          lastSource: .link)),
+      LinkCheckIn(
+        person: random.text(), deadline: random.date(),
+        state: random.any([.ready, .needsPassphrase, .endsNothing(since: random.date())]),
+        isAlertOn: true),
       Gate(passphrase: Secret(""), duress: Secret("")),
       random.any([AuthState.newcomer, .signedOut, .signedIn(random.id())]),
       Session(

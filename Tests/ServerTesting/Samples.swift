@@ -107,10 +107,13 @@ package struct Samples {
       ImportReport(), CheckIn.Source.manual, AccountCode(id()), Roles.responder,
       Ping(id: id(), sentAt: date(), state: .open, endedAt: date()), Arming.armed(armed),
       [AlertReport(alert: alert, deliveries: [report])],
+      NtfyTopic(id: id()),
+      LinkCheckIn(
+        person: text(), deadline: date(), state: .endsNothing(since: date()), isAlertOn: isEven()),
       ResponseInvitation(
         person: text(), responder: text(), hasResponded: isEven(),
         call: ResponseInvitation.Call(
-          alert: alert, phone: text(), note: text(), lastCheckIn: date())),
+          alert: alert, phone: text(), note: text(), lastCheckIn: date(), lastSource: .link)),
       Response(
         kind: .acknowledged, person: text(), responder: text(), isAboutUser: isEven()),
       ChannelOverview(own: [channel], last: [channel.id: report], muted: muted), draft,

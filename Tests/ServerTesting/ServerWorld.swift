@@ -6,7 +6,7 @@ package import FoundationEssentials
 import SQLite
 package import Server
 package import ServerProtocol
-import Store
+package import Store
 package import Synchronization
 package import Web
 
@@ -24,15 +24,18 @@ package final class ServerWorld: Sendable {
     set { clock.now = newValue }
   }
 
+  /// - Parameter lanes: Those of a store of its own kind; `nil` for one in memory.
   package init(
-    registration: ServerSettings.Registration = .open, metricsToken: String? = nil,
+    lanes: [Lane]? = nil, registration: ServerSettings.Registration = .open,
+    metricsToken: String? = nil,
     proxy: String? = nil, patience: Duration = .seconds(10),
     certificate: (certificate: String, key: String)? = nil
   ) throws {
     let clock = MovableClock()
     self.clock = clock
     store = ServerStore(
-      lanes: [try EmbeddedPlatform.openLaneInMemory(now: { clock.now })], hashing: .minimal)
+      lanes: try lanes ?? [EmbeddedPlatform.openLaneInMemory(now: { clock.now })],
+      hashing: .minimal)
     let settings = ServerSettings(
       url: "http://127.0.0.1", host: "127.0.0.1", port: 0, registration: registration)
     nonisolated(unsafe) weak var world: ServerWorld?

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Changes", .timeLimit(.minutes(1)))
 struct ChangeTests {
-  private func after(_ answer: RawHTTP.Answer) throws -> Int {
+  static func after(_ answer: RawHTTP.Answer) throws -> Int {
     try JSONDecoder().decode([String: Int].self, from: answer.body)["after"] ?? -1
   }
 
@@ -19,7 +19,7 @@ struct ChangeTests {
     let ada = try await world.signUp("Ada")
     let bo = try await world.signUp("Bo")
     let first = try await ada.raw(ServerRequest(.get, "/v1/changes"))
-    let known = try after(first)
+    let known = try Self.after(first)
     async let waiting = ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": "\(known)"]))
     while world.server.hub.count == 0 { await Task.yield() }
     _ = try await bo.clients.checkInClient.checkIn(.manual)
@@ -27,7 +27,7 @@ struct ChangeTests {
     _ = try await world.app(token: ada.token).clients.checkInClient.checkIn(.manual)
     let told = try await waiting
     #expect(told.status == 200)
-    #expect(try after(told) > known)
+    #expect(try Self.after(told) > known)
     #expect(world.server.hub.count == 0)
   }
 
@@ -35,11 +35,11 @@ struct ChangeTests {
   func missed() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
-    let known = try after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
+    let known = try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
     _ = try await ada.clients.checkInClient.checkIn(.manual)
     for number in ["\(known)", "999999999", "-1", "x"] {
       let answer = try await ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": number]))
-      #expect(try after(answer) > known)
+      #expect(try Self.after(answer) > known)
     }
   }
 
@@ -47,13 +47,13 @@ struct ChangeTests {
   func patience() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
-    let known = try after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
+    let known = try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
     async let waiting = ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": "\(known)"]))
     while world.server.hub.count == 0 { await Task.yield() }
     world.server.hub.sweep(now: ContinuousClock.now + ChangeHub.patience - .seconds(1))
     #expect(world.server.hub.count == 1)
     world.server.hub.sweep(now: ContinuousClock.now + ChangeHub.patience)
-    #expect(try after(try await waiting) == known)
+    #expect(try Self.after(try await waiting) == known)
   }
 
   @Test("Nobody waits without a session")
@@ -84,7 +84,7 @@ struct ChangeTests {
   func deleted() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
-    let known = try after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
+    let known = try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
     let phone = world.app(token: ada.token)
     async let waiting = phone.raw(ServerRequest(.get, "/v1/changes", query: ["after": "\(known)"]))
     while world.server.hub.count == 0 { await Task.yield() }

@@ -66,7 +66,9 @@ package final class PostgresConnection: SQLConnection {
       """
       SELECT EXISTS (SELECT 1 FROM change WHERE account = ?1 AND tx >= ?2::text::xid8)
         OR coalesce((SELECT min(tx) FROM change) > ?2::text::xid8, false)
-      """)
+      """,
+    changedAccounts: "SELECT DISTINCT account FROM change WHERE tx >= ?1::text::xid8",
+    areChangesForgotten: "SELECT coalesce((SELECT min(tx) FROM change) > ?1::text::xid8, false)")
 
   package func execute(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) -> Int {
     try result(of: sql, values).changes

@@ -79,6 +79,9 @@ public struct ServerTool: Sendable {
     default: break
     }
     let settings = try folder.settings()
+    if arguments.command == .migrate, let (from, to) = try ServerStore.migrate(settings) {
+      return Output.write("The store's schema is \(to)\(from == to ? "" : "; it was \(from)").\n")
+    }
     let store = try ServerStore.open(settings, in: folder.path, now: now)
     let administration = store.administration
     switch arguments.command {
@@ -127,7 +130,7 @@ public struct ServerTool: Sendable {
     }
     var settings = try ServerSettings(
       url: url, listen: listen, registration: registration,
-      databaseFile: arguments.options["database-file"])
+      databaseFile: arguments.options["database-file"].map { URL(filePath: $0).path })
     settings.tlsCertificate = arguments.options["tls-cert"]
     settings.tlsKey = arguments.options["tls-key"]
     settings.proxy = arguments.options["trusted-proxy"]
@@ -135,6 +138,7 @@ public struct ServerTool: Sendable {
       throw ServerArguments.Misuse(reason: "--tls-cert and --tls-key go together")
     }
     _ = try folder.certificate(settings)
+    _ = try ServerStore.migrate(settings)
     let store = try ServerStore.open(settings, in: folder.path, now: now)
     _ = try await store.administration.statistics()
     try folder.write(settings)

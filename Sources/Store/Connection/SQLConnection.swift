@@ -42,11 +42,20 @@ package struct SQLDialect {
   package let lastChange: String
   /// Whether something of the account `?1` may have changed since `?2`.
   package let hasChanged: String
+  /// The accounts of which something may have changed since `?1`.
+  package let changedAccounts: String
+  /// Whether changes since `?1` are not kept any more.
+  package let areChangesForgotten: String
 
-  package init(skippingLocked: String, lastChange: String, hasChanged: String) {
+  package init(
+    skippingLocked: String, lastChange: String, hasChanged: String, changedAccounts: String,
+    areChangesForgotten: String
+  ) {
     self.skippingLocked = skippingLocked
     self.lastChange = lastChange
     self.hasChanged = hasChanged
+    self.changedAccounts = changedAccounts
+    self.areChangesForgotten = areChangesForgotten
   }
 
   package static let sqlite = SQLDialect(
@@ -55,7 +64,9 @@ package struct SQLDialect {
       """
       SELECT coalesce((SELECT max(number) FROM change WHERE account = ?1), 0) > ?2
         OR coalesce((SELECT min(number) FROM change), 0) > ?2 + 1
-      """)
+      """,
+    changedAccounts: "SELECT DISTINCT account FROM change WHERE number > ?1",
+    areChangesForgotten: "SELECT coalesce((SELECT min(number) FROM change), 0) > ?1 + 1")
 }
 
 /// The row of a query that is being looked at. Its columns are counted from 0.

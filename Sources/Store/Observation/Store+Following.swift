@@ -22,14 +22,13 @@ extension Lane {
   /// `nil` where changes since then were forgotten.
   private func changedAccounts(since number: Int) throws(StorageError) -> [Int]? {
     guard try !areChangesForgotten(since: number) else { return nil }
-    return try database.rows("SELECT DISTINCT account FROM change WHERE number > ?1", number) {
+    return try database.rows(database.dialect.changedAccounts, number) {
       row throws(StorageError) in try row.read()
     }
   }
 
   private func areChangesForgotten(since number: Int) throws(StorageError) -> Bool {
-    try database.value(
-      Bool.self, "SELECT coalesce((SELECT min(number) FROM change), 0) > ?1 + 1", number) ?? true
+    try database.value(Bool.self, database.dialect.areChangesForgotten, number) ?? true
   }
 }
 

@@ -1,0 +1,53 @@
+import Clients
+import Domain
+import PostgreSQL
+import PostgresTesting
+import ServerProtocol
+import ServerTesting
+import Testing
+
+@testable import Server
+
+@Suite(
+  "Servers over one PostgreSQL database",
+  .enabled(if: PostgresServer.absence == nil, "PostgreSQL is not installed"),
+  .timeLimit(.minutes(2)))
+struct DatabaseServerTests {
+  @Test(
+    "What is written at one server is known at the other, and wakes the devices that wait there")
+  func two() async throws {
+    let database = try PostgresServer.shared.get().makeDatabase()
+    func server() throws -> ServerWorld {
+      let platform = PostgresPlatform(database.connection(as: .server))
+      return try ServerWorld(lanes: [try platform.makeLane(), try platform.makeLane()])
+    }
+    let (one, two) = (try server(), try server())
+    let ada = try await one.signUp("Ada")
+    let phone = two.app(token: ada.token)
+    var known = try ChangeTests.after(
+      await phone.raw(ServerRequest(.get, "/v1/changes")))
+    let before = try await phone.clients.checkInClient.history(10)
+    async let written = ada.clients.checkInClient.updateInterval(CheckInInterval(.hours(8)))
+    while try await phone.clients.userClient.currentUser().interval.span != .hours(8) {
+      known = try ChangeTests.after(
+        await phone.raw(ServerRequest(.get, "/v1/changes", query: ["after": "\(known)"])))
+    }
+    #expect(try await written == phone.clients.userClient.currentUser())
+    #expect(try await phone.clients.checkInClient.history(10) == before)
+    let drafts = ["Bo", "Cem", "Dag", "Eve"].map {
+      ContactDraft(name: $0, email: "\($0)@example.org", roles: .responder)
+    }
+    try await withThrowingTaskGroup { group in
+      for (index, draft) in drafts.enumerated() {
+        let app = index.isMultiple(of: 2) ? ada : phone
+        group.addTask { _ = try await app.clients.contactsClient.add(draft) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await ada.clients.contactsClient.contacts().map(\.name) == drafts.map(\.name))
+    #expect(try await phone.clients.contactsClient.contacts().map(\.name) == drafts.map(\.name))
+    try await phone.clients.authClient.revokeOtherSessions()
+    try await phone.clients.authClient.signOut()
+    await #expect(throws: ClientError.self) { try await ada.clients.userClient.currentUser() }
+  }
+}
