@@ -49,7 +49,7 @@ import Testing
       "overview": .open, "add": .open, "remove": .gated([.removeChannel]),
       "setMuted": .gated([.muteChannel]), "secret": .gated([.showSecret]),
       "replaceSecret": .gated([.replaceSecret]), "sendTest": .open,
-      "log": .open, "observe": .open, "observeLog": .open,
+      "log": .open, "observe": .open, "observeLog": .open, "newTopic": .open,
     ],
     "AlertClient": [
       "raise": .open, "arm": .open, "disarm": .open, "spool": .open, "observeArmed": .open,

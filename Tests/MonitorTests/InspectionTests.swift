@@ -225,7 +225,10 @@ import Testing
       await clock.advance(by: .seconds(1))
       await clock.waitForSleeps()
     }
-    for _ in 0..<9 { await clock.advance(by: .seconds(1)) }
+    for _ in 0..<9 {
+      await clock.advance(by: .seconds(1))
+      await clock.waitForSleeps()
+    }
     sending.cancel()
     await sending.value
     #expect(mailbox.lines.sorted() == ["alert_on Bob", "alert_on Cyd"])

@@ -49,6 +49,8 @@ extension DemoStory {
     (.hours(290), .contactAdded, "Tove Berg", Roles.dependent.displayText),
     (.days(14), .pingExpired, "Åsa Holm", ""),
     (.minutes(23_167), .alertAcknowledged, "Liv Solberg", ""),
+    (.minutes(23_169), .alertWithdrawn, "Dr. Amara Okafor", ""),
+    (.minutes(23_173), .alertAcknowledged, "Dr. Amara Okafor", ""),
     (.days(20), .contactRemoved, "Nils Ek", ""),
     (.hours(580), .success, "", "A backup was restored."),
     (.days(25), .drillFailed, "", "Drill: 3 of 4 responders were sent it."),
