@@ -89,7 +89,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
     let clients =
       if let databaseFile {
-        try openDatabase(databaseFile, folders, file, arguments)
+        try openDatabase(databaseFile, ofServer: server != nil, folders, file, arguments)
       } else {
         try await openWhenWhole(folders, file, arguments)
       }
@@ -136,13 +136,16 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   /// Opens a database that servers and other monitors use, too. A monitor that watches waits for one that
   /// can't be reached.
   private func openDatabase(
-    _ path: String, _ folders: Folders, _ file: ConfigurationFile, _ arguments: Arguments
+    _ path: String, ofServer: Bool, _ folders: Folders, _ file: ConfigurationFile,
+    _ arguments: Arguments
   ) throws(MonitorFailure) -> DependencyValues {
     func open(waits: Bool) throws(StorageError) -> DependencyValues {
       // All machines go by the database's clock.
       let platform = PostgresPlatform(
         ConnectionString(try EmbeddedPlatform.privateText(of: path)))
-      let (place, now) = platform.makePlace(spools: EmbeddedPlatform.spools(folders: folders))
+      let (place, now) = platform.makePlace(
+        // Alerts that wait in a person's own folders belong to their own store.
+        spools: ofServer ? EmbeddedPlatform.spools(folders: folders) : [])
       var clients = DependencyValues()
       try EmbeddedPlatform(
         place: place, folders: folders, now: now, waits: waits,

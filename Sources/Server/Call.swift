@@ -13,11 +13,12 @@ struct Call: Sendable {
   /// The body that came in parts before.
   let heldBody: (id: UUID, parts: Int)?
   let token: String?
+  /// Derived from that of the header, which is kept nowhere.
   let key: UUID?
   let invite: String?
   let ifNoneMatch: String?
   let device: String
-  /// Of all that the request asks.
+  /// Of all that the request asks, and of its key: without that nobody can try passwords on it.
   let digest: String
 
   /// Bytes of a body that comes with its request.
@@ -28,10 +29,12 @@ struct Call: Sendable {
   ) throws(ServerRefusal) {
     self.route = route
     self.arguments = arguments
-    query = request.query
+    // What a write asks for stands in its body, which the digest holds.
+    query = route.method.isWrite ? [:] : request.query
     body = Data(request.body)
     token = Self.token(of: request)
-    key = request.headers["Idempotency-Key"].flatMap { UUID(uuidString: $0) }
+    let key = request.headers["Idempotency-Key"].flatMap { UUID(uuidString: $0) }
+    self.key = key.map { UUID(derivedFrom: "\($0)") }
     invite = request.headers["LifeSignal-Invite"]
     ifNoneMatch = request.headers["If-None-Match"]
     device = String((request.headers["LifeSignal-Device"] ?? "another machine").prefix(64))
@@ -45,7 +48,7 @@ struct Call: Sendable {
     guard route.method != .get || request.body.isEmpty else {
       throw ServerRefusal(400, "What only reads has no body.")
     }
-    let target = "\(route.method.rawValue) \(request.path)\n"
+    let target = "\(key?.uuidString ?? "") \(route.method.rawValue) \(request.path)\n"
     let parts = request.headers["LifeSignal-Body"] ?? ""
     digest =
       SecureToken(text: target + parts + "\n" + String(decoding: request.body, as: UTF8.self))

@@ -21,12 +21,17 @@ final class ChangeHub: Sendable {
   static let limit = 64
 
   private let waiters = Mutex<[Int: [Waiter]]>([:])
+  /// The last change that was announced.
+  private let announced = Atomic(0)
 
   /// How many wait.
   var count: Int { waiters.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
+  /// - Parameter seen: The last change when the account was looked at. What was announced in the meantime, on
+  ///   another lane, wakes at once.
   func add(
-    _ account: Int, after known: Int, now: ContinuousClock.Instant, _ answer: @escaping Answer
+    _ account: Int, after known: Int, seen: Int, now: ContinuousClock.Instant,
+    _ answer: @escaping Answer
   ) {
     let waiter = Waiter(answer: answer, known: known, end: now + Self.patience)
     let surplus = waiters.withLock { waiters -> Waiter? in
@@ -34,10 +39,14 @@ final class ChangeHub: Sendable {
       return waiters[account]!.count > Self.limit ? waiters[account]!.removeFirst() : nil
     }
     if let surplus { surplus.answer(Self.response(after: surplus.known)) }
+    let last = announced.load(ordering: .sequentiallyConsistent)
+    if last > seen { tell([account], after: last) }
   }
 
   /// Answers those who wait for an account; `nil` for all.
   func tell(_ accounts: [Int]?, after last: Int) {
+    // Before the list is looked at, since add does it the other way round.
+    announced.store(last, ordering: .sequentiallyConsistent)
     let told = waiters.withLock { waiters -> [Waiter] in
       guard let accounts else {
         defer { waiters = [:] }

@@ -30,7 +30,8 @@ extension Server {
     programs.certificate = certificate
     programs.sharesPort = certificate != nil
     return try WebServer(
-      host: settings.host, port: settings.port, proxy: proxy, limits: limits,
+      host: settings.host, port: settings.port, proxy: proxy, isEncrypted: !settings.isPlain,
+      limits: limits,
       unavailable: refusal(ServerRefusal(503, "The server is busy or ending.", retryAfter: 1)),
       refusal: { status in
         let message = status == 413 ? "That is too much data." : "That isn't possible here."
@@ -65,7 +66,8 @@ extension Server {
           switch waiting {
           case .nobody: answer(refusal(.notAuthenticated))
           case .changed(let last): answer(ChangeHub.response(after: last))
-          case .account(let account): hub.add(account, after: known ?? 0, now: clock.now, answer)
+          case .account(let account, let seen):
+            hub.add(account, after: known ?? 0, seen: seen, now: clock.now, answer)
           }
         }
       } catch {

@@ -195,7 +195,8 @@ package final class Server: Sendable {
         ServerRequest(call.route.method, "", query: call.query, body: body), call.arguments,
         by: values)
       if let request, admission.account != nil, call.route.access != .signsOut {
-        try await clients.store.finish(
+        // It is done: where its answer can't be kept, a repeat learns that it was asked for.
+        try? await clients.store.finish(
           request, String(decoding: answer ?? Data(), as: UTF8.self))
       }
       guard call.route.access == .signsIn, let token = session.heldToken else {

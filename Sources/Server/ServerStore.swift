@@ -47,8 +47,11 @@ package struct ServerStore: Sendable {
   ) throws -> ServerStore {
     guard let file = settings.databaseFile else { return try sqlite(in: folder, now: now) }
     let platform = PostgresPlatform(try connectionString(in: file))
+    let spools = EmbeddedPlatform.spools(folders: Folders(server: folder))
     return ServerStore(
-      lanes: try (0..<connections).map { _ throws(StorageError) in try platform.makeLane() })
+      lanes: try (0..<connections).map { _ throws(StorageError) in
+        try platform.makeLane(spools: spools)
+      })
   }
 
   /// Connections to a database: more of them wait for its processors, not for each other.

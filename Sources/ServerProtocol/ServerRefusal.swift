@@ -104,7 +104,7 @@ extension ClientError {
       case .conflict: 409
       case .serialization: 400
       case .full: 507
-      case .busy: 503
+      case .busy, .unknown, .unknownOutcome: 503
       case .unimplemented: 501
       default: 500
       }

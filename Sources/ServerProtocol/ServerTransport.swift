@@ -144,8 +144,10 @@ extension ServerTransport {
         }
       } catch {
         // Whatever may pass leaves what is known as it is.
-        guard case .storage(.network(let fault)) = error, fault.text.isRetryable else {
-          throw error
+        switch error {
+        case .storage(.busy), .storage(.unknown): break
+        case .storage(.network(let fault)) where fault.text.isRetryable: break
+        default: throw error
         }
       }
     } while await changes.next() != nil

@@ -44,12 +44,18 @@ package actor Store {
 
   /// Runs the body in a transaction. When this returns, all of it is on disk and every observer
   /// hears of it if anything changed; when it throws, nothing of it was kept.
+  /// - Parameter isNoted: Whether it is what a request asks for, whose repeat must not do it again; what comes
+  ///   before that, such as judging a passphrase, is not.
   func write<Value, Failure: StoreFailure>(
     _ failure: Failure.Type, _ change: Lane.Change = .duties,
-    as kind: TransactionKind = .serializable, _ body: () throws -> Value
+    as kind: TransactionKind = .serializable, isNoted: Bool = true, _ body: () throws -> Value
   ) throws(Failure) -> Value {
     do {
-      guard let request = session.request else { return try lane.write(kind, change, body) }
+      // Who asked from elsewhere has been answered already: now it would be of another instant.
+      if session.isRemote, Task.isCancelled { throw StorageError.busy }
+      guard isNoted, let request = session.request else {
+        return try lane.write(kind, change, body)
+      }
       let value = try lane.write(kind, change) {
         let value = try body()
         try note(request, value)
@@ -62,10 +68,10 @@ package actor Store {
     }
   }
 
-  func write<Value>(_ change: Lane.Change = .duties, _ body: () throws -> Value) throws(ClientError)
-    -> Value
-  {
-    try write(ClientError.self, change, body)
+  func write<Value>(
+    _ change: Lane.Change = .duties, isNoted: Bool = true, _ body: () throws -> Value
+  ) throws(ClientError) -> Value {
+    try write(ClientError.self, change, isNoted: isNoted, body)
   }
 
   /// Runs the body in a transaction that sees one state of the store.

@@ -201,13 +201,18 @@ private final class Desk: Sendable {
         self?.contents.withLock { _ = $0.waiting?.removeValue(forKey: id) }
       } ?? false
     if isParked { return true }
+    let work = Task {
+      exchange.answer(await handler(request))
+      contents.withLock { _ = $0.waiting?.removeValue(forKey: id) }
+    }
     let impatience = Task { [clock, limits, unavailable] in
-      if (try? await clock.sleep(for: limits.answer)) != nil { exchange.answer(unavailable) }
+      guard (try? await clock.sleep(for: limits.answer)) != nil else { return }
+      exchange.answer(unavailable)
+      work.cancel()
     }
     Task {
-      exchange.answer(await handler(request))
+      await work.value
       impatience.cancel()
-      contents.withLock { _ = $0.waiting?.removeValue(forKey: id) }
     }
     return true
   }

@@ -54,7 +54,8 @@ package final class PostgresConnection: SQLConnection {
     }
   }
 
-  package let hasMoved = false
+  /// A connection that is lost is opened again at the next look, with or without a request.
+  package var hasMoved: Bool { wire.isLost }
   package var hasFailed: Bool { wire.isLost }
 
   // MARK: Statements
@@ -64,11 +65,16 @@ package final class PostgresConnection: SQLConnection {
     lastChange: "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint",
     hasChanged:
       """
-      SELECT EXISTS (SELECT 1 FROM change WHERE account = ?1 AND tx >= ?2::text::xid8)
-        OR coalesce((SELECT min(tx) FROM change) > ?2::text::xid8, false)
+      SELECT EXISTS (SELECT 1 FROM change WHERE account = ?1 AND tx >= ?2::text::xid8 AND \(isOwn))
+        OR coalesce((SELECT min(tx) FROM change WHERE \(isOwn)) > ?2::text::xid8, false)
       """,
-    changedAccounts: "SELECT DISTINCT account FROM change WHERE tx >= ?1::text::xid8",
-    areChangesForgotten: "SELECT coalesce((SELECT min(tx) FROM change) > ?1::text::xid8, false)")
+    changedAccounts:
+      "SELECT DISTINCT account FROM change WHERE tx >= ?1::text::xid8 AND \(isOwn)",
+    areChangesForgotten:
+      "SELECT coalesce((SELECT min(tx) FROM change WHERE \(isOwn)) > ?1::text::xid8, false)")
+
+  /// Of this cluster: a restored database may hold numbers that are yet to come.
+  private static let isOwn = "tx < pg_snapshot_xmax(pg_current_snapshot())"
 
   package func execute(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) -> Int {
     try result(of: sql, values).changes

@@ -131,8 +131,8 @@ public struct ServerTool: Sendable {
     var settings = try ServerSettings(
       url: url, listen: listen, registration: registration,
       databaseFile: arguments.options["database-file"].map { URL(filePath: $0).path })
-    settings.tlsCertificate = arguments.options["tls-cert"]
-    settings.tlsKey = arguments.options["tls-key"]
+    settings.tlsCertificate = arguments.options["tls-cert"].map { URL(filePath: $0).path }
+    settings.tlsKey = arguments.options["tls-key"].map { URL(filePath: $0).path }
     settings.proxy = arguments.options["trusted-proxy"]
     guard (settings.tlsCertificate == nil) == (settings.tlsKey == nil) else {
       throw ServerArguments.Misuse(reason: "--tls-cert and --tls-key go together")

@@ -65,7 +65,7 @@ extension Store {
 
   /// - Returns: Until when the gate was locked, or `nil`.
   private func count(_ pass: GatePass?, of account: Int) throws(ClientError) -> Date? {
-    try write {
+    try write(isNoted: false) {
       let place = Self.place(account)
       let lockEnd = try lockOfGate(of: account)
       if pass == .duress { try raiseSilentAlert(account) }
@@ -87,7 +87,7 @@ extension Store {
 
   /// What passes a gate that seems to be gone.
   func passUnderDuress(_ account: Int) throws(ClientError) {
-    do throws(ClientError) { try write { try raiseSilentAlert(account) } } catch {
+    do throws(ClientError) { try write(isNoted: false) { try raiseSilentAlert(account) } } catch {
       spoolSilentAlert(of: account)
       throw error
     }

@@ -43,7 +43,7 @@ extension Store {
         """, requireCurrentKey(), now - ResetRules.caution)
     }
     guard let reset else { return nil }
-    let end = try write {
+    let end = try write(isNoted: false) {
       let key = try requireCurrentKey()
       let asked = try database.value(
         Date.self,

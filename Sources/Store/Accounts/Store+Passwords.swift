@@ -31,7 +31,7 @@ extension Store {
   /// Counts a try at a place, right or wrong.
   /// - Throws: ``ClientError/invalidCredentials`` for a wrong one; nothing counts while it is locked.
   func judge(_ isRight: Bool, at place: String) throws(ClientError) {
-    let isCounted = try write(.other) {
+    let isCounted = try write(.other, isNoted: false) {
       if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
       if isRight {
         try forgetWrongTries(at: place)

@@ -95,7 +95,7 @@ package struct AlertSpool: Sendable {
         failure = failure ?? error
       }
     }
-    if let failure { throw failure }
+    throw failure ?? .unknown("there is no place beside the store")
   }
 
   // MARK: Looking

@@ -9,8 +9,9 @@ extension Store {
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
   ) async throws(ClientError) -> Arming {
     let armed = armedAlert(id, message, delay)
+    let owner = try await spoolOwner()
     // First into its file: the store may be locked for seconds, and the program may not live as long.
-    await spool.perform { _ = try? $0.keep(armed, of: $0.owner.id) }
+    await spool.perform { _ = try? $0.keep(armed, of: owner) }
     let result: Result<Arming, ClientError>
     do throws(ClientError) { result = .success(try await store(armed)) } catch {
       result = .failure(error)
@@ -18,6 +19,12 @@ extension Store {
     }
     await spool.perform { $0.removeArmed(id) }
     return try result.get()
+  }
+
+  /// The account that files are written for. A session from elsewhere has to be asked: what a server keeps
+  /// without an account would be raised for somebody else.
+  private nonisolated func spoolOwner() async throws(ClientError) -> User.ID? {
+    session.isRemote ? try await currentUser().id : spool.owner.id
   }
 
   /// An alert that is armed now.
@@ -81,12 +88,13 @@ extension Store {
 
   nonisolated func disarm(_ id: Alert.ID) async throws(ClientError) {
     let now = now().stored
+    let owner = try await spoolOwner()
     // First into a file, as when it was armed: its instant may pass while the store is locked, and
     // what raises it then looks there.
     let (waiting, isKept) = await spool.perform { spool -> (ArmedAlert?, Bool) in
       let waiting = spool.armed(id)
       guard waiting?.isDue(at: now) != true else { return (waiting, false) }
-      let isKept = (try? spool.stop(id, of: spool.owner.id, at: now)) != nil
+      let isKept = (try? spool.stop(id, of: owner, at: now)) != nil
       spool.removeArmed(id)
       return (waiting, isKept)
     }
@@ -216,8 +224,10 @@ extension Store {
     let armed = armedAlert(id, message, delay)
     var account = spool.owner.id
     if account == nil { account = try? await currentUser().id }
-    // Nobody else's alert is raised for one the program was asked to work for by name.
-    guard account != nil || session.address == nil else { throw .notAuthenticated }
+    // Nobody else's alert is raised for one the program was asked to work for by name, or from elsewhere.
+    guard account != nil || session.address == nil && !session.isRemote else {
+      throw .notAuthenticated
+    }
     let result = await spool.perform { [account] spool in
       Result { () throws(StorageError) in try spool.keep(armed, of: account) }
     }
@@ -303,7 +313,8 @@ extension Store {
     let waiting = spool.alerts()
     guard !waiting.isEmpty else { return [] }
     let account = try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", key)
-    return waiting.filter { $0.account == nil || $0.account == account }.compactMap(\.armed)
+    return waiting.filter { $0.account == account || $0.account == nil && !session.isRemote }
+      .compactMap(\.armed)
   }
 
   /// The person the store is for: the one who is signed in, or else the first who has an account.

@@ -233,6 +233,8 @@ extension Store {
     guard try await pass(.changeGate, current, hashing) == .open else {
       var seeming: String?
       if let checked { seeming = try await hashing.hash(checked.passphrase) }
+      // It takes as long as where the gate is changed.
+      if let phrase = checked?.duress { _ = try await hashing.hash(phrase) }
       return try await pretendToSetGate(seeming, of: own.account)
     }
     guard let checked else { return try await setGate(nil, duress: nil, of: own.account) }

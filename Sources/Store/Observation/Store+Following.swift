@@ -11,9 +11,11 @@ extension Lane {
       // Nothing before now was asked about.
       var last = (try? lastChange()) ?? 0
       addReader(Observers.nextID()) { [weak self] in
-        guard let self, let now = try? lastChange(), now != last else { return }
+        guard let self, let now = try? lastChange() else { return }
+        // The same number may stand for more by now: an engine may count from its oldest transaction.
         let accounts = try? changedAccounts(since: last)
         last = now
+        guard accounts?.isEmpty != true else { return }
         body(accounts, now)
       }
     }
@@ -38,8 +40,8 @@ extension Store {
     case nobody
     /// Something has changed already.
     case changed(after: Int)
-    /// They wait for the next change of this account.
-    case account(Int)
+    /// They wait for the next change of this account after a number.
+    case account(Int, seen: Int)
   }
 
   /// Finds out who waits, and for what. What the body does happens before any further change is announced.
@@ -51,10 +53,10 @@ extension Store {
       try read {
         guard let account = try currentKey() else { return .nobody }
         let last = try lane.lastChange()
-        guard let number, number <= last, try !lane.hasChanged(account, since: number) else {
-          return .changed(after: last)
-        }
-        return .account(account)
+        guard let number, number <= last,
+          try number == last || !lane.hasChanged(account, since: number)
+        else { return .changed(after: last) }
+        return .account(account, seen: last)
       })
   }
 }
