@@ -379,6 +379,11 @@ struct Oracle {
     }
     if let alert = delivery.alert, let person = people[id], let index = index(of: alert, person) {
       people[id]?.calls[index].refused.insert(mailbox)
+      // So are the ends that it stood for.
+      for other in person.calls.indices
+      where delivery.isInPlaceOfEnd && person.calls[other].ended != nil {
+        people[id]?.calls[other].refused.insert(mailbox)
+      }
       if delivery.stage.isEnd { people[id]?.hearsEnd(of: index, mailbox) }
     } else {
       // Nothing more can be done; a person whose server refuses a word counts as told.

@@ -122,7 +122,10 @@ struct Resident: Sendable {
       passGate()
       world.note("\(world.oracle.value.name(id)) may not: \(what) (\(error))")
       if isForced { world.changes.tell() }
-      if case ClientError.alertIsOn = error, person?.isAlertShown != true {
+      // A monitor that ends may have raised what nobody has heard of yet.
+      if case ClientError.alertIsOn = error,
+        person?.active(.manual) ?? person?.active(.missed) == nil
+      {
         world.judge { $0.accuse("ALT-8", "a drill was refused though no alert is seen to be on") }
       }
     }

@@ -21,6 +21,8 @@ final class World: Sendable {
   private let jumped = Mutex(0.0)
   /// How far the wall clock was set, and until when some monitor may go by the old time.
   private let doubt: Confined<(span: TimeInterval, end: Moment)?>
+  /// The same of the last small jump back: what was planned before it may be sent until it is due again.
+  private let setback: Confined<(span: TimeInterval, end: Moment)?>
   let changes: Changes
   let sabotage: Sabotage?
   private let trace: (@Sendable (String) -> Void)?
@@ -46,6 +48,7 @@ final class World: Sendable {
     settling = Confined(false, to: scheduler)
     stop = Confined(false, to: scheduler)
     doubt = Confined(nil, to: scheduler)
+    setback = Confined(nil, to: scheduler)
     changes = Changes(scheduler: scheduler)
     self.trace = trace
   }
@@ -58,6 +61,7 @@ final class World: Sendable {
 
   func jumpWall(by span: TimeInterval) {
     jumped.withLock { $0 += span }
+    if span < 0 { setback.value = (span, now + .seconds(-span)) }
     for monitor in monitors.value { monitor.state.value.disturbedAt = disturbance }
   }
 
@@ -67,9 +71,10 @@ final class World: Sendable {
 
   /// The times that monitors may go by.
   var walls: ClosedRange<Date> {
-    guard let doubt = doubt.value, now < doubt.end else { return wall...wall }
-    let old = wall.addingTimeInterval(-doubt.span)
-    return min(old, wall)...max(old, wall)
+    let old = [doubt.value, setback.value].compactMap { change in
+      change.flatMap { now < $0.end ? wall.addingTimeInterval(-$0.span) : nil }
+    }
+    return old.reduce(wall, min)...old.reduce(wall, max)
   }
 
   /// Since when a monitor to which something happens now can do its work, if nothing else does.
