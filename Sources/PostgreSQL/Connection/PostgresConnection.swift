@@ -11,7 +11,6 @@ package final class PostgresConnection: SQLConnection {
   private let wire: Wire
   /// Learns the time of each transaction; `nil` where somebody else tells the time.
   private let clock: DatabaseClock?
-  private var translations: [String: String] = [:]
   private var statements: [Form: String] = [:]
   /// The transaction that is open.
   private var transaction: Open?
@@ -125,10 +124,9 @@ package final class PostgresConnection: SQLConnection {
       _ = try wire.run("DEALLOCATE ALL")
       statements = [:]
     }
-    let sql = translations[form.sql] ?? SQLTranslation.statement(form.sql)
-    translations[form.sql] = sql
     let name = "s\(statements.count)"
-    try wire.prepare(sql, as: name, types: form.kinds.map(\.typeID))
+    try wire.prepare(
+      SQLTranslation.statement(form.sql), as: name, types: form.kinds.map(\.typeID))
     statements[form] = name
     return name
   }

@@ -1,9 +1,26 @@
+import Synchronization
+
 /// Says in PostgreSQL's words what is written in SQLite's.
 ///
 /// The rules write what both take wherever there is such a thing; this is the rest.
 enum SQLTranslation {
+  /// What was asked for before: each new connection asks for the same statements again.
+  private static let known = Mutex<[String: String]>([:])
+  /// More are forgotten.
+  private static let mostKnown = 1_000
+
   /// A statement with values.
   static func statement(_ sql: String) -> String {
+    if let known = known.withLock({ $0[sql] }) { return known }
+    let translation = translate(sql)
+    known.withLock { known in
+      if known.count >= mostKnown { known = [:] }
+      known[sql] = translation
+    }
+    return translation
+  }
+
+  private static func translate(_ sql: String) -> String {
     outsideQuotes(sql) { text in
       text.replacing(#/json_each\((\?\d+)\) AS (\w+)/#) {
         "unnest(translate(\($0.1), '[]', '{}')::bigint[]) AS \($0.2)(value)"
