@@ -302,7 +302,7 @@ struct ConversationTests {
       _ = try await client.addLocal(.dependentAlert, "Cem", "fell")
       _ = try await client.addLocal(.pingSent, "Dilek", "")
       #expect(
-        await notifications.newLines() == ["Bo asks you to check in.", "Cem asks for help: fell."])
+        await notifications.newLines() == ["Bo asks you to check in.", "Cem needs help: fell."])
       #expect(await notifications.newLines() == [])
       #expect(
         await notifications.unreadCountLine() == "3 unread. Say notifications to hear them.")

@@ -232,7 +232,7 @@ struct DoctorChecksTests {
   @Test func responders() {
     let bo = contact("Bo", email: "bo@example.org")
     let dependent = contact("Erik", email: nil, roles: .dependent)
-    #expect(WatchChecks.responders([bo, dependent]).found == "1 responder can be reached.")
+    #expect(WatchChecks.responders([bo, dependent]).found == "1 responder has a channel.")
     #expect(WatchChecks.responders([dependent]).mark == .failure)
     let found = WatchChecks.responders([bo, contact("Cy", email: nil), contact("Di", email: nil)])
     #expect(found.mark == .failure && found.found.hasPrefix("Cy and Di can't be notified"))

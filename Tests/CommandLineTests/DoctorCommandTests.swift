@@ -29,7 +29,7 @@ struct DoctorCommandTests {
         ✓ Only you can read your private files.
         ✓ The store opens: schema 2, 136 KiB; its pages are whole, and its indexes hold what its tables hold.
         ✓ The account is Ada Lovelace's, every 1d.
-        ✓ 2 responders can be reached.
+        ✓ 2 responders have a channel.
         ✓ No message has been needed yet.
         ✓ Watched by 1 monitor, last seen 0 s ago.
         ✓ The last backup was made 1h ago; 1 of at most 7 are kept.

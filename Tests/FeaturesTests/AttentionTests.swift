@@ -53,7 +53,7 @@ import Testing
     await show([alert, old], in: store)
     await show([item(3, .pingReceived, subject: "Mary"), alert, old], in: store)
     await store.skipInFlightEffects()
-    #expect(calls.all == ["LifeSignal: Mary asks for help: fell on the stairs"])
+    #expect(calls.all == ["LifeSignal: Mary needs help: fell on the stairs"])
   }
 
   @Test("NOT-2: nobody is called for what is read already, or comes into sight again")

@@ -98,12 +98,23 @@ import Testing
     #expect(MailTestResult(nil, .smtp(Self.smtp)).advice?.contains("lifesignal monitor") == true)
   }
 
+  @Test("ONB-4: an address that is typed key by key gets its provider's server")
+  func typedAddress() {
+    var state = MailFeature.State(address: nil)
+    for length in 1..."bo@gmail.com".count {
+      state.form[.address] = TextInput(String("bo@gmail.com".prefix(length)), limit: 300)
+      state.suggest()
+    }
+    #expect(state.form[.server].text == "smtp.gmail.com")
+    #expect(state.form[.username].text == "bo@gmail.com")
+  }
+
   @Test("A server that was typed is left alone, and a saved account is shown")
   func typedServer() {
     var state = MailFeature.State(address: nil)
     state.form[.server] = TextInput("mail.example.net:2525", limit: 300)
     state.form[.address] = TextInput("ada@gmail.com", limit: 300)
-    state.suggest(insteadOf: "")
+    state.suggest()
     #expect(state.form[.server].text == "mail.example.net:2525")
     state.show(.smtp(Self.smtp))
     #expect(state.settings == Self.smtp)

@@ -140,7 +140,7 @@ import Testing
     await store.receive(.done(.pinged)) { $0.isBusy = false }
   }
 
-  @Test("PNG-2: a ping is taken back, or answered by a check-in")
+  @Test("PNG-2: a ping is withdrawn, or answered by a check-in")
   func endPing() async {
     let sender = makeStore(Sample.pinged) {
       $0.pingClient.withdraw = { (id: Ping.ID) async throws(ClientError) in
@@ -256,7 +256,7 @@ import Testing
     #expect(
       store.state.consequences == [
         "You do not respond for Mary Ward any more.",
-        "You no longer see how they are, and an open ping is taken back.",
+        "You no longer see how they are, and an open ping is withdrawn.",
         "Mary Ward is notified of the change.",
       ])
     await store.send(.confirmButtonTapped) { $0.isSaving = true }

@@ -111,7 +111,7 @@ enum WatchChecks {
     }
     return .ok(
       .responders,
-      "\(responders.count) responder\(responders.count == 1 ? "" : "s") can be reached.")
+      "\(responders.count) responder\(responders.count == 1 ? " has" : "s have") a channel.")
   }
 
   /// The results of the messages of the last alerts and drills.

@@ -123,6 +123,17 @@ public struct AccountSnapshot: Equatable, Sendable {
       && !contact.channels.contains { lastFate(on: $0)?.state != .failed }
   }
 
+  /// Whether no channel of a contact has carried its last message, whatever that was about.
+  func isFailing(_ contact: Contact) -> Bool {
+    !contact.channels.isEmpty
+      && contact.channels.allSatisfy {
+        switch channels.health(of: $0.id) {
+        case .failed, .retrying: true
+        case .unused, .waiting, .sent: false
+        }
+      }
+  }
+
   /// The alert that the person raised and has not cancelled.
   var activeManualAlert: AlertReport? {
     alerts.first { $0.alert.isActive && $0.alert.kind == .manual }

@@ -211,6 +211,13 @@ private struct ShellCommand {
   static let all = [
     ShellCommand(title: "Export your data", keywords: ["archive"], line: "lifesignal export"),
     ShellCommand(
+      title: "Import an export", keywords: ["archive"], line: "lifesignal import FILE"),
+    ShellCommand(
+      title: "Restore a backup", keywords: ["database"], line: "lifesignal restore"),
+    ShellCommand(
+      title: "Run the monitor as a service", keywords: ["install", "systemd"],
+      line: "lifesignal monitor install"),
+    ShellCommand(
       title: "Check that everything works", keywords: ["doctor", "diagnose"],
       line: "lifesignal doctor"),
   ]

@@ -257,6 +257,8 @@ struct RespondersLine: View {
         ? "No monitor is running: press w to start one."
         : "Nobody would be notified: \(failureReason)."
       Text(" ! \(advice)").bold().foreground(.danger).lineLimit(1)
+    } else if snapshot.isUnguarded, snapshot.refusedResponders.isEmpty {
+      Text(" ! \(snapshot.unguardedText). See 2.").bold().foreground(.danger).lineLimit(1)
     } else {
       let refused = snapshot.refusedResponders
       // Beside the panel that names them their number is enough, and there is room for the word.
@@ -268,7 +270,11 @@ struct RespondersLine: View {
       let end = snapshot.user.deadline.graceEnd
       let when =
         snapshot.now < end ? snapshot.calendar.describe(end, now: snapshot.now) : "now"
-      (Text(" If missed, \(reached) \(verb) notified \(when)\(isNamed ? ": " : ".")")
+      let notice =
+        snapshot.now < snapshot.user.deadline.date
+        ? "If missed, \(reached) \(verb) notified \(when)"
+        : "\(reached) \(verb) notified \(when) unless you check in"
+      (Text(" \(notice)\(isNamed ? ": " : ".")")
         .foreground(.dim)
         + names(of: isNamed ? refused : [], role: .danger) { _ in "✗ refused" }
         + names(of: isNamed ? Array(reachable(beside: refused)) : [], role: .text) { $0.reachMarks })
@@ -280,7 +286,7 @@ struct RespondersLine: View {
 extension AccountSnapshot {
   /// Whether it is known that a missed deadline would notify nobody.
   var isUnguarded: Bool {
-    hasNobodyToTell || failureReason != nil || areAllRefused || hasNoChannel
+    hasNobodyToTell || failureReason != nil || areAllFailing || hasNoChannel
   }
 
   /// Whether there is no way to any responder.
@@ -289,17 +295,22 @@ extension AccountSnapshot {
     return overview.channelKinds.isEmpty && !overview.linked.contains(where: \.isResponder)
   }
 
-  /// Whether messages to every responder come back.
-  private var areAllRefused: Bool {
+  /// Whether the last message to each responder was refused or could not be sent.
+  private var areAllFailing: Bool {
     // The first whose messages arrive ends the search.
-    areContactsKnown && responderCount > 0 && firstResponders.allSatisfy(isRefused)
+    areContactsKnown && responderCount > 0
+      && firstResponders.allSatisfy { isRefused($0) || isFailing($0) }
   }
 
   /// The same in words.
   var unguardedText: String {
     if hasNobodyToTell { return "Nobody would be notified" }
     let reason =
-      failureReason ?? (hasNoChannel ? "no responder has a channel" : "every message is refused")
+      failureReason
+      ?? (hasNoChannel
+        ? "no responder has a channel"
+        : refusedResponders.count == responderCount
+          ? "every message is refused" : "the last messages couldn't be sent")
     return "Nobody would be notified: \(reason)"
   }
 }
@@ -359,7 +370,7 @@ extension AlertReport {
   var untoldEndText: String {
     let names = untoldEnd.map(\.recipient).joined(separator: ", ")
     let news = alert.kind == .missed ? "you are well" : "your alert is over"
-    return "NOT told that \(news): \(names). Call them yourself."
+    return "NOT SENT that \(news): \(names). Call them yourself."
   }
 
   /// Whether the responders know, as the end of a sentence.

@@ -71,21 +71,15 @@ struct ResponderReach: Equatable {
     channels = kinds.map(\.word).joined(separator: ", ")
     let health = contact.channels.map { snapshot.channels.health(of: $0.id) }
     let sent = health.compactMap { if case .sent(let date) = $0 { date } else { nil } }.max()
-    let isFailing = health.contains {
-      switch $0 {
-      case .failed, .retrying: true
-      case .unused, .waiting, .sent: false
-      }
-    }
     if contact.channels.isEmpty {
       (last, mark, role) = ("no channel", "✗", .danger)
     } else if snapshot.isRefused(contact) {
       (last, mark, role) = ("refused", "✗", .danger)
+    } else if snapshot.isFailing(contact) {
+      (last, mark, role) = ("not sent", "▲", .danger)
     } else if let sent {
       last = "sent \(snapshot.calendar.shortDay(of: sent, now: snapshot.now))"
       (mark, role) = ("●", .calm)
-    } else if isFailing {
-      (last, mark, role) = ("not sent", "▲", .danger)
     } else {
       (last, mark, role) = ("never tried", "◌", .dim)
     }

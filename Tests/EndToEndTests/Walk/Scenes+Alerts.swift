@@ -34,7 +34,7 @@ extension Scene {
       try ada.goes(to: .alerts)
       try ada.sees("Your alert is over")
       try bob.goes(to: .alerts)
-      try bob.sees("The alert of Ada Lovelace is over")
+      try bob.sees("Ada Lovelace's alert is over")
       try bob.goes(to: .dependents)
       try bob.sees("● Ada Lovelace")
     },

@@ -115,7 +115,7 @@ extension Scene {
       try ada.goes(to: .dependents)
       try ada.sees("● Bob Noyce")
       try ada.goes(to: .alerts)
-      try ada.sees("The roles of Bob Noyce")
+      try ada.sees("Bob Noyce's roles")
       try bob.goes(to: .responders)
       try bob.sees("Ada Lovelace", "⚑ by their account")
     },

@@ -208,6 +208,7 @@ struct EmergencyView: View {
         Text("Esc closes this; the alert stays on, and x cancels it · m adds a message")
       }
       .command("m", "Message") { store.send(.messageButtonTapped) }
+      .command("x", "Cancel alert") { store.send(.cancelButtonTapped) }
       .command("esc", "Close") { store.send(.stopButtonTapped) }
     } else {
       panel {

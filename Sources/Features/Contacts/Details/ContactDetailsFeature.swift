@@ -294,7 +294,7 @@ extension ContactDetailsFeature.Action {
     case .done(.declined): .told("Declined.")
     case .done(.acknowledged): .told("The others see that you are responding.")
     case .done(.pinged): .told("Pinged.")
-    case .done(.withdrawn): .told("The ping is taken back.")
+    case .done(.withdrawn): .told("The ping is withdrawn.")
     case .done(.copied): .told("Copied, if your terminal allows it.")
     case .done(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
     case .destination(.presented(.documents(.saved(let path)))): .told("Saved as \(path).")

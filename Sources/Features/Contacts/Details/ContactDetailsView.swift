@@ -105,7 +105,7 @@ struct ContactDetailsView: View {
   private var removal: some View {
     var message = "\(contact.name) will be gone from your contacts."
     switch contact.link?.state {
-    case .requested: message = "Your question to \(contact.name) is taken back."
+    case .requested: message = "Your question to \(contact.name) is withdrawn."
     case .active:
       message =
         "You and \(contact.name) are removed from each other's contacts, and they are notified."

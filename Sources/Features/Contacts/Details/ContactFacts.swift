@@ -27,11 +27,12 @@ struct ContactFacts: View {
   /// How each channel works (CON-5); where there are many, the sheet of channels has the rest.
   @ViewBuilder private var channels: some View {
     if contact.channels.isEmpty {
-      DetailLine("told by", "nothing – can't be notified")
+      DetailLine("notified by", "no channel – can't be notified")
     } else {
       ForEach(Array(contact.channels.prefix(4).enumerated()), id: \.offset) { index, channel in
         HStack(alignment: .top, spacing: 2) {
-          Text(index == 0 ? "told by" : "").foreground(.dim).frame(width: 14, alignment: .leading)
+          Text(index == 0 ? "notified by" : "").foreground(.dim).frame(
+            width: 14, alignment: .leading)
           // Beside the list nothing would be left of how it works behind the address.
           if isBesideList {
             twoLines(channel)

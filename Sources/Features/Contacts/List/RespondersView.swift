@@ -45,6 +45,9 @@ struct RespondersView: View {
     guard contact.isActive else { return ("◌", .dim, "declined; gets no messages") }
     let channels = contact.channels.map { "\($0.kind.mark) \($0.shortAddress)" }
     guard !channels.isEmpty else { return ("!", .danger, "can't be notified: no channel") }
-    return ("●", .calm, channels.joined(separator: "  "))
+    let text = channels.joined(separator: "  ")
+    if store.snapshot.isRefused(contact) { return ("✗", .danger, "refused  \(text)") }
+    if store.snapshot.isFailing(contact) { return ("▲", .danger, "not sent  \(text)") }
+    return ("●", .calm, text)
   }
 }

@@ -43,7 +43,7 @@ struct RolesFeature: Reducer {
       case (true, false):
         sentences.append("You do not respond for \(name) any more.")
         if contact.link != nil {
-          sentences.append("You no longer see how they are, and an open ping is taken back.")
+          sentences.append("You no longer see how they are, and an open ping is withdrawn.")
         }
       default: break
       }

@@ -15,6 +15,9 @@ struct MailFeature: Reducer {
     private(set) var saved: SMTPSettings?
     /// The sendmail that is used now; `nil` for none.
     private(set) var sendmail: String?
+    /// What was filled in for the address, as far as it was typed.
+    private var suggestedServer = ""
+    private var suggestedUsername = ""
     /// Where the saved account and its test have got to.
     var test = Test.none
 
@@ -29,7 +32,7 @@ struct MailFeature: Reducer {
         .address: TextInput(address ?? "", limit: 300), .server: TextInput(limit: 300),
         .username: TextInput(limit: 300), .password: .secret,
       ])
-      suggest(insteadOf: "")
+      suggest()
       form.show(Field.allCases)
       if address != nil { form.focus = .password }
     }
@@ -41,6 +44,7 @@ struct MailFeature: Reducer {
       form[.address] = TextInput(saved.from, limit: 300)
       form[.server] = TextInput(saved.server, limit: 300)
       form[.username] = TextInput(saved.username ?? "", limit: 300)
+      (suggestedServer, suggestedUsername) = (MailPreset(for: saved.from)?.host ?? "", saved.from)
       choose(saved.security)
       form.focus = .address
     }
@@ -57,16 +61,16 @@ struct MailFeature: Reducer {
     mutating func choose(_ security: SMTPSettings.Security) { self.security = security }
 
     /// Follows the address with the server and the user name, unless they were typed.
-    mutating func suggest(insteadOf old: String) {
-      let before = MailPreset(for: old)
-      guard form[.server].text == before?.host ?? "",
+    mutating func suggest() {
+      guard form[.server].text == suggestedServer,
         let preset = MailPreset(for: form[.address].text)
       else { return }
+      suggestedServer = preset.host
       form[.server] = TextInput(preset.host, limit: 300)
       security = preset.security
-      if form[.username].text == old || form[.username].text.isEmpty {
-        form[.username] = TextInput(form[.address].text.trimmingWhitespace(), limit: 300)
-      }
+      guard form[.username].text == suggestedUsername else { return }
+      suggestedUsername = form[.address].text.trimmingWhitespace()
+      form[.username] = TextInput(suggestedUsername, limit: 300)
     }
 
     var settings: SMTPSettings? {
@@ -124,7 +128,7 @@ struct MailFeature: Reducer {
       let address = state.form[.address].text
       let effect = state.apply(action, save: save)
       if case .edited = action { state.test = .none }
-      if state.form[.address].text != address { state.suggest(insteadOf: address) }
+      if state.form[.address].text != address { state.suggest() }
       return effect
     case .securityChosen(let security):
       state.test = .none

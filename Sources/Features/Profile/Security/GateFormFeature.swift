@@ -95,8 +95,8 @@ struct GateFormView: View {
       form: store.form, send: { store.send(.form($0)) }
     ) { fields in
       Text(
-        "Whatever postpones or weakens help asks for the passphrase: a check-in, cancelling an alert, "
-          + "a pause, a longer interval, removing a responder or a channel, and more."
+        "You'll be asked for the passphrase before anything that postpones or weakens help: a check-in, "
+          + "cancelling an alert, a pause, a longer interval, removing a responder or a channel, and more."
       )
       .foreground(.dim)
       Text("")
