@@ -138,7 +138,12 @@ package final class Server: Sendable {
 
   /// Finds out who asks, and whether it was asked before; then does it.
   private func perform(_ call: Call) async -> WebResponse {
-    let visitor = store.clients(for: RemoteSession(token: call.token, device: call.device))
+    await store.onFreeLane { lane in await perform(call, on: lane) }
+  }
+
+  private func perform(_ call: Call, on lane: Lane) async -> WebResponse {
+    let visitor = store.clients(
+      for: RemoteSession(token: call.token, device: call.device), on: lane)
     let admission: Store.Admission
     do throws(ClientError) {
       admission = try await visitor.store.admit(call.key, digest: call.digest)
@@ -166,7 +171,7 @@ package final class Server: Sendable {
     } else {
       body = call.body
     }
-    let response = await perform(call, body, admission)
+    let response = await perform(call, body, admission, on: lane)
     if let held = call.heldBody, response.status < 500 {
       parts.remove(held.id, of: admission.account ?? 0)
     }
@@ -174,7 +179,7 @@ package final class Server: Sendable {
   }
 
   private func perform(
-    _ call: Call, _ body: Data, _ admission: Store.Admission
+    _ call: Call, _ body: Data, _ admission: Store.Admission, on lane: Lane
   ) async -> WebResponse {
     let request = call.key.map { key in
       // A token is kept nowhere: who repeats a sign-in signs in again.
@@ -187,7 +192,7 @@ package final class Server: Sendable {
     }
     let session = RemoteSession(
       token: call.token, device: call.device, door: door(call.invite), request: request)
-    let clients = store.clients(for: session)
+    let clients = store.clients(for: session, on: lane)
     var values = DependencyValues()
     clients.install(in: &values)
     do {

@@ -5,13 +5,15 @@ package import FoundationEssentials
 import PostgreSQL
 import SQLite
 package import Store
+import Synchronization
 
 /// The store of a server: the lanes on which its sessions run, whatever engine is behind them.
 package struct ServerStore: Sendable {
-  /// At least one. Sessions are spread over them.
+  /// At least one. Requests are spread over them.
   package let lanes: [Lane]
   package let hashing: PasswordHashing
   let makeUUID: @Sendable () -> UUID
+  private let loads: LaneLoads
 
   package init(
     lanes: [Lane], hashing: PasswordHashing = .moderate,
@@ -21,6 +23,7 @@ package struct ServerStore: Sendable {
     self.lanes = lanes
     self.hashing = hashing
     self.makeUUID = makeUUID
+    loads = LaneLoads(lanes.count)
   }
 
   /// An identity that nobody can guess, without a file: where a process has as many open as it may, `UUID()`
@@ -55,7 +58,7 @@ package struct ServerStore: Sendable {
   }
 
   /// Connections to a database: more of them wait for its processors, not for each other.
-  private static let connections = 8
+  package static let connections = 8
 
   /// Brings the store's tables up to date; the connection's user may make tables and roles.
   /// - Returns: The version that was there, 0 for none, and the one that is there now; `nil` for SQLite, whose
@@ -69,11 +72,18 @@ package struct ServerStore: Sendable {
     ConnectionString(try EmbeddedPlatform.privateText(of: file))
   }
 
-  /// Every client for a session, on the lane that its token falls to.
-  func clients(for session: RemoteSession) -> StoreClients {
-    let number = session.heldToken.map { $0.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & .max } ?? 0
-    return StoreClients(
-      lanes[number % lanes.count], session: session, makeUUID: makeUUID, hashing: hashing,
+  /// Does something on the lane that has least to do just now: all of them see what any of them has written.
+  func onFreeLane<Value>(_ body: (Lane) async -> Value) async -> Value {
+    let number = loads.begin()
+    defer { loads.end(number) }
+    return await body(lanes[number])
+  }
+
+  /// Every client for a session.
+  /// - Parameter lane: `nil` for one with little to do.
+  func clients(for session: RemoteSession, on lane: Lane? = nil) -> StoreClients {
+    StoreClients(
+      lane ?? lanes[loads.least], session: session, makeUUID: makeUUID, hashing: hashing,
       startMonitor: { (_: Bool) async throws(StorageError) in
         throw .unknown("the server's administrator starts its monitor")
       })
@@ -83,4 +93,28 @@ package struct ServerStore: Sendable {
   package var administration: Store {
     clients(for: RemoteSession(token: nil, device: "")).store
   }
+}
+
+/// How many requests are on each lane.
+private final class LaneLoads: Sendable {
+  private let counts: Mutex<[Int]>
+
+  init(_ lanes: Int) { counts = Mutex(Array(repeating: 0, count: lanes)) }
+
+  func begin() -> Int {
+    counts.withLock { counts in
+      let number = Self.least(counts)
+      counts[number] += 1
+      return number
+    }
+  }
+
+  var least: Int { counts.withLock { Self.least($0) } }
+
+  /// From the last one: the first has to tell of changes, too.
+  private static func least(_ counts: [Int]) -> Int {
+    counts.indices.reversed().min { counts[$0] < counts[$1] }!
+  }
+
+  func end(_ number: Int) { counts.withLock { $0[number] -= 1 } }
 }

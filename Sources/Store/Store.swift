@@ -56,12 +56,12 @@ package actor Store {
       guard isNoted, let request = session.request else {
         return try lane.write(kind, change, body)
       }
-      let value = try lane.write(kind, change) {
+      let (value, answer) = try lane.write(kind, change) {
         let value = try body()
-        try note(request, value)
-        return value
+        return (value, try note(request, value))
       }
       request.isBegun.store(true, ordering: .relaxed)
+      if let answer { request.kept.withLock { $0 = answer } }
       return value
     } catch {
       throw .wrapping(error)

@@ -233,7 +233,8 @@ private final class Desk: Sendable {
   func accepts(_ address: String) -> Bool {
     guard proxy == nil else { return true }
     let client = ClientAddress.name(of: address) ?? address
-    return contents.withLock { $0.connections[client, default: 0] < limits.connectionsPerClient }
+    let limit = limits.connectionsPerClient
+    return limit == 0 || contents.withLock { $0.connections[client, default: 0] < limit }
   }
 
   func opens(_ socket: Int32, from address: String) {

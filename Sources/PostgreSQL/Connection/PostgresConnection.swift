@@ -193,6 +193,11 @@ package final class PostgresConnection: SQLConnection {
       if !wire.isLost { _ = try? wire.run("ROLLBACK") }
       throw Attempt(failure)
     }
+    // What was only read is known; the next one to ask waits for the end of it.
+    if case .read = kind {
+      wire.send("COMMIT")
+      return value
+    }
     do throws(PostgresError) { _ = try wire.run("COMMIT") } catch {
       // The server may have kept it before the connection went away.
       if error.isLost, totalChanges != before { throw Attempt(StorageError.unknownOutcome) }

@@ -13,6 +13,8 @@ final class Wire {
   private let longestWait: Duration
   /// Whether nothing is to be said any more.
   private(set) var isLost = false
+  /// Whether results of what was sent last are still to be taken.
+  private var isUnanswered = false
 
   init(_ database: ConnectionString, longestWait: Duration) throws(StorageError) {
     self.longestWait = longestWait
@@ -55,22 +57,40 @@ final class Wire {
 
   /// Runs statements without values.
   func run(_ sql: String) throws(PostgresError) -> [PostgresResult] {
-    try answer(to: sql.withCString { PQsendQuery(handle, $0) })
+    try takeRest()
+    return try answer(to: sql.withCString { PQsendQuery(handle, $0) })
+  }
+
+  /// Sends statements whose outcome matters to nobody; their results are taken before the next ones.
+  func send(_ sql: String) {
+    guard !isLost, sql.withCString({ PQsendQuery(handle, $0) }) == 1, PQflush(handle) == 0 else {
+      isLost = true
+      return
+    }
+    isUnanswered = true
   }
 
   /// Has the server prepare a statement under a name.
   func prepare(_ sql: String, as name: String, types: [Oid]) throws(PostgresError) {
+    try takeRest()
     _ = try answer(
       to: PQsendPrepare(handle, name, sql, Int32(types.count), types))
   }
 
   /// Runs a statement that was prepared.
   func run(_ name: String, _ values: PostgresValues) throws(PostgresError) -> PostgresResult {
+    try takeRest()
     let sent = values.withPointers {
       PQsendQueryPrepared(handle, name, values.count, $0, nil, nil, 0)
     }
     guard let result = try answer(to: sent).last else { throw lose("the server gave no answer") }
     return result
+  }
+
+  private func takeRest() throws(PostgresError) {
+    guard isUnanswered else { return }
+    isUnanswered = false
+    _ = try answer(to: 1)
   }
 
   /// All results of what was sent, within the time.

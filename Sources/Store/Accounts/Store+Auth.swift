@@ -138,7 +138,7 @@ extension Store {
     do { return try currentDigest() } catch { throw .storage(error) }
   }
 
-  private func currentDigest() throws(StorageError) -> String? {
+  func currentDigest() throws(StorageError) -> String? {
     guard case .token(let token) = try session.token() else { return nil }
     return SecureToken(text: token).digest
   }

@@ -7,14 +7,14 @@ import FoundationEssentials
 extension Store {
   /// Passes the gate for an operation that weakens help. Without a gate it waits after a reset of the
   /// password (AUTH-5).
-  /// - Parameter weakens: Whether the operation does; asked before anything else.
+  /// - Parameter weakens: Whether the operation does, asked before anything else; `nil` for one that always does.
   @discardableResult
   nonisolated func pass(
     _ operation: GatedOperation, _ passphrase: Secret<String>?,
     _ hashing: PasswordHashing,
-    if weakens: @Sendable (isolated Store, Int) throws -> Bool = { _, _ in true }
+    if weakens: (@Sendable (isolated Store, Int) throws -> Bool)? = nil
   ) async throws(ClientError) -> GatePass {
-    guard try await isNeeded(operation, weakens) else { return .open }
+    if let weakens, try await !isNeeded(operation, weakens) { return .open }
     if !operation.isSignOfLife, let end = try await waitEnd(of: operation) {
       throw .gate(.afterReset(until: end))
     }

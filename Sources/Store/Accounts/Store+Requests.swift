@@ -12,16 +12,21 @@ package final class KeyedRequest: Sendable {
   let id: UUID
   let digest: String
   let lasts: Bool
+  /// Whether who asks had no gate when the request came.
+  let hasNoGate: Bool
   /// The answer that the value of an operation makes; `nil` for a value that is not its last.
   let answer: @Sendable (Any) -> String?
   /// Whether a transaction of the operation was kept.
   let isBegun = Atomic(false)
+  /// The answer that lies in the request's row; `nil` for none yet.
+  let kept = Mutex<String?>(nil)
 
   package init(
     _ admission: Store.Admission, id: UUID, digest: String, lasts: Bool,
     answer: @escaping @Sendable (Any) -> String?
   ) {
     account = admission.account ?? 0
+    hasNoGate = admission.hasNoGate
     self.id = id
     self.digest = digest
     self.lasts = lasts
@@ -39,19 +44,49 @@ extension Store {
       case begun
       /// It asked for something else.
       case different
+
+      fileprivate init(_ isSame: Bool, _ answer: String?) {
+        self = !isSame ? .different : answer.map(Self.answered) ?? .begun
+      }
     }
 
     /// The key of who asks; `nil` for nobody.
     package var account: Int?
+    /// Whether no passphrase is asked for what weakens help (CHK-3).
+    package var hasNoGate = false
     package var earlier: Earlier?
   }
 
   /// Finds out who asks, and whether the same was asked before. Being asked keeps a session alive.
+  ///
+  /// It is one statement, since everything that anybody asks begins with it.
   package func admit(_ id: UUID?, digest: String) throws(ClientError) -> Admission {
     let (admission, isOld) = try read {
-      var admission = Admission(account: try currentKey())
-      if let id { admission.earlier = try earlier(admission.account ?? 0, id, digest) }
-      return (admission, try admission.account != nil && isSessionOld())
+      guard let token = try currentDigest() else {
+        return (Admission(earlier: try id.flatMap { id in try earlier(0, id, digest) }), false)
+      }
+      let now = now()
+      let found = try database.row(
+        """
+        SELECT session.account, session.last_used_at < ?3, account.gate IS NULL,
+          request.digest, request.answer
+        FROM session JOIN account ON account.key = session.account
+          LEFT JOIN request ON request.account = session.account AND request.id = ?4
+        WHERE session.token = ?1 AND session.expires_at > ?2
+        """, token, now, now - .minutes(1), id
+      ) { row throws(StorageError) -> (Admission, isOld: Bool) in
+        let account: Int = try row.read()
+        let isOld: Bool = try row.read()
+        let hasNoGate: Bool = try row.read()
+        let (earlier, answer): (String?, String?) = (try row.read(), try row.read())
+        return (
+          Admission(
+            account: account, hasNoGate: hasNoGate,
+            earlier: earlier.map { Admission.Earlier($0 == digest, answer) }), isOld
+        )
+      }
+      if let found { return found }
+      return (Admission(earlier: try id.flatMap { id in try earlier(0, id, digest) }), false)
     }
     if isOld { try useSession() }
     return admission
@@ -63,19 +98,19 @@ extension Store {
     try database.row(
       "SELECT digest, answer FROM request WHERE account = ?1 AND id = ?2", account, id
     ) { row throws(StorageError) -> Admission.Earlier in
-      guard try row.read(String.self) == digest else { return .different }
-      return try row.read(String?.self).map(Admission.Earlier.answered) ?? .begun
+      let (earlier, answer): (String, String?) = (try row.read(), try row.read())
+      return Admission.Earlier(earlier == digest, answer)
     }
   }
 
   /// Notes within a transaction of a request's operation that it was asked for, and its answer if this is it.
+  /// - Returns: The answer.
   /// - Throws: ``Clients/ClientError/requestRepeated`` where another has come first.
-  func note(_ request: KeyedRequest, _ value: Any) throws {
+  func note(_ request: KeyedRequest, _ value: Any) throws -> String? {
     let answer = request.answer(value)
     if request.isBegun.load(ordering: .relaxed) {
-      guard let answer else { return }
-      try setAnswer(answer, to: request)
-      return
+      if let answer { try setAnswer(answer, to: request) }
+      return answer
     }
     let isFirst = try database.run(
       """
@@ -83,6 +118,7 @@ extension Store {
       ON CONFLICT (account, id) DO NOTHING
       """, request.account, request.id, request.digest, now(), request.lasts, answer)
     guard isFirst > 0 else { throw ClientError.requestRepeated }
+    return answer
   }
 
   private func setAnswer(_ answer: String, to request: KeyedRequest) throws(StorageError) {
@@ -95,6 +131,8 @@ extension Store {
   /// refused, so that it may be asked again.
   package func finish(_ request: KeyedRequest, _ answer: String?) throws(ClientError) {
     guard request.isBegun.load(ordering: .relaxed) else { return }
+    // It went there with what was asked for, which costs the disk one word instead of two.
+    if let answer, answer == request.kept.withLock({ $0 }) { return }
     // Not as a part of the request itself.
     do {
       try lane.write(.serializable, .other) {
