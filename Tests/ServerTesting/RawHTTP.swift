@@ -20,8 +20,18 @@ package enum RawHTTP {
     private let socket: Int32
     private var received: [UInt8] = []
 
-    package init(port: Int) throws {
+    /// - Parameter source: The address that it comes from, as a number: any of 127.0.0.0/8 is this machine.
+    package init(port: Int, from source: UInt32? = nil) throws {
       socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      if let source {
+        var own = sockaddr_in()
+        own.sin_family = sa_family_t(AF_INET)
+        own.sin_addr.s_addr = source.bigEndian
+        let result = withUnsafeBytes(of: &own) {
+          bind(socket, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
+        }
+        guard result == 0 else { throw Failure(reason: "no such address here") }
+      }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = UInt16(port).bigEndian
@@ -48,6 +58,20 @@ package enum RawHTTP {
     }
 
     package func send(_ text: String) throws { try send(text.utf8) }
+
+    /// Whether the other side has ended it.
+    package var isClosed: Bool {
+      var byte: UInt8 = 0
+      let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+      return count == 0 || count < 0 && errno != EAGAIN
+    }
+
+    /// Whether something of an answer has come.
+    package var hasAnswer: Bool {
+      var byte: UInt8 = 0
+      return !received.isEmpty
+        || recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
+    }
 
     /// The next answer.
     package func receive() throws -> Answer {

@@ -3,6 +3,7 @@ import Domain
 import Foundation
 import ServerProtocol
 import ServerTesting
+import Store
 import Testing
 
 @testable import Server
@@ -14,7 +15,7 @@ import Testing
 struct AuthorizationTests {
   /// Those who ask, as they stand to Ada.
   enum Visitor: String, CaseIterable {
-    case noToken, unknownToken, expired, deleted
+    case noToken, unknownToken, expired, deleted, disabled
     case other, pending, declined, former
 
     /// Whether their token is good.
@@ -246,6 +247,8 @@ struct AuthorizationTests {
       let token = deleted.token
       try await deleted.clients.authClient.deleteAccount(Secret("password of Del"), nil)
       visitors[.deleted] = world.app(token: token)
+      visitors[.disabled] = try await world.signUp("Dis")
+      _ = try await world.store.administration.setDisabled(true, email: "dis@example.org")
       visitors[.other] = try await world.signUp("Otto")
       let pending = try await world.signUp("Pia")
       _ = try await pending.clients.contactsClient.request(code, .dependent)

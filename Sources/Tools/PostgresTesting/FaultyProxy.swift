@@ -3,20 +3,21 @@ import Glibc
 import Synchronization
 
 /// Stands between a program and a PostgreSQL server, and is a bad network when a test says so.
-final class FaultyProxy: Sendable {
-  enum Fault {
-    /// The connection is cut when somebody commits: before the server has it, or before its answer.
+package final class FaultyProxy: Sendable {
+  package enum Fault: Sendable {
+    /// The connection is cut when somebody commits what they have written: before the server has it, or before its
+    /// answer.
     case cutBeforeCommit, cutAfterCommit
     /// Nothing goes through any more, and nobody hears of it.
     case blackHole
   }
 
-  let port: UInt16
+  package let port: UInt16
   private let listener: Int32
   private let socketPath: String
   private let fault = Mutex<Fault?>(nil)
 
-  init(to socketPath: String) throws {
+  package init(to socketPath: String) throws {
     self.socketPath = socketPath
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -36,9 +37,9 @@ final class FaultyProxy: Sendable {
   }
 
   /// Ends it; what goes through it is cut.
-  func close() { shutdown(listener, Int32(SHUT_RDWR)) }
+  package func close() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  func set(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
+  package func set(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
 
   private func start(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
@@ -81,6 +82,7 @@ final class FaultyProxy: Sendable {
     }
     guard isConnected else { return }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var writes = false
     while true {
       var ends = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       guard poll(&ends, 2, 200) >= 0 else { return }
@@ -91,8 +93,11 @@ final class FaultyProxy: Sendable {
       for (end, other) in [(0, server), (1, client)] where ends[end].revents != 0 {
         let count = read(ends[end].fd, &buffer, buffer.count)
         guard count > 0 else { return }
-        let isCommit = end == 0 && Data(buffer[..<count]).firstRange(of: Data("COMMIT".utf8)) != nil
-        let fault = isCommit ? fault.withLock { $0 } : nil
+        let says = { (word: String) in
+          end == 0 && Data(buffer[..<count]).firstRange(of: Data(word.utf8)) != nil
+        }
+        if says("BEGIN") { writes = !says("READ ONLY") }
+        let fault = writes && says("COMMIT") ? fault.withLock { $0 } : nil
         if fault == .cutBeforeCommit { return }
         guard send(other, buffer, count, Int32(MSG_NOSIGNAL)) == count else { return }
         if fault == .cutAfterCommit {
