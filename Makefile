@@ -141,10 +141,10 @@ bench-monitor: ## Measure the monitor with up to a million people, in FOLDER
 	swift build -c release --product MonitorBench
 	@.build/release/MonitorBench $(FOLDER)
 
-bench-server: ## Measure a server over SQLite; ends with one line of JSON
+bench-server: ## Measure a server over PostgreSQL (STORE=sqlite: over SQLite); ends with one line of JSON
 	@Scripts/setup
 	swift build -c release --product ServerBench
-	@.build/release/ServerBench $(ACCOUNTS)
+	@.build/release/ServerBench $(STORE) $(ACCOUNTS)
 
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1

@@ -184,8 +184,8 @@ let package = Package(
     tool(
       "ServerBench",
       uses: [
-        "Server", "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "Monitor",
-        "Cryptography", "Clients", "Domain", "Composable",
+        "Server", "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "PostgreSQL",
+        "PostgresTesting", "Monitor", "System", "Cryptography", "Clients", "Domain", "Composable",
       ]),
     .systemLibrary(name: "CAllocator", path: "Sources/C/CAllocator"),
     tool("CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"]),

@@ -7,7 +7,7 @@ import Synchronization
 /// A PostgreSQL server of one's own, in a temporary folder and behind a Unix socket: it is gone with this
 /// process, however that ends.
 ///
-/// It does without `fsync`: what it holds need not outlive the machine. Its programs are Debian's, and run
+/// It does without `fsync` unless it is measured: what it holds need not outlive the machine. Its programs are Debian's, and run
 /// as another user where this process is root's, since they refuse to be.
 package final class PostgresServer: Sendable {
   package struct Failure: Error, CustomStringConvertible {
@@ -34,6 +34,7 @@ package final class PostgresServer: Sendable {
   /// Where its socket is.
   package let folder: String
   private let programs: String
+  private let isDurable: Bool
   private let user: (id: uid_t, group: gid_t)?
   private struct Contents {
     var guardian: (pid: pid_t, pipe: Int32)?
@@ -44,7 +45,9 @@ package final class PostgresServer: Sendable {
 
   private static let template = "lifesignal"
 
-  package init() throws {
+  /// - Parameter isDurable: Whether what it acknowledges is on the disk, as in a real one.
+  package init(isDurable: Bool = false) throws {
+    self.isDurable = isDurable
     guard let programs = Self.programs else {
       throw Failure(description: "PostgreSQL is not installed")
     }
@@ -80,7 +83,8 @@ package final class PostgresServer: Sendable {
   /// Starts it, and waits until it answers.
   package func start() throws {
     let options = [
-      "listen_addresses=", "unix_socket_directories=\(folder)", "fsync=off", "full_page_writes=off",
+      "listen_addresses=", "unix_socket_directories=\(folder)",
+      "fsync=\(isDurable ? "on" : "off")", "full_page_writes=\(isDurable ? "on" : "off")",
       "max_connections=400", "shared_buffers=64MB", "deadlock_timeout=100ms", "jit=off",
       "wal_level=minimal", "max_wal_senders=0", "log_min_messages=fatal",
     ].flatMap { ["-c", $0] }
