@@ -54,11 +54,11 @@ struct HTMLPage {
   ///   - input: What the person types into a field that shows nothing.
   mutating func button(
     _ label: String, _ meaning: Meaning, field: (name: String, value: String)? = nil,
-    typing input: (name: String, label: String)? = nil
+    typing input: (name: String, label: String)? = nil, mustType: Bool = true
   ) {
     let typed = input.map {
       "<label>\($0.label.escapedForHTML)<input type=\"password\" name=\"\($0.name)\""
-        + " autocomplete=\"current-password\" required></label>"
+        + " autocomplete=\"current-password\"\(mustType ? " required" : "")></label>"
     }
     let said = field.map { " name=\"\($0.name)\" value=\"\($0.value)\"" }
     blocks.append(

@@ -52,13 +52,16 @@ public final class ResponderPages: Sendable {
   {
     let link = try await client.lookCheckIn(code)
     let mustEncrypt = link.state == .needsPassphrase && !request.isEncrypted
-    guard request.method == .post, !mustEncrypt else {
+    // Without the passphrase, it is passed on to the responders, which anyone may read.
+    guard request.method == .post, !mustEncrypt || link.missed != nil else {
       return mustEncrypt
-        ? CheckInPage.unencrypted(link) : CheckInPage.page(link, calendar: dateClient.calendar)
+        ? CheckInPage.unencrypted(link, calendar: dateClient.calendar)
+        : CheckInPage.page(link, calendar: dateClient.calendar)
     }
     let passphrase = request.field("passphrase").flatMap { $0.isEmpty ? nil : Secret($0) }
     do throws(ClientError) {
-      _ = try await client.checkIn(code, link.state == .needsPassphrase ? passphrase : nil)
+      let isTaken = link.state == .needsPassphrase && !mustEncrypt
+      _ = try await client.checkIn(code, isTaken ? passphrase : nil)
       return Self.seeAgain(request)
     } catch {
       guard let gate = error.gateError else { throw error }

@@ -297,6 +297,27 @@ import Testing
     #expect(store.state.form[.responderAddress].text == "grace@navy.example")
   }
 
+  @Test("ONB-4: while the account is being opened, nothing of it can be changed")
+  func saving() async {
+    var state = OnboardingFeature.State(
+      calendar: .utc, credentials: Credentials(email: "ada@example.org", password: Secret("x")))
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
+    state.show(.responder)
+    state.form.isSaving = true
+    let store = makeStore(state)
+    let actions: [OnboardingFeature.Action] = [
+      .form(.edited(.responderName, .insert("Grace"))), .form(.nextField), .continueButtonTapped,
+      .backButtonTapped, .standbyButtonTapped, .responderKindChosen(.email), .topicMade(Self.topic),
+    ]
+    for action in actions { await store.send(action) }
+    #expect(store.state == state)
+    await store.send(.creationFailed(.storage(.full))) {
+      $0.form.isSaving = false
+      $0.form.failure = StorageError.full.text
+    }
+    await store.send(.backButtonTapped) { $0.show(.interval) }
+  }
+
   @Test func anAccountThatCannotBeStoredIsSaid() async {
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)

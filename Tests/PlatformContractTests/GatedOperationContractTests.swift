@@ -97,6 +97,38 @@ import Testing
   }
 
   @Test(
+    "CHK-3: a token replaced under duress opens nothing: the silent alert goes with the one before",
+    arguments: Platform.allCases)
+  func keptToken(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let topic = "https://ntfy.sh/bo"
+    try await world.openAccount(responders: [
+      ContactDraft(
+        name: "Bo", channels: [ChannelDraft(.ntfy, topic, token: Secret("tk_1"))],
+        roles: .responder)
+    ])
+    try await world.auth.updateGate(nil, Self.gate)
+    let bo = try #require(try await world.contacts.contacts().first)
+    try await world.channels.replaceSecret(
+      bo.channels[0].id, Secret("tk_2"), Secret("green kettle"))
+    func secret(_ alert: Alert) async throws -> Secret<String>? {
+      try await world.apply(
+        Plan(deliveries: [
+          PlannedDelivery(
+            occasion: .alert(alert.id), stage: .alertOn, recipient: .contact(bo.id),
+            recipientName: "Bo", channel: .ntfy, address: topic)
+        ]))
+      return try await world.deliverAll().first { $0.alert == alert }?.secret
+    }
+    let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
+    #expect(try await secret(silent) == Secret("tk_1"))
+    // What its person sees goes as they see it.
+    #expect(try await secret(try await world.alerts.raise("")) == Secret("tk_2"))
+    #expect(
+      try await world.channels.secret(bo.channels[0].id, Secret("green kettle")) == Secret("tk_2"))
+  }
+
+  @Test(
     "CHK-3: a longer interval and a removed channel reach the responders",
     arguments: Platform.allCases)
   func notices(_ platform: Platform) async throws {

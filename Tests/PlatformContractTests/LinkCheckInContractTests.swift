@@ -60,7 +60,7 @@ struct LinkCheckInContractTests {
   }
 
   /// Ida misses her deadline, and Bo is notified.
-  private func miss(_ world: World) async throws {
+  private func miss(_ world: World, _ outcome: DeliveryOutcome = .sent) async throws {
     let user = try await world.user.currentUser()
     let now = user.deadline.graceEnd
     world.advance(TimeSpan(seconds: Int(now.timeIntervalSince(world.now))))
@@ -68,7 +68,7 @@ struct LinkCheckInContractTests {
     try await world.applyToIda(Plan(missedAlert: alert))
     let bo = try #require(try await world.contacts.contacts().first { !$0.isLinked })
     try await world.applyToIda(Plan(deliveries: [.alertOn(alert, to: bo)]))
-    try await world.deliverAll()
+    try await world.deliverAll(outcome)
   }
 
   private func silentAlert(_ world: World) async throws -> Alert? {
@@ -97,20 +97,22 @@ struct LinkCheckInContractTests {
   }
 
   @Test(
-    "CHK-8: links go to mailboxes, and to topics that nobody guesses or a token protects",
+    "CHK-8: links go to mailboxes, and to topics that nobody guesses or a token of an own server protects",
     arguments: Platform.allCases)
   func channels(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let generated = NtfyTopic(id: UUID()).address
     for draft in [
       ChannelDraft(.ntfy, "https://ntfy.sh/ida"), ChannelDraft(.ntfy, generated),
-      ChannelDraft(.ntfy, "https://ntfy.sh/own", token: Secret("tk_1")),
+      ChannelDraft(.ntfy, "https://ntfy.sh/named", token: Secret("tk_1")),
+      ChannelDraft(.ntfy, "https://ntfy.example.org/open"),
+      ChannelDraft(.ntfy, "https://ntfy.example.org/own", token: Secret("tk_1")),
       ChannelDraft(.webhook, "https://hooks.example.org/x"),
       ChannelDraft(.desktop, Channel.desktopAddress), ChannelDraft(.service, "telegram:12345"),
     ] { _ = try await world.channels.add(draft, nil) }
     for stage in [Stage.reminder(.minutes(30)), .deadlinePassed, .noticedLate] {
       let codes = try await remind(world, stage)
-      #expect(Set(codes.keys) == ["ida@example.org", generated, "https://ntfy.sh/own"])
+      #expect(Set(codes.keys) == ["ida@example.org", generated, "https://ntfy.example.org/own"])
       #expect(Set(codes.values).count == 3, "each channel has a link of its own")
     }
     #expect(try await remind(world, .pauseEnds) == [:])
@@ -256,15 +258,19 @@ struct LinkCheckInContractTests {
       // Within a minute, too, each stands by itself (CHK-1).
       world.advance(.seconds(20))
     }
-    let third = try await code(world)
-    #expect(try await world.responses.lookCheckIn(third).state == .limitReached)
-    #expect(try await world.responses.checkIn(third, nil).state == .limitReached)
-    #expect(try await sources(world) == [.link, .link, .manual])
+    #expect(try await remind(world) == [:], "no message has a link that can't check in")
     // Turning it off and on again is no check-in.
     _ = try await world.user.allowLinkCheckIn(false, nil)
     _ = try await world.user.allowLinkCheckIn(true, nil)
-    let fourth = try await code(world, .deadlinePassed)
-    #expect(try await world.responses.lookCheckIn(fourth).state == .limitReached)
+    #expect(try await remind(world, .deadlinePassed) == [:])
+    // One that was sent while a passphrase was asked for.
+    let gate = Gate(passphrase: Self.open, duress: Self.duress)
+    try await world.auth.updateGate(nil, gate)
+    let third = try await code(world, .noticedLate)
+    try await world.auth.updateGate(Self.open, nil)
+    #expect(try await world.responses.lookCheckIn(third).state == .limitReached)
+    #expect(try await world.responses.checkIn(third, nil).state == .limitReached)
+    #expect(try await sources(world) == [.link, .link, .manual])
     _ = try await world.checkIn.checkIn(.commandLine, nil)
     #expect(try await sources(world).first == .commandLine)
     world.advance(.hours(1))
@@ -283,7 +289,9 @@ struct LinkCheckInContractTests {
     let before = try await world.user.currentUser()
     try await miss(world)
     let raised = world.now
-    #expect(try await world.responses.lookCheckIn(code).state == .endsNothing(since: raised))
+    let page = try await world.responses.lookCheckIn(code)
+    #expect(page.state == .endsNothing(since: raised))
+    #expect(page.missed == LinkCheckIn.Missed(sentAt: raised))
     world.advance(.minutes(5))
     #expect(try await world.responses.checkIn(code, nil).state == .passedOn(world.now))
     let after = try await world.user.currentUser()
@@ -305,7 +313,72 @@ struct LinkCheckInContractTests {
     await expectDead(code, world)
   }
 
+  @Test(
+    "NOT-3, CHK-8: the responders are notified once a message is sent, not before",
+    arguments: Platform.allCases)
+  func nothingSent(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform)
+    let code = try await code(world, .deadlinePassed)
+    #expect(try await world.responses.lookCheckIn(code).missed == nil)
+    try await miss(world, .permanent(reason: "no such mailbox"))
+    let page = try await world.responses.lookCheckIn(code)
+    #expect(page.state == .endsNothing(since: world.now))
+    #expect(page.missed == LinkCheckIn.Missed())
+  }
+
+  @Test(
+    "CHK-8: the page of a used link says that its person is checked in while that holds, and no longer",
+    arguments: Platform.allCases, [false, true])
+  func usedUp(_ platform: Platform, hasGate: Bool) async throws {
+    let world = try await makeWorld(platform, hasGate: hasGate)
+    let code = try await code(world)
+    world.advance(.hours(1))
+    let used = world.now
+    _ = try await world.responses.checkIn(code, hasGate ? Self.open : nil)
+    let deadline = try await world.user.currentUser().deadline.date
+    world.advance(TimeSpan(seconds: Int(deadline.timeIntervalSince(world.now)) - 1))
+    #expect(try await world.responses.lookCheckIn(code).state == .checkedIn(used))
+    world.advance(.seconds(1))
+    #expect(try await world.responses.lookCheckIn(code).state == .usedUp(used))
+    try await miss(world)
+    let page = try await world.responses.checkIn(code, hasGate ? Self.open : nil)
+    #expect(page.state == .usedUp(used))
+    #expect(page.missed == LinkCheckIn.Missed(sentAt: world.now))
+    #expect(try await world.alerts.history(1)[0].alert.isActive)
+    #expect(try await sources(world) == [.link, .manual])
+  }
+
   // MARK: With a gate
+
+  @Test(
+    "CHK-8: with a gate, a press without the passphrase is passed on once responders were notified",
+    arguments: Platform.allCases, [false, true])
+  func passedOnAtGate(_ platform: Platform, isLocked: Bool) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    let code = try await code(world, .deadlinePassed)
+    try await miss(world)
+    for _ in 1...(isLocked ? 5 : 1) {
+      await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
+        _ = try await world.responses.checkIn(code, Secret("red kettle"))
+      }
+    }
+    #expect(try await world.deliverAll().filter { $0.stage == .linkPressed } == [])
+    let before = try await world.responses.lookCheckIn(code)
+    #expect(before.state == .needsPassphrase && before.missed?.passedOnAt == nil)
+    let pressed = world.now
+    let after = try await world.responses.checkIn(code, nil)
+    #expect(after.state == .needsPassphrase && after.missed?.passedOnAt == pressed)
+    #expect(
+      try await world.deliverAll().filter { $0.stage == .linkPressed }.map(\.recipientName)
+        == ["Bo"])
+    world.advance(.minutes(2))
+    #expect(try await world.responses.checkIn(code, nil) == after, "said once")
+    #expect(try await world.alerts.history(1)[0].alert.isActive)
+    // With the passphrase the same link still checks in.
+    #expect(
+      try await world.responses.checkIn(code, Self.open).state == .checkedIn(world.now))
+    #expect(try await !world.alerts.history(1)[0].alert.isActive)
+  }
 
   @Test(
     "CHK-8: who knows no passphrase does nothing, under the gate's own lock-out",

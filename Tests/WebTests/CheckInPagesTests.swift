@@ -104,15 +104,71 @@ struct CheckInPagesTests {
   @Test("CHK-8: a link that ends nothing says so before it is pressed, and after")
   func endsNothing() throws {
     let codes = Codes()
-    codes.link.withLock { $0.state = .endsNothing(since: start) }
+    codes.link.withLock {
+      ($0.state, $0.missed) = (.endsNothing(since: start), LinkCheckIn.Missed(sentAt: start))
+    }
     let server = try server(codes)
     let before = try page("GET \(link)", server).body
     #expect(
       before.contains("Your responders are notified") && before.contains("lifesignal check-in"))
     #expect(try page("POST \(link)", server).status == 303)
     let after = try page("GET \(link)", server).body
-    #expect(after.contains("Your responders are still notified") && !after.contains("<form"))
+    #expect(after.contains("You pressed “I&#39;m OK” on") && !after.contains("<form"))
+    #expect(after.contains("Your responders are notified"))
     #expect(!after.contains("You are checked in"))
+  }
+
+  @Test("NOT-3: the page says that responders are notified only where a message was sent")
+  func nothingSent() throws {
+    let codes = Codes()
+    for state in [
+      LinkCheckIn.State.endsNothing(since: start), .needsPassphrase, .passedOn(start),
+      .usedUp(start),
+    ] {
+      codes.link.withLock { ($0.state, $0.missed) = (state, LinkCheckIn.Missed()) }
+      let page = try page("GET \(link)", server(codes)).body
+      #expect(page.contains("<h1>You missed your check-in</h1>"), "\(state)")
+      #expect(page.contains("No message to your responders has been sent yet."), "\(state)")
+      #expect(!page.contains("responders are notified"), "\(state)")
+    }
+  }
+
+  @Test("CHK-8: a used link whose promise is over says so, and nothing in green")
+  func usedUp() throws {
+    let codes = Codes()
+    codes.link.withLock {
+      ($0.state, $0.missed) = (.usedUp(start), LinkCheckIn.Missed(sentAt: start))
+    }
+    let body = try page("GET \(link)", server(codes)).body
+    #expect(body.contains("Your responders are notified"))
+    #expect(body.contains("This link no longer checks in."))
+    #expect(!body.contains("<form") && !body.contains("You are checked in"))
+    #expect(!body.contains(#"class="calm"#))
+  }
+
+  @Test(
+    "CHK-8: with a gate, who types no passphrase can notify the responders that they say they are OK",
+    arguments: [true, false])
+  func passedOnAtGate(isEncrypted: Bool) throws {
+    let codes = Codes()
+    codes.link.withLock {
+      ($0.state, $0.missed) = (.needsPassphrase, LinkCheckIn.Missed(sentAt: start))
+    }
+    let server = try server(codes, isEncrypted: isEncrypted)
+    let before = try page("GET \(link)", server).body
+    #expect(before.contains(#"name="passphrase""#) == isEncrypted)
+    #expect(before.contains("<form") && !before.contains("required>"))
+    #expect(try page("POST \(link)", server, body: "passphrase=").status == 303)
+    #expect(checkIns(codes) == ["check in with nothing"])
+    let after = try page("GET \(link)", server).body
+    #expect(after.contains("You pressed “I&#39;m OK” on"))
+    #expect(after.contains("required>") == isEncrypted, "now only the passphrase does anything")
+    #expect(after.contains("<form") == isEncrypted)
+    #expect(!after.contains("You are checked in"))
+    guard !isEncrypted else { return }
+    // What could be read on its way is not taken.
+    #expect(try page("POST \(link)", server, body: "passphrase=blue").status == 303)
+    #expect(checkIns(codes).allSatisfy { $0 == "check in with nothing" })
   }
 
   @Test("CHK-8: after two check-ins by a link the page sends its reader to the app")
@@ -129,6 +185,10 @@ struct CheckInPagesTests {
     codes.link.withLock { $0.isAlertOn = true }
     let server = try server(codes)
     #expect(try page("GET \(link)", server).body.contains("Your alert is on"))
+    codes.link.withLock { $0.state = .checkedIn(start) }
+    let page = try page("GET \(link)", server).body
+    #expect(page.contains("You are checked in") && page.contains("Alert is on"))
+    #expect(!page.contains(#"class="calm"#))
   }
 
   @Test("CHK-8: wrong codes are counted here as on the other pages")

@@ -49,14 +49,17 @@ final class Codes: Sendable {
     client.checkIn = { [self] code, passphrase throws(ClientError) in
       var link = try checkInLink(code)
       asked.withLock { $0.append("check in with \(passphrase?.value ?? "nothing")") }
-      if link.state == .needsPassphrase {
+      if link.state == .needsPassphrase, passphrase == nil, link.missed != nil {
+        link.missed?.passedOnAt = start
+      } else if link.state == .needsPassphrase {
         if passphrase?.value == "locked" { throw .gate(.locked(until: start + .minutes(5))) }
         guard let passphrase else { throw .gate(.required) }
         guard passphrase.value == "blue & café" else { throw .gate(.wrong) }
       }
       if case .endsNothing = link.state {
         link.state = .passedOn(start)
-      } else {
+        link.missed?.passedOnAt = start
+      } else if link.missed?.passedOnAt == nil {
         link.state = .checkedIn(start)
       }
       self.link.withLock { [link] in $0 = link }

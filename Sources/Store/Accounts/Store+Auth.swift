@@ -190,7 +190,7 @@ extension Store {
         WHERE account = ?1 AND resolved_at IS NULL AND kind NOT IN ('drill', 'duress')
         """, key, now)
       if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
-      for peer in try peers(of: key) {
+      for (_, peer) in try relations(of: key) {
         try notify(peer, .contactRemoved, about: user.profile.name)
       }
       try noteChange(forPeersOf: key)
@@ -210,6 +210,10 @@ extension Store {
       }
       try forgetWords(of: key)
       try keepLinkedResponders(of: key)
+      for (relation, peer) in try relations(of: key) {
+        try forgetKept(relation, of: peer)
+        try withdraw(relation, of: peer)
+      }
       try database.run("DELETE FROM relation WHERE requester = ?1 OR addressee = ?1", key)
       try database.run("UPDATE contact SET phone = NULL, note = '' WHERE account = ?1", key)
       try database.run(
@@ -225,13 +229,13 @@ extension Store {
     blobs.delete(files)
   }
 
-  /// The other sides of an account's relations, whatever their state.
-  private func peers(of key: Int) throws(StorageError) -> [Int] {
+  /// An account's relations with their other sides, whatever their state.
+  private func relations(of key: Int) throws(StorageError) -> [(id: Contact.ID, peer: Int)] {
     try database.rows(
       """
-      SELECT addressee FROM relation WHERE requester = ?1
-      UNION SELECT requester FROM relation WHERE addressee = ?1
+      SELECT id, addressee FROM relation WHERE requester = ?1
+      UNION SELECT id, requester FROM relation WHERE addressee = ?1
       """, key
-    ) { row throws(StorageError) in try row.read() }
+    ) { row throws(StorageError) in (try row.read(), try row.read()) }
   }
 }

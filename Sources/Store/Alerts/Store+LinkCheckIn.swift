@@ -36,6 +36,8 @@ extension Store {
       && channel.leadsToSamePlace(
         as: Channel(id: user.id, kind: .email, address: user.profile.email ?? ""))
     guard !isUnconfirmed else { return nil }
+    // It could not check in.
+    if !user.locks.contains(.gate), try isSpent(account) { return nil }
     let code = ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length))
     try database.run(
       """
@@ -63,22 +65,27 @@ extension Store {
   nonisolated func checkIn(
     byLink typed: String, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
   ) async throws(ClientError) -> LinkCheckIn {
-    guard let (account, isGated) = try await usable(typed) else {
+    guard let (account, isGated, isMissed) = try await usable(typed) else {
       return try await lookCheckIn(typed)
     }
-    try await passGate(passphrase, hashing, of: account)
+    // Without the passphrase it ends nothing, and asks no gate.
+    let isPassedOn = isGated && isMissed && passphrase == nil
+    if !isPassedOn { try await passGate(passphrase, hashing, of: account) }
     // What the link does is decided again now: the person may have been faster.
-    return try await use(typed, hasPassedGate: isGated)
+    return try await use(typed, hasPassedGate: isGated && !isPassedOn)
   }
 
   /// - Returns: `nil` for one with which there is nothing to do.
-  private func usable(_ typed: String) throws(ClientError) -> (account: Int, isGated: Bool)? {
+  private func usable(
+    _ typed: String
+  ) throws(ClientError) -> (account: Int, isGated: Bool, isMissed: Bool)? {
     try read {
       let found = try link(typed)
+      let isMissed = found.invitation.missed != nil
       switch found.invitation.state {
-      case .ready, .endsNothing: return (found.account, false)
-      case .needsPassphrase: return (found.account, true)
-      case .passedOn, .limitReached, .checkedIn: return nil
+      case .ready, .endsNothing: return (found.account, false, isMissed)
+      case .needsPassphrase: return (found.account, true, isMissed)
+      case .passedOn, .limitReached, .checkedIn, .usedUp: return nil
       }
     }
   }
@@ -88,8 +95,10 @@ extension Store {
       let found = try link(typed)
       let key = found.account
       switch found.invitation.state {
-      case .passedOn, .limitReached, .checkedIn: return found.invitation
-      case .needsPassphrase where !hasPassedGate: throw ClientError.gate(.required)
+      case .passedOn, .limitReached, .checkedIn, .usedUp: return found.invitation
+      case .needsPassphrase where !hasPassedGate:
+        guard let missed = found.invitation.missed else { throw ClientError.gate(.required) }
+        if missed.passedOnAt == nil { try passOn(found) }
       case .ready, .needsPassphrase:
         let user = try moveDeadline(of: key, .link)
         try database.run(
@@ -98,10 +107,7 @@ extension Store {
           VALUES (?1, ?2, ?3, ?4, ?5, ?6)
           """, found.digest, key, user.checkInSequence, found.channel, found.address,
           user.lastCheckIn)
-      case .endsNothing:
-        try database.run(
-          "UPDATE check_in_code SET used_at = ?2 WHERE digest = ?1", found.digest, now())
-        try passOn(found)
+      case .endsNothing: try passOn(found)
       }
       return try link(typed).invitation
     }
@@ -110,6 +116,8 @@ extension Store {
   /// Notifies the responders, once for each alert, that a link was pressed which ends nothing.
   private func passOn(_ found: FoundLink) throws(StorageError) {
     let key = found.account
+    try database.run(
+      "UPDATE check_in_code SET used_at = ?2 WHERE digest = ?1", found.digest, now())
     let alert = try database.value(
       UUID.self,
       "SELECT id FROM alert WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL", key)
@@ -153,33 +161,52 @@ extension Store {
       found.sequence == user.checkInSequence, now() < end,
       own.contains(where: { $0.kind == found.channel && $0.address == found.address })
     else { throw ClientError.responseCodeUnknown }
+    let missed = try missed(by: found.key)
+    let hasCheckedIn = found.usedAt == user.lastCheckIn
     return FoundLink(
       digest: digest, account: found.key, channel: found.channel, address: found.address,
       invitation: LinkCheckIn(
         person: user.profile.name, deadline: user.deadline.date,
-        state: try state(ofLinkUsedAt: found.usedAt, of: found.key, user),
-        isAlertOn: try activeManualAlert(of: found.key) != nil))
+        state: try state(ofLinkUsedAt: found.usedAt, of: found.key, user, since: missed?.raisedAt),
+        isAlertOn: try activeManualAlert(of: found.key) != nil,
+        missed: missed.map {
+          LinkCheckIn.Missed(sentAt: $0.sentAt, passedOnAt: hasCheckedIn ? nil : found.usedAt)
+        }))
   }
 
+  /// The missed alert that is on, with the first message about it that was sent.
+  private func missed(
+    by key: Int
+  ) throws(StorageError) -> (raisedAt: Date, sentAt: Date?)? {
+    try database.row(
+      """
+      SELECT raised_at, (
+        SELECT min(finished_at) FROM delivery
+        WHERE delivery.alert = alert.key AND state = 'sent' AND stage GLOB 'non_responsive*')
+      FROM alert WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
+      """, key
+    ) { row throws(StorageError) in (try row.read(), try row.read()) }
+  }
+
+  /// - Parameter missed: Since when a missed alert is on.
   private func state(
-    ofLinkUsedAt usedAt: Date?, of key: Int, _ user: User
+    ofLinkUsedAt usedAt: Date?, of key: Int, _ user: User, since missed: Date?
   ) throws(StorageError) -> LinkCheckIn.State {
-    if let usedAt {
-      return usedAt == user.lastCheckIn ? .checkedIn(usedAt) : .passedOn(usedAt)
+    if let usedAt, usedAt == user.lastCheckIn {
+      return missed == nil && now() < user.deadline.date ? .checkedIn(usedAt) : .usedUp(usedAt)
     }
     if user.locks.contains(.gate) { return .needsPassphrase }
-    let missed = try database.value(
-      Date.self,
-      """
-      SELECT raised_at FROM alert
-      WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
-      """, key)
+    if let usedAt { return .passedOn(usedAt) }
     if let missed { return .endsNothing(since: missed) }
+    return try isSpent(key) ? .limitReached : .ready
+  }
+
+  /// Whether the last check-ins were all by links.
+  private func isSpent(_ key: Int) throws(StorageError) -> Bool {
     let last = try database.rows(
       "SELECT source FROM check_in WHERE account = ?1 ORDER BY sequence DESC LIMIT ?2", key,
       LinkCheckIn.limit
     ) { row throws(StorageError) in try row.read(CheckIn.Source.self) }
-    let isSpent = last.count == LinkCheckIn.limit && last.allSatisfy { $0 == .link }
-    return isSpent ? .limitReached : .ready
+    return last.count == LinkCheckIn.limit && last.allSatisfy { $0 == .link }
   }
 }

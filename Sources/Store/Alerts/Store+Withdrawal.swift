@@ -4,54 +4,89 @@ import FoundationEssentials
 
 /// Taking it back that one is responding (PAGE-1).
 extension Store {
+  /// A word that was taken back.
+  private struct TakenWord {
+    var key: Int
+    var alert: Alert.ID
+    var isSilent: Bool
+    var acknowledgement: Acknowledgement
+  }
+
   /// Takes a responder's word about an alert back, and about the others that are on for the same person, unless
   /// it is a drill; notifies everyone who may have been sent it. The planner repeats the calls again if nobody else
   /// responds (ESC-2).
+  /// - Parameter alert: `nil` for a responder who leaves: then it is about all but drills. It stays about
+  ///   a silent alert for which they are kept, since its person may have been forced to remove them (CHK-3).
   func withdraw(
-    _ responder: Contact.ID, from alert: Int, isDrill: Bool, of person: Int
+    _ responder: Contact.ID, from alert: Int? = nil, isDrill: Bool = false, of person: Int
   ) throws(StorageError) {
     let words = try database.rows(
       """
       UPDATE acknowledgement SET withdrawn_at = ?3, withdrawals = withdrawals + 1
       WHERE responder = ?2 AND withdrawn_at IS NULL AND alert IN (
         SELECT key FROM alert WHERE account = ?1 AND resolved_at IS NULL
-          AND (key = ?4 OR kind <> 'drill' AND ?5 = 0))
-      RETURNING alert, name, withdrawals
+          AND (key = coalesce(?4, -1) OR kind <> 'drill' AND ?5 = 0)
+          AND (?4 IS NOT NULL OR kind <> 'duress' OR NOT EXISTS (
+            SELECT 1 FROM kept_channel WHERE kept_channel.account = ?1 AND kept_channel.responder = ?2)))
+      RETURNING alert, (SELECT id FROM alert WHERE key = acknowledgement.alert),
+        (SELECT kind = 'duress' FROM alert WHERE key = acknowledgement.alert), name, at, withdrawals
       """, person, responder, now(), alert, isDrill
-    ) { row throws(StorageError) -> (alert: Int, name: String, withdrawals: Int) in
-      (try row.read(), try row.read(), try row.read())
+    ) { row throws(StorageError) -> TakenWord in
+      TakenWord(
+        key: try row.read(), alert: try row.read(), isSilent: try row.read(),
+        acknowledgement: Acknowledgement(
+          responder: responder, name: try row.read(), date: try row.read(),
+          withdrawals: try row.read(Int.self) - 1))
     }
-    var isShown = false
-    for word in words {
-      let identity = Acknowledgement(
-        responder: responder, name: word.name, date: now(), withdrawals: word.withdrawals - 1
-      ).identity
-      try takeBack(identity, word.name, alert: word.alert, of: person)
-      if try self.isShown(word.alert) { isShown = true }
-    }
+    guard let first = words.first else { return }
+    // Who was told about an alert that is shown need not be told about a silent one.
+    let ordered = words.filter { !$0.isSilent } + words.filter(\.isSilent)
+    var told: Set<String> = []
+    for word in ordered { try takeBack(word, of: person, besides: &told) }
     // Nothing about a silent alert may reach its person (CHK-3).
-    if isShown, let name = words.first?.name { try notify(person, .alertWithdrawn, about: name) }
+    if words.contains(where: { !$0.isSilent }) {
+      try notify(person, .alertWithdrawn, about: first.acknowledgement.name)
+    }
     try requestAttention(for: person)
     try noteChange(forPeersOf: person)
   }
 
+  /// Notifies those who may have been sent a word, be it about another alert that is over by now: a
+  /// word about several is sent once. While it is being sent, what takes it back waits, so that it does not
+  /// come first.
   private func takeBack(
-    _ word: UUID, _ name: String, alert: Int, of person: Int
+    _ word: TakenWord, of person: Int, besides told: inout Set<String>
   ) throws(StorageError) {
-    let told = try database.rows(
+    let identity = word.acknowledgement.identity
+    let messages = try database.rows(
       """
-      SELECT alert.id, delivery.id, recipient, recipient_name, channel, address
-      FROM delivery JOIN alert ON alert.key = delivery.alert
-      WHERE delivery.alert = ?1 AND stage = ?2 AND (state = 'sent' OR recorded = 0 OR doubtful = 1)
-      ORDER BY delivery.key
-      """, alert, Stage.acknowledged(word)
-    ) { row throws(StorageError) -> PlannedDelivery in
-      let (id, message): (UUID, UUID) = (try row.read(), try row.read())
-      return PlannedDelivery(
-        occasion: .alert(id), stage: .withdrawn(word), recipient: try row.read(),
-        recipientName: try row.read(), channel: try row.read(), address: try row.read(),
-        inReplyTo: MessageID(delivery: message), detail: name)
+      SELECT delivery.id, recipient, recipient_name, channel, address,
+        iif(state = 'pending', leased_until, NULL)
+      FROM delivery
+      WHERE delivery.account = ?1 AND stage = ?2
+        AND (state = 'sent' OR recorded = 0 OR doubtful = 1)
+        AND (delivery.alert = ?3 OR EXISTS (
+          SELECT 1 FROM acknowledgement AS given
+          WHERE given.alert = delivery.alert AND given.responder = ?4 AND given.at = ?5))
+      ORDER BY delivery.alert <> ?3, delivery.key
+      """, person, Stage.acknowledged(identity), word.key, word.acknowledgement.responder,
+      word.acknowledgement.date
+    ) { row throws(StorageError) -> (PlannedDelivery, leasedUntil: Date?) in
+      let message: UUID = try row.read()
+      return (
+        PlannedDelivery(
+          occasion: .alert(word.alert), stage: .withdrawn(identity), recipient: try row.read(),
+          recipientName: try row.read(), channel: try row.read(), address: try row.read(),
+          inReplyTo: MessageID(delivery: message), detail: word.acknowledgement.name),
+        try row.read()
+      )
     }
-    for message in told { try insert(message, account: person, now: now()) }
+    for (message, leasedUntil) in messages {
+      let place = "\(message.recipient) \(message.channel) \(message.address)"
+      guard !(word.isSilent && message.recipient == .owner), told.insert(place).inserted else {
+        continue
+      }
+      try insert(message, account: person, now: max(now(), leasedUntil ?? now()))
+    }
   }
 }

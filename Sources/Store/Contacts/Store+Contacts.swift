@@ -40,6 +40,7 @@ extension Store {
         """, key, id, draft.name, draft.phone, draft.note, draft.roles.rawValue)
       try replaceChannels(of: old, with: draft.channels, account: key)
       try welcome(contact(id, of: key), before: old, account: key)
+      if !draft.roles.contains(.responder) { try withdraw(id, of: key) }
       try touch(key)
       return try contact(id, of: key)
     }
@@ -51,6 +52,7 @@ extension Store {
       let deleted = try database.run(
         "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
       if deleted == 1 {
+        try withdraw(id, of: key)
         try cancelWords(to: .contact(id), account: key)
         return try touch(key)
       }

@@ -32,6 +32,7 @@ extension Store {
       WHERE account = ?1 AND id = ?2 AND declined_at IS NULL
       """, account, contact, now())
     try forgetKept(contact, of: account)
+    try withdraw(contact, of: account)
     guard declined > 0 else { return }
     try cancelWords(to: .contact(contact), account: account)
     try notify(account, .contactDeclined, about: name)

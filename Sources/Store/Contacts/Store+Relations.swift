@@ -119,7 +119,11 @@ extension Store {
         isRequester == nil ? roles.swapped : roles)
       if !roles.contains(.dependent) { try clearPing(of: side.own, in: side.key) }
       if !roles.contains(.responder) { try clearPing(of: side.peer, in: side.key) }
-      if !roles.contains(.dependent) { try forgetKept(id, of: side.peer) }
+      if !roles.contains(.dependent) {
+        try forgetKept(id, of: side.peer)
+        try withdraw(id, of: side.peer)
+      }
+      if !roles.contains(.responder) { try withdraw(id, of: side.own) }
       try notify(side.own, .rolesChanged, about: name(of: side.peer), detail: roles.displayText)
       try notify(
         side.peer, .rolesChanged, about: name(of: side.own), detail: roles.swapped.displayText)
@@ -134,6 +138,7 @@ extension Store {
     guard let side = try relation(id, of: key) else { return false }
     try database.run("DELETE FROM relation WHERE key = ?1", side.key)
     try forgetKept(id, of: side.peer)
+    for person in [side.peer, key] { try withdraw(id, of: person) }
     if side.state != .declined {
       try notify(side.peer, .contactRemoved, about: name(of: key))
       if side.state == .active { try notify(key, .contactRemoved, about: name(of: side.peer)) }

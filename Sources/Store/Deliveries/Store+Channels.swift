@@ -242,12 +242,23 @@ extension Store {
     }
   }
 
-  /// What signs a message, or opens its topic; `nil` for none.
+  /// What signs a message, or opens its topic; `nil` for none. About a silent alert it is what was
+  /// kept: the person may have been forced to replace it (CHK-3).
   func secret(
     for delivery: ClaimedDelivery, account: Int
   ) throws(StorageError) -> Secret<String>? {
     guard [.webhook, .ntfy, .service].contains(delivery.channel) else { return nil }
     let place = "channel.kind = ?3 AND channel.address = ?4"
+    if delivery.isSilent,
+      let kept = try database.row(
+        """
+        SELECT secret FROM kept_channel
+        WHERE account = ?1 AND responder = ?2 AND kind = ?3 AND address = ?4
+        """, account, delivery.recipient, delivery.channel, delivery.address,
+        read: { row throws(StorageError) in try row.read(String?.self) })
+    {
+      return kept.map(Secret.init)
+    }
     return try database.optionalValue(
       String.self,
       """
@@ -258,8 +269,6 @@ extension Store {
       UNION ALL SELECT secret FROM relation
         JOIN channel ON channel.account = iif(requester = ?1, addressee, requester)
         WHERE relation.id = ?2 AND channel.contact IS NULL AND \(place)
-      UNION ALL SELECT secret FROM kept_channel
-        WHERE account = ?1 AND responder = ?2 AND kind = ?3 AND address = ?4
       """, account, delivery.recipient, delivery.channel, delivery.address
     ).map(Secret.init)
   }

@@ -29,6 +29,9 @@ struct FirstMessageFeature: Reducer {
     /// Whether mail has to be set up before anything can be sent.
     var needsMail: Bool { channel.kind == .email && hasMail == false }
 
+    /// Whether a server accepted the test message.
+    var isSent: Bool { phase == .done(FirstMessageResult(error: nil)) }
+
     /// The topic to subscribe to; `nil` for another kind of channel.
     var topic: NtfyTopic? { channel.kind == .ntfy ? NtfyTopic(channel.address) : nil }
   }

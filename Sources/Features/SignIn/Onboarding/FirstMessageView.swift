@@ -14,18 +14,16 @@ struct FirstMessageView: View {
       status
     }
     .command(
-      "enter", isSent ? "Continue" : store.needsMail ? "Set up mail" : "Send test"
-    ) { store.send(isSent ? .finishButtonTapped : .sendButtonTapped) }
-    .commandIf(isSent, "t", "Send again") { store.send(.sendButtonTapped) }
+      "enter", store.isSent ? "Continue" : store.needsMail ? "Set up mail" : "Send test"
+    ) { store.send(store.isSent ? .finishButtonTapped : .sendButtonTapped) }
+    .commandIf(store.isSent, "t", "Send again") { store.send(.sendButtonTapped) }
     .commandIf(store.topic != nil, "y", "Copy steps") { store.send(.copyButtonTapped) }
     .commandIf(store.topic != nil, "k", "QR code") { store.send(.codeButtonTapped) }
-    .commandIf(store.channel.kind == .email && !store.needsMail && !isSent, "m", "Mail") {
+    .commandIf(store.channel.kind == .email && !store.needsMail && !store.isSent, "m", "Mail") {
       store.send(.mailButtonTapped)
     }
-    .command("esc", "Later", isHidden: isSent) { store.send(.finishButtonTapped) }
+    .command("esc", "Later", isHidden: store.isSent) { store.send(.finishButtonTapped) }
   }
-
-  private var isSent: Bool { store.phase == .done(FirstMessageResult(error: nil)) }
 
   /// What the responder does on their phone.
   @ViewBuilder private func steps(_ topic: NtfyTopic) -> some View {

@@ -155,6 +155,16 @@ struct OnboardingFeature: Reducer {
     /// The account is there, and its first message was sent or put off.
     case finished(User)
 
+    /// Whether it changes what was typed, or leads elsewhere.
+    fileprivate var isEditing: Bool {
+      switch self {
+      case .form, .continueButtonTapped, .backButtonTapped, .left, .standbyButtonTapped,
+        .responderKindChosen, .topicMade:
+        true
+      default: false
+      }
+    }
+
     static let firstMessageCase = CasePath(Self.firstMessage) {
       if case .firstMessage(let action) = $0 { action } else { nil }
     }
@@ -172,6 +182,8 @@ struct OnboardingFeature: Reducer {
   }
 
   private func step(_ state: inout State, _ action: Action) -> Effect<Action> {
+    // What is being saved is what stands there.
+    guard !state.form.isSaving || !action.isEditing else { return .none }
     switch action {
     case .form(.nextField) where state.form.shown.count == 1:
       // In a field of several lines Enter is a new line, so Tab leads on.
@@ -187,7 +199,7 @@ struct OnboardingFeature: Reducer {
     case .backButtonTapped:
       if let previous = Step(rawValue: state.step.rawValue - 1) {
         state.show(previous)
-      } else if state.credentials != nil, !state.form.isSaving {
+      } else if state.credentials != nil {
         return .send(.left)
       }
 

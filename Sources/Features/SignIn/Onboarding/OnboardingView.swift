@@ -19,7 +19,7 @@ struct OnboardingView: View {
         Text("")
         FirstMessageView(store: message)
         Spacer(minLength: 0)
-        Text(promise).foreground(.dim)
+        Text(firstDeadline(message)).foreground(.dim)
       }
       .padding(.horizontal, 3)
       .padding(.vertical, 1)
@@ -151,6 +151,15 @@ struct OnboardingView: View {
     }
   }
 
+  /// When the account is there. What the responder gets stands here once they can be notified: the screen
+  /// must not promise what it says is not so yet (NOT-3).
+  private func firstDeadline(_ message: StoreOf<FirstMessageFeature>) -> String {
+    let deadline = "Your deadline is running: check in every \(message.user.interval.displayText)."
+    guard message.isSent else { return deadline }
+    return "\(deadline) If you miss it, \(message.responder) gets \(self.message) 15 minutes later,"
+      + " if this computer is on."
+  }
+
   /// What will happen at the end, in a sentence.
   private var promise: String {
     guard let interval = try? CheckInInterval(parsing: store.form[.interval].text) else {
@@ -160,8 +169,7 @@ struct OnboardingView: View {
     return
       "Your first deadline is \(interval.displayText) after you finish. If you miss it, \(who) "
       + "gets \(message) 15 minutes later, if "
-      + (store.responderKind == .email && store.firstMessage?.hasMail != true
-        ? "mail is set up and " : "") + "this computer is on."
+      + (store.responderKind == .email ? "mail is set up and " : "") + "this computer is on."
   }
 
   /// What the responder gets.

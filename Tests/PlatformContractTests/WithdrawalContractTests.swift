@@ -1,0 +1,161 @@
+import Clients
+import Domain
+import FoundationEssentials
+import Monitor
+import TestSupport
+import Testing
+
+/// PAGE-1: a word that no longer holds is taken back, with the planner that monitors use.
+@Suite(.timeLimit(.minutes(1)))
+struct WithdrawalContractTests {
+  static let (open, duress) = (Secret("blue kettle"), Secret("green kettle"))
+
+  /// Ida checks in every hour; Bo and Cem respond. With the codes by which they decline.
+  private func makeWorld(
+    _ platform: Platform, hasGate: Bool = false
+  ) async throws -> (World, declining: [String: String]) {
+    let world = try World(platform)
+    _ = try await world.auth.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ida"), interval: CheckInInterval(.hours(1)), reminders: [],
+        responders: [.bo, .cem]))
+    let codes = try await codes(world)
+    if hasGate {
+      try await world.auth.updateGate(nil, Gate(passphrase: Self.open, duress: Self.duress))
+    }
+    return (world, codes)
+  }
+
+  /// The codes of the messages that are sent now, by their recipients.
+  @discardableResult
+  private func codes(_ world: World) async throws -> [String: String] {
+    let claimed = try await world.claimDue()
+    for delivery in claimed {
+      _ = try await world.monitor.record(delivery.id, delivery.token, .sent, nil, world.now)
+    }
+    return Dictionary(
+      claimed.compactMap { delivery in delivery.code.map { (delivery.recipientName, $0.value) } },
+      uniquingKeysWith: { $1 })
+  }
+
+  private func id(_ name: String, _ world: World) async throws -> Contact.ID {
+    try #require(try await world.contacts.contacts().first { $0.name == name }).id
+  }
+
+  /// What is sent, each kind of message once, without what tells it from the next of its kind.
+  private func sent(_ world: World, in span: TimeSpan = .zero) async throws -> Set<String> {
+    Set(try await world.watch(span).map { $0.replacing(/:\S+/, with: "") })
+  }
+
+  @Test(
+    "PAGE-1: a word that was sent about an alert that is over is taken back about the one that is on",
+    arguments: Platform.allCases)
+  func toldElsewhere(_ platform: Platform) async throws {
+    let (world, _) = try await makeWorld(platform)
+    let manual = try await world.alerts.raise("")
+    try await world.watch(.minutes(74))
+    world.advance(.minutes(1))
+    let bo = try #require(try await codes(world)["Bo"])
+    _ = try await world.responses.press(bo)
+    #expect(try await sent(world) == ["manual acknowledged Cem"], "once for both alerts")
+    _ = try await world.alerts.cancel()
+    try await world.watch(.zero)
+    let look = try await world.responses.look(bo)
+    #expect(look.hasResponded && look.call?.alert.kind == .missed)
+    try await world.responses.withdraw(bo)
+    #expect(try await sent(world) == ["missed withdrawn Cem"])
+    let alerts = try await world.alerts.history(9).map(\.alert)
+    #expect(alerts.first { $0.id == manual.id }?.acknowledgements.count == 1)
+    #expect(alerts.first { $0.id != manual.id }?.acknowledgements == [])
+  }
+
+  @Test(
+    "PAGE-1: what takes a word back waits while the word itself is being sent",
+    arguments: Platform.allCases)
+  func order(_ platform: Platform) async throws {
+    let (world, _) = try await makeWorld(platform)
+    _ = try await world.alerts.raise("")
+    let bo = try #require(try await codes(world)["Bo"])
+    _ = try await world.responses.press(bo)
+    let word = try #require(try await world.claimDue().first)
+    #expect(word.recipientName == "Cem")
+    try await world.responses.withdraw(bo)
+    #expect(try await world.step() == [])
+    world.advance(.seconds(59))
+    #expect(try await world.step() == [])
+    _ = try await world.monitor.record(word.id, word.token, .sent, nil, world.now)
+    world.advance(.seconds(1))
+    #expect(try await sent(world) == ["manual withdrawn Cem"])
+  }
+
+  enum Leaving: CaseIterable {
+    case declines, isRemoved, losesRole
+  }
+
+  @Test(
+    "ESC-2, PAGE-1: who responds and leaves is responding no longer: the calls are repeated",
+    arguments: Platform.allCases, Leaving.allCases)
+  func leaves(_ platform: Platform, _ leaving: Leaving) async throws {
+    let (world, declining) = try await makeWorld(platform)
+    _ = try await world.alerts.raise("")
+    let bo = try #require(try await codes(world)["Bo"])
+    _ = try await world.responses.press(bo)
+    try await world.watch(.zero)
+    let contact = try await world.contact(id("Bo", world))
+    switch leaving {
+    case .declines: _ = try await world.responses.press(try #require(declining["Bo"]))
+    case .isRemoved: try await world.contacts.delete(contact.id)
+    case .losesRole:
+      _ = try await world.contacts.update(
+        contact, ContactDraft(name: "Bo", email: "bo@example.org", roles: .dependent))
+    }
+    #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
+    let sent = try await sent(world, in: .minutes(61))
+    #expect(sent.isSuperset(of: ["manual withdrawn Cem", "manual alert_on_again Cem"]), "\(sent)")
+  }
+
+  enum LinkedLeaving: CaseIterable {
+    case ends, isRemoved, resigns, losesRole, deletesAccount
+  }
+
+  @Test(
+    "ESC-2, CON-4, AUTH-4: a linked responder who leaves is responding no longer",
+    arguments: Platform.allCases, LinkedLeaving.allCases)
+  func linkedLeaves(_ platform: Platform, _ leaving: LinkedLeaving) async throws {
+    let (world, _) = try await makeWorld(platform)
+    let peer = try await world.openPeer("Dan")
+    let relation = try await world.befriend(peer, [.responder, .dependent])
+    let alert = try await world.alerts.raise("")
+    try await world.watch(.zero)
+    _ = try await peer.alerts.acknowledge(alert.id)
+    try await world.watch(.zero)
+    let id = relation.own.id
+    switch leaving {
+    case .ends: try await peer.contacts.delete(id)
+    case .isRemoved: try await world.contacts.delete(id)
+    case .resigns: _ = try await peer.contacts.setRoles(id, .responder)
+    case .losesRole: _ = try await world.contacts.setRoles(id, .dependent)
+    case .deletesAccount: try await peer.auth.deleteAccount(Secret("four random words"), nil)
+    }
+    #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
+    let sent = try await sent(world, in: .minutes(61))
+    #expect(sent.isSuperset(of: ["manual withdrawn Cem", "manual alert_on_again Cem"]), "\(sent)")
+  }
+
+  @Test(
+    "CHK-3: who responds and is removed under duress keeps responding to the silent alert",
+    arguments: Platform.allCases)
+  func removedUnderDuress(_ platform: Platform) async throws {
+    let (world, _) = try await makeWorld(platform, hasGate: true)
+    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    _ = try await world.alerts.raise("")
+    let bo = try #require(try await codes(world)["Bo"])
+    _ = try await world.responses.press(bo)
+    try await world.watch(.zero)
+    try await world.contacts.delete(try await id("Bo", world), Self.duress)
+    // As without a silent alert.
+    #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
+    let silent = try #require(try await world.auth.silentAlert(Self.open))
+    #expect(silent.acknowledgements.map(\.name) == ["Bo"])
+  }
+}
