@@ -39,7 +39,7 @@ extension Store {
           withdrawals: try row.read(Int.self) - 1))
     }
     guard let first = words.first else { return }
-    // Who was told about an alert that is shown need not be told about a silent one.
+    // Who is notified about an alert that is shown reads nothing more about a silent one.
     let ordered = words.filter { !$0.isSilent } + words.filter(\.isSilent)
     var told: Set<String> = []
     for word in ordered { try takeBack(word, of: person, besides: &told) }
