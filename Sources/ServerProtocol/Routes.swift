@@ -92,12 +92,15 @@ extension Route {
     Route(observing: "/v1/observed/armed", \.alertClient.$observeArmed),
     Route(.post, "/v1/alerts/cancel", \.alertClient.$cancel, "passphrase"),
     Route(.post, "/v1/alerts/{id}/acknowledge", \.alertClient.$acknowledge, "id"),
+    Route(.post, "/v1/alerts/{id}/withdraw", \.alertClient.$withdraw, "id"),
     Route(.post, "/v1/drill", \.alertClient.$drill),
     Route(.delete, "/v1/drill", \.alertClient.$endDrill),
     Route(.get, "/v1/responses/{code}", \.responseClient.$look, "code", access: .anyone),
     Route(.post, "/v1/responses/typed", \.responseClient.$respond, "code", access: .anyone),
     Route(.post, "/v1/responses", \.responseClient.$press, "code", access: .anyone),
-    Route(.post, "/v1/responses/withdrawn", \.responseClient.$withdraw, "code", access: .anyone),
+    Route(
+      .post, "/v1/responses/withdrawn", \.responseClient.$withdraw, "code", "isTyped",
+      access: .anyone),
     Route(.get, "/v1/links/{code}", \.responseClient.$lookCheckIn, "code", access: .anyone),
     Route(.post, "/v1/links", \.responseClient.$checkIn, "code", "passphrase", access: .anyone),
   ]

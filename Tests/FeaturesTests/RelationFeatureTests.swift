@@ -120,6 +120,7 @@ import Testing
     let responder = acknowledged.id
     acknowledged.link?.dependentStatus?.alert?.acknowledgements[0].responder = responder
     #expect(!offers(acknowledged).contains(.acknowledge))
+    #expect(offers(acknowledged).contains(.stopResponding))
   }
 
   @Test("PNG-1: a ping is confirmed")
@@ -171,6 +172,18 @@ import Testing
     }
     await store.send(.acknowledgeButtonTapped) { $0.isBusy = true }
     await store.receive(.done(.acknowledged)) { $0.isBusy = false }
+  }
+
+  @Test("PAGE-1: a responder takes it back in the app that they are responding")
+  func stopResponding() async {
+    let store = makeStore(Sample.charles) {
+      $0.alertClient.withdraw = { (id: Alert.ID) async throws(ClientError) in
+        #expect(id == Sample.id(61))
+        return Sample.alert
+      }
+    }
+    await store.send(.stopRespondingButtonTapped) { $0.isBusy = true }
+    await store.receive(.done(.stoppedResponding)) { $0.isBusy = false }
   }
 
   @Test("CON-2: what is offered is accepted or declined, and what fails is said")

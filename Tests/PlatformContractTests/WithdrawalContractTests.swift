@@ -143,6 +143,55 @@ struct WithdrawalContractTests {
   }
 
   @Test(
+    "PAGE-1: a linked responder takes their word back in the app, and only theirs",
+    arguments: Platform.allCases)
+  func linked(_ platform: Platform) async throws {
+    let (world, _) = try await makeWorld(platform)
+    let (dan, eve) = (try await world.openPeer("Dan"), try await world.openPeer("Eve"))
+    for peer in [dan, eve] { try await world.befriend(peer, .responder) }
+    let alert = try await world.alerts.raise("")
+    try await world.watch(.zero)
+    for peer in [dan, eve] { _ = try await peer.alerts.acknowledge(alert.id) }
+    try await world.watch(.zero)
+    #expect(try await dan.alerts.withdraw(alert.id).acknowledgements.map(\.name) == ["Eve"])
+    #expect(
+      try await sent(world)
+        == ["manual withdrawn Bo", "manual withdrawn Cem", "manual withdrawn Eve"])
+    _ = try await dan.alerts.withdraw(alert.id)
+    #expect(try await sent(world) == [])
+    await expect(ClientError.alertNotActive) { () throws(ClientError) in
+      _ = try await world.alerts.withdraw(alert.id)
+    }
+    _ = try await world.alerts.cancel()
+    await expect(ClientError.alertNotActive) { () throws(ClientError) in
+      _ = try await eve.alerts.withdraw(alert.id)
+    }
+  }
+
+  @Test(
+    "PAGE-1, ALT-9: a word is taken back by its code in a program too, where no silent alert is there",
+    arguments: Platform.allCases)
+  func typed(_ platform: Platform) async throws {
+    let (world, _) = try await makeWorld(platform, hasGate: true)
+    _ = try await world.alerts.raise("")
+    let bo = try #require(try await codes(world)["Bo"])
+    _ = try await world.responses.respond(bo)
+    try await world.responses.withdraw(bo.lowercased(), true)
+    #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
+    _ = try await world.alerts.cancel(Self.duress)
+    await expect(ClientError.alertEnded(person: "Ida")) { () throws(ClientError) in
+      try await world.responses.withdraw(bo, true)
+    }
+    let silent = try #require(try await codes(world)["Bo"])
+    _ = try await world.responses.press(silent)
+    await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
+      try await world.responses.withdraw(silent, true)
+    }
+    #expect(
+      try await world.auth.silentAlert(Self.open)?.acknowledgements.map(\.name) == ["Bo"])
+  }
+
+  @Test(
     "CHK-3: who responds and is removed under duress keeps responding to the silent alert",
     arguments: Platform.allCases)
   func removedUnderDuress(_ platform: Platform) async throws {

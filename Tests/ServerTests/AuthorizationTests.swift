@@ -33,6 +33,7 @@ struct AuthorizationTests {
     "ContactsClient.accept": .relation, "ContactsClient.decline": .relation,
     "ContactsClient.setRoles": .relation, "PingClient.send": .relation,
     "PingClient.answer": .ping, "PingClient.withdraw": .ping, "AlertClient.acknowledge": .alert,
+    "AlertClient.withdraw": .alert,
     "ChannelsClient.add": .contact,
     "ChannelsClient.remove": .channel, "ChannelsClient.setMuted": .channel,
     "ChannelsClient.secret": .channel, "ChannelsClient.replaceSecret": .channel,
@@ -115,6 +116,7 @@ struct AuthorizationTests {
   private static let othersDo: Set<String> = [
     "PingClient.answer", "PingClient.send", "PingClient.withdraw", "ContactsClient.accept",
     "ContactsClient.decline", "ContactsClient.setRoles", "AlertClient.acknowledge",
+    "AlertClient.withdraw",
     "DocumentsClient.documentsOf", "DocumentsClient.observeOf",
   ]
 

@@ -40,7 +40,7 @@ final class Codes: Sendable {
         kind: invitation.call == nil ? .declined : .acknowledged, person: invitation.person,
         responder: invitation.responder)
     }
-    client.withdraw = { [self] code throws(ClientError) in
+    client.withdraw = { [self] code, _ throws(ClientError) in
       asked.withLock { $0.append("withdraw \(code)") }
       used.withLock { _ = $0.remove(code) }
       call.withLock { $0.alert.acknowledgements = [] }

@@ -40,6 +40,11 @@ public struct AlertClient: ClientInterface {
   ///   for.
   @Endpoint("AlertClient.acknowledge")
   public var acknowledge: @Sendable (Alert.ID) async throws(ClientError) -> Alert
+  /// Takes back as a linked responder what ``acknowledge`` said; those who were notified of it are notified
+  /// (PAGE-1). If the user is not responding, it changes nothing.
+  /// - Throws: What ``acknowledge`` throws.
+  @Endpoint("AlertClient.withdraw")
+  public var withdraw: @Sendable (Alert.ID) async throws(ClientError) -> Alert
   /// Begins a drill: the whole path of an alert, with every message marked as an exercise (ALT-6).
   /// It ends by itself when everybody has been notified, or when an alert begins. Where one is on already,
   /// returns that one. While a silent alert is on, nothing is sent and nothing looks different

@@ -27,11 +27,13 @@ public struct ResponseClient: ClientInterface {
   @Endpoint("ResponseClient.look")
   public var look: @Sendable (_ code: String) async throws(ClientError) -> ResponseInvitation
 
-  /// Takes back by a link that its recipient is responding, to every alert that is on for that person; those
+  /// Takes back that a code's recipient is responding, to every alert that is on for that person; those
   /// who were notified of it are notified (PAGE-1). If they are not responding, it changes nothing.
-  /// - Throws: What ``look`` throws.
+  ///
+  /// Typed in a program, it is answered as ``respond`` answers, by a link as ``press`` does (ALT-9).
+  /// - Throws: What ``respond`` throws.
   @Endpoint("ResponseClient.withdraw")
-  public var withdraw: @Sendable (_ code: String) async throws(ClientError) -> Void
+  public var withdraw: @Sendable (_ code: String, _ isTyped: Bool) async throws(ClientError) -> Void
 
   /// What the code of a reminder is good for; anyone who has it can ask, and nothing changes (CHK-8).
   /// - Throws: ``ClientError/responseCodeUnknown`` for one that is good for nothing any more, too.
@@ -47,6 +49,9 @@ public struct ResponseClient: ClientInterface {
       LinkCheckIn
 
   public init() {}
+
+  /// Takes back by a link that its recipient is responding.
+  public func withdraw(_ code: String) async throws(ClientError) { try await withdraw(code, false) }
 }
 
 extension DependencyValues {

@@ -5,6 +5,7 @@ import Domain
 /// `lifesignal ack`: takes the code that a responder was sent (ESC-2, CON-3).
 struct AckCommand: StoreCommand {
   var code: String
+  var withdraws: Bool
   @Dependency(\.responseClient) var responseClient
   @Dependency(\.watchClient) var watchClient
 
@@ -16,16 +17,24 @@ struct AckCommand: StoreCommand {
         + " repeating, and the other responders are notified who is responding.",
       "The code from a message that named someone as a contact declines: it removes them. See"
         + " lifesignal decline.",
+      "With --withdraw, the responder takes it back: they can't help after all. Those who were notified that"
+        + " they are responding get a message, and the messages are repeated if nobody else is responding.",
       "You don't need to be signed in, and no passphrase is needed.",
     ]
   ) { words in
     let code = words.argument("CODE", "The code from the message, such as 7K3QF-9ZD2M")
-    return { AckCommand(code: try $0.required(code)) }
+    let withdraw = words.flag("withdraw", "Take it back: they can't help after all")
+    return { AckCommand(code: try $0.required(code), withdraws: $0.isSet(withdraw)) }
   }
 
   func run(_ invocation: Invocation) async throws -> Report {
-    let response = try await responseClient.respond(code)
-    var report = Report([response.summary])
+    var report: Report
+    if withdraws {
+      try await responseClient.withdraw(code, true)
+      report = Report(["They are no longer responding. Those who knew of it get a message."])
+    } else {
+      report = Report([try await responseClient.respond(code).summary])
+    }
     // Somebody has to send the word of it.
     do throws(StorageError) { try await watchClient.start() } catch {
       report.warnings.append("The other responders aren't notified yet: \(error.errorDescription)")

@@ -109,23 +109,40 @@ extension Store {
   func acknowledge(_ id: Alert.ID) throws(ClientError) -> Alert {
     try write {
       let key = try requireCurrentKey()
-      let found = try database.row(
-        """
-        SELECT alert.key, alert.account, alert.kind = 'drill', relation.id FROM alert
-          JOIN relation
-            ON requester = alert.account AND addressee = ?2 AND roles & 1 <> 0
-            OR addressee = alert.account AND requester = ?2 AND roles & 2 <> 0
-        WHERE alert.id = ?1 AND alert.resolved_at IS NULL AND relation.state = 'active'
-        """, id, key
-      ) { row throws(StorageError) -> (alert: Int, person: Int, isDrill: Bool, relation: UUID) in
-        (try row.read(), try row.read(), try row.read(), try row.read())
-      }
-      guard let found else { throw ClientError.alertNotActive }
+      let found = try dependentsAlert(id, of: key)
       try acknowledge(
         found.alert, of: found.person, isDrill: found.isDrill, by: found.relation,
         name: name(of: key))
       return try alert(found.alert)
     }
+  }
+
+  /// Takes a linked responder's answer back (PAGE-1).
+  func withdraw(_ id: Alert.ID) throws(ClientError) -> Alert {
+    try write {
+      let found = try dependentsAlert(id, of: requireCurrentKey())
+      try withdraw(found.relation, from: found.alert, isDrill: found.isDrill, of: found.person)
+      return try alert(found.alert)
+    }
+  }
+
+  /// An alert that is on, of a person that an account responds for.
+  private func dependentsAlert(
+    _ id: Alert.ID, of key: Int
+  ) throws -> (alert: Int, person: Int, isDrill: Bool, relation: UUID) {
+    let found = try database.row(
+      """
+      SELECT alert.key, alert.account, alert.kind = 'drill', relation.id FROM alert
+        JOIN relation
+          ON requester = alert.account AND addressee = ?2 AND roles & 1 <> 0
+          OR addressee = alert.account AND requester = ?2 AND roles & 2 <> 0
+      WHERE alert.id = ?1 AND alert.resolved_at IS NULL AND relation.state = 'active'
+      """, id, key
+    ) { row throws(StorageError) -> (alert: Int, person: Int, isDrill: Bool, relation: UUID) in
+      (try row.read(), try row.read(), try row.read(), try row.read())
+    }
+    guard let found else { throw ClientError.alertNotActive }
+    return found
   }
 
   /// A responder's word about an alert, and about the others that are on for the same person, unless

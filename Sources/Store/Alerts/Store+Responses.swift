@@ -149,12 +149,12 @@ extension Store {
     return response
   }
 
-  func withdraw(_ typed: String) throws(ClientError) {
+  func withdraw(_ typed: String, isTyped: Bool) throws(ClientError) {
     let isKnown = try write { () throws -> Bool in
-      guard let found = try find(typed, isTyped: false), let alert = found.alert else {
+      guard let found = try find(typed, isTyped: isTyped), let alert = found.alert else {
         return false
       }
-      guard let on = try standing(alert, isOwn: false) else {
+      guard let on = try standing(alert, isOwn: found.isOwn) else {
         throw ClientError.alertEnded(person: found.person)
       }
       try withdraw(found.responder, from: on.alert, isDrill: on.isDrill, of: found.account)

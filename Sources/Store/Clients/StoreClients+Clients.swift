@@ -165,6 +165,9 @@ extension StoreClients {
       $0.acknowledge = { [store] (id: Alert.ID) async throws(ClientError) in
         try await store.acknowledge(id)
       }
+      $0.withdraw = { [store] (id: Alert.ID) async throws(ClientError) in
+        try await store.withdraw(id)
+      }
       $0.drill = { [store] () async throws(ClientError) in try await store.beginDrill() }
       $0.endDrill = { [store] () async throws(ClientError) in try await store.endDrill() }
       $0.history = { [store] (limit: Int) async throws(ClientError) in try await store.alerts(limit)
@@ -206,8 +209,8 @@ extension StoreClients {
         try await store.respond(code, isTyped: false)
       }
       $0.look = { [store] (code: String) async throws(ClientError) in try await store.look(code) }
-      $0.withdraw = { [store] (code: String) async throws(ClientError) in
-        try await store.withdraw(code)
+      $0.withdraw = { [store] (code: String, isTyped: Bool) async throws(ClientError) in
+        try await store.withdraw(code, isTyped: isTyped)
       }
       $0.lookCheckIn = { [store] (code: String) async throws(ClientError) in
         try await store.lookCheckIn(code)

@@ -64,8 +64,8 @@ struct ContactDetailsFeature: Reducer {
       if contact.roles.contains(.dependent) {
         offers.insert(.documents)
         offers.insert(contact.openSentPing(at: snapshot.now) == nil ? .ping : .withdraw)
-        if let alert = contact.activeAlert, !alert.isAcknowledged(by: contact.id) {
-          offers.insert(.acknowledge)
+        if let alert = contact.activeAlert {
+          offers.insert(alert.isAcknowledged(by: contact.id) ? .stopResponding : .acknowledge)
         }
       }
       if contact.openReceivedPing(at: snapshot.now) != nil { offers.insert(.answer) }
@@ -75,12 +75,12 @@ struct ContactDetailsFeature: Reducer {
 
   enum Offer: Hashable, Sendable {
     case edit, channels, declining, roles, remove, accept, decline, ping, withdraw, answer,
-      acknowledge, documents
+      acknowledge, stopResponding, documents
   }
 
   /// What was asked for and is done.
   enum Outcome: Codable, Equatable, Sendable {
-    case accepted, declined, acknowledged, pinged, withdrawn, copied
+    case accepted, declined, acknowledged, stoppedResponding, pinged, withdrawn, copied
     case answered(User)
   }
 
@@ -94,6 +94,7 @@ struct ContactDetailsFeature: Reducer {
     case acceptButtonTapped
     case declineButtonTapped
     case acknowledgeButtonTapped
+    case stopRespondingButtonTapped
     case pingButtonTapped
     case pingCancelled
     case pingConfirmed
@@ -196,8 +197,8 @@ struct ContactDetailsFeature: Reducer {
         state.failure = nil
         state.destination = .gate(GateFeature.State(.answerPings(ping.id)))
 
-      case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped, .pingConfirmed,
-        .withdrawButtonTapped, .answerButtonTapped:
+      case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped,
+        .stopRespondingButtonTapped, .pingConfirmed, .withdrawButtonTapped, .answerButtonTapped:
         guard !state.isBusy else { return .none }
         state.isConfirmingPing = false
         state.isBusy = true
@@ -260,6 +261,10 @@ struct ContactDetailsFeature: Reducer {
           guard let alert = contact.activeAlert else { throw ClientError.alertNotActive }
           _ = try await alertClient.acknowledge(alert.id)
           await send(.done(.acknowledged))
+        case .stopRespondingButtonTapped:
+          guard let alert = contact.activeAlert else { throw ClientError.alertNotActive }
+          _ = try await alertClient.withdraw(alert.id)
+          await send(.done(.stoppedResponding))
         case .pingConfirmed:
           _ = try await pingClient.send(contact.id)
           await send(.done(.pinged))
@@ -293,6 +298,8 @@ extension ContactDetailsFeature.Action {
     case .done(.accepted): .told("Accepted. You are contacts now.")
     case .done(.declined): .told("Declined.")
     case .done(.acknowledged): .told("The others see that you are responding.")
+    case .done(.stoppedResponding):
+      .told("You are no longer responding. Those who knew of it get a message.")
     case .done(.pinged): .told("Pinged.")
     case .done(.withdrawn): .told("The ping is withdrawn.")
     case .done(.copied): .told("Copied, if your terminal allows it.")
