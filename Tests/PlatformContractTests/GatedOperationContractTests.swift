@@ -129,6 +129,32 @@ import Testing
   }
 
   @Test(
+    "CHK-3: a token replaced with the true passphrase is the one that a silent alert goes with",
+    arguments: Platform.allCases)
+  func newToken(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let topic = "https://ntfy.sh/bo"
+    try await world.openAccount(responders: [
+      ContactDraft(
+        name: "Bo", channels: [ChannelDraft(.ntfy, topic, token: Secret("tk_1"))],
+        roles: .responder)
+    ])
+    try await world.auth.updateGate(nil, Self.gate)
+    let bo = try #require(try await world.contacts.contacts().first)
+    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    try await world.channels.replaceSecret(
+      bo.channels[0].id, Secret("tk_2"), Secret("blue kettle"))
+    let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
+    try await world.apply(
+      Plan(deliveries: [
+        PlannedDelivery(
+          occasion: .alert(silent.id), stage: .alertOn, recipient: .contact(bo.id),
+          recipientName: "Bo", channel: .ntfy, address: topic)
+      ]))
+    #expect(try await world.deliverAll().first { $0.alert == silent }?.secret == Secret("tk_2"))
+  }
+
+  @Test(
     "CHK-3: a longer interval and a removed channel reach the responders",
     arguments: Platform.allCases)
   func notices(_ platform: Platform) async throws {

@@ -478,6 +478,25 @@ struct LinkCheckInContractTests {
     #expect(told.contains { $0.alert?.kind == .duress && $0.recipientName == "Bo" })
   }
 
+  @Test(
+    "CHK-8, CHK-3: of a press without the passphrase nobody reads while a silent alert is on",
+    arguments: Platform.allCases)
+  func passedOnUnderDuress(_ platform: Platform) async throws {
+    let world = try await makeWorld(platform, hasGate: true)
+    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    let code = try await code(world, .deadlinePassed)
+    try await miss(world)
+    let silent = try #require(try await silentAlert(world))
+    let bo = try #require(try await world.contacts.contacts().first { !$0.isLinked })
+    try await world.applyToIda(Plan(deliveries: [.alertOn(silent, to: bo)]))
+    try await world.deliverAll()
+    let page = try await world.responses.checkIn(code, nil)
+    #expect(page.state == .needsPassphrase && page.missed?.passedOnAt == world.now)
+    let told = try await world.deliverAll()
+    #expect(!told.contains { $0.stage == .linkPressed })
+    #expect(told.contains { $0.alert?.kind == .duress && $0.recipientName == "Bo" })
+  }
+
   // MARK: Beside other things
 
   @Test(

@@ -88,6 +88,22 @@ struct WithdrawalContractTests {
     #expect(try await sent(world) == ["manual withdrawn Cem"])
   }
 
+  @Test(
+    "PAGE-1: a word that failed as it was taken back is not tried again",
+    arguments: Platform.allCases)
+  func notRetried(_ platform: Platform) async throws {
+    let (world, _) = try await makeWorld(platform)
+    _ = try await world.alerts.raise("")
+    let bo = try #require(try await codes(world)["Bo"])
+    _ = try await world.responses.press(bo)
+    let word = try #require(try await world.claimDue().first)
+    try await world.responses.withdraw(bo)
+    _ = try await world.monitor.record(
+      word.id, word.token, .retry(reason: "busy", after: nil), world.now + .seconds(5), world.now)
+    let sent = try await sent(world, in: .minutes(10))
+    #expect(!sent.contains("manual acknowledged Cem"), "\(sent)")
+  }
+
   enum Leaving: CaseIterable {
     case declines, isRemoved, losesRole
   }

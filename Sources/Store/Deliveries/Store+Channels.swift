@@ -37,8 +37,8 @@ extension StoreClients {
       $0.replaceSecret = {
         [store, hashing] (id: Channel.ID, secret: Secret<String>, passphrase: Secret<String>?)
           async throws(ClientError) in
-        try await store.pass(.replaceSecret, passphrase, hashing)
-        return try await store.replaceSecret(of: id, with: secret)
+        let pass = try await store.pass(.replaceSecret, passphrase, hashing)
+        return try await store.replaceSecret(of: id, with: secret, alsoKept: pass == .open)
       }
       $0.sendTest = { [store] (id: Channel.ID) async throws(ClientError) in
         try await store.sendTest(id)
@@ -230,7 +230,10 @@ extension Store {
   }
 
   /// A webhook's secret is ours, and no other channel has one.
-  func replaceSecret(of id: Channel.ID, with secret: Secret<String>) throws(ClientError) {
+  /// - Parameter alsoKept: Whether a silent alert that is on goes with it too: nobody was forced to replace it.
+  func replaceSecret(
+    of id: Channel.ID, with secret: Secret<String>, alsoKept: Bool
+  ) throws(ClientError) {
     try write {
       let key = try requireCurrentKey()
       let channel = try heldChannel(id, of: key).channel
@@ -238,6 +241,9 @@ extension Store {
       guard let token = draft.token else { throw ValidationError.accessToken }
       try database.run(
         "UPDATE channel SET secret = ?3 WHERE account = ?1 AND id = ?2", key, id, token.value)
+      if alsoKept {
+        try database.run("UPDATE kept_channel SET secret = ?2 WHERE id = ?1", id, token.value)
+      }
       try touch(key)
     }
   }
