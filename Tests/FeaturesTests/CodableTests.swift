@@ -206,7 +206,8 @@ import Testing
       LinkCheckIn(
         person: random.text(), deadline: random.date(),
         state: random.any([.ready, .needsPassphrase, .endsNothing(since: random.date())]),
-        isAlertOn: true),
+        isAlertOn: true,
+        missed: LinkCheckIn.Missed(sentAt: random.date(), passedOnAt: random.date())),
       Gate(passphrase: Secret(""), duress: Secret("")),
       random.any([AuthState.newcomer, .signedOut, .signedIn(random.id())]),
       Session(
