@@ -63,8 +63,8 @@ let package = Package(
     // System libraries, and the shims for C that Swift cannot call.
     system("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     system("CPostgreSQL", pkgConfig: "libpq", package: "libpq-dev"),
-    system("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
-    c("CCurlShim", uses: ["CCurl"]),
+    // libcurl by its headers alone: it is loaded when it is first needed.
+    c("CCurlShim"),
     system("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
     system("CQRencode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
     system("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
@@ -109,9 +109,11 @@ let package = Package(
       uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "CPostgreSQL"],
       resources: [.embedInCode("Resources")]),
     room("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
+    // The options of libcurl that every exchange needs.
+    room("Curl", uses: ["CCurlShim"]),
     room(
       "Delivery",
-      uses: ["Clients", "Domain", "Cryptography", "System", "CCurl", "CCurlShim"],
+      uses: ["Clients", "Domain", "Cryptography", "System", "Curl", "CCurlShim"],
       resources: [.embedInCode("Resources")]),
     // The pages behind the links in messages, by libmicrohttpd.
     room("Web", uses: ["Clients", "Domain", "CMicroHTTPD", "CMicroHTTPDShim"]),

@@ -1,5 +1,5 @@
-import CCurl
 import CCurlShim
+import Curl
 import Domain
 import Glibc
 import System
@@ -30,43 +30,46 @@ final class HTTPTransfer {
   /// - Parameter makeHandle: Begins with libcurl; `nil` where it cannot, for want of memory.
   static func run(
     _ request: HTTPRequest, settings: Settings,
-    makeHandle: () -> UnsafeMutableRawPointer? = { CurlLibrary.isReady ? curl_easy_init() : nil }
+    makeHandle: () -> UnsafeMutableRawPointer? = { curl_shim_easy_init() }
   ) -> HTTPResult {
     let unusable = { (reason: String) in HTTPResult.failed(.unusable(reason)) }
+    // A want of memory passes: what is to be sent is tried again.
+    let unstarted = HTTPResult.failed(
+      .notSent(.init(cause: .noConnection, text: "libcurl could not be started")))
+    // Before the address is looked at, which libcurl does.
+    guard CurlLibrary.isReady else { return unstarted }
     guard let target = Target(request.url) else { return unusable("the address cannot be used") }
     let transfer = HTTPTransfer(
       isThisMachine: target.isThisMachine, reachesPrivate: settings.reachesPrivate)
     // The callbacks hold it without counting, and the last ones come from `curl_easy_cleanup`, which
     // is deferred later and hence runs earlier.
     defer { withExtendedLifetime(transfer) {} }
-    // A want of memory passes: what is to be sent is tried again.
-    let unstarted = HTTPResult.failed(
-      .notSent(.init(cause: .noConnection, text: "libcurl could not be started")))
     guard let handle = makeHandle() else { return unstarted }
-    defer { curl_easy_cleanup(handle) }
+    defer { curl_shim_easy_cleanup(handle) }
     // No question whether the body is wanted: it would cost a second where nobody answers it.
-    var list = curl_slist_append(nil, "Expect:")
-    defer { curl_slist_free_all(list) }
+    var list = curl_shim_slist_append(nil, "Expect:")
+    defer { curl_shim_slist_free_all(list) }
     for (name, value) in [("User-Agent", "LifeSignal")] + request.headers {
       guard !(name + value).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
         return unusable("a header field cannot be sent")
       }
-      guard let longer = curl_slist_append(list, "\(name): \(value)") else { return unstarted }
+      guard let longer = curl_shim_slist_append(list, "\(name): \(value)") else { return unstarted }
       list = longer
     }
     var options = CurlOptions(handle: handle)
     options.setCommon(
       protocols: target.isThisMachine ? "http,https" : "https",
-      certificateAuthority: settings.certificateAuthority, limits: settings.limits)
+      certificateAuthority: settings.certificateAuthority, connect: settings.limits.connect,
+      total: settings.limits.total)
     options.set(CURLOPT_URL, request.url)
     options.set(CURLOPT_HTTPHEADER, list)
     options.setCallbacks(of: transfer)
     options.set(request.method, body: request.body)
     guard options.result == CURLE_OK else {
-      return unusable(String(cString: curl_easy_strerror(options.result)))
+      return unusable(String(cString: curl_shim_easy_strerror(options.result)))
     }
     return transfer.judge(
-      curl_easy_perform(handle), bodySize: request.body.count, isLiteral: target.isLiteral)
+      curl_shim_easy_perform(handle), bodySize: request.body.count, isLiteral: target.isLiteral)
   }
 
   private let isThisMachine: Bool
@@ -88,7 +91,7 @@ final class HTTPTransfer {
       reply.isWhole = result == CURLE_OK
       return .reply(reply)
     }
-    let text = String(cString: curl_easy_strerror(result))
+    let text = String(cString: curl_shim_easy_strerror(result))
     let cause: HTTPFailureKind.Cause
     switch result {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE:
@@ -174,9 +177,9 @@ extension HTTPTransfer {
     var isLiteral: Bool
 
     init?(_ text: String) {
-      guard let url = curl_url() else { return nil }
-      defer { curl_url_cleanup(url) }
-      guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
+      guard let url = curl_shim_url() else { return nil }
+      defer { curl_shim_url_cleanup(url) }
+      guard curl_shim_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
         let scheme = Self.part(CURLUPART_SCHEME, of: url),
         let host = Self.part(CURLUPART_HOST, of: url)
       else { return nil }
@@ -188,8 +191,8 @@ extension HTTPTransfer {
 
     private static func part(_ part: CURLUPart, of url: OpaquePointer) -> String? {
       var text: UnsafeMutablePointer<CChar>?
-      guard curl_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }
-      defer { curl_free(text) }
+      guard curl_shim_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }
+      defer { curl_shim_free(text) }
       return String(cString: text)
     }
   }

@@ -1,6 +1,6 @@
-import CCurl
 import CCurlShim
 import Clients
+import Curl
 import Domain
 
 /// One conversation with a mail server, by libcurl, on the thread that calls it.
@@ -28,17 +28,17 @@ final class SMTPTransfer {
     // The callbacks hold it without counting, and the last ones come from `curl_easy_cleanup`, which
     // is deferred later and hence runs earlier.
     defer { withExtendedLifetime(transfer) {} }
-    guard CurlLibrary.isReady, let handle = curl_easy_init() else {
+    guard CurlLibrary.isReady, let handle = curl_shim_easy_init() else {
       return handOver(.retry(reason: "libcurl could not be started", after: nil))
     }
-    defer { curl_easy_cleanup(handle) }
+    defer { curl_shim_easy_cleanup(handle) }
     guard let url = url(of: smtp) else {
       return handOver(
         .misconfigured(reason: "“\(smtp.host)” is not the name of a mail server"))
     }
-    defer { curl_url_cleanup(url) }
-    let recipients = curl_slist_append(nil, "<\(message.recipient)>")
-    defer { curl_slist_free_all(recipients) }
+    defer { curl_shim_url_cleanup(url) }
+    let recipients = curl_shim_slist_append(nil, "<\(message.recipient)>")
+    defer { curl_shim_slist_free_all(recipients) }
     guard recipients != nil else { return handOver(.retry(reason: "out of memory", after: nil)) }
 
     var options = CurlOptions(handle: handle)
@@ -47,17 +47,17 @@ final class SMTPTransfer {
     options.set(settings, smtp: smtp, password: password, sender: message.sender)
     options.setCallbacks(of: transfer)
     guard options.result == CURLE_OK else {
-      let error = String(cString: curl_easy_strerror(options.result))
+      let error = String(cString: curl_shim_easy_strerror(options.result))
       return handOver(.misconfigured(reason: "libcurl refuses the settings (\(error))"))
     }
-    let result = curl_easy_perform(handle)
+    let result = curl_shim_easy_perform(handle)
     handOver(DeliveryOutcome(result, transfer.conversation))
   }
 
   /// `smtp://host:port/`, made by libcurl so that no text of the settings can change its parts. The
   /// path is what EHLO says: an address literal that does not tell the machine's name.
   private static func url(of smtp: SMTPSettings) -> OpaquePointer? {
-    guard let url = curl_url() else { return nil }
+    guard let url = curl_shim_url() else { return nil }
     let isBareAddress = smtp.host.contains(":") && !smtp.host.hasPrefix("[")
     let parts = [
       (CURLUPART_SCHEME, smtp.security == .tls ? "smtps" : "smtp"),
@@ -65,8 +65,8 @@ final class SMTPTransfer {
       (CURLUPART_PORT, "\(smtp.port)"),
       (CURLUPART_PATH, "/%5B127.0.0.1%5D"),
     ]
-    for (part, text) in parts where curl_url_set(url, part, text, 0) != CURLUE_OK {
-      curl_url_cleanup(url)
+    for (part, text) in parts where curl_shim_url_set(url, part, text, 0) != CURLUE_OK {
+      curl_shim_url_cleanup(url)
       return nil
     }
     return url
@@ -108,7 +108,8 @@ extension CurlOptions {
   ) {
     setCommon(
       protocols: "smtp,smtps", certificateAuthority: settings.certificateAuthority,
-      limits: settings.limits)
+      connect: settings.limits.connect,
+      total: settings.limits.total)
     // The only limit that holds for the goodbye, too; in seconds.
     set(CURLOPT_SERVER_RESPONSE_TIMEOUT, settings.limits.total.milliseconds / 1_000 + 1)
     if smtp.security != .none { set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)) }

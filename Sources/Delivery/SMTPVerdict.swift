@@ -1,4 +1,4 @@
-import CCurl
+import CCurlShim
 import Domain
 
 /// How far a conversation with a mail server came: the last command that was sent and the last reply
@@ -48,7 +48,7 @@ extension DeliveryOutcome {
   /// After 354 the message is on its way: if the answer to it does not come, nobody knows whether it
   /// was accepted.
   init(_ result: CURLcode, _ conversation: SMTPConversation) {
-    let error = String(cString: curl_easy_strerror(result))
+    let error = String(cString: curl_shim_easy_strerror(result))
     let code = conversation.code
     guard result != CURLE_OK else {
       self =

@@ -80,7 +80,7 @@ import Testing
     #expect(Self.reach(of: "PostgreSQL").contains("CPostgreSQL"))
     // What the app does not need would make it start later.
     #expect(
-      Self.reach(of: "CommandLine").isDisjoint(with: ["CPostgreSQL", "CCurl", "CMicroHTTPD"]))
+      Self.reach(of: "CommandLine").isDisjoint(with: ["CPostgreSQL", "CCurlShim", "CMicroHTTPD"]))
   }
 
   private func isRoom(_ name: String) -> Bool { Self.rooms.contains { $0.name == name } }

@@ -1,9 +1,28 @@
-// Swift cannot call variadic C functions; these set and get one type each.
+// libcurl without a link to it: it is loaded when it is first needed, so that a program that never needs it
+// starts without. Swift cannot call variadic C functions; those that set options take one type each.
 
 #ifndef LIFESIGNAL_CCURLSHIM_H
 #define LIFESIGNAL_CCURLSHIM_H
 
 #include <curl/curl.h>
+#include <stdbool.h>
+
+/// Loads libcurl and makes it ready, once; any thread may call it. Nothing else here may be called before it
+/// has answered that libcurl is there.
+bool curl_shim_load(void);
+
+// As curl_easy_init and so on.
+CURL *curl_shim_easy_init(void);
+void curl_shim_easy_cleanup(CURL *handle);
+CURLcode curl_shim_easy_perform(CURL *handle);
+const char *curl_shim_easy_strerror(CURLcode code);
+struct curl_slist *curl_shim_slist_append(struct curl_slist *list, const char *text);
+void curl_shim_slist_free_all(struct curl_slist *list);
+CURLU *curl_shim_url(void);
+CURLUcode curl_shim_url_set(CURLU *url, CURLUPart part, const char *text, unsigned int flags);
+CURLUcode curl_shim_url_get(CURLU *url, CURLUPart part, char **text, unsigned int flags);
+void curl_shim_url_cleanup(CURLU *url);
+void curl_shim_free(void *pointer);
 
 CURLcode curl_shim_set_long(CURL *handle, CURLoption option, long value);
 CURLcode curl_shim_set_string(CURL *handle, CURLoption option, const char *value);

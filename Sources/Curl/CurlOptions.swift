@@ -1,0 +1,61 @@
+package import CCurlShim
+import Glibc
+
+package enum CurlLibrary {
+  /// Whether libcurl is there; it is loaded once, before its first use. That takes some milliseconds, which the
+  /// main thread does not have.
+  package static var isReady: Bool { curl_shim_load() }
+}
+
+/// Sets the options of a libcurl handle, and keeps the first error.
+package struct CurlOptions {
+  package let handle: UnsafeMutableRawPointer
+  package private(set) var result = CURLE_OK
+
+  package init(handle: UnsafeMutableRawPointer) { self.handle = handle }
+
+  package mutating func check(_ code: CURLcode) { if result == CURLE_OK { result = code } }
+
+  package mutating func set(_ option: CURLoption, _ value: Int) {
+    check(curl_shim_set_long(handle, option, value))
+  }
+
+  package mutating func set(_ option: CURLoption, _ value: String) {
+    check(curl_shim_set_string(handle, option, value))
+  }
+
+  package mutating func set(_ option: CURLoption, _ value: UnsafeMutablePointer<curl_slist>?) {
+    check(curl_shim_set_list(handle, option, value))
+  }
+
+  package mutating func set(url: OpaquePointer) { check(curl_shim_set_url(handle, url)) }
+
+  /// What holds for every exchange: the protocols that are spoken and no other, no proxy from the
+  /// environment, no signals, TLS 1.2 or later with a certificate that is verified.
+  package mutating func setCommon(
+    protocols: String, certificateAuthority: String?, connect: Duration, total: Duration
+  ) {
+    set(CURLOPT_PROTOCOLS_STR, protocols)
+    set(CURLOPT_PROXY, "")
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_CONNECTTIMEOUT_MS, connect.milliseconds)
+    set(CURLOPT_TIMEOUT_MS, total.milliseconds)
+    set(CURLOPT_SSLVERSION, 6)  // CURL_SSLVERSION_TLSv1_2, and later ones
+    if let path = certificateAuthority { set(CURLOPT_CAINFO, path) }
+    check(curl_shim_set_socket_opener(handle, { _, _, address in address!.pointee.open() }, nil))
+  }
+}
+
+extension curl_sockaddr {
+  /// A socket that programs started in the meantime don't inherit.
+  package func open() -> curl_socket_t {
+    socket(family, socktype | Int32(SOCK_CLOEXEC.rawValue), self.protocol)
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, at least 1: libcurl takes 0 for its own default.
+  package var milliseconds: Int {
+    max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
+  }
+}
