@@ -121,6 +121,14 @@ let package = Package(
     // What a server understands: one table of routes, for it and for those who ask it.
     room("ServerProtocol", uses: ["Clients", "Domain", "Composable"]),
 
+    // Their app's side: the clients ask a server, by libcurl, which is loaded when it is first needed.
+    room(
+      "SharedPlatform",
+      uses: [
+        "ServerProtocol", "Clients", "Domain", "Composable", "Cryptography", "System", "Curl",
+        "CCurlShim",
+      ]),
+
     // Pictures of people and QR codes, by libpng, libjpeg-turbo, libqrencode and zxing-cpp.
     room(
       "Images", uses: ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"]),
@@ -129,8 +137,8 @@ let package = Package(
     room(
       "CommandLine",
       uses: [
-        "Composable", "Terminal", "Domain", "Clients", "Features", "SQLite", "Images",
-        "System", "Monitor",
+        "Composable", "Terminal", "Domain", "Clients", "Features", "SQLite", "SharedPlatform",
+        "Images", "System", "Monitor",
       ],
       resources: [.embedInCode("Resources")]),
     program("lifesignal", uses: ["CommandLine", "System"]),
@@ -270,6 +278,12 @@ let package = Package(
         "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "PostgreSQL",
         "PostgresTesting", "Clients", "Domain", "Composable", "Cryptography", "TestSupport",
         "lifesignal-server",
+      ]),
+    tests(
+      of: "SharedPlatform",
+      uses: [
+        "ServerTesting", "ServerProtocol", "DeliveryTesting", "Clients", "Domain", "Composable",
+        "TestSupport",
       ]),
     tests(of: "Web", uses: ["Clients", "Domain", "ComposableTesting"]),
     tests(

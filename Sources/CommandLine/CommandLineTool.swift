@@ -3,6 +3,7 @@ import Composable
 import Dispatch
 import Domain
 import Glibc
+import SharedPlatform
 import Terminal
 
 /// The program `lifesignal`: reads the command line, does what it says, and tells how it went.
@@ -60,6 +61,11 @@ public struct CommandLineTool: Sendable {
   }
 
   private func run(_ command: any Subcommand, _ invocation: Invocation) async throws -> Report {
+    if command is any LocalCommand, let server = try? invocation.joinedServer() {
+      throw CommandFailure(
+        "This machine has joined the server \(server.name), which does that.",
+        advice: "To keep an account on this machine instead, run lifesignal leave.")
+    }
     switch command {
     case let command as any ScreenCommand: return try await command.show(invocation)
     case let command as any StoreCommand: return try await runWithStore(command, invocation)

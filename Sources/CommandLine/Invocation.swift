@@ -53,6 +53,8 @@ public struct StoreAccess: Sendable {
     @Sendable (Folders, _ backup: String?) throws(StorageError) -> StoreRestoration
   /// Looks through the file of a store that can be opened.
   public var examine: @Sendable (Folders) throws(StorageError) -> StoreExamination
+  /// For machines whose accounts are on a server.
+  var servers = ServerAccess()
 
   /// Sets the clients of a platform.
   public typealias ClientProvider = @Sendable (inout DependencyValues) -> Void

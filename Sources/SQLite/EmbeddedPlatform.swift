@@ -18,7 +18,7 @@ public struct EmbeddedPlatform: Sendable {
 
   private let clients: StoreClients
   /// Where the tokens of sessions are kept.
-  private let secrets: any SecretStore
+  let secretStore: any SecretStore
   /// Fills the clients that reach the place of the store rather than the store.
   private let installPlace: @Sendable (Store, inout DependencyValues) -> Void
 
@@ -124,7 +124,7 @@ public struct EmbeddedPlatform: Sendable {
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void
   ) throws(StorageError) {
     let secretsFile = SecretsFile(path: folders.secrets, credentials: credentials)
-    secrets = secretsFile
+    secretStore = secretsFile
     clients = StoreClients(
       try Lane(place, waits: waits, now: now),
       session: LocalSession(address: account, device: Self.hostName, secrets: secretsFile),
@@ -196,8 +196,8 @@ public struct EmbeddedPlatform: Sendable {
   public func beside(account: String? = nil) -> EmbeddedPlatform {
     EmbeddedPlatform(
       clients: clients.beside(
-        LocalSession(address: account, device: Self.hostName, secrets: secrets)),
-      secrets: secrets, installPlace: installPlace)
+        LocalSession(address: account, device: Self.hostName, secrets: secretStore)),
+      secrets: secretStore, installPlace: installPlace)
   }
 
   private init(
@@ -205,7 +205,7 @@ public struct EmbeddedPlatform: Sendable {
     installPlace: @escaping @Sendable (Store, inout DependencyValues) -> Void
   ) {
     self.clients = clients
-    self.secrets = secrets
+    secretStore = secrets
     self.installPlace = installPlace
   }
 
@@ -213,7 +213,7 @@ public struct EmbeddedPlatform: Sendable {
 
   static var credentials: String? { getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) } }
 
-  private static var hostName: String {
+  public static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return "this machine" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

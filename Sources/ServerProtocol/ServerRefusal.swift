@@ -68,6 +68,11 @@ package struct ServerRefusal: Codable, Error, Sendable {
 
   package var body: Data { (try? WireCoding.encode(self)) ?? Data("{}".utf8) }
 
+  /// Whether a 401 says that the session is over, and not that a password is wrong.
+  package static func endsSession(_ answer: ServerAnswer) -> Bool {
+    [.sessionExpired, .notAuthenticated].contains(error(of: answer))
+  }
+
   /// What a failure means to a client.
   static func error(of answer: ServerAnswer) -> ClientError {
     let refusal = try? WireCoding.decode(ServerRefusal.self, from: answer.body)

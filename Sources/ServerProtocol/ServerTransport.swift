@@ -110,8 +110,8 @@ extension ServerTransport {
     return stream
   }
 
-  /// What a route answers now and after every change. While the server cannot be reached, what it answered
-  /// last stays.
+  /// What a route answers now and after every change. It fails where the server can't be reached: who observes
+  /// says so, and observes again after a while.
   func observe<Value: Codable & Sendable>(
     _ route: Route, _ arguments: ArgumentWriter, for type: Value.Type
   ) -> AsyncThrowingStream<Value, any Error> {
@@ -136,19 +136,10 @@ extension ServerTransport {
     // Before the first look, so that no change between the two is missed.
     var changes = changes().makeAsyncIterator()
     repeat {
-      do throws(ClientError) {
-        let answer = try await answer(route, arguments, ifNoneMatch: etag)
-        if answer.status != 304 {
-          continuation.yield(try read(Value.self, answer.body))
-          etag = answer.etag
-        }
-      } catch {
-        // Whatever may pass leaves what is known as it is.
-        switch error {
-        case .storage(.busy), .storage(.unknown): break
-        case .storage(.network(let fault)) where fault.text.isRetryable: break
-        default: throw error
-        }
+      let answer = try await answer(route, arguments, ifNoneMatch: etag)
+      if answer.status != 304 {
+        continuation.yield(try read(Value.self, answer.body))
+        etag = answer.etag
       }
     } while await changes.next() != nil
   }
@@ -176,7 +167,7 @@ extension ServerTransport {
     // What has no answer is answered by nothing.
     let body = body.isEmpty ? Data("{}".utf8) : body
     do { return try WireCoding.decode(type, from: body) } catch {
-      throw .storage(.network(.unexpectedAnswer(200)))
+      throw .storage(.network(.answerUnreadable))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import Foundation
 import ServerTesting

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <string.h>
 
 // What is used of libcurl; set once, by `load`.
 static struct {
@@ -11,6 +12,8 @@ static struct {
   void (*easy_cleanup)(CURL *);
   CURLcode (*easy_perform)(CURL *);
   const char *(*easy_strerror)(CURLcode);
+  void (*easy_reset)(CURL *);
+  CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
   struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
   void (*slist_free_all)(struct curl_slist *);
   CURLU *(*url)(void);
@@ -36,6 +39,8 @@ static void load(void) {
       {"curl_easy_cleanup", &curl.easy_cleanup},
       {"curl_easy_perform", &curl.easy_perform},
       {"curl_easy_strerror", &curl.easy_strerror},
+      {"curl_easy_reset", &curl.easy_reset},
+      {"curl_easy_getinfo", &curl.easy_getinfo},
       {"curl_slist_append", &curl.slist_append},
       {"curl_slist_free_all", &curl.slist_free_all},
       {"curl_url", &curl.url},
@@ -61,6 +66,7 @@ CURL *curl_shim_easy_init(void) { return curl.easy_init(); }
 void curl_shim_easy_cleanup(CURL *handle) { curl.easy_cleanup(handle); }
 CURLcode curl_shim_easy_perform(CURL *handle) { return curl.easy_perform(handle); }
 const char *curl_shim_easy_strerror(CURLcode code) { return curl.easy_strerror(code); }
+void curl_shim_easy_reset(CURL *handle) { curl.easy_reset(handle); }
 struct curl_slist *curl_shim_slist_append(struct curl_slist *list, const char *text) { return curl.slist_append(list, text); }
 void curl_shim_slist_free_all(struct curl_slist *list) { curl.slist_free_all(list); }
 CURLU *curl_shim_url(void) { return curl.url(); }
@@ -68,6 +74,16 @@ CURLUcode curl_shim_url_set(CURLU *url, CURLUPart part, const char *text, unsign
 CURLUcode curl_shim_url_get(CURLU *url, CURLUPart part, char **text, unsigned int flags) { return curl.url_get(url, part, text, flags); }
 void curl_shim_url_cleanup(CURLU *url) { curl.url_cleanup(url); }
 void curl_shim_free(void *pointer) { curl.free(pointer); }
+
+const char *curl_shim_certificate(CURL *handle) {
+  struct curl_certinfo *chain = NULL;
+  if (curl.easy_getinfo(handle, CURLINFO_CERTINFO, &chain) != CURLE_OK) return NULL;
+  if (chain == NULL || chain->num_of_certs < 1) return NULL;
+  for (struct curl_slist *entry = chain->certinfo[0]; entry != NULL; entry = entry->next) {
+    if (strncmp(entry->data, "Cert:", 5) == 0) return entry->data + 5;
+  }
+  return NULL;
+}
 
 CURLcode curl_shim_set_long(CURL *handle, CURLoption option, long value) {
   return curl.easy_setopt(handle, option, value);

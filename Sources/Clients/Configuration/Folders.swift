@@ -49,6 +49,8 @@ public struct Folders: Equatable, Sendable {
   public var files: String { data + "/files" }
   /// Copies of the store, one for each of the last days on which it changed.
   public var backups: String { data + "/backups" }
+  /// Names the server that this machine has joined.
+  public var joinedServer: String { data + "/joined-server.json" }
   public var secrets: String { data + "/secrets.json" }
   public var configuration: String { config + "/config.json5" }
   /// Says that a store was made here once, so that a missing one is never taken for a fresh start.

@@ -14,6 +14,17 @@ public enum NetworkError: AppError, Codable {
   case serverError(Int)
   /// An answer that means nothing to us, with its HTTP status.
   case unexpectedAnswer(Int)
+  /// The server has another key than the one of its invitation.
+  case otherKey
+  /// An answer that no LifeSignal server gives, with its HTTP status.
+  case notLifeSignal(Int)
+  case answerTooLarge
+  /// The answer of another version, or a damaged one.
+  case answerUnreadable
+  /// The server serves newer apps only.
+  case versionRefused
+  /// What speaks to servers isn't installed.
+  case libraryMissing
 
   public var text: ErrorText { words.of(.infrastructure) }
 
@@ -48,6 +59,33 @@ public enum NetworkError: AppError, Codable {
       ErrorText(
         "UNEXPECTED_ANSWER", "The service gave an unexpected answer (HTTP \(status)).",
         recovery: "Check the address.")
+    case .otherKey:
+      ErrorText(
+        "OTHER_KEY", "The server's key isn't the one of its invitation, so nothing was sent to it.",
+        recovery: "Someone may be in between. Ask the person who runs the server.")
+    case .notLifeSignal(let status):
+      ErrorText(
+        "NOT_LIFESIGNAL", "The answer doesn't come from a LifeSignal server (HTTP \(status)).",
+        recovery:
+          "On a guest network, open a web page and sign in there first; else check"
+          + " the address.",
+        isRetryable: true)
+    case .answerTooLarge:
+      ErrorText(
+        "ANSWER_TOO_LARGE", "The server's answer is larger than any that LifeSignal gives.",
+        recovery: "Check the address.")
+    case .answerUnreadable:
+      ErrorText(
+        "ANSWER_UNREADABLE", "The server's answer can't be read.",
+        recovery: "Use the same version of LifeSignal here and on the server.")
+    case .versionRefused:
+      ErrorText(
+        "VERSION_REFUSED", "This version of LifeSignal is too old for the server.",
+        recovery: "Install the newest version.")
+    case .libraryMissing:
+      ErrorText(
+        "LIBRARY_MISSING", "libcurl, which reaches the server, can't be loaded.",
+        recovery: "Install the package libcurl4.")
     }
   }
 }

@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 /// `lifesignal doctor`: checks everything that is needed to notify someone.
-struct DoctorCommand: PlainCommand {
+struct DoctorCommand: PlainCommand, LocalCommand {
   var asJSON: Bool
   var sendsTest: Bool
 

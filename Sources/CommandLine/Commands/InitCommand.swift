@@ -3,7 +3,7 @@ import Composable
 import Domain
 
 /// `lifesignal init`: the onboarding without the screen (ONB-2, ONB-3).
-struct InitCommand: StoreCommand {
+struct InitCommand: StoreCommand, LocalCommand {
   var account: NewAccount
   var replacesDamaged: Bool
   @Dependency(\.authClient) var authClient

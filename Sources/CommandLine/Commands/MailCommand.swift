@@ -3,7 +3,7 @@ import Composable
 import Domain
 
 /// `lifesignal mail`: shows, sets up and tries the mail account that messages are sent through (ONB-4).
-struct MailCommand: StoreCommand {
+struct MailCommand: StoreCommand, LocalCommand {
   var action: Action
   @Dependency(\.mailSettingsClient) var mailSettingsClient
   @Dependency(\.channelsClient) var channelsClient

@@ -5,7 +5,7 @@ import Domain
 /// puts it under systemd's care.
 ///
 /// The monitor is a program of its own, so that the app need not load what sending needs.
-struct MonitorCommand: PlainCommand {
+struct MonitorCommand: PlainCommand, LocalCommand {
   var action: Action
 
   enum Action: Equatable, Sendable {

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 
 /// `lifesignal restore`: brings a backup of the store back.
-struct RestoreCommand: PlainCommand {
+struct RestoreCommand: PlainCommand, LocalCommand {
   var name: String?
   var isConfirmed: Bool
   var lists: Bool

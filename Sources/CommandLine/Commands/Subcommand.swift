@@ -20,6 +20,9 @@ extension StoreCommand {
   var worksWithoutStore: Bool { false }
 }
 
+/// A command for what a machine does that keeps its accounts itself, and a server does for those that joined it.
+protocol LocalCommand: Subcommand {}
+
 /// A command that shows screens, and for that takes the main thread until it ends.
 protocol ScreenCommand: Subcommand {
   @MainActor func show(_ invocation: Invocation) throws -> Report
@@ -31,7 +34,8 @@ extension CommandDeclaration {
 
   /// Every command, in the order of the help text.
   static let all: [CommandDeclaration] = [
-    InitCommand.declaration, SignInCommand.declaration, SignOutCommand.declaration,
+    InitCommand.declaration, JoinCommand.declaration, LeaveCommand.declaration,
+    SignInCommand.declaration, SignOutCommand.declaration,
     ConfirmCommand.declaration,
     CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
     ResumeCommand.declaration, AlertCommand.declaration, AckCommand.declaration,

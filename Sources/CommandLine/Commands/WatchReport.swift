@@ -49,7 +49,9 @@ struct WatchReport: Sendable {
   /// What a monitor would find missing if one were running; one that runs says so itself. A file that
   /// is broken is reported when the store is opened.
   func mailWarnings(_ invocation: Invocation) -> [String] {
-    guard !isWatched, let saved = try? invocation.configuration(invocation.folders()) else {
+    guard !isWatched, (try? invocation.joinedServer()) == nil,
+      let saved = try? invocation.configuration(invocation.folders())
+    else {
       return []
     }
     if let exposure = saved.exposure, exposure.blocksMail {

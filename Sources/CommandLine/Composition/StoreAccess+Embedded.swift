@@ -31,7 +31,7 @@ extension StoreAccess {
       _ startMonitor: @escaping @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
     ) throws(StorageError) -> EmbeddedPlatform
 
-  /// The store in the person's folders.
+  /// The store in the person's folders, or the server that this machine has joined.
   /// - Parameters:
   ///   - clock: What the app waits by.
   ///   - monitor: What watches.
@@ -40,14 +40,21 @@ extension StoreAccess {
     clock: any Clock<Duration>, monitor: MonitorLauncher,
     openPlatform: @escaping PlatformOpener
   ) -> StoreAccess {
-    StoreAccess(
+    let servers = ServerAccess.live
+    return StoreAccess(
       open: { (folders: Folders, account: String?, waits: Bool) throws(StorageError) in
-        let platform = try openPlatform(folders, account, waits) {
-          (onlyIfNone: Bool) async throws(StorageError) in
-          try monitor.start(onlyIfNone: onlyIfNone, log: folders.monitorLog)
+        let install: ClientProvider
+        if let server = try servers.joined(folders) {
+          install = try servers.open(folders, server, nil, account)
+        } else {
+          let platform = try openPlatform(folders, account, waits) {
+            (onlyIfNone: Bool) async throws(StorageError) in
+            try monitor.start(onlyIfNone: onlyIfNone, log: folders.monitorLog)
+          }
+          install = { platform.install(in: &$0) }
         }
         return {
-          platform.install(in: &$0)
+          install(&$0)
           $0.continuousClock = clock
           $0.servicesClient = ServicesClient { $0.catalog = { ServiceFiles(folders).read() } }
           $0.listNames(by: .local)
@@ -65,6 +72,7 @@ extension StoreAccess {
       },
       examine: { (folders: Folders) throws(StorageError) in
         try EmbeddedPlatform.examine(folders: folders)
-      })
+      },
+      servers: servers)
   }
 }

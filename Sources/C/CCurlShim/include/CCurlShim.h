@@ -16,6 +16,7 @@ CURL *curl_shim_easy_init(void);
 void curl_shim_easy_cleanup(CURL *handle);
 CURLcode curl_shim_easy_perform(CURL *handle);
 const char *curl_shim_easy_strerror(CURLcode code);
+void curl_shim_easy_reset(CURL *handle);
 struct curl_slist *curl_shim_slist_append(struct curl_slist *list, const char *text);
 void curl_shim_slist_free_all(struct curl_slist *list);
 CURLU *curl_shim_url(void);
@@ -23,6 +24,10 @@ CURLUcode curl_shim_url_set(CURLU *url, CURLUPart part, const char *text, unsign
 CURLUcode curl_shim_url_get(CURLU *url, CURLUPart part, char **text, unsigned int flags);
 void curl_shim_url_cleanup(CURLU *url);
 void curl_shim_free(void *pointer);
+
+/// The certificate that the server showed, as PEM, where CURLOPT_CERTINFO was set; lives as long as the handle
+/// and until its next exchange. NULL for none.
+const char *curl_shim_certificate(CURL *handle);
 
 CURLcode curl_shim_set_long(CURL *handle, CURLoption option, long value);
 CURLcode curl_shim_set_string(CURL *handle, CURLoption option, const char *value);

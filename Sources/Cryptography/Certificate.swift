@@ -1,11 +1,10 @@
-import Cryptography
 import FoundationEssentials
 
 /// As much of an X.509 certificate (RFC 5280) as its key's fingerprint takes.
-enum Certificate {
+package enum Certificate {
   /// SHA-256 of the public key (SubjectPublicKeyInfo), which stays when the certificate is renewed with the
   /// same key, in hexadecimal digits; `nil` for what is no certificate.
-  static func fingerprint(pem: String) -> String? {
+  package static func fingerprint(pem: String) -> String? {
     let begin = "-----BEGIN CERTIFICATE-----"
     guard let start = pem.firstRange(of: begin)?.upperBound,
       let end = pem[start...].firstRange(of: "-----END")?.lowerBound,

@@ -1,0 +1,83 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import SQLite
+import SharedPlatform
+import System
+
+/// How the program comes to a server, and knows which one this machine has joined.
+struct ServerAccess: Sendable {
+  /// The server that this machine has joined.
+  var joined: @Sendable (Folders) throws(StorageError) -> JoinedServer? = { _ in nil }
+  /// What sets the clients that ask a server.
+  /// - Parameter invite: The code of an invitation, for who opens an account.
+  var open:
+    @Sendable (Folders, JoinedServer, _ invite: String?, _ account: String?) throws(StorageError) ->
+      StoreAccess.ClientProvider = { (_, _, _, _) throws(StorageError) in
+        throw .unimplemented("ServerAccess.open")
+      }
+  /// What a server shows of itself.
+  var identify: @Sendable (JoinedServer) async throws(NetworkError) -> ServerConnection.Identity = {
+    (_) async throws(NetworkError) in throw .connectionFailed
+  }
+
+  /// The settings in the person's folders.
+  static let live = ServerAccess(
+    joined: { (folders: Folders) throws(StorageError) in
+      guard let bytes = try EmbeddedPlatform.privateBytes(of: folders.joinedServer) else {
+        return nil
+      }
+      guard let server = JoinedServer(bytes: bytes) else {
+        throw .permissionDenied(
+          "\(folders.joinedServer) doesn't name a server; join it again, or run lifesignal leave")
+      }
+      return server
+    },
+    open: { (folders, server, invite, account) throws(StorageError) in
+      let machine = try EmbeddedPlatform.withoutStore(
+        folders: folders, fault: .ofServer(server.name), now: { Date() },
+        secretCommand: { (name: String) throws(KeychainError) in
+          try (try? SettingsFile(path: folders.configuration).read())?.secretCommand(name)
+        })
+      let connection: ServerConnection
+      do throws(KeychainError) {
+        connection = try ServerConnection(
+          to: server, device: EmbeddedPlatform.hostName, invite: invite,
+          tokens: .kept(by: machine, for: server, account))
+      } catch { throw .permissionDenied(error.errorDescription) }
+      return { values in
+        machine.install(in: &values)
+        SharedPlatform(connection, address: account).install(in: &values)
+      }
+    },
+    identify: { (server: JoinedServer) async throws(NetworkError) in
+      let connection: ServerConnection
+      do throws(KeychainError) {
+        connection = try ServerConnection(to: server, device: "", tokens: .none)
+      } catch { throw .connectionFailed }
+      return try await connection.identify()
+    })
+}
+
+extension ServerConnection.TokenKeeper {
+  /// A token that is for one server and one account only.
+  fileprivate static func kept(
+    by machine: EmbeddedPlatform, for server: JoinedServer, _ account: String?
+  ) -> Self {
+    let name =
+      (account.map(KeychainClient.sessionToken(of:)) ?? KeychainClient.sessionToken)
+      + "@" + server.url
+    return Self(
+      load: { () throws(KeychainError) in try machine.keptSecret(name) },
+      keep: { (token: String?) throws(KeychainError) in try machine.keepSecret(name, token) })
+  }
+
+  fileprivate static let none = Self(
+    load: { () throws(KeychainError) in nil }, keep: { (_: String?) throws(KeychainError) in })
+}
+
+extension Invocation {
+  /// The server that this machine has joined; `nil` where it keeps its accounts itself.
+  func joinedServer() throws -> JoinedServer? { try storeAccess.servers.joined(try folders()) }
+}

@@ -1,0 +1,301 @@
+package import Clients
+package import Domain
+import FoundationEssentials
+package import ServerProtocol
+import Synchronization
+
+/// The way of an app to its server, over HTTPS: it shows the session's token with every request, repeats a write
+/// whose answer was lost under the same key, and waits for changes for all that are observed together.
+package final class ServerConnection: Sendable {
+  package struct Limits: Sendable {
+    /// Until there is a connection.
+    package var connect = Duration.seconds(3)
+    package var read = Duration.seconds(8)
+    /// For a write with its repeats.
+    package var write = Duration.seconds(12)
+    /// Longer than a server keeps one waiting for a change.
+    package var poll = Duration.seconds(65)
+    /// Bytes of an answer.
+    package var answer = 16 << 20
+    /// How often a write is sent at most.
+    package var attempts = 3
+    package init() {}
+  }
+
+  /// Where the session's token lies.
+  package struct TokenKeeper: Sendable {
+    package var load: @Sendable () throws(KeychainError) -> String?
+    package var keep: @Sendable (String?) throws(KeychainError) -> Void
+
+    package init(
+      load: @escaping @Sendable () throws(KeychainError) -> String?,
+      keep: @escaping @Sendable (String?) throws(KeychainError) -> Void
+    ) {
+      self.load = load
+      self.keep = keep
+    }
+  }
+
+  package let server: JoinedServer
+  private let device: String
+  private let invite: String?
+  private let keeper: TokenKeeper
+  private let limits: Limits
+  private let certificateAuthority: String?
+  private let clock: any Clock<Duration>
+  private let handles = ServerExchange.Handles()
+  private let held: Mutex<String?>
+  private let feed: ChangeFeed
+
+  /// - Parameters:
+  ///   - device: What the list of sessions calls this machine.
+  ///   - invite: The code of an invitation, for who opens an account.
+  /// - Throws: where the token can't be read.
+  package init(
+    to server: JoinedServer, device: String, invite: String? = nil, tokens: TokenKeeper,
+    limits: Limits = Limits(), certificateAuthority: String? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) throws(KeychainError) {
+    self.server = server
+    self.device = device
+    self.invite = invite
+    keeper = tokens
+    self.limits = limits
+    self.certificateAuthority = certificateAuthority
+    self.clock = clock
+    held = Mutex(try tokens.load())
+    feed = ChangeFeed(clock: clock)
+  }
+
+  /// What the server shows of itself before anything is asked.
+  package struct Identity: Equatable, Sendable {
+    /// SHA-256 of its key.
+    package var fingerprint: String
+    /// Whether the system trusts its certificate.
+    package var isTrusted: Bool
+  }
+
+  /// Looks at the server's key, and sends nothing that only the server may know.
+  package func identify() async throws(NetworkError) -> Identity {
+    var request = exchange(.get, "/healthz", headers: [], body: Data(), within: limits.read)
+    request.looksOnly = true
+    let answer = try await answer(to: request)
+    guard let fingerprint = answer.fingerprint else { throw .notLifeSignal(answer.status) }
+    request.looksOnly = false
+    do throws(ServerExchange.Fault) {
+      _ = try await ServerExchange.answer(to: request, with: handles)
+      return Identity(fingerprint: fingerprint, isTrusted: true)
+    } catch {
+      guard error == .notTrusted else { throw NetworkError(error) }
+      return Identity(fingerprint: fingerprint, isTrusted: false)
+    }
+  }
+
+  private func exchange(
+    _ method: Route.Method, _ target: String, headers: [String], body: Data,
+    within total: Duration
+  ) -> ServerExchange.Request {
+    ServerExchange.Request(
+      method: method.rawValue, url: server.url + target, headers: headers, body: body,
+      connect: min(limits.connect, total), total: total, limit: limits.answer,
+      fingerprint: server.fingerprint, certificateAuthority: certificateAuthority)
+  }
+
+  private func answer(
+    to request: ServerExchange.Request
+  ) async throws(NetworkError) -> ServerExchange.Answer {
+    do throws(ServerExchange.Fault) {
+      return try await ServerExchange.answer(to: request, with: handles)
+    } catch { throw NetworkError(error) }
+  }
+
+  /// What stands with every request.
+  private func headers(_ token: String?) -> [String] {
+    // The server takes at most 64 letters; a control character would refuse every request.
+    let device = String(device.unicodeScalars.filter { $0.isASCII && $0.value > 31 }.prefix(64))
+    return ["Content-Type: application/json", "LifeSignal-Device: \(device)"]
+      + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
+      + (invite.map { ["LifeSignal-Invite: \($0)"] } ?? [])
+  }
+}
+
+extension ServerConnection: ServerTransport {
+  package func send(_ request: ServerRequest) async throws(NetworkError) -> ServerAnswer {
+    let token = held.withLock { $0 }
+    let answer = try await send(request, token)
+    guard answer.status == 401, let token, ServerRefusal.endsSession(answer) else { return answer }
+    // Another program may have signed in here since.
+    if let current = try? keeper.load(), current != token {
+      held.withLock { $0 = current }
+      return try await send(request, current)
+    }
+    held.withLock { $0 = nil }
+    try? keeper.keep(nil)
+    return answer
+  }
+
+  package func keep(_ token: Secret<String>?) async throws(StorageError) {
+    do throws(KeychainError) { try keeper.keep(token?.value) } catch {
+      throw .unknown(error.errorDescription)
+    }
+    held.withLock { $0 = token?.value }
+    feed.restart()
+  }
+
+  package func changes() -> AsyncStream<Void> {
+    feed.changes { [weak self] after throws(NetworkError) in
+      guard let self else { throw .connectionFailed }
+      return try await nextChange(after: after)
+    }
+  }
+
+  /// Waits for the next change of the account.
+  /// - Returns: What to ask with next time; `nil` while nobody is signed in.
+  private func nextChange(after known: Int?) async throws(NetworkError) -> Int? {
+    guard let token = held.withLock({ $0 }) else { return nil }
+    let query = known.map { "?after=\($0)" } ?? ""
+    let answer = try read(
+      try await answer(
+        to: exchange(
+          .get, "/v1/changes" + query, headers: headers(token), body: Data(), within: limits.poll)))
+    // What is observed is asked now, and says so.
+    guard answer.status != 401 else { return nil }
+    guard answer.status == 200 else { throw .serverError(answer.status) }
+    guard let change = try? WireCoding.decode(Change.self, from: answer.body) else {
+      throw .answerUnreadable
+    }
+    return change.after
+  }
+
+  private struct Change: Decodable {
+    var after: Int
+  }
+
+  // MARK: Requests
+
+  /// Bytes of a body that comes with its request.
+  private static let bodyLimit = 64 << 10
+  /// Bytes of one part of a larger one.
+  private static let partSize = 256 << 10
+
+  private func send(
+    _ request: ServerRequest, _ token: String?
+  ) async throws(NetworkError) -> ServerAnswer {
+    var headers = headers(token)
+    if let etag = request.ifNoneMatch { headers.append("If-None-Match: \(etag)") }
+    guard let key = request.idempotencyKey else {
+      // A file, or all that an account holds, takes its time on a slow line.
+      let isLarge = request.path.hasSuffix("/part") || request.path == "/v1/export"
+      return try read(
+        try await answer(
+          to: exchange(
+            request.method, request.target, headers: headers, body: Data(),
+            within: isLarge ? max(.seconds(60), limits.read) : limits.read)))
+    }
+    headers.append("Idempotency-Key: \(key.uuidString)")
+    var body = request.body
+    if body.count > Self.bodyLimit {
+      headers.append("LifeSignal-Body: \(try await sendParts(of: body, token))")
+      body = Data()
+    }
+    return try await write(request, headers: headers, body: body)
+  }
+
+  /// Sends a large body ahead of its request.
+  /// - Returns: By what the request names it.
+  private func sendParts(
+    of body: Data, _ token: String?
+  ) async throws(NetworkError) -> String {
+    let id = UUID()
+    var count = 0
+    while count * Self.partSize < body.count {
+      let part = body.dropFirst(count * Self.partSize).prefix(Self.partSize)
+      let answer = try await answer(
+        to: exchange(
+          .put, "/v1/bodies/\(id)/\(count)", headers: headers(token), body: Data(part),
+          within: max(.seconds(30), limits.write)))
+      switch answer.status {
+      case 204: count += 1
+      case 429: throw .rateLimited(retryAfter: answer.retryAfter)
+      case 500...599: throw .serverError(answer.status)
+      default: throw .unexpectedAnswer(answer.status)
+      }
+    }
+    return "\(id)/\(count)"
+  }
+
+  /// Sends a write, and repeats it under the same key while it may not have been done.
+  private func write(
+    _ request: ServerRequest, headers: [String], body: Data
+  ) async throws(NetworkError) -> ServerAnswer {
+    let start = ContinuousClock.now
+    var attempt = 1
+    while true {
+      let rest = max(limits.write - start.duration(to: .now), .seconds(1))
+      var pause = Duration.milliseconds(250 * attempt)
+      var answer: ServerExchange.Answer?
+      do throws(ServerExchange.Fault) {
+        answer = try await ServerExchange.answer(
+          to: exchange(
+            request.method, request.target, headers: headers, body: body, within: rest),
+          with: handles)
+      } catch {
+        guard error.mayPass, mayRepeat(attempt, after: pause, since: start) else {
+          throw NetworkError(error)
+        }
+      }
+      if let answer {
+        if let wait = answer.retryAfter { pause = .seconds(wait.seconds) }
+        guard [502, 503, 504].contains(answer.status),
+          mayRepeat(attempt, after: pause, since: start)
+        else { return try read(answer) }
+      }
+      attempt += 1
+      do { try await clock.sleep(for: pause) } catch { throw .connectionFailed }
+    }
+  }
+
+  private func mayRepeat(
+    _ attempt: Int, after pause: Duration, since start: ContinuousClock.Instant
+  ) -> Bool {
+    attempt < limits.attempts && start.duration(to: .now) + pause < limits.write
+  }
+
+  /// What a client makes of an answer; what does not come from such a server is no answer.
+  private func read(_ answer: ServerExchange.Answer) throws(NetworkError) -> ServerAnswer {
+    switch answer.status {
+    case 204, 304: break
+    case 426: throw .versionRefused
+    case 429 where !answer.isJSON: throw .rateLimited(retryAfter: answer.retryAfter)
+    case 500... where !answer.isJSON: throw .serverError(answer.status)
+    default: guard answer.isJSON else { throw .notLifeSignal(answer.status) }
+    }
+    return ServerAnswer(status: answer.status, etag: answer.headers["etag"], body: answer.body)
+  }
+}
+
+extension ServerExchange.Answer {
+  /// The wish of the server, or of a proxy in front of it.
+  fileprivate var retryAfter: TimeSpan? {
+    headers["retry-after"].flatMap { Int($0) }.flatMap { $0 >= 0 ? .seconds(min($0, 3_600)) : nil }
+  }
+}
+
+extension ServerExchange.Fault {
+  /// Whether it makes sense to send the same again.
+  fileprivate var mayPass: Bool { [.lost, .timedOut, .unreachable].contains(self) }
+}
+
+extension NetworkError {
+  fileprivate init(_ fault: ServerExchange.Fault) {
+    self =
+      switch fault {
+      case .notLoaded: .libraryMissing
+      case .notTrusted: .notTrusted
+      case .otherKey: .otherKey
+      case .tooLarge: .answerTooLarge
+      case .timedOut: .timeout
+      case .unreachable, .lost, .cancelled: .connectionFailed
+      }
+  }
+}

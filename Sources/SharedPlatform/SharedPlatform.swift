@@ -1,0 +1,69 @@
+package import Clients
+package import struct Composable.DependencyValues
+import Domain
+import FoundationEssentials
+import ServerProtocol
+
+/// The clients of an app that has joined a server.
+package struct SharedPlatform: Sendable {
+  private let connection: ServerConnection
+  private let address: String?
+
+  /// - Parameter address: That of the account that was asked for; `nil` for the one that signed in last.
+  package init(_ connection: ServerConnection, address: String? = nil) {
+    self.connection = connection
+    self.address = address
+  }
+
+  /// Has every client that reaches accounts ask the server. What belongs to this machine stays as it is.
+  package func install(in values: inout DependencyValues) {
+    for route in Route.all { route.connect(to: connection, in: &values) }
+    let name = connection.server.name
+    values.authClient.requestedAddress = { [address] in address }
+    values.authClient.passGate = {
+      (_: GatedOperation, _: Secret<String>?) async throws(ClientError) in
+      throw .storage(.ofServer(name))
+    }
+    let contacts = values.contactsClient.$contacts.wrappedValue
+    values.contactsClient.overview = { (limit: Int, order: NameOrder) async throws(ClientError) in
+      ContactOverview(order.listed(try await contacts(), by: \.name), naming: limit)
+    }
+    observeRecord(in: &values)
+    // A monitor of this machine does not see the server's alerts.
+    values.alertClient.spool = { (_: UUID, _: String, _: TimeSpan) async throws(ClientError) in
+      throw .storage(.network(.connectionFailed))
+    }
+    // The server has its own monitors.
+    values.watchClient.start = { () async throws(StorageError) in }
+    values.watchClient.startAnother = { () async throws(StorageError) in }
+  }
+
+  /// What a year of check-ins comes to is computed here, by this machine's calendar.
+  private func observeRecord(in values: inout DependencyValues) {
+    let client = values.checkInClient
+    let now = values.dateClient.now
+    values.checkInClient.observeRecord = { calendar in
+      let (stream, continuation) = AsyncThrowingStream.makeStream(of: CheckInRecord.self)
+      let task = Task {
+        do {
+          for try await _ in client.observeHistory(1) {
+            let checkIns = try await client.historySince(now() - CheckInRecord.length)
+            continuation.yield(CheckInRecord(checkIns, calendar: calendar))
+          }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+      return stream
+    }
+  }
+}
+
+extension StorageError {
+  /// What a machine that has joined a server does not do.
+  package static func ofServer(_ name: String) -> StorageError {
+    .permissionDenied("this machine has joined the server \(name), which does that")
+  }
+}

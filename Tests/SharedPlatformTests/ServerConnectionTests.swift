@@ -1,0 +1,268 @@
+import Clients
+import Composable
+import DeliveryTesting
+import Domain
+import Foundation
+import ServerProtocol
+import ServerTesting
+import SharedPlatform
+import Synchronization
+import TestSupport
+import Testing
+
+/// An app whose clients ask a server by libcurl, with its token in memory.
+private final class JoinedApp: Sendable {
+  let connection: ServerConnection
+  let clients: DependencyValues
+
+  init(
+    _ server: JoinedServer, token: String? = nil, invite: String? = nil,
+    limits: ServerConnection.Limits = .init()
+  ) throws {
+    let kept = Kept(token)
+    connection = try ServerConnection(
+      to: server, device: "a laptop", invite: invite,
+      tokens: .init(
+        load: { () throws(KeychainError) in kept.token },
+        keep: { (token: String?) throws(KeychainError) in kept.token = token }),
+      limits: limits)
+    self.kept = kept
+    var values = DependencyValues()
+    values.context = .test
+    values.dateClient.now = { Date() }
+    SharedPlatform(connection).install(in: &values)
+    clients = values
+  }
+
+  convenience init(port: Int, token: String? = nil) throws {
+    try self.init(JoinedServer(url: "http://127.0.0.1:\(port)"), token: token)
+  }
+
+  let kept: Kept
+
+  final class Kept: Sendable {
+    private let held: Mutex<String?>
+    init(_ token: String?) { held = Mutex(token) }
+    var token: String? {
+      get { held.withLock { $0 } }
+      set { held.withLock { $0 = newValue } }
+    }
+  }
+
+  func signUp() async throws -> User {
+    try await clients.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ida"),
+        credentials: Credentials(email: "ida@example.org", password: Secret("four random words"))))
+  }
+}
+
+@Suite struct ServerConnectionTests {
+  @Test("A person signs up, checks in, and signs in on another device")
+  func online() async throws {
+    let world = try ServerWorld()
+    let app = try JoinedApp(port: world.port)
+    let user = try await app.signUp()
+    #expect(app.kept.token != nil)
+    #expect(try await app.clients.checkInClient.checkIn(.manual).id == user.id)
+    let other = try JoinedApp(port: world.port)
+    let credentials = Credentials(email: "ida@example.org", password: Secret("four random words"))
+    #expect(try await other.clients.authClient.signIn(credentials) == user.id)
+    #expect(
+      try await other.clients.authClient.sessions().map(\.device) == ["a laptop", "a laptop"])
+    #expect(try await other.clients.contactsClient.overview(naming: 3).responderCount == 0)
+    #expect(try await other.clients.watchClient.status().monitors == 0)
+    try await other.clients.watchClient.start()
+  }
+
+  @Test("A wrong password ends no session, and a session that was revoked leaves no token")
+  func revoked() async throws {
+    let world = try ServerWorld()
+    let app = try JoinedApp(port: world.port)
+    _ = try await app.signUp()
+    await #expect(throws: ClientError.invalidCredentials) {
+      try await app.clients.authClient.deleteAccount(Secret("another password"), nil)
+    }
+    let token = try #require(app.kept.token)
+    let second = try JoinedApp(port: world.port, token: token)
+    let sessions = try await second.clients.authClient.sessions()
+    try await second.clients.authClient.revokeSession(try #require(sessions.first).id)
+    #expect(app.kept.token != nil)
+    await #expect(throws: ClientError.sessionExpired) {
+      try await app.clients.userClient.currentUser()
+    }
+    #expect(app.kept.token == nil)
+  }
+
+  @Test("Another program that signed in here is followed")
+  func followed() async throws {
+    let world = try ServerWorld()
+    let app = try JoinedApp(port: world.port, token: "stale")
+    let other = try JoinedApp(port: world.port)
+    let user = try await other.signUp()
+    app.kept.token = other.kept.token
+    #expect(try await app.clients.userClient.currentUser().id == user.id)
+  }
+
+  @Test("A large body goes ahead in parts, and is read back in parts")
+  func parts() async throws {
+    let world = try ServerWorld()
+    let app = try JoinedApp(port: world.port)
+    _ = try await app.signUp()
+    let data = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    var last: UploadEvent?
+    let metadata = StorageMetadata(
+      name: "a.txt", contentType: ContentType(of: data), access: .always)
+    for await event in app.clients.fileStorageClient.upload(data, metadata) { last = event }
+    guard case .completed(let document) = last else {
+      Issue.record("\(String(describing: last))")
+      return
+    }
+    #expect(document.size == data.count)
+    let part = try await app.clients.fileStorageClient.read(
+      StoredFileURL(document.id), 100_000, 200_000)
+    #expect(part == data[100_000..<300_000])
+  }
+
+  @Test("What is observed comes again after a change by another device")
+  func observed() async throws {
+    let world = try ServerWorld()
+    let app = try JoinedApp(port: world.port)
+    _ = try await app.signUp()
+    let other = try JoinedApp(port: world.port, token: app.kept.token)
+    var users = app.clients.userClient.observeCurrentUser().makeAsyncIterator()
+    let first = try #require(try await users.next())
+    var records = app.clients.checkInClient.observeRecord(CivilCalendar.utc).makeAsyncIterator()
+    #expect(try await records.next()?.marks.count == 1)
+    world.now += 3_600
+    _ = try await other.clients.checkInClient.checkIn(.manual)
+    let second = try #require(try await users.next())
+    #expect(second.lastCheckIn == first.lastCheckIn + .hours(1))
+  }
+
+  @Test("An observed value fails where the server goes, so that the screen can say so")
+  func goneWhileObserved() async throws {
+    let server = try HTTPServer { request, number in
+      number > 1
+        ? .cut
+        : .reply(200, headers: ["Content-Type": "application/json", "ETag": "\"1\""], body: "3")
+    }
+    let app = try JoinedApp(port: server.port, token: "token")
+    var counts = app.clients.alertClient.observe(3).makeAsyncIterator()
+    await #expect(throws: (any Error).self) {
+      while try await counts.next() != nil {}
+    }
+  }
+
+  @Test("A lost answer to a write is asked for again under the same key, a few times")
+  func repeats() async throws {
+    let server = try HTTPServer { _, number in
+      switch number {
+      case 1: .cut
+      case 2:
+        .reply(503, headers: ["Content-Type": "application/json", "Retry-After": "0"], body: "{}")
+      default: .reply(204)
+      }
+    }
+    let app = try JoinedApp(port: server.port, token: "token")
+    try await app.clients.notificationClient.markAllAsRead()
+    #expect(server.requests.count == 3)
+    #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
+    #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer token" })
+    let dead = try HTTPServer { _, _ in .cut }
+    let other = try JoinedApp(port: dead.port, token: "token")
+    await #expect(throws: ClientError.storage(.network(.connectionFailed))) {
+      try await other.clients.notificationClient.markAllAsRead()
+    }
+    #expect(dead.requests.count == 3)
+  }
+
+  private static let json = ["Content-Type": "application/json"]
+
+  @Test(
+    "Each kind of wrong answer has its own sentence",
+    arguments: [
+      (
+        HTTPServer.Answer.reply(200, headers: ["Content-Type": "text/html"], body: "<p>Sign in"),
+        NetworkError.notLifeSignal(200)
+      ),
+      (.reply(302, headers: ["Location": "http://127.0.0.1:1/"]), .notLifeSignal(302)),
+      (.reply(404, headers: ["Content-Type": "text/html"]), .notLifeSignal(404)),
+      (.reply(200, headers: json, body: "{"), .answerUnreadable),
+      (.reply(200, headers: json, body: #"{"id": 7}"#), .answerUnreadable),
+      (.reply(200, headers: json, body: "\u{0}"), .answerUnreadable),
+      (.reply(426, headers: json, body: "{}"), .versionRefused),
+      (.reply(429, headers: ["Retry-After": "7"]), .rateLimited(retryAfter: .seconds(7))),
+      (.reply(502, headers: ["Content-Type": "text/html"]), .serverError(502)),
+      (.large(200, bytes: 2 << 20), .answerTooLarge), (.endlessHeader, .answerTooLarge),
+      (.cut, .connectionFailed), (.cutReply(200), .connectionFailed), (.silence, .timeout),
+      (.drip(200), .timeout), (.raw("SSH-2.0-OpenSSH\r\n"), .connectionFailed),
+    ])
+  func lying(answer: HTTPServer.Answer, error: NetworkError) async throws {
+    let server = try HTTPServer { _, _ in answer }
+    var limits = ServerConnection.Limits()
+    limits.read = .milliseconds(500)
+    limits.answer = 1 << 20
+    let app = try JoinedApp(
+      JoinedServer(url: "http://127.0.0.1:\(server.port)"), token: "token", limits: limits)
+    await #expect(throws: ClientError.storage(.network(error))) {
+      try await app.clients.userClient.currentUser()
+    }
+    #expect(server.requests.count == 1, "nothing is followed")
+    #expect(app.kept.token == "token")
+  }
+
+  @Test("Without a server a write says so soon, and an alert is not kept where nobody looks")
+  func away() async throws {
+    let server = try HTTPServer()
+    let app = try JoinedApp(port: server.port, token: "token")
+    server.close()
+    await #expect(throws: ClientError.storage(.network(.connectionFailed))) {
+      _ = try await app.clients.checkInClient.checkIn(.manual)
+    }
+    await #expect(throws: ClientError.storage(.network(.connectionFailed))) {
+      _ = try await app.clients.alertClient.spool(UUID(), "help", .zero)
+    }
+  }
+
+  @Test("A key that the link names is trusted alone; another one gets nothing")
+  func pinned() async throws {
+    let world = try ServerWorld(certificate: (Self.certificate, Self.privateKey))
+    let url = "https://127.0.0.1:\(world.port)"
+    let right = try JoinedApp(JoinedServer(url: url, fingerprint: Self.keyDigest))
+    _ = try await right.signUp()
+    let asked = world.log.withLock { $0.count }
+    for fingerprint in [String(repeating: "0a", count: 32)] {
+      let wrong = try JoinedApp(JoinedServer(url: url, fingerprint: fingerprint), token: "token")
+      await #expect(throws: ClientError.storage(.network(.otherKey))) {
+        try await wrong.clients.userClient.currentUser()
+      }
+    }
+    let unknown = try JoinedApp(JoinedServer(url: url), token: "token")
+    await #expect(throws: ClientError.storage(.network(.notTrusted))) {
+      try await unknown.clients.userClient.currentUser()
+    }
+    #expect(world.log.withLock { $0.count } == asked)
+    let identity = try await unknown.connection.identify()
+    #expect(identity.fingerprint == Self.keyDigest && !identity.isTrusted)
+  }
+
+  private static let keyDigest =
+    "26bf2687f7f017456f1500b953635da3e9a576d12921553d0fe1d903fa19af5d"
+  private static let certificate = """
+    -----BEGIN CERTIFICATE-----
+    MIIBNDCB56ADAgECAhRleXawoPHTfhL+AMQYhMyDSZInhTAFBgMrZXAwDzENMAsG
+    A1UEAwwEdGVzdDAgFw0yNjExMjUwOTU2NDhaGA8yMTI2MTEwMTA5NTY0OFowDzEN
+    MAsGA1UEAwwEdGVzdDAqMAUGAytlcAMhAGJTKxQbEACyUGtdETd9ptOfc/DD7FX3
+    6xybLukiippco1MwUTAdBgNVHQ4EFgQUcmKmBAFcV4FdxanuwxUE+9TLBSAwHwYD
+    VR0jBBgwFoAUcmKmBAFcV4FdxanuwxUE+9TLBSAwDwYDVR0TAQH/BAUwAwEB/zAF
+    BgMrZXADQQBuItyj4mNkzGpGRkcQp8ddOPV4CBjVYvj6+euhTxE6Dek8Tw00RQRT
+    RRKgCHF6smZoUOq/f0+4beC9KzPJJHYC
+    -----END CERTIFICATE-----
+    """
+  private static let privateKey = """
+    -----BEGIN PRIVATE KEY-----
+    MC4CAQAwBQYDK2VwBCIEIBozBU2gxEYvmrutFtu7EqIu52YKYy4Dv62SpVqOza73
+    -----END PRIVATE KEY-----
+    """
+}
