@@ -10,6 +10,8 @@ public struct PasswordHashing: Sendable {
   private let operations: UInt64
   /// Bytes.
   private let memory: Int
+  /// Where it waits for its turn.
+  private var queue = Self.queue
 
   /// 256 MiB and about a second: what libsodium calls moderate.
   public static let moderate = PasswordHashing(
@@ -19,6 +21,14 @@ public struct PasswordHashing: Sendable {
   /// The least that the algorithm takes, microseconds: for tests, never for a person's password.
   public static let minimal = PasswordHashing(
     operations: UInt64(crypto_pwhash_opslimit_min()), memory: crypto_pwhash_memlimit_min())
+
+  /// The same hashes in a line of their own, for passwords that anybody may send: who holds that line up
+  /// holds up nobody's passphrase.
+  public var forStrangers: PasswordHashing {
+    var other = self
+    other.queue = Self.strangersQueue
+    return other
+  }
 
   /// - Throws: ``OutOfMemory``.
   public func hash(_ password: String) async throws(OutOfMemory) -> String {
@@ -51,11 +61,17 @@ public struct PasswordHashing: Sendable {
     precondition(Sodium.isReady)
     guard memory > Self.minimal.memory else { return body() }
     return await withCheckedContinuation { continuation in
-      Self.queue.async { continuation.resume(returning: body()) }
+      queue.async { continuation.resume(returning: body()) }
     }
   }
 
+  init(operations: UInt64, memory: Int) {
+    self.operations = operations
+    self.memory = memory
+  }
+
   private static let queue = DispatchQueue(label: "lifesignal.password-hashing")
+  private static let strangersQueue = DispatchQueue(label: "lifesignal.strangers-hashing")
 
   /// There was no memory for the hash.
   public struct OutOfMemory: Error {}

@@ -11,8 +11,20 @@ final class ChangeHub: Sendable {
 
   private struct Waiter {
     var answer: Answer
-    var known: Int
+    var known: String
     var end: ContinuousClock.Instant
+  }
+
+  private struct Contents {
+    var waiters: [Int: [Waiter]] = [:]
+    /// How often anybody was notified.
+    var tellings = 0
+    /// The last telling of an account, and of all accounts that are not here.
+    var told: [Int: Int] = [:]
+    var allTold = 0
+    /// The cursor of the last telling.
+    var cursor = ""
+    var isEnded = false
   }
 
   /// How long a device waits at most: less than the minute after which proxies lose patience.
@@ -20,58 +32,86 @@ final class ChangeHub: Sendable {
   /// Devices of one account; the one that came first is answered when there are more.
   static let limit = 64
 
-  private let waiters = Mutex<[Int: [Waiter]]>([:])
-  /// The last change that was announced.
-  private let announced = Atomic(0)
+  /// Accounts whose last telling is known one by one.
+  private static let toldLimit = 10_000
+
+  private let contents = Mutex(Contents())
 
   /// How many wait.
-  var count: Int { waiters.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+  var count: Int { contents.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
-  /// - Parameter seen: The last change when the account was looked at. What was announced in the meantime, on
-  ///   another lane, wakes at once.
+  /// How often anybody was notified: asked for before an account is looked at.
+  var tellings: Int { contents.withLock(\.tellings) }
+
+  /// - Parameter tellings: How many there were when the account was not yet looked at. What another lane has
+  ///   announced of it since wakes at once.
   func add(
-    _ account: Int, after known: Int, seen: Int, now: ContinuousClock.Instant,
+    _ account: Int, after known: String, since tellings: Int, now: ContinuousClock.Instant,
     _ answer: @escaping Answer
   ) {
     let waiter = Waiter(answer: answer, known: known, end: now + Self.patience)
-    let surplus = waiters.withLock { waiters -> Waiter? in
-      waiters[account, default: []].append(waiter)
-      return waiters[account]!.count > Self.limit ? waiters[account]!.removeFirst() : nil
+    let answered = contents.withLock { contents -> (waiter: Waiter, cursor: String)? in
+      if contents.isEnded { return (waiter, known) }
+      if max(contents.told[account] ?? 0, contents.allTold) > tellings {
+        return (waiter, contents.cursor)
+      }
+      contents.waiters[account, default: []].append(waiter)
+      guard contents.waiters[account]!.count > Self.limit else { return nil }
+      let first = contents.waiters[account]!.removeFirst()
+      return (first, first.known)
     }
-    if let surplus { surplus.answer(Self.response(after: surplus.known)) }
-    let last = announced.load(ordering: .sequentiallyConsistent)
-    if last > seen { tell([account], after: last) }
+    if let answered { answered.waiter.answer(Self.response(after: answered.cursor)) }
   }
 
   /// Answers those who wait for an account; `nil` for all.
-  func tell(_ accounts: [Int]?, after last: Int) {
-    // Before the list is looked at, since add does it the other way round.
-    announced.store(last, ordering: .sequentiallyConsistent)
-    let told = waiters.withLock { waiters -> [Waiter] in
-      guard let accounts else {
-        defer { waiters = [:] }
-        return waiters.values.flatMap(\.self)
+  func tell(_ accounts: [Int]?, after cursor: String) {
+    let told = contents.withLock { contents -> [Waiter] in
+      contents.tellings += 1
+      contents.cursor = cursor
+      for account in accounts ?? [] { contents.told[account] = contents.tellings }
+      if accounts == nil || contents.told.count > Self.toldLimit {
+        // Who is being looked at just now asks once more.
+        contents.allTold = contents.tellings
+        contents.told = [:]
       }
-      return accounts.flatMap { waiters.removeValue(forKey: $0) ?? [] }
+      guard let accounts else {
+        defer { contents.waiters = [:] }
+        return contents.waiters.values.flatMap(\.self)
+      }
+      return accounts.flatMap { contents.waiters.removeValue(forKey: $0) ?? [] }
     }
-    for waiter in told { waiter.answer(Self.response(after: last)) }
+    guard !told.isEmpty else { return }
+    let response = Self.response(after: cursor)
+    for waiter in told { waiter.answer(response) }
+  }
+
+  /// Answers everybody, also who comes later: they have to ask another server.
+  func end() {
+    let waiters = contents.withLock { contents -> [Waiter] in
+      contents.isEnded = true
+      defer { contents.waiters = [:] }
+      return contents.waiters.values.flatMap(\.self)
+    }
+    for waiter in waiters { waiter.answer(Self.response(after: waiter.known)) }
   }
 
   /// Answers those who have waited long enough.
   func sweep(now: ContinuousClock.Instant) {
-    let tired = waiters.withLock { waiters -> [Waiter] in
+    let tired = contents.withLock { contents -> [Waiter] in
       var tired: [Waiter] = []
-      for (account, line) in waiters where line.contains(where: { $0.end <= now }) {
+      for (account, line) in contents.waiters where line.contains(where: { $0.end <= now }) {
         tired += line.filter { $0.end <= now }
         let rest = line.filter { $0.end > now }
-        waiters[account] = rest.isEmpty ? nil : rest
+        contents.waiters[account] = rest.isEmpty ? nil : rest
       }
       return tired
     }
     for waiter in tired { waiter.answer(Self.response(after: waiter.known)) }
   }
 
-  static func response(after number: Int) -> WebResponse {
-    WebResponse(status: 200, data: Data("{\"after\":\(number)}".utf8), type: "application/json")
+  /// - Parameter cursor: One that the server made: letters, digits, `-` and `_`.
+  static func response(after cursor: String) -> WebResponse {
+    WebResponse(
+      status: 200, data: Data("{\"after\":\"\(cursor)\"}".utf8), type: "application/json")
   }
 }

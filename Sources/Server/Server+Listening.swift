@@ -43,6 +43,14 @@ extension Server {
       })
   }
 
+  /// Ends in order: those who wait for changes get an answer at once, what was asked is answered, and nothing more is
+  /// taken.
+  package func end(_ web: WebServer, within limit: Duration) async {
+    web.refuseMore()
+    hub.end()
+    await web.finish(within: limit)
+  }
+
   /// As many files as this process may have open.
   private static func openFiles() -> UInt32 {
     var files = rlimit()
@@ -53,22 +61,21 @@ extension Server {
     return UInt32(clamping: files.rlim_cur)
   }
 
-  /// Has a device wait for the next change of its account: `GET /v1/changes?after=N`.
+  /// Has a device wait for the next change of its account: `GET /v1/changes?after=CURSOR`.
   private func park(
     _ request: WebRequest, _ answer: @escaping @Sendable (WebResponse) -> Void
   ) -> Bool {
     guard request.path == "/v1/changes", request.method == .get else { return false }
     let session = RemoteSession(token: Call.token(of: request), device: "")
-    let known = request.query["after"].flatMap { Int($0) }
+    let known = request.query["after"]
     Task { [self] in
       do throws(ClientError) {
-        try await store.clients(for: session).store.wait(after: known) { waiting in
-          switch waiting {
-          case .nobody: answer(refusal(.notAuthenticated))
-          case .changed(let last): answer(ChangeHub.response(after: last))
-          case .account(let account, let seen):
-            hub.add(account, after: known ?? 0, seen: seen, now: clock.now, answer)
-          }
+        let tellings = hub.tellings
+        switch try await store.clients(for: session).store.waiting(after: known) {
+        case .nobody: answer(refusal(.notAuthenticated))
+        case .changed(let cursor): answer(ChangeHub.response(after: cursor))
+        case .account(let account):
+          hub.add(account, after: known ?? "", since: tellings, now: clock.now, answer)
         }
       } catch {
         answer(refusal(error))

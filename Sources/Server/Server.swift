@@ -123,9 +123,7 @@ package final class Server: Sendable {
       return await perform(call)
     }
     // What anyone may ask is where guessing happens, and where work is made without an account.
-    if settings.knowsAddresses, call.route.name != "AuthClient.state", !call.route.isObserved,
-      let wait = limits.take(request.client, now: now())
-    {
+    if let client = countedClient(call, request), let wait = limits.take(client, now: now()) {
       return refusal(ServerRefusal(429, "Too many tries.", retryAfter: wait))
     }
     guard call.takesHash else { return await perform(call) }
@@ -134,6 +132,15 @@ package final class Server: Sendable {
     }
     defer { limits.endHash() }
     return await perform(call)
+  }
+
+  /// Whose tries a request counts among; `nil` for one that counts nowhere.
+  private func countedClient(_ call: Call, _ request: WebRequest) -> String? {
+    guard call.route.name != "AuthClient.state", !call.route.isObserved else { return nil }
+    if settings.knowsAddresses { return request.client }
+    // It says whether an address has an account: those with the same invitation share their tries.
+    guard call.route.name == "AuthClient.checkSignUp" else { return nil }
+    return "check " + SecureToken(text: call.invite ?? "").digest
   }
 
   /// Finds out who asks, and whether it was asked before; then does it.
@@ -192,7 +199,7 @@ package final class Server: Sendable {
     }
     let session = RemoteSession(
       token: call.token, device: call.device, door: door(call.invite), request: request)
-    let clients = store.clients(for: session, on: lane)
+    let clients = store.clients(for: session, on: lane, isStranger: call.takesHash)
     var values = DependencyValues()
     clients.install(in: &values)
     do {

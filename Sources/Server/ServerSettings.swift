@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import FoundationEssentials
+import Web
 
 /// What a server is set up with, in `server.json` of its folder.
 package struct ServerSettings: Codable, Equatable, Sendable {
@@ -55,6 +56,26 @@ package struct ServerSettings: Codable, Equatable, Sendable {
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
     self.init(
       url: url, host: host, port: port, registration: registration, databaseFile: databaseFile)
+    self = try checked()
+  }
+
+  /// With its addresses as the system writes them. A name is none: it may lead elsewhere tomorrow, and a proxy's name
+  /// would be believed of nobody.
+  func checked() throws(Fault) -> ServerSettings {
+    var settings = self
+    guard let host = ClientAddress.canonical(host) else {
+      throw Fault(
+        reason: "--listen needs an IP address, such as 127.0.0.1:8738 or [::1]:8738, and no name")
+    }
+    settings.host = host
+    if let proxy {
+      guard let address = ClientAddress.canonical(proxy) else {
+        throw Fault(
+          reason: "--trusted-proxy needs an IP address, such as 127.0.0.1 or ::1, and no name")
+      }
+      settings.proxy = address
+    }
+    return settings
   }
 
   /// Whether the world reaches it without encryption.

@@ -80,10 +80,15 @@ package struct ServerStore: Sendable {
   }
 
   /// Every client for a session.
-  /// - Parameter lane: `nil` for one with little to do.
-  func clients(for session: RemoteSession, on lane: Lane? = nil) -> StoreClients {
+  /// - Parameters:
+  ///   - lane: `nil` for one with little to do.
+  ///   - isStranger: Whether nobody is signed in who has passwords hashed.
+  func clients(
+    for session: RemoteSession, on lane: Lane? = nil, isStranger: Bool = false
+  ) -> StoreClients {
     StoreClients(
-      lane ?? lanes[loads.least], session: session, makeUUID: makeUUID, hashing: hashing,
+      lane ?? lanes[loads.least], session: session, makeUUID: makeUUID,
+      hashing: isStranger ? hashing.forStrangers : hashing,
       startMonitor: { (_: Bool) async throws(StorageError) in
         throw .unknown("the server's administrator starts its monitor")
       })

@@ -29,8 +29,8 @@ extension Route {
     Route(.put, "/v1/address-codes", \.authClient.$confirmAddress, "code"),
     Route(.post, "/v1/not-me", \.authClient.$takeBack, "code", access: .anyone),
     Route(.put, "/v1/gate", \.authClient.$updateGate, "current", "new"),
-    Route(.post, "/v1/silent-alert", \.authClient.$silentAlert, "passphrase"),
-    Route(.post, "/v1/silent-alert/end", \.authClient.$endSilentAlert, "passphrase"),
+    Route(.post, "/v1/gate/state", \.authClient.$silentAlert, "passphrase"),
+    Route(.post, "/v1/gate/state/end", \.authClient.$endSilentAlert, "passphrase"),
     Route(
       .post, "/v1/me/delete", \.authClient.$deleteAccount, "password", "passphrase",
       access: .signsOut),

@@ -5,7 +5,7 @@ import Synchronization
 final class ChangeFeed: Sendable {
   /// Waits for the next change after one that is known.
   /// - Returns: The last change; `nil` while nobody is signed in.
-  typealias Ask = @Sendable (_ after: Int?) async throws(NetworkError) -> Int?
+  typealias Ask = @Sendable (_ after: String?) async throws(NetworkError) -> String?
 
   private struct State {
     var observers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -58,7 +58,7 @@ final class ChangeFeed: Sendable {
 
   private func makeTask(_ ask: @escaping Ask) -> Task<Void, Never> {
     Task { [weak self, clock] in
-      var after: Int?
+      var after: String?
       var failures = 0
       while !Task.isCancelled {
         do throws(NetworkError) {

@@ -151,7 +151,7 @@ extension ServerConnection: ServerTransport {
 
   /// Waits for the next change of the account.
   /// - Returns: What to ask with next time; `nil` while nobody is signed in.
-  private func nextChange(after known: Int?) async throws(NetworkError) -> Int? {
+  private func nextChange(after known: String?) async throws(NetworkError) -> String? {
     guard let token = held.withLock({ $0 }) else { return nil }
     let query = known.map { "?after=\($0)" } ?? ""
     let answer = try read(
@@ -168,7 +168,7 @@ extension ServerConnection: ServerTransport {
   }
 
   private struct Change: Decodable {
-    var after: Int
+    var after: String
   }
 
   // MARK: Requests

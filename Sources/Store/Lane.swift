@@ -1,4 +1,5 @@
 package import Clients
+import Cryptography
 import Domain
 package import FoundationEssentials
 
@@ -22,6 +23,8 @@ package final class Lane: @unchecked Sendable {
   /// Whether it could not be opened yet.
   private var isUnopened = false
   var observers = Observers()
+  /// By which cursors are closed; `nil` before the first.
+  var cursorSeal: SecretBox?
 
   /// - Parameter waits: Whether a store that can't be opened is tried again with each request.
   package init(

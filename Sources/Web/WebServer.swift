@@ -72,6 +72,8 @@ public final class WebServer: Sendable {
   private nonisolated(unsafe) let daemon: OpaquePointer
   private let desk: Unmanaged<Desk>
   private let sweeping: Task<Void, Never>
+  /// The socket that takes no connections any more; -1 while it does.
+  private let listener = Mutex<Int32>(-1)
 
   /// - Parameters:
   ///   - host: an IPv4 or IPv6 address.
@@ -117,7 +119,33 @@ public final class WebServer: Sendable {
     sweeping.cancel()
     desk.takeUnretainedValue().stop()
     MHD_stop_daemon(daemon)
+    listener.withLock { if $0 >= 0 { close($0) } }
     desk.release()
+  }
+
+  /// Takes no connections any more, and refuses what still comes on those that are open. Requests that have
+  /// come are answered.
+  public func refuseMore() {
+    desk.takeUnretainedValue().refuseMore()
+    listener.withLock { listener in
+      guard listener < 0 else { return }
+      // The library's thread may still look at it: it is closed when that has ended.
+      listener = MHD_quiesce_daemon(daemon)
+      if listener >= 0 { shutdown(listener, Int32(SHUT_RDWR)) }
+    }
+  }
+
+  /// Whether so many requests have come whose answers are not sent.
+  package func hasRequests(_ count: Int) -> Bool {
+    desk.takeUnretainedValue().requests >= count
+  }
+
+  /// Waits until every request is answered, at most for a time.
+  public func finish(within limit: Duration) async {
+    let end = ContinuousClock.now + limit
+    while hasRequests(1), ContinuousClock.now < end {
+      guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
+    }
   }
 
   private static func withSocketAddress(
@@ -162,6 +190,9 @@ private final class Desk: Sendable {
     var clients: [Int32: String] = [:]
     /// How many sockets each client has open.
     var connections: [String: UInt32] = [:]
+    /// Requests from their header until their answer is sent.
+    var requests = 0
+    var refusesMore = false
   }
 
   private let contents = Mutex(Contents())
@@ -216,6 +247,23 @@ private final class Desk: Sendable {
     }
     return true
   }
+
+  // MARK: The end
+
+  func refuseMore() { contents.withLock { $0.refusesMore = true } }
+
+  var requests: Int { contents.withLock(\.requests) }
+
+  /// - Returns: `false` where no more are taken.
+  func begins() -> Bool {
+    contents.withLock { contents in
+      guard !contents.refusesMore else { return false }
+      contents.requests += 1
+      return true
+    }
+  }
+
+  func completes() { contents.withLock { $0.requests -= 1 } }
 
   /// Wakes every connection: the library ends only without sleeping ones.
   func stop() {
@@ -348,6 +396,11 @@ private func receiveRequest(
     guard connection.announcedBodySize <= desk.limits.body else {
       return connection.send(desk.refusal(413))
     }
+    guard desk.begins() else {
+      var answer = desk.unavailable
+      answer.headers["Connection"] = "close"
+      return connection.send(answer)
+    }
     state.pointee = Unmanaged.passRetained(Exchange()).toOpaque()
     return .YES
   }
@@ -383,9 +436,10 @@ private func requestCompleted(
 ) {
   guard let context, let pointer, let kept = state?.pointee else { return }
   Unmanaged<Exchange>.fromOpaque(kept).release()
+  let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+  desk.completes()
   // The next request on the same connection begins.
-  Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
-    .receives(on: Connection(pointer: pointer).socket)
+  desk.receives(on: Connection(pointer: pointer).socket)
 }
 
 /// Called before a connection begins, on the thread that all of them have.

@@ -25,7 +25,18 @@ struct WrongTries {
 }
 
 /// Who sends a request, as far as an address tells.
-enum ClientAddress {
+package enum ClientAddress {
+  /// An IPv4 or IPv6 address as the system writes it; `nil` for what is none, such as a name.
+  package static func canonical(_ address: String) -> String? {
+    var short = in_addr()
+    if inet_pton(AF_INET, address, &short) == 1 { return address }
+    var long = in6_addr()
+    guard inet_pton(AF_INET6, address, &long) == 1 else { return nil }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      inet_ntop(AF_INET6, &long, text.baseAddress, UInt32(text.count)).map { String(cString: $0) }
+    }
+  }
+
   /// What one client is counted by: an IPv4 address, or the half of an IPv6 address that a provider
   /// gives to one customer. `nil` for what is no address.
   static func name(of address: String) -> String? {

@@ -175,6 +175,10 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
       }
     }
   }
+  server.refuseMore()
+  await server.finish(within: .seconds(5))
+  let answer = exchange("GET /now HTTP/1.1\r\nHost: x\r\n\r\n", port: server.port)
+  Report.check(answer.isEmpty, "after its end: \(answer)")
 }
 
 /// Writes bytes to a server on this machine and reads until it closes the connection.

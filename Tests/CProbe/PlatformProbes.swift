@@ -29,6 +29,12 @@ import TestSupport
     SecureRandom.bytes(64) != SecureRandom.bytes(64) && SecureToken() != SecureToken(),
     "random bytes")
   Report.check(SecureToken.webhookSecret.utf8.count == 50, "a webhook's secret")
+  for text in ["", "x", String(long.prefix(4_000))] {
+    let box = SecretBox(secret: "Jefe", for: "probe")
+    let sealed = box.seal(text)
+    let isOpen = box.open(sealed) == text && SecretBox().open(sealed) == nil
+    Report.check(isOpen && box.open(String(sealed.dropLast(4))) == nil, "a box: \(sealed)")
+  }
   for password in ["", "x", "ä👩‍🚀", String(long.prefix(4_000))] {
     let hash = try await PasswordHashing.minimal.hash(password)
     let (isRight, isWrong) = await (

@@ -107,13 +107,15 @@ struct TransactionTests {
     let (slow, quick, eye) = (
       try fixture.connect(), try fixture.connect(), try fixture.connect()
     )
-    func lastChange() throws -> Int { try eye.value(Int.self, eye.dialect.lastChange) ?? 0 }
-    func hasChanged(_ account: Int, since number: Int) throws -> Bool? {
-      try eye.value(Bool.self, eye.dialect.hasChanged, account, number)
+    func lastChange() throws -> String {
+      try #require(try eye.value(String.self, eye.dialect.lastChange))
+    }
+    func hasChanged(_ account: Int, since last: String) throws -> Bool? {
+      try eye.value(Bool.self, eye.dialect.hasChanged, account, last)
     }
     try quick.addChange(3)
     let start = try lastChange()
-    var (seen, version) = (0, try eye.othersVersion())
+    var (seen, version) = ("", try eye.othersVersion())
     try slow.transaction(.queue) {
       try slow.addChange(1)
       try quick.addChange(2)
@@ -122,12 +124,19 @@ struct TransactionTests {
       #expect(try eye.othersVersion() != version)
       #expect(try hasChanged(2, since: start) == true && hasChanged(1, since: start) == false)
       (seen, version) = (try lastChange(), try eye.othersVersion())
+      // What was seen is not shown again while the old one is open, and what comes then is not hidden.
+      #expect(try hasChanged(2, since: seen) == false)
+      try quick.addChange(4)
+      #expect(try hasChanged(4, since: seen) == true)
+      #expect(try hasChanged(4, since: lastChange()) == false)
     }
     #expect(try eye.othersVersion() != version)
     #expect(try hasChanged(1, since: seen) == true)
     // And what was seen is over at some time.
     #expect(try hasChanged(1, since: lastChange()) == false)
     #expect(try hasChanged(3, since: lastChange()) == false)
+    // A snapshot of a database that has come further is none of this one.
+    #expect(try hasChanged(3, since: "9999999:9999999:") == true)
   }
 
   @Test("All machines go by the database's clock, and in a transaction it stands still")

@@ -62,11 +62,12 @@ struct ObservationTests {
     try await store.openAccount()
     let last = try await store.platform.store.lastChange()
     #expect(try await !store.platform.store.hasChanged(since: last))
-    try await store.sql("INSERT INTO change (number, account) VALUES (\(last + 20_000), 77)")
+    let later = try #require(Int(last)) + 20_000
+    try await store.sql("INSERT INTO change (number, account) VALUES (\(later), 77)")
     _ = try await store.monitor.heartbeat(UUID(), place.now, .seconds(30), nil)
     #expect(try await store.value(Int.self, "SELECT count(*) FROM change") == 1)
     #expect(try await store.platform.store.hasChanged(since: last))
-    #expect(try await !store.platform.store.hasChanged(since: last + 20_000))
+    #expect(try await !store.platform.store.hasChanged(since: "\(later)"))
   }
 
   @Test("A check-in writes to nobody else's row")
@@ -125,9 +126,9 @@ private final class Counter: Sendable {
 }
 
 extension Store {
-  fileprivate func lastChange() throws -> Int { try lane.lastChange() }
+  fileprivate func lastChange() throws -> String { try lane.lastChange() }
 
-  fileprivate func hasChanged(since number: Int) throws -> Bool {
+  fileprivate func hasChanged(since number: String) throws -> Bool {
     try lane.hasChanged(requireCurrentKey(), since: number)
   }
 }

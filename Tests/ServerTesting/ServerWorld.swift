@@ -27,7 +27,7 @@ package final class ServerWorld: Sendable {
   /// - Parameter lanes: Those of a store of its own kind; `nil` for one in memory.
   package init(
     lanes: [Lane]? = nil, registration: ServerSettings.Registration = .open,
-    metricsToken: String? = nil,
+    metricsToken: String? = nil, url: String = "http://127.0.0.1",
     proxy: String? = nil, patience: Duration = .seconds(10),
     certificate: (certificate: String, key: String)? = nil
   ) throws {
@@ -37,7 +37,7 @@ package final class ServerWorld: Sendable {
       lanes: try lanes ?? [EmbeddedPlatform.openLaneInMemory(now: { clock.now })],
       hashing: .minimal)
     let settings = ServerSettings(
-      url: "http://127.0.0.1", host: "127.0.0.1", port: 0, registration: registration)
+      url: url, host: "127.0.0.1", port: 0, registration: registration)
     nonisolated(unsafe) weak var world: ServerWorld?
     server = Server(
       store, settings, metricsToken: metricsToken, now: { clock.now },

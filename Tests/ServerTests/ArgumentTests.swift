@@ -48,9 +48,29 @@ import Testing
     for (url, listen) in [
       ("http://ls.example.org", "127.0.0.1:1"), ("ftp://a.example", "127.0.0.1:1"),
       ("https://a.example", "127.0.0.1"), ("https://a.example", "127.0.0.1:99999"),
+      ("https://a.example", "localhost:1"), ("https://a.example", "127.0.0.1.:1"),
+      ("https://a.example", ":1"), ("https://a.example", "[::1:1"),
     ] {
       #expect(throws: ServerSettings.Fault.self) { try make(url, listen) }
     }
+  }
+
+  @Test("A proxy is trusted by its address, as the system writes it, and never by a name")
+  func proxy() throws {
+    var settings = ServerSettings(url: "https://a.example", host: "0:0:0:0::1", port: 1)
+    settings.proxy = "0000::0001"
+    #expect(try settings.checked().host == "::1" && settings.checked().proxy == "::1")
+    for name in ["localhost", "", "127.0.0.1, 10.0.0.1", "10.0.0.0/8", "::1%lo"] {
+      settings.proxy = name
+      #expect(throws: ServerSettings.Fault.self) { try settings.checked() }
+    }
+    // Also where it was written by hand.
+    let place = try TemporaryFolder()
+    let folder = ServerFolder(path: place.path)
+    settings.proxy = "localhost"
+    try folder.write(settings)
+    let fault = #expect(throws: ServerFolder.Fault.self) { try folder.settings() }
+    #expect(fault?.reason.contains("--trusted-proxy needs an IP address") == true)
   }
 
   @Test("Settings that others can read are refused")

@@ -3,14 +3,17 @@ import Domain
 import FoundationEssentials
 import ServerProtocol
 import ServerTesting
+import Store
+import Synchronization
 import Testing
+import Web
 
 @testable import Server
 
 @Suite("Changes", .timeLimit(.minutes(1)))
 struct ChangeTests {
-  static func after(_ answer: RawHTTP.Answer) throws -> Int {
-    try JSONDecoder().decode([String: Int].self, from: answer.body)["after"] ?? -1
+  static func after(_ answer: RawHTTP.Answer) throws -> String {
+    try #require(JSONDecoder().decode([String: String].self, from: answer.body)["after"])
   }
 
   @Test("A device that waits hears of what another of its account does, and of nobody else's")
@@ -27,20 +30,62 @@ struct ChangeTests {
     _ = try await world.app(token: ada.token).clients.checkInClient.checkIn(.manual)
     let told = try await waiting
     #expect(told.status == 200)
-    #expect(try Self.after(told) > known)
+    #expect(try Self.after(told) != known)
     #expect(world.server.hub.count == 0)
   }
 
-  @Test("What changed before a device waits is answered at once, and so is a number from elsewhere")
+  @Test("What changed before a device waits is answered at once, and so is a cursor from elsewhere")
   func missed() async throws {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
     let known = try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
     _ = try await ada.clients.checkInClient.checkIn(.manual)
-    for number in ["\(known)", "999999999", "-1", "x"] {
-      let answer = try await ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": number]))
-      #expect(try Self.after(answer) > known)
+    let other = try ServerWorld()
+    let elsewhere = try await other.signUp("Ada").raw(ServerRequest(.get, "/v1/changes"))
+    for cursor in [known, try Self.after(elsewhere), "999999999", "", "x\u{0}\"", known + "="] {
+      let answer = try await ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": cursor]))
+      #expect(try Self.after(answer) != known)
     }
+  }
+
+  @Test("A cursor looks the same however much was written, and never twice the same")
+  func opaque() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    var cursors: Set<String> = []
+    for _ in 0..<12 {
+      cursors.insert(try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes"))))
+      _ = try await ada.clients.checkInClient.checkIn(.manual)
+    }
+    #expect(cursors.count == 12)
+    #expect(Set(cursors.map(\.count)) == [160])
+  }
+
+  @Test("News while an account is being looked at wakes at once, and the end answers all")
+  func raced() {
+    let hub = ChangeHub()
+    let answers = Mutex<[String]>([])
+    func wait(_ account: Int, since tellings: Int) {
+      hub.add(account, after: "known", since: tellings, now: .now) { answer in
+        answers.withLock { $0.append(String(decoding: answer.data ?? Data(), as: UTF8.self)) }
+      }
+    }
+    let before = hub.tellings
+    hub.tell([1], after: "one")
+    wait(1, since: before)
+    #expect(answers.withLock { $0 } == [#"{"after":"one"}"#])
+    wait(2, since: before)
+    wait(1, since: hub.tellings)
+    #expect(hub.count == 2)
+    hub.tell(nil, after: "all")
+    #expect(hub.count == 0)
+    wait(3, since: before)
+    #expect(answers.withLock { $0.count } == 4)
+    wait(3, since: hub.tellings)
+    hub.end()
+    wait(4, since: hub.tellings)
+    #expect(hub.count == 0)
+    #expect(answers.withLock { $0.suffix(2) } == [#"{"after":"known"}"#, #"{"after":"known"}"#])
   }
 
   @Test("A device that has waited long gets an answer: nothing came")
@@ -92,5 +137,36 @@ struct ChangeTests {
     #expect(try await waiting.status == 200)
     #expect(
       try await phone.raw(ServerRequest(.get, "/v1/changes", query: ["after": "0"])).status == 401)
+  }
+
+  @Test("A server that ends answers what was asked, tells who waits, and takes nothing more")
+  func end() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    let known = try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
+    async let waiting = ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": known]))
+    while world.server.hub.count == 0 { await Task.yield() }
+    // A request whose header is there, and whose body is not.
+    let body = #"{"source":"manual"}"#
+    let slow = try await RawHTTP.blocking { [port = world.port] in
+      let connection = try RawHTTP.Connection(port: port)
+      try connection.send(
+        "POST /v1/check-ins HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(ada.token!)\r\n"
+          + "Idempotency-Key: \(UUID())\r\nContent-Length: \(body.utf8.count)\r\n\r\n{")
+      return connection
+    }
+    while !world.web.hasRequests(2) { await Task.yield() }
+    async let ended: Void = world.server.end(world.web, within: .seconds(30))
+    #expect(try Self.after(try await waiting) == known)
+    await #expect(throws: (any Error).self) {
+      try await world.app().raw(ServerRequest(.get, "/healthz"))
+    }
+    let answer = try await RawHTTP.blocking {
+      try slow.send(String(body.dropFirst()))
+      return try slow.receive()
+    }
+    #expect(answer.status == 200)
+    await ended
+    #expect(try await world.store.administration.statistics().checkInsToday > 0)
   }
 }

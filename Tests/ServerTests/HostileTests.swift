@@ -3,6 +3,7 @@ import Domain
 import FoundationEssentials
 import ServerProtocol
 import ServerTesting
+import Store
 import Synchronization
 import Testing
 
@@ -171,6 +172,41 @@ struct HostileTests {
     world.now += 60
     let right = Credentials(email: "ada@example.org", password: Secret("password of Ada"))
     _ = try await world.app().clients.authClient.signIn(right)
+  }
+
+  @Test("Without an invitation nobody learns who has an account, and with one nobody learns many")
+  func addresses() async throws {
+    func check(_ email: String, at world: ServerWorld, _ invite: String?) async -> ClientError? {
+      let app = world.app()
+      if let invite { app.headers.withLock { $0["LifeSignal-Invite"] = invite } }
+      do throws(ClientError) {
+        try await app.clients.authClient.checkSignUp(
+          Credentials(email: email, password: Secret("a good password")))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    for isKnown in [true, false] {
+      let world = try ServerWorld(
+        registration: .invite, url: isKnown ? "http://127.0.0.1" : "https://ls.example.org")
+      let code = try await world.store.administration.invite(uses: 2, lifetime: .days(7))
+      let ada = world.app()
+      ada.headers.withLock { $0["LifeSignal-Invite"] = code }
+      _ = try await ada.clients.authClient.createAccount(
+        NewAccount(
+          profile: Profile(name: "Ada"),
+          credentials: Credentials(email: "ada@example.org", password: Secret("a good password"))))
+      #expect(await check("ada@example.org", at: world, nil) == .inviteRequired)
+      #expect(await check("bo@example.org", at: world, nil) == .inviteRequired)
+      #expect(await check("ada@example.org", at: world, code) == .emailAlreadyInUse)
+      var errors: [ClientError?] = []
+      for number in 0..<30 {
+        errors.append(await check("a\(number)@example.org", at: world, code))
+      }
+      #expect(errors.first == .some(nil) && !errors.contains(.inviteRequired))
+      #expect(errors.suffix(5).allSatisfy { $0 != nil })
+    }
   }
 
   @Test("One session has so many requests at once, and hashing has so many in line")

@@ -61,16 +61,34 @@ package final class PostgresConnection: SQLConnection {
 
   package let dialect = SQLDialect(
     skippingLocked: "FOR UPDATE OF delivery SKIP LOCKED",
-    lastChange: "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint",
+    lastChange: "SELECT pg_current_snapshot()::text",
+    // A snapshot that is yet to come is of another cluster.
     hasChanged:
       """
-      SELECT EXISTS (SELECT 1 FROM change WHERE account = ?1 AND tx >= ?2::text::xid8 AND \(isOwn))
-        OR coalesce((SELECT min(tx) FROM change WHERE \(isOwn)) > ?2::text::xid8, false)
+      SELECT EXISTS (SELECT 1 FROM change WHERE account = ?1 AND \(isNew("?2")))
+        OR \(isForgotten("?2"))
+        OR pg_snapshot_xmax(?2::text::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot())
       """,
-    changedAccounts:
-      "SELECT DISTINCT account FROM change WHERE tx >= ?1::text::xid8 AND \(isOwn)",
-    areChangesForgotten:
-      "SELECT coalesce((SELECT min(tx) FROM change WHERE \(isOwn)) > ?1::text::xid8, false)")
+    changedAccounts: "SELECT DISTINCT account FROM change WHERE \(isNew("?1"))",
+    areChangesForgotten: "SELECT \(isForgotten("?1"))",
+    secret: "SELECT store_id FROM lifesignal_meta")
+
+  /// Of a transaction that had not ended in an earlier snapshot. Its first number alone would show again and
+  /// again what was seen, as long as an old transaction is open, or hide what came after it.
+  private static func isNew(_ snapshot: String) -> String {
+    """
+    tx >= pg_snapshot_xmin(\(snapshot)::text::pg_snapshot)
+    AND NOT pg_visible_in_snapshot(tx, \(snapshot)::text::pg_snapshot) AND \(isOwn)
+    """
+  }
+
+  /// Whether even the oldest change that is kept is new.
+  private static func isForgotten(_ snapshot: String) -> String {
+    """
+    coalesce((SELECT NOT pg_visible_in_snapshot(tx, \(snapshot)::text::pg_snapshot)
+      FROM change WHERE \(isOwn) ORDER BY number LIMIT 1), false)
+    """
+  }
 
   /// Of this cluster: a restored database may hold numbers that are yet to come.
   private static let isOwn = "tx < pg_snapshot_xmax(pg_current_snapshot())"

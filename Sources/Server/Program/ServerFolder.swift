@@ -28,7 +28,10 @@ struct ServerFolder: Sendable {
     }
     do {
       return try JSONDecoder().decode(
-        ServerSettings.self, from: Data(contentsOf: URL(filePath: settingsPath)))
+        ServerSettings.self, from: Data(contentsOf: URL(filePath: settingsPath))
+      ).checked()
+    } catch let fault as ServerSettings.Fault {
+      throw Fault(reason: "\(settingsPath) is wrong: \(fault.reason).")
     } catch {
       throw Fault(reason: "\(settingsPath) can't be read.")
     }

@@ -34,13 +34,24 @@ public struct ServerTool: Sendable {
     Task.detached { exit(await exitCode()) }
     while true {
       let signal = ServerSignals.wait()
-      guard signal == SIGHUP else { break }
-      Self.listening.withLock { $0?() }
+      if signal == SIGHUP {
+        Self.listening.withLock { $0?() }
+        continue
+      }
+      Self.listening.withLock { $0 = nil }
+      // Who asks again doesn't wait for it.
+      guard let end = Self.ending.withLock({ $0.take() }) else { _exit(0) }
+      Task.detached {
+        await end()
+        _exit(0)
+      }
     }
-    // Those who wait get an answer that says so.
-    Self.listening.withLock { $0 = nil }
-    _exit(0)
   }
+
+  /// Answers what was asked before the server ends; `nil` where none runs.
+  private static let ending = Mutex<(@Sendable () async -> Void)?>(nil)
+  /// How long answers may take once it ends.
+  private static let patience = Duration.seconds(5)
 
   /// Listens again, with the certificate as it is now, while the server runs.
   private static let listening = Mutex<(@Sendable () -> Void)?>(nil)
@@ -138,6 +149,7 @@ public struct ServerTool: Sendable {
     guard (settings.tlsCertificate == nil) == (settings.tlsKey == nil) else {
       throw ServerArguments.Misuse(reason: "--tls-cert and --tls-key go together")
     }
+    settings = try settings.checked()
     _ = try folder.certificate(settings)
     _ = try ServerStore.migrate(settings)
     let store = try ServerStore.open(settings, in: folder.path, now: now)
@@ -173,6 +185,12 @@ public struct ServerTool: Sendable {
             Output.complain("The certificate wasn't read again: \(error)", nil)
           }
         }
+      }
+    }
+    Self.ending.withLock {
+      $0 = {
+        guard let web = running.withLock(\.self) else { return }
+        await server.end(web, within: Self.patience)
       }
     }
     let port = running.withLock { $0?.port ?? 0 }

@@ -21,6 +21,7 @@ extension StoreClients {
           _ = try SecretRules.password(credentials.password.value)
           return try ProfileRules.email(credentials.email)
         }
+        try await store.requireDoor()
         guard try await store.isEmailFree(email) else { throw .emailAlreadyInUse }
       }
       $0.signIn = { (credentials: Credentials) async throws(ClientError) in

@@ -38,7 +38,7 @@ package struct SQLDialect {
   /// Ends the query of a line from which others take, too: locks what it finds, and steps over what
   /// others have locked. SQLite has one who writes at a time.
   package let skippingLocked: String
-  /// Says up to where changes have been seen: a number for ``hasChanged``.
+  /// Says up to where changes have been seen: a text for ``hasChanged``.
   package let lastChange: String
   /// Whether something of the account `?1` may have changed since `?2`.
   package let hasChanged: String
@@ -46,27 +46,35 @@ package struct SQLDialect {
   package let changedAccounts: String
   /// Whether changes since `?1` are not kept any more.
   package let areChangesForgotten: String
+  /// Answers what only those know who read this store, where several programs answer for it; `nil` where
+  /// one does.
+  package let secret: String?
 
   package init(
     skippingLocked: String, lastChange: String, hasChanged: String, changedAccounts: String,
-    areChangesForgotten: String
+    areChangesForgotten: String, secret: String? = nil
   ) {
     self.skippingLocked = skippingLocked
     self.lastChange = lastChange
     self.hasChanged = hasChanged
     self.changedAccounts = changedAccounts
     self.areChangesForgotten = areChangesForgotten
+    self.secret = secret
   }
 
   package static let sqlite = SQLDialect(
-    skippingLocked: "", lastChange: "SELECT max(number) FROM change",
+    skippingLocked: "",
+    lastChange: "SELECT CAST(coalesce((SELECT max(number) FROM change), 0) AS TEXT)",
+    // A number that is yet to come is of another file.
     hasChanged:
       """
-      SELECT coalesce((SELECT max(number) FROM change WHERE account = ?1), 0) > ?2
-        OR coalesce((SELECT min(number) FROM change), 0) > ?2 + 1
+      SELECT coalesce((SELECT max(number) FROM change WHERE account = ?1), 0) > CAST(?2 AS INTEGER)
+        OR coalesce((SELECT min(number) FROM change), 0) > CAST(?2 AS INTEGER) + 1
+        OR coalesce((SELECT max(number) FROM change), 0) < CAST(?2 AS INTEGER)
       """,
-    changedAccounts: "SELECT DISTINCT account FROM change WHERE number > ?1",
-    areChangesForgotten: "SELECT coalesce((SELECT min(number) FROM change), 0) > ?1 + 1")
+    changedAccounts: "SELECT DISTINCT account FROM change WHERE number > CAST(?1 AS INTEGER)",
+    areChangesForgotten:
+      "SELECT coalesce((SELECT min(number) FROM change), 0) > CAST(?1 AS INTEGER) + 1")
 }
 
 /// The row of a query that is being looked at. Its columns are counted from 0.

@@ -70,12 +70,12 @@ extension Store {
 
 extension Lane {
   /// Up to where changes have been seen.
-  func lastChange() throws(StorageError) -> Int {
-    try database.optionalValue(Int.self, database.dialect.lastChange) ?? 0
+  func lastChange() throws(StorageError) -> String {
+    try database.value(String.self, database.dialect.lastChange) ?? ""
   }
 
   /// Whether something of an account may have changed since then.
-  func hasChanged(_ account: Int, since number: Int) throws(StorageError) -> Bool {
-    try database.value(Bool.self, database.dialect.hasChanged, account, number) ?? true
+  func hasChanged(_ account: Int, since last: String) throws(StorageError) -> Bool {
+    try database.value(Bool.self, database.dialect.hasChanged, account, last) ?? true
   }
 }

@@ -1,62 +1,85 @@
 package import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 
 extension Lane {
   /// Tells whenever something has changed, by anyone, for which accounts; `nil` for all, where nobody can
   /// say any more. It never ends.
-  /// - Parameter body: Runs on the lane's executor, and must not take long.
-  package func follow(_ body: @escaping @Sendable (_ accounts: [Int]?, _ last: Int) -> Void) {
+  /// - Parameter body: Runs on the lane's executor, and must not take long. It gets the cursor behind these
+  ///   changes.
+  package func follow(_ body: @escaping @Sendable (_ accounts: [Int]?, _ cursor: String) -> Void) {
     executor.perform(.ordinary) { [self] in
       // Nothing before now was asked about.
-      var last = (try? lastChange()) ?? 0
+      var last = (try? lastChange()) ?? ""
       addReader(Observers.nextID()) { [weak self] in
-        guard let self, let now = try? lastChange() else { return }
-        // The same number may stand for more by now: an engine may count from its oldest transaction.
+        guard let self, let now = try? lastChange(), let cursor = try? cursor(now) else { return }
+        // What comes between the two comes again with the next.
         let accounts = try? changedAccounts(since: last)
         last = now
         guard accounts?.isEmpty != true else { return }
-        body(accounts, now)
+        body(accounts, cursor)
       }
     }
   }
 
   /// `nil` where changes since then were forgotten.
-  private func changedAccounts(since number: Int) throws(StorageError) -> [Int]? {
-    guard try !areChangesForgotten(since: number) else { return nil }
-    return try database.rows(database.dialect.changedAccounts, number) {
+  private func changedAccounts(since last: String) throws(StorageError) -> [Int]? {
+    guard try !areChangesForgotten(since: last) else { return nil }
+    return try database.rows(database.dialect.changedAccounts, last) {
       row throws(StorageError) in try row.read()
     }
   }
 
-  private func areChangesForgotten(since number: Int) throws(StorageError) -> Bool {
-    try database.value(Bool.self, database.dialect.areChangesForgotten, number) ?? true
+  private func areChangesForgotten(since last: String) throws(StorageError) -> Bool {
+    try database.value(Bool.self, database.dialect.areChangesForgotten, last) ?? true
+  }
+
+  // MARK: Cursors
+
+  /// What a reader elsewhere holds instead of ``lastChange()``: how far the numbers go from one to the next says how
+  /// much was written, and so whether a check-in was one under duress.
+  fileprivate func cursor(_ last: String) throws(StorageError) -> String {
+    try cursorBox().seal(last)
+  }
+
+  /// What a cursor stands for; `nil` for one of another store.
+  fileprivate func change(at cursor: String) throws(StorageError) -> String? {
+    try cursorBox().open(cursor)
+  }
+
+  private func cursorBox() throws(StorageError) -> SecretBox {
+    if let box = cursorSeal { return box }
+    var box = SecretBox()
+    if let secret = database.dialect.secret, let text = try database.value(String.self, secret) {
+      box = SecretBox(secret: text, for: "changes")
+    }
+    cursorSeal = box
+    return box
   }
 }
 
 extension Store {
-  /// The last change that a waiting reader has seen.
+  /// What a reader waits for.
   package enum Waiting: Equatable, Sendable {
     case nobody
-    /// Something has changed already.
-    case changed(after: Int)
-    /// They wait for the next change of this account after a number.
-    case account(Int, seen: Int)
+    /// Something may have changed already; the cursor is behind it.
+    case changed(after: String)
+    /// They wait for the next change of this account.
+    case account(Int)
   }
 
-  /// Finds out who waits, and for what. What the body does happens before any further change is announced.
-  /// - Parameter number: The last change that they know of; `nil` where they know none.
-  package func wait(
-    after number: Int?, _ body: @Sendable (Waiting) -> Void
-  ) throws(ClientError) {
-    body(
-      try read {
-        guard let account = try currentKey() else { return .nobody }
-        let last = try lane.lastChange()
-        guard let number, number <= last,
-          try number == last || !lane.hasChanged(account, since: number)
-        else { return .changed(after: last) }
-        return .account(account, seen: last)
-      })
+  /// Finds out who waits, and for what.
+  /// - Parameter cursor: Behind the last change that they know of; `nil` where they know none.
+  package func waiting(after cursor: String?) throws(ClientError) -> Waiting {
+    try read {
+      guard let account = try currentKey() else { return .nobody }
+      if let cursor, let last = try lane.change(at: cursor),
+        try !lane.hasChanged(account, since: last)
+      {
+        return .account(account)
+      }
+      return .changed(after: try lane.cursor(lane.lastChange()))
+    }
   }
 }

@@ -233,5 +233,5 @@ private final class AccountCache<Value: Sendable>: @unchecked Sendable {
   var account = 0
   var openings = 0
   /// The last change before it was read.
-  var change = 0
+  var change = ""
 }

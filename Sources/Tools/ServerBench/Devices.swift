@@ -8,7 +8,7 @@ struct Devices {
   private let input = Pipe()
 
   /// Lets devices of these people connect, and wait after the last change that is known.
-  init(_ count: Int, port: Int, after known: Int, people: [String]) throws {
+  init(_ count: Int, port: Int, after known: String, people: [String]) throws {
     process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     process.arguments = ["hold", "\(port)", "\(count)", "\(known)"]
     process.standardInput = input
@@ -24,7 +24,7 @@ struct Devices {
 
   /// What that process does: `hold PORT COUNT AFTER`, and tokens on its standard input until an empty line. It ends
   /// with its input.
-  static func hold(_ words: [Int]) {
+  static func hold(port: Int, count: Int, after known: String) {
     var files = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)
     files.rlim_cur = files.rlim_max
@@ -32,9 +32,9 @@ struct Devices {
     var people: [String] = []
     while let line = readLine(), !line.isEmpty { people.append(line) }
     var waiting: [RawHTTP.Connection] = []
-    for number in 0..<words[1] {
-      guard let connection = try? RawHTTP.Connection(port: words[0]) else { break }
-      try? connection.send(changes(people[number % people.count], after: words[2]))
+    for number in 0..<count {
+      guard let connection = try? RawHTTP.Connection(port: port) else { break }
+      try? connection.send(changes(people[number % people.count], after: known))
       waiting.append(connection)
     }
     while readLine() != nil {}

@@ -32,19 +32,20 @@ func residentMemory() -> Int {
 
 // MARK: Requests
 
-func changes(_ token: String, after number: Int) -> Data {
-  RawHTTP.text("GET", "/v1/changes?after=\(number)", headers: ["Authorization": "Bearer \(token)"])
+func changes(_ token: String, after known: String) -> Data {
+  RawHTTP.text("GET", "/v1/changes?after=\(known)", headers: ["Authorization": "Bearer \(token)"])
 }
 
-func lastChange(_ connection: RawHTTP.Connection, _ token: String) throws -> Int {
+func lastChange(_ connection: RawHTTP.Connection, _ token: String) throws -> String {
   try connection.send(
     RawHTTP.text("GET", "/v1/changes", headers: ["Authorization": "Bearer \(token)"]))
   return try lastChange(from: connection)
 }
 
-func lastChange(from connection: RawHTTP.Connection) throws -> Int {
+func lastChange(from connection: RawHTTP.Connection) throws -> String {
   let answer = try connection.receive()
-  guard let known = try? JSONDecoder().decode([String: Int].self, from: answer.body)["after"] else {
+  guard let known = try? JSONDecoder().decode([String: String].self, from: answer.body)["after"]
+  else {
     throw RawHTTP.Failure(reason: "\(answer.status) \(answer.text)")
   }
   return known

@@ -16,7 +16,8 @@ import Web
 // the same machine, over real connections. It ends with one line of JSON.
 
 if CommandLine.arguments.dropFirst().first == "hold" {
-  Devices.hold(CommandLine.arguments.compactMap { Int($0) })
+  let words = CommandLine.arguments
+  Devices.hold(port: Int(words[2])!, count: Int(words[3])!, after: words[4])
   exit(0)
 }
 

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Cryptography
+
+@Suite struct SecretBoxTests {
+  @Test("Only who has the key reads what is closed, and its length says nothing")
+  func box() {
+    let (box, same) = (SecretBox(secret: "a", for: "x"), SecretBox(secret: "a", for: "x"))
+    for text in ["", "7", "730:745:731,733", String(repeating: "9", count: 80)] {
+      let sealed = box.seal(text)
+      #expect(same.open(sealed) == text && sealed.count == 160)
+      #expect(sealed != box.seal(text))
+      #expect(sealed.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+      #expect(SecretBox(secret: "a", for: "y").open(sealed) == nil)
+      #expect(SecretBox().open(sealed) == nil)
+      #expect(box.open(String(sealed.dropLast(4))) == nil)
+    }
+    let long = String(repeating: "1,", count: 400)
+    #expect(box.open(box.seal(long)) == long && !box.seal(long).contains("="))
+    for text in ["", "x", "====", String(repeating: "A", count: 160), "\u{0}ä"] {
+      #expect(box.open(text) == nil)
+    }
+  }
+
+  @Test("A passphrase doesn't wait behind the passwords of strangers")
+  func lines() async throws {
+    // Milliseconds each, and so on a queue.
+    let hashing = PasswordHashing(operations: 1, memory: 8 << 20)
+    let gate = try await hashing.hash("open sesame")
+    await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          _ = try? await hashing.forStrangers.hash("guess \(number)")
+          return true
+        }
+      }
+      group.addTask { await !hashing.matches("open sesame", gate) }
+      var strangers = 0
+      for await isStranger in group {
+        guard isStranger else { break }
+        strangers += 1
+      }
+      #expect(strangers < 20)
+      await group.waitForAll()
+    }
+  }
+}
