@@ -17,7 +17,8 @@ extension Store {
     guard request.limit > 0, !request.kinds.isEmpty else { return [] }
     return try write(StorageError.self, as: .queue) {
       var claimed: [ClaimedDelivery] = []
-      for (key, account) in try chooseDue(at: now, request) {
+      let chosen = try chooseDue(at: now, request)
+      for (key, account) in chosen {
         do {
           var delivery = try claim(key, of: account, until: now + lease)
           delivery.secret = try secret(for: delivery, account: account)
@@ -32,9 +33,8 @@ extension Store {
             key, now + .hours(1), reason)
           try database.run("UPDATE account SET fault = ?2 WHERE key = ?1", account, reason)
         }
-        try database.run("UPDATE account SET revision = revision + 1 WHERE key = ?1", account)
-        try noteChange(of: account)
       }
+      try touch(all: chosen.map(\.account), isDue: false)
       return claimed
     }
   }

@@ -126,8 +126,9 @@ extension Store {
 
   // MARK: Record
 
-  /// For the body of a transaction.
-  func record(_ record: PendingRecord) throws(StorageError) -> Bool {
+  /// For the body of a transaction, which touches the account in the end.
+  /// - Returns: The account; `nil` where somebody else has the message by now.
+  func record(_ record: PendingRecord) throws(StorageError) -> Int? {
     let (delivery, token, outcome) = (record.delivery, record.token, record.outcome)
     let (retryAt, now) = (record.retryAt, record.now)
     let found = try database.row(
@@ -135,7 +136,7 @@ extension Store {
     ) { row throws(StorageError) -> (key: Int, account: Int, state: DeliveryState) in
       (try row.read(), try row.read(), try row.read())
     }
-    guard let found else { return false }
+    guard let found else { return nil }
     let end = RecordedEnd(outcome, retryAt: retryAt, state: found.state)
     try database.run(
       """
@@ -147,8 +148,7 @@ extension Store {
       WHERE key = ?1
       """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now)
     if end.state == .failed, found.state != .failed { try notifyFailure(of: found.key) }
-    try touch(found.account)
-    return true
+    return found.account
   }
 
   // MARK: Waiting

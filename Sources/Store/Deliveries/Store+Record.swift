@@ -68,7 +68,11 @@ extension Store {
 
   private func writeRecords() {
     lane.pendingRecords.write { records throws(StorageError) in
-      try write(StorageError.self, as: .queue) { try records.map(record) }
+      try write(StorageError.self, as: .queue) {
+        let accounts = try records.map(record)
+        try touch(all: accounts.compactMap(\.self), isDue: true)
+        return accounts.map { $0 != nil }
+      }
     }
   }
 }
