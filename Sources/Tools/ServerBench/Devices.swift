@@ -1,25 +1,45 @@
-import Foundation
+import FoundationEssentials
+@preconcurrency import Glibc
 import ServerTesting
 
 /// Devices that wait for changes, in a process of their own: each takes one of the files that a process may have
 /// open, and one more in the server's.
 struct Devices {
-  private let process = Process()
-  private let input = Pipe()
+  struct Failure: Error {}
+
+  private let pid: pid_t
+  private let input: Int32
 
   /// Lets devices of these people connect, and wait after the last change that is known.
   init(_ count: Int, port: Int, after known: String, people: [String]) throws {
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["hold", "\(port)", "\(count)", "\(known)"]
-    process.standardInput = input
-    try process.run()
-    input.fileHandleForWriting.write(Data((people.joined(separator: "\n") + "\n\n").utf8))
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw Failure() }
+    // The other process would never see the end of what it holds open itself.
+    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    let words = ["ServerBench", "hold", "\(port)", "\(count)", known]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { arguments.forEach { free($0) } }
+    var started = pid_t()
+    let code = posix_spawn(&started, "/proc/self/exe", &actions, nil, &arguments, environ)
+    close(ends[0])
+    guard code == 0 else { throw Failure() }
+    (pid, input) = (started, ends[1])
+    var rest = Array((people.joined(separator: "\n") + "\n\n").utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw Failure() }
+      rest = rest.dropFirst(count)
+    }
   }
 
   /// Ends them all.
   func end() {
-    try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    close(input)
+    waitpid(pid, nil, 0)
   }
 
   /// What that process does: `hold PORT COUNT AFTER`, and tokens on its standard input until an empty line. It ends
