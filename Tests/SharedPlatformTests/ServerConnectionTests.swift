@@ -142,15 +142,16 @@ private final class JoinedApp: Sendable {
 
   @Test("An observed value fails where the server goes, so that the screen can say so")
   func goneWhileObserved() async throws {
-    let server = try HTTPServer { request, number in
-      number > 1
-        ? .cut
-        : .reply(200, headers: ["Content-Type": "application/json", "ETag": "\"1\""], body: "3")
+    let server = try HTTPServer { request, _ in
+      request.path.hasPrefix("/v1/observed") && request.headers["if-none-match"] == nil
+        ? .reply(200, headers: ["Content-Type": "application/json", "ETag": "\"1\""], body: "[]")
+        : .cut
     }
     let app = try JoinedApp(port: server.port, token: "token")
-    var counts = app.clients.alertClient.observe(3).makeAsyncIterator()
-    await #expect(throws: (any Error).self) {
-      while try await counts.next() != nil {}
+    var alerts = app.clients.alertClient.observe(3).makeAsyncIterator()
+    #expect(try await alerts.next()?.isEmpty == true)
+    await #expect(throws: ClientError.storage(.network(.connectionFailed))) {
+      _ = try await alerts.next()
     }
   }
 

@@ -2,6 +2,7 @@ import Clients
 import Composable
 import Domain
 import FoundationEssentials
+import SharedPlatform
 
 /// Who watches the deadlines, in the words of the command line (WCH-1).
 struct WatchReport: Sendable {
@@ -9,6 +10,8 @@ struct WatchReport: Sendable {
   var status: WatchStatus?
   /// The kinds of channel that the person and their responders use; `nil` where that is not known.
   private var kinds: Set<Channel.Kind>?
+  /// What to do where no monitor is running.
+  private var advice = "Start one with lifesignal monitor."
 
   init(status: WatchStatus?, kinds: Set<Channel.Kind>? = nil) {
     self.status = status
@@ -16,6 +19,8 @@ struct WatchReport: Sendable {
   }
 
   init(_ client: WatchClient) async {
+    @Dependency(\.joinedServer) var joinedServer
+    if let joinedServer { advice = "Tell the person who runs the server \(joinedServer.name)." }
     status = try? await client.status()
     // Read only where it makes a difference.
     if !isWatched || status?.problem != nil { kinds = await Self.usedKinds() }
@@ -43,7 +48,7 @@ struct WatchReport: Sendable {
   var warnings: [String] {
     if let problem { return [problem] }
     guard let status, status.monitors == 0 else { return [] }
-    return ["No monitor is running. Start one with lifesignal monitor."]
+    return ["No monitor is running. \(advice)"]
   }
 
   /// What a monitor would find missing if one were running; one that runs says so itself. A file that
@@ -66,7 +71,7 @@ struct WatchReport: Sendable {
     let text =
       switch status {
       case nil: "not known"
-      case let status? where status.monitors == 0: "nobody. Start one with lifesignal monitor."
+      case let status? where status.monitors == 0: "nobody. \(advice)"
       case let status?:
         "\(status.monitors) monitor\(status.monitors == 1 ? "" : "s")"
           + (status.lastSeen.map { ", last seen \(Self.age(of: $0, now: now))" } ?? "")
