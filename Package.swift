@@ -289,7 +289,7 @@ let package = Package(
     tests(
       of: "CommandLine",
       uses: [
-        "SQLite", "Monitor", "ComposableTesting", "Features", "Terminal",
+        "SQLite", "SharedPlatform", "Monitor", "ComposableTesting", "Features", "Terminal",
         "TerminalTesting", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),

@@ -71,6 +71,7 @@ final class World: Sendable {
     /// What restoring throws.
     var restoreFailure: StorageError?
     var restored: [String?] = []
+    var servers = ServerAccess()
     /// Changes to the platform's clients.
     var overrides: @Sendable (inout DependencyValues) -> Void = { _ in }
   }
@@ -321,7 +322,8 @@ final class World: Sendable {
           self[\.restored].append(name)
           return StoreRestoration(backup: backup, setAside: "\(folders.database).set-aside")
         },
-        examine: { [self] (_: Folders) throws(StorageError) in self[\.examination] }),
+        examine: { [self] (_: Folders) throws(StorageError) in self[\.examination] },
+        servers: self[\.servers]),
       recordingAccess: recordingAccess, machine: machine,
       now: { [self] in self[\.now] },
       readFile: { [self] (path: String, limit: Int) throws(FileError) in
