@@ -27,7 +27,7 @@ public struct Response: Equatable, Codable, Sendable {
     switch kind {
     case .acknowledged where isAboutUser: "\(responder) has seen your alert and is responding."
     case .acknowledged:
-      "\(responder) is responding. \(person) and the other responders are notified."
+      "\(responder) is responding. \(person) and the other responders are being notified."
     case .declined: "\(responder) gets no more messages about \(isAboutUser ? "you" : person)."
     }
   }

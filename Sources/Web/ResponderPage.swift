@@ -22,7 +22,7 @@ enum ResponderPage {
       page = HTMLPage(
         "\(name) may be forced to say that all is well", state: ("Silent alert", .alarm))
     }
-    if hasResponded { page.lead("Thank you. The other responders are notified.") }
+    if hasResponded { page.lead("Thank you. The other responders are being notified.") }
     switch alert.kind {
     case .drill:
       page.lead(

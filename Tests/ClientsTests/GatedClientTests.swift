@@ -53,7 +53,8 @@ import Testing
     ],
     "AlertClient": [
       "raise": .open, "arm": .open, "disarm": .open, "spool": .open, "observeArmed": .open,
-      "cancel": .gated([.cancelAlert]), "acknowledge": .open, "drill": .open, "endDrill": .open,
+      "cancel": .gated([.cancelAlert]), "acknowledge": .open, "withdraw": .open,
+      "drill": .open, "endDrill": .open,
       "history": .open, "observe": .open,
     ],
     "PingClient": [

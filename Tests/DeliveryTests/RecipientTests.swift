@@ -180,6 +180,6 @@ struct RecipientTests {
     response.isAboutUser = false
     #expect(
       response.summary
-        == "Grace Hopper is responding. Ada Lovelace and the other responders are notified.")
+        == "Grace Hopper is responding. Ada Lovelace and the other responders are being notified.")
   }
 }

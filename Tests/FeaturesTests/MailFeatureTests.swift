@@ -63,10 +63,9 @@ import Testing
     }
     await store.send(.opened)
     await store.receive(.loaded(nil))
-    await type("ada@example.org", into: .address, of: store) {
-      $0.form[.server] = TextInput("smtp.example.org", limit: 300)
-      $0.form[.username] = TextInput("ada@example.org", limit: 300)
-    }
+    await type("ada@example.org", into: .address, of: store) { $0.suggest() }
+    #expect(store.state.form[.server].text == "smtp.example.org")
+    #expect(store.state.form[.username].text == "ada@example.org")
     await type("hunter2", into: .password, of: store)
     await store.send(.form(.saveButtonTapped)) {
       $0.form.touched = Set(MailFeature.Field.allCases)

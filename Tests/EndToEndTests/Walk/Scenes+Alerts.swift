@@ -80,7 +80,7 @@ extension Scene {
       try ada.sees("Bob Noyce asks you to check in.")
       try ada.showsNoSilentAlert()
       bob.presses("p")
-      try bob.sees("taken back")
+      try bob.sees("withdrawn")
       try bob.closes("last check-in")
       try ada.seesNoMore("Bob Noyce asks you to check in.")
     } remains: { ada, bob, _ in

@@ -205,10 +205,9 @@ struct EmergencyView: View {
         people(report.outcomes(in: snapshot), size)
         Spacer()
         Text("Emergency services: \(snapshot.emergencyNumber)").bold()
-        Text("Esc closes this; the alert stays on, and x cancels it · m adds a message")
+        Text("Esc closes this, the alert stays on; then x cancels it · m adds a message")
       }
       .command("m", "Message") { store.send(.messageButtonTapped) }
-      .command("x", "Cancel alert") { store.send(.cancelButtonTapped) }
       .command("esc", "Close") { store.send(.stopButtonTapped) }
     } else {
       panel {
