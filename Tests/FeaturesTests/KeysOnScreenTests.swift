@@ -427,7 +427,7 @@ import Testing
     .text
     #expect(text.contains("NOT SENT YET") && text.contains("Emergency services: 999 or 112"))
     #expect(text.contains("✗ Responder 1") && text.contains("✗ Responder 6"))
-    #expect(text.contains("Esc closes this; the alert stays on"))
+    #expect(text.contains("Esc closes this, the alert stays on"))
   }
 
   @Test("ALT-3: a message of another day carries its day")
