@@ -212,7 +212,7 @@ let package = Package(
       "c-probe",
       uses: [
         "Images", "Cryptography", "SQLite", "PostgreSQL", "PostgresTesting", "Delivery", "Web",
-        "DeliveryTesting",
+        "DeliveryTesting", "SharedPlatform", "ServerProtocol",
         "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting", "TestSupport",
       ], path: "Tests/CProbe"),
     // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.

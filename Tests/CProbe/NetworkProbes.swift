@@ -4,6 +4,8 @@ import DeliveryTesting
 import Domain
 import FoundationEssentials
 import Glibc
+import ServerProtocol
+import SharedPlatform
 import Web
 
 private let start = Date(timeIntervalSince1970: 1_795_000_000)
@@ -94,6 +96,52 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
           && request?.body.contains("Line 199.") == true
           && request?.headers["webhook-id"] == delivery.id.uuidString.lowercased(),
         "what arrived at \(name) for webhooks: \(request.map { "\($0)" } ?? "nothing")")
+    }
+  }
+}
+
+/// libcurl and the server that an app has joined, good and bad.
+@MainActor func probeJoinedServer() async throws {
+  let json = ["Content-Type": "application/json"]
+  let body = #"{"text": "\#(String(repeating: "y", count: 20_000))"}"#
+  let answers: [(name: String, error: NetworkError?, answer: HTTPServer.Answer)] = [
+    ("a good one", nil, .reply(200, headers: json, body: body)),
+    ("one with a long answer", .answerTooLarge, .large(200, bytes: 2 << 20)),
+    ("one that hangs up", .connectionFailed, .cut),
+    ("one that cuts its answer", .connectionFailed, .cutReply(200)),
+    ("one with an endless header", .answerTooLarge, .endlessHeader),
+    ("one that is silent", .timeout, .silence),
+    ("one that speaks something else", .connectionFailed, .raw("\u{0}\u{1}nonsense\r\n\r\n")),
+  ]
+  var limits = ServerConnection.Limits()
+  limits.write = .seconds(2)
+  limits.answer = 1 << 20
+  limits.attempts = 1
+  for (name, error, answer) in answers {
+    for round in 0..<rounds(name) {
+      let server = try HTTPServer { _, _ in answer }
+      let connection = try ServerConnection(
+        to: JoinedServer(url: server.url), device: "probe \(round)",
+        tokens: .init(
+          load: { () throws(KeychainError) in "token \(round)" },
+          keep: { (_: String?) throws(KeychainError) in }),
+        limits: limits)
+      let sent = #"{"round": \#(round), "text": "\#(String(repeating: "x", count: 30_000))"}"#
+      // The second exchange has the handle of the first.
+      for _ in 0..<2 {
+        var found: NetworkError?
+        do throws(NetworkError) {
+          let received = try await connection.send(
+            ServerRequest(.post, "/v1/check-ins", body: Data(sent.utf8), idempotencyKey: UUID()))
+          Report.check(received.body == Data(body.utf8), "what came from \(name) for an app")
+        } catch { found = error }
+        Report.check(found == error, "\(name) for an app: \(found.map { "\($0)" } ?? "an answer")")
+      }
+      Report.check(
+        server.requests.count == 2
+          && server.requests.allSatisfy {
+            $0.body == sent && $0.headers["authorization"] == "Bearer token \(round)"
+          }, "what arrived at \(name) for an app")
     }
   }
 }
