@@ -61,6 +61,14 @@ public enum ChannelHealth: Equatable, Sendable {
   case retrying(Date, reason: String)
   case failed(Date, reason: String)
 
+  /// Whether the last message was not accepted, for good or so far.
+  public var isFailing: Bool {
+    switch self {
+    case .retrying, .failed: true
+    case .unused, .waiting, .sent: false
+    }
+  }
+
   public init(_ last: DeliveryReport) {
     switch last.state {
     case .sent: self = .sent(last.date)

@@ -171,9 +171,40 @@ struct AlertOutcomeTests {
       Screen.store(
         Screen.signedIn { for index in $0.contacts.indices { $0.contacts[index].channels = [] } }))
     #expect(mute.contains { $0.contains("! Nobody would be notified: no responder has a channel") })
+    let unsent = [Sample.grace, Sample.alan].flatMap(\.channels).map { channel in
+      let report = DeliveryReport(
+        id: UUID(), stage: .channelTest(UUID()), recipientID: .owner, recipient: "",
+        channel: channel.kind,
+        address: channel.address, state: .pending, date: Sample.now, error: "no connection")
+      return (channel.id, report)
+    }
+    let failing = Screen.lines(
+      Screen.store(
+        Screen.signedIn {
+          $0.channels = ChannelOverview(last: Dictionary(uniqueKeysWithValues: unsent))
+        }))
+    #expect(
+      failing.contains {
+        $0.contains("! Nobody would be notified: the last messages couldn't be sent")
+      })
+    #expect(!failing.contains { $0.contains("All is well") || $0.contains("If missed") })
+    let half = Screen.lines(
+      Screen.store(
+        Screen.signedIn {
+          $0.channels = ChannelOverview(last: Dictionary(uniqueKeysWithValues: unsent.dropLast()))
+        }))
+    #expect(half.contains { $0.contains("All is well") }, "another channel may carry it")
     let alone = Screen.lines(Screen.store(Screen.signedIn { $0.contacts = [] }))
     #expect(alone.contains { $0.contains("! Nobody would be notified") })
     #expect(!alone.contains { $0.contains("All is well") })
+  }
+
+  @Test("ESC-1: after the deadline it reads who is notified, and not “if missed”")
+  func overdue() {
+    let lines = Screen.lines(
+      Screen.store(Screen.signedIn { $0.user.lastCheckIn = Sample.now - .minutes(24 * 60 + 5) }))
+    #expect(lines.contains { $0.contains("notified") && $0.contains("unless you check in") })
+    #expect(!lines.contains { $0.contains("If missed") })
   }
 
   @Test("SCREENS: the state colours the panel, the digits and the button")
@@ -225,6 +256,9 @@ struct ResponderReachTests {
     #expect(old.last == "sent Thu")
     let failed = reach(Sample.grace) { $0.channels.last[channel] = report(.failed) }
     #expect(failed.last == "not sent" && failed.role == .danger)
+    var two = Sample.grace
+    two.channels.append(Channel(id: Sample.id(89), kind: .ntfy, address: "https://ntfy.sh/grace"))
+    #expect(reach(two) { $0.channels.last[channel] = report(.failed) }.last == "not sent")
     let refused = reach(Sample.grace) {
       $0.alerts = [
         AlertReport(

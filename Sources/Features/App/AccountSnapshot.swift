@@ -123,15 +123,10 @@ public struct AccountSnapshot: Equatable, Sendable {
       && !contact.channels.contains { lastFate(on: $0)?.state != .failed }
   }
 
-  /// Whether no channel of a contact has carried its last message, whatever that was about.
+  /// Whether the last message on each of a contact's channels was not accepted, whatever it was about.
   func isFailing(_ contact: Contact) -> Bool {
     !contact.channels.isEmpty
-      && contact.channels.allSatisfy {
-        switch channels.health(of: $0.id) {
-        case .failed, .retrying: true
-        case .unused, .waiting, .sent: false
-        }
-      }
+      && contact.channels.allSatisfy { channels.health(of: $0.id).isFailing }
   }
 
   /// The alert that the person raised and has not cancelled.

@@ -75,11 +75,11 @@ struct ResponderReach: Equatable {
       (last, mark, role) = ("no channel", "✗", .danger)
     } else if snapshot.isRefused(contact) {
       (last, mark, role) = ("refused", "✗", .danger)
-    } else if snapshot.isFailing(contact) {
-      (last, mark, role) = ("not sent", "▲", .danger)
     } else if let sent {
       last = "sent \(snapshot.calendar.shortDay(of: sent, now: snapshot.now))"
       (mark, role) = ("●", .calm)
+    } else if health.contains(where: \.isFailing) {
+      (last, mark, role) = ("not sent", "▲", .danger)
     } else {
       (last, mark, role) = ("never tried", "◌", .dim)
     }

@@ -31,8 +31,8 @@ struct ContactFacts: View {
     } else {
       ForEach(Array(contact.channels.prefix(4).enumerated()), id: \.offset) { index, channel in
         HStack(alignment: .top, spacing: 2) {
-          Text(index == 0 ? "notified by" : "").foreground(.dim).frame(
-            width: 14, alignment: .leading)
+          Text(index == 0 ? "notified by" : "").foreground(.dim)
+            .frame(width: 14, alignment: .leading)
           // Beside the list nothing would be left of how it works behind the address.
           if isBesideList {
             twoLines(channel)

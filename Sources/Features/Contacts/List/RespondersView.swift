@@ -46,8 +46,7 @@ struct RespondersView: View {
     let channels = contact.channels.map { "\($0.kind.mark) \($0.shortAddress)" }
     guard !channels.isEmpty else { return ("!", .danger, "can't be notified: no channel") }
     let text = channels.joined(separator: "  ")
-    if store.snapshot.isRefused(contact) { return ("✗", .danger, "refused  \(text)") }
-    if store.snapshot.isFailing(contact) { return ("▲", .danger, "not sent  \(text)") }
-    return ("●", .calm, text)
+    let last = ResponderReach(contact, in: store.snapshot)
+    return last.role == .danger ? (last.mark, .danger, "\(last.last)  \(text)") : ("●", .calm, text)
   }
 }
