@@ -59,6 +59,7 @@ final class ServerExchange {
 
   /// Handles that keep their connections for the next request.
   final class Handles: Sendable {
+    /// `@unchecked Sendable`: one exchange at a time takes it out of the list, and is alone with it until it gives it back.
     private struct Handle: @unchecked Sendable { var pointer: UnsafeMutableRawPointer }
     private let idle = Mutex<[Handle]>([])
 

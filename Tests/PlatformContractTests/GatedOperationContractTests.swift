@@ -9,6 +9,19 @@ import Testing
   static let gate = Gate(
     passphrase: Secret("blue kettle"), duress: Secret("green kettle"))
   static let operations = GatedOperation.allCases
+  private static let topic = "https://ntfy.sh/bo"
+
+  /// Somebody with a gate, and the responder whose topic a token opens.
+  private func worldOfBo(_ platform: Platform) async throws -> (World, Contact) {
+    let world = try World(platform)
+    try await world.openAccount(responders: [
+      ContactDraft(
+        name: "Bo", channels: [ChannelDraft(.ntfy, Self.topic, token: Secret("tk_1"))],
+        roles: .responder)
+    ])
+    try await world.auth.updateGate(nil, Self.gate)
+    return (world, try #require(try await world.contacts.contacts().first))
+  }
 
   @Test("CHK-3: without a gate nothing asks", arguments: Platform.allCases, operations)
   func noGate(_ platform: Platform, _ operation: GatedOperation) async throws {
@@ -66,14 +79,7 @@ import Testing
     "CHK-3: a responder removed under duress can answer, and is kept until the silent alert ends",
     arguments: Platform.allCases)
   func keptResponder(_ platform: Platform) async throws {
-    let world = try World(platform)
-    try await world.openAccount(responders: [
-      ContactDraft(
-        name: "Bo", channels: [ChannelDraft(.ntfy, "https://ntfy.sh/bo", token: Secret("tk_1"))],
-        roles: .responder)
-    ])
-    try await world.auth.updateGate(nil, Self.gate)
-    let bo = try #require(try await world.contacts.contacts().first)
+    let (world, bo) = try await worldOfBo(platform)
     try await world.contacts.delete(bo.id, Secret("green kettle"))
     #expect(try await world.contacts.contacts() == [])
     let due = try await world.dueAccount()
@@ -85,7 +91,7 @@ import Testing
       Plan(deliveries: [
         PlannedDelivery(
           occasion: .alert(alert.id), stage: .alertOn, recipient: .contact(bo.id),
-          recipientName: "Bo", channel: .ntfy, address: "https://ntfy.sh/bo")
+          recipientName: "Bo", channel: .ntfy, address: Self.topic)
       ]))
     let claimed = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 10))
     let call = try #require(claimed.first { $0.stage == .alertOn })
@@ -100,15 +106,7 @@ import Testing
     "CHK-3: a token replaced under duress opens nothing: the silent alert goes with the one before",
     arguments: Platform.allCases)
   func keptToken(_ platform: Platform) async throws {
-    let world = try World(platform)
-    let topic = "https://ntfy.sh/bo"
-    try await world.openAccount(responders: [
-      ContactDraft(
-        name: "Bo", channels: [ChannelDraft(.ntfy, topic, token: Secret("tk_1"))],
-        roles: .responder)
-    ])
-    try await world.auth.updateGate(nil, Self.gate)
-    let bo = try #require(try await world.contacts.contacts().first)
+    let (world, bo) = try await worldOfBo(platform)
     try await world.channels.replaceSecret(
       bo.channels[0].id, Secret("tk_2"), Secret("green kettle"))
     func secret(_ alert: Alert) async throws -> Secret<String>? {
@@ -116,7 +114,7 @@ import Testing
         Plan(deliveries: [
           PlannedDelivery(
             occasion: .alert(alert.id), stage: .alertOn, recipient: .contact(bo.id),
-            recipientName: "Bo", channel: .ntfy, address: topic)
+            recipientName: "Bo", channel: .ntfy, address: Self.topic)
         ]))
       return try await world.deliverAll().first { $0.alert == alert }?.secret
     }
@@ -132,15 +130,7 @@ import Testing
     "CHK-3: a token replaced with the true passphrase is the one that a silent alert goes with",
     arguments: Platform.allCases)
   func newToken(_ platform: Platform) async throws {
-    let world = try World(platform)
-    let topic = "https://ntfy.sh/bo"
-    try await world.openAccount(responders: [
-      ContactDraft(
-        name: "Bo", channels: [ChannelDraft(.ntfy, topic, token: Secret("tk_1"))],
-        roles: .responder)
-    ])
-    try await world.auth.updateGate(nil, Self.gate)
-    let bo = try #require(try await world.contacts.contacts().first)
+    let (world, bo) = try await worldOfBo(platform)
     _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
     try await world.channels.replaceSecret(
       bo.channels[0].id, Secret("tk_2"), Secret("blue kettle"))
@@ -149,7 +139,7 @@ import Testing
       Plan(deliveries: [
         PlannedDelivery(
           occasion: .alert(silent.id), stage: .alertOn, recipient: .contact(bo.id),
-          recipientName: "Bo", channel: .ntfy, address: topic)
+          recipientName: "Bo", channel: .ntfy, address: Self.topic)
       ]))
     #expect(try await world.deliverAll().first { $0.alert == silent }?.secret == Secret("tk_2"))
   }

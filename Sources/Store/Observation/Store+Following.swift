@@ -13,7 +13,8 @@ extension Lane {
       // Nothing before now was asked about.
       var last = (try? lastChange()) ?? ""
       addReader(Observers.nextID()) { [weak self] in
-        guard let self, let now = try? lastChange(), let cursor = try? cursor(now) else { return }
+        guard let self, let now = try? lastChange(), now != last, let cursor = try? cursor(now)
+        else { return }
         // What comes between the two comes again with the next.
         let accounts = try? changedAccounts(since: last)
         last = now
