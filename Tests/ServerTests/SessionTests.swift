@@ -76,6 +76,12 @@ struct SessionTests {
     }
   }
 
+  @Test("AUTH-2: a server tells nobody that it has no accounts")
+  func emptyServer() async throws {
+    let world = try ServerWorld()
+    #expect(try await world.app().clients.authClient.state() == .signedOut)
+  }
+
   @Test("AUTH-1: over a network there is no account without a password, not even the first")
   func noPassword() async throws {
     let world = try ServerWorld()

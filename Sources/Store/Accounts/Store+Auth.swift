@@ -13,6 +13,8 @@ extension Store {
       }) {
         return .signedIn(id)
       }
+      // A server tells nobody whether it has accounts, and the first one needs an invitation, too.
+      if session.isRemote { return .signedOut }
       let isThereAny =
         try database.value(
           Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1") != nil
