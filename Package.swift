@@ -293,10 +293,10 @@ let package = Package(
         "TerminalTesting", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),
-    // The app and the monitor with a clock that a test moves.
+    // The programs with a clock that a test moves.
     program(
       "clocked-lifesignal",
-      uses: ["CommandLine", "MonitorProgram", "SQLite", "Clients", "Cryptography"],
+      uses: ["CommandLine", "MonitorProgram", "Server", "SQLite", "Clients", "Cryptography"],
       path: "Tests/ClockedLifeSignal"),
     .testTarget(
       name: "EndToEndTests",

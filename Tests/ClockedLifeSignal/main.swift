@@ -1,6 +1,6 @@
-// The app, the commands and the monitor as they ship, but for two things: the time is what the file
-// says that CLOCK_FILE names, and hashing a password takes microseconds. Beginning with the word
-// `lifesignal-monitor`, it is the monitor.
+// The app, the commands, the monitor and the server as they ship, but for two things: the time is what the
+// file says that CLOCK_FILE names, and hashing a password for this machine takes microseconds. Beginning with
+// the word `lifesignal-monitor` or `lifesignal-server`, it is that program.
 
 import Clients
 import CommandLine
@@ -8,6 +8,7 @@ import Cryptography
 import SQLite
 import FoundationEssentials
 import MonitorProgram
+import Server
 
 let variables = ProcessInfo.processInfo.environment
 guard let clock = variables["CLOCK_FILE"].flatMap(FileClock.init) else {
@@ -20,9 +21,12 @@ if invocation.arguments.first == "lifesignal-monitor" {
     clock: clock
   ).main()
 }
+if invocation.arguments.first == "lifesignal-server" {
+  ServerTool(arguments: Array(invocation.arguments.dropFirst()), now: { clock.date }).main()
+}
 invocation.now = { clock.date }
 invocation.storeAccess = .embedded(
-  clock: clock,
+  now: { clock.date }, clock: clock,
   monitor: MonitorLauncher(program: "clocked-lifesignal", arguments: ["lifesignal-monitor"])
 ) { (folders, account, waits, startMonitor) throws(StorageError) in
   try EmbeddedPlatform(

@@ -89,14 +89,18 @@ final class Home {
     try run(program: BuiltProgram.path("lifesignal"), arguments, environment: changes)
   }
 
+  /// - Parameter input: What the program reads from its standard input.
+  @discardableResult
   func run(
-    program: String, _ arguments: [String], environment changes: [String: String] = [:]
+    program: String, _ arguments: [String], input: String = "",
+    environment changes: [String: String] = [:]
   ) throws -> Result {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = environment.merging(changes) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    let process = makeProcess(program, arguments, environment: changes)
+    let lines = Pipe()
+    process.standardInput = lines
+    // A pipe holds more than anybody types.
+    try lines.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try lines.fileHandleForWriting.close()
     // Files rather than pipes: nothing can fill up, and a monitor that was started in the meantime does
     // not keep a pipe open.
     let output = path + "/output-" + UUID().uuidString
@@ -118,6 +122,18 @@ final class Home {
       errors: String(
         decoding: FileManager.default.contents(atPath: errors) ?? Data(), as: UTF8.self),
       code: process.terminationStatus)
+  }
+
+  /// A program that isn't started yet, with nothing but this home.
+  func makeProcess(
+    _ program: String, _ arguments: [String], environment changes: [String: String]
+  ) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.environment = environment.merging(changes) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    return process
   }
 
   /// Every file and folder below the home, with its permissions.

@@ -23,42 +23,45 @@ struct ServerAccess: Sendable {
   }
 
   /// The settings in the person's folders.
-  static let live = ServerAccess(
-    joined: { (folders: Folders) throws(StorageError) in
-      guard let bytes = try EmbeddedPlatform.privateBytes(of: folders.joinedServer) else {
-        return nil
-      }
-      guard let server = JoinedServer(bytes: bytes) else {
-        throw .permissionDenied(
-          "\(folders.joinedServer) doesn't name a server; join it again, or run lifesignal leave")
-      }
-      return server
-    },
-    open: { (folders, server, invite, account) throws(StorageError) in
-      let machine = try EmbeddedPlatform.withoutStore(
-        folders: folders, fault: .ofServer(server.name), now: { Date() },
-        secretCommand: { (name: String) throws(KeychainError) in
-          try (try? SettingsFile(path: folders.configuration).read())?.secretCommand(name)
-        })
-      let connection: ServerConnection
-      do throws(KeychainError) {
-        connection = try ServerConnection(
-          to: server, device: EmbeddedPlatform.hostName, invite: invite,
-          tokens: .kept(by: machine, for: server, account))
-      } catch { throw .permissionDenied(error.errorDescription) }
-      return { values in
-        machine.install(in: &values)
-        SharedPlatform(connection, address: account).install(in: &values)
-        values.joinedServer = server
-      }
-    },
-    identify: { (server: JoinedServer) async throws(NetworkError) in
-      let connection: ServerConnection
-      do throws(KeychainError) {
-        connection = try ServerConnection(to: server, device: "", tokens: .none)
-      } catch { throw .connectionFailed }
-      return try await connection.identify()
-    })
+  /// - Parameter now: What the time is.
+  static func live(now: @escaping @Sendable () -> Date) -> ServerAccess {
+    ServerAccess(
+      joined: { (folders: Folders) throws(StorageError) in
+        guard let bytes = try EmbeddedPlatform.privateBytes(of: folders.joinedServer) else {
+          return nil
+        }
+        guard let server = JoinedServer(bytes: bytes) else {
+          throw .permissionDenied(
+            "\(folders.joinedServer) doesn't name a server; join it again, or run lifesignal leave")
+        }
+        return server
+      },
+      open: { (folders, server, invite, account) throws(StorageError) in
+        let machine = try EmbeddedPlatform.withoutStore(
+          folders: folders, fault: .ofServer(server.name), now: now,
+          secretCommand: { (name: String) throws(KeychainError) in
+            try (try? SettingsFile(path: folders.configuration).read())?.secretCommand(name)
+          })
+        let connection: ServerConnection
+        do throws(KeychainError) {
+          connection = try ServerConnection(
+            to: server, device: EmbeddedPlatform.hostName, invite: invite,
+            tokens: .kept(by: machine, for: server, account))
+        } catch { throw .permissionDenied(error.errorDescription) }
+        return { values in
+          machine.install(in: &values)
+          SharedPlatform(connection, address: account).install(in: &values)
+          values.joinedServer = server
+        }
+      },
+      identify: { (server: JoinedServer) async throws(NetworkError) in
+        let connection: ServerConnection
+        do throws(KeychainError) {
+          connection = try ServerConnection(to: server, device: "", tokens: .none)
+        } catch { throw .connectionFailed }
+        return try await connection.identify()
+      })
+  }
 }
 
 extension ServerConnection.TokenKeeper {

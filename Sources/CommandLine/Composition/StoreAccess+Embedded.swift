@@ -3,7 +3,7 @@ import Composable
 import Domain
 package import SQLite
 import System
-import FoundationEssentials
+package import FoundationEssentials
 
 extension NameOrder {
   /// The order that the environment of this process asks for.
@@ -33,14 +33,16 @@ extension StoreAccess {
 
   /// The store in the person's folders, or the server that this machine has joined.
   /// - Parameters:
+  ///   - now: What the time is.
   ///   - clock: What the app waits by.
   ///   - monitor: What watches.
   ///   - openPlatform: What gives the clients.
   package static func embedded(
-    clock: any Clock<Duration>, monitor: MonitorLauncher,
+    now: @escaping @Sendable () -> Date = { Date() }, clock: any Clock<Duration>,
+    monitor: MonitorLauncher,
     openPlatform: @escaping PlatformOpener
   ) -> StoreAccess {
-    let servers = ServerAccess.live
+    let servers = ServerAccess.live(now: now)
     return StoreAccess(
       open: { (folders: Folders, account: String?, waits: Bool) throws(StorageError) in
         let install: ClientProvider
@@ -62,13 +64,13 @@ extension StoreAccess {
         }
       },
       setAside: { (folders: Folders) throws(StorageError) in
-        try EmbeddedPlatform.setAside(folders: folders, now: Date())
+        try EmbeddedPlatform.setAside(folders: folders, now: now())
       },
       backups: { (folders: Folders) throws(StorageError) in
         try EmbeddedPlatform.backups(folders: folders)
       },
       restore: { (folders: Folders, backup: String?) throws(StorageError) in
-        try EmbeddedPlatform.restore(folders: folders, backup: backup, now: Date())
+        try EmbeddedPlatform.restore(folders: folders, backup: backup, now: now())
       },
       examine: { (folders: Folders) throws(StorageError) in
         try EmbeddedPlatform.examine(folders: folders)

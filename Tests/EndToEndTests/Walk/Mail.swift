@@ -11,6 +11,13 @@ final class Mail {
 
   deinit { server.close() }
 
+  /// A port that nobody listens on just now.
+  func freePort() throws -> Int {
+    let other = try SMTPServer()
+    defer { other.close() }
+    return other.port
+  }
+
   var configuration: String {
     """
     {smtp: {host: "127.0.0.1", port: \(server.port), security: "none", from: "ls@example.org"}}

@@ -8,12 +8,15 @@ import Testing
 final class Person {
   let name: String
   private let arguments: [String]
+  private let home: Home
   private unowned let world: World
   private var pty: PTY?
 
-  init(_ name: String, _ arguments: [String], in world: World) {
+  /// - Parameter home: That of their machine.
+  init(_ name: String, _ arguments: [String], home: Home, in world: World) {
     self.name = name
     self.arguments = arguments
+    self.home = home
     self.world = world
   }
 
@@ -21,9 +24,19 @@ final class Person {
 
   var hasTheApp: Bool { pty != nil }
 
+  /// Runs a command of the program, and hands it lines.
+  func runs(
+    _ arguments: String..., lines: String..., at place: SourceLocation = #_sourceLocation
+  ) throws {
+    let result = try home.run(
+      program: BuiltProgram.path("clocked-lifesignal"), arguments,
+      input: lines.map { $0 + "\n" }.joined(), environment: world.variables)
+    guard result.code == 0 else { throw Astray("\(arguments): \(result)", in: world, at: place) }
+  }
+
   /// Opens the app and waits until it is there: what is typed before is lost, as in any terminal.
   func opensTheApp(at place: SourceLocation = #_sourceLocation) throws {
-    pty = try world.home.open(
+    pty = try home.open(
       program: "clocked-lifesignal", arguments, environment: world.variables.mapValues { $0 })
     let beginnings = ["Check in now", "Who are you?", "Sign in"]
     try world.wait(for: "\(name) waits for the app", at: place) {
@@ -61,6 +74,20 @@ final class Person {
     try seesNoMore(question, at: place)
   }
 
+  /// Moves down a list to a row, and opens it.
+  func chooses(_ row: String, at place: SourceLocation = #_sourceLocation) throws {
+    try sees(row, at: place)
+    // As often as a list has rows at most.
+    for _ in 0..<12 where screen.firstMatch(of: try Regex("▌ *\(row)")) == nil {
+      let before = marked
+      presses("down")
+      try world.wait(for: "\(name) moves down to “\(row)”", at: place) {
+        marked.count == before.count && marked != before
+      }
+    }
+    presses("enter")
+  }
+
   /// Closes the sheet that shows a text.
   func closes(_ text: String, at place: SourceLocation = #_sourceLocation) throws {
     try isAsked(text, andPresses: "esc", at: place)
@@ -81,6 +108,9 @@ final class Person {
 
   /// Takes in what the app has written in the meantime.
   func looks() { pty?.read(milliseconds: 5) }
+
+  /// The rows that are chosen in the lists on the screen.
+  private var marked: [Substring] { screen.split(separator: "\n").filter { $0.contains("▌") } }
 
   private func isShown(_ text: String) -> Bool { pty?.screen.contains(text) ?? false }
 }

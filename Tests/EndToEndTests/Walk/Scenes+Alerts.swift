@@ -42,8 +42,7 @@ extension Scene {
     Scene("She sets a passphrase, and another one for duress") { ada, _, _ in
       try ada.goes(to: .profile)
       ada.presses("s")
-      try ada.sees("Set a passphrase gate")
-      ada.presses("down", "enter")
+      try ada.chooses("Set a passphrase gate")
       try ada.sees("Under duress")
       for passphrase in ["blue kettle", "green kettle"] {
         for _ in 1...2 {
@@ -97,8 +96,7 @@ extension Scene {
     Scene("Safe again, she ends it with her true passphrase") { ada, bob, world in
       try ada.goes(to: .profile)
       ada.presses("s")
-      try ada.sees("Look for a silent alert")
-      ada.presses("end", "up", "up", "enter")
+      try ada.chooses("Look for a silent alert")
       try ada.sees("A duress passphrase raises an alert")
       ada.types("blue kettle")
       ada.presses("enter")

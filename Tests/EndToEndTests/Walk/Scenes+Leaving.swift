@@ -44,6 +44,10 @@ extension Scene {
       try ada.sees("This can't be undone.", "Type Ada Lovelace to confirm.")
       ada.types("Ada Lovelace")
       ada.presses("tab")
+      if world.server != nil {
+        ada.types("three random words")
+        ada.presses("tab")
+      }
       ada.types("blue kettle")
       ada.presses("enter")
       try ada.sees("Your account is deleted.")

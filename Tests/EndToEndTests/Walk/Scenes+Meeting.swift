@@ -1,9 +1,9 @@
 import Terminal
 import Testing
 
-/// Two people open their accounts and become each other's contacts.
+/// Two people open their accounts, on one machine or on two, and become each other's contacts.
 extension Scene {
-  static let meeting = [
+  static let opening = [
     Scene("Ada opens the first account") { ada, _, _ in
       try ada.sees("Who are you?")
       ada.types("Ada Lovelace")
@@ -60,7 +60,62 @@ extension Scene {
       try ada.goes(to: .checkIn)
       try ada.sees("every 1d")
     },
+  ]
 
+  /// The two on machines of their own.
+  static let joining = [
+    Scene("Ada joins the server by an invitation, and adds a responder") { ada, _, world in
+      let server = try #require(world.server)
+      try ada.runs(
+        "join", server.invite(), "--name", "Ada Lovelace", "--email", "ada@example.org",
+        lines: "three random words")
+      try ada.opensTheApp()
+      try ada.goes(to: .profile)
+      ada.presses("e")
+      try ada.sees("Edit profile")
+      ada.presses("tab")
+      ada.types("+44 20 7183 8750")
+      ada.presses("tab", "tab")
+      ada.types("Penicillin allergy.")
+      ada.presses("ctrl+s")
+      try ada.seesNoMore("Edit profile")
+      try ada.goes(to: .responders)
+      ada.presses("a")
+      try ada.sees("Add a contact")
+      ada.types("Grace Hopper")
+      ada.presses("tab")
+      ada.types("grace@navy.example")
+      ada.presses("ctrl+s")
+      try ada.seesNoMore("Add a contact")
+      try ada.goes(to: .checkIn)
+      try ada.sees("All is well", "until tomorrow 08:0")
+    } remains: { ada, _, _ in
+      try ada.goes(to: .profile)
+      try ada.sees("Ada Lovelace", "+44 207 183 8750", "ada@example.org", "Penicillin allergy.")
+      try ada.goes(to: .responders)
+      try ada.sees("Grace Hopper", "grace@navy.example")
+    },
+
+    Scene("Bob joins from another machine") { _, bob, world in
+      let server = try #require(world.server)
+      try bob.runs(
+        "join", server.invite(), "--name", "Bob Noyce", "--email", "bob@example.org",
+        lines: "four random words")
+      try bob.opensTheApp()
+      try bob.goes(to: .checkIn)
+      bob.presses("i")
+      try bob.sees("Interval")
+      bob.types("7d")
+      bob.presses("enter")
+      try bob.isAsked("Change the interval?", andPresses: "enter")
+      try bob.sees("every 7d")
+    } remains: { _, bob, _ in
+      try bob.goes(to: .profile)
+      try bob.sees("Bob Noyce", "bob@example.org")
+    },
+  ]
+
+  static let becomingContacts = [
     Scene("Ada asks Bob, by his code, to respond for her") { ada, bob, _ in
       try bob.goes(to: .responders)
       bob.presses("k")

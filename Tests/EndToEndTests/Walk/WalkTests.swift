@@ -5,22 +5,39 @@ import Testing
 /// The whole product in the hands of two people, from their first screen to their last, with real
 /// terminals, programs, files and mail; only the time is ours.
 @Suite(.serialized) struct WalkTests {
-  static let scenes = Scene.meeting + Scene.missedDeadline + Scene.alerts + Scene.leaving
+  static let scenes =
+    Scene.becomingContacts + Scene.missedDeadline + Scene.alerts + Scene.leaving
 
   enum Disturbance: CaseIterable {
     case none
     /// After every step both apps are killed with `kill -9` as soon as the screen has confirmed it,
-    /// and after one the monitor too.
+    /// and after one the monitor too. A server is killed with them.
     case kills
   }
 
   @Test("Two people walk through the whole product", arguments: Disturbance.allCases)
   func walk(disturbance: Disturbance) throws {
     let world = try World()
-    let ada = world.person("Ada")
-    let bob = world.person("Bob", opening: "--as", "bob@example.org")
+    let ada = try world.person("Ada")
+    let bob = try world.person("Bob", opening: "--as", "bob@example.org")
     try ada.opensTheApp()
-    for scene in Self.scenes {
+    try walk(Scene.opening + Self.scenes, ada, bob, world, disturbance)
+  }
+
+  @Test(
+    "Two people on machines of their own walk through the whole product, by a server with two monitors",
+    arguments: Disturbance.allCases)
+  func walkAcrossMachines(disturbance: Disturbance) throws {
+    let world = try World(hasServer: true)
+    let ada = try world.person("Ada")
+    let bob = try world.person("Bob")
+    try walk(Scene.joining + Self.scenes, ada, bob, world, disturbance)
+  }
+
+  private func walk(
+    _ scenes: [Scene], _ ada: Person, _ bob: Person, _ world: World, _ disturbance: Disturbance
+  ) throws {
+    for scene in scenes {
       do {
         try scene.play(ada, bob, world)
         if disturbance == .kills { try kill(after: scene, in: world) }
@@ -39,8 +56,10 @@ import Testing
     if scene.alsoKillsMonitor { world.killMonitors() }
     let present = world.people.filter(\.hasTheApp)
     for person in present { try person.losesTheApp() }
+    try world.server?.isKilledAndStartedAgain()
     // What a dead monitor held comes free; opening the app starts another one.
     if scene.alsoKillsMonitor { try world.time.passes(minutes: 2) }
+    if scene.alsoKillsMonitor { try world.server?.startMonitors() }
     for person in present { try person.opensTheApp() }
   }
 }

@@ -5,24 +5,34 @@ import TerminalTesting
 import Testing
 
 /// One store with a mail server and a clock that only moves when the script says so, and the two people
-/// who sit in front of it.
+/// who sit in front of it, or of machines of their own.
 final class World {
+  /// Of the machine where the store is and the monitors run.
   let home: Home
   let time: Time
   let mail: Mail
+  /// What joins the people's machines; `nil` where both sit in front of one.
+  private(set) var server: WalkServer?
   private(set) var people: [Person] = []
 
-  init() throws {
+  /// - Parameter hasServer: Whether each person has a machine of their own.
+  init(hasServer: Bool = false) throws {
     home = try Home()
     time = try Time(file: home.path + "/clock")
     mail = try Mail()
-    try home.write(configuration: mail.configuration)
     mail.world = self
+    if hasServer {
+      server = try WalkServer(
+        home: home, variables: variables, port: mail.freePort(), configuration: mail.configuration)
+    } else {
+      try home.write(configuration: mail.configuration)
+    }
   }
 
   /// A person who opens the app with these words.
-  func person(_ name: String, opening arguments: String...) -> Person {
-    let person = Person(name, arguments, in: self)
+  func person(_ name: String, opening arguments: String...) throws -> Person {
+    let person = Person(
+      name, arguments, home: try server == nil ? home : Home(), in: self)
     people.append(person)
     return person
   }
@@ -70,7 +80,7 @@ struct Astray: Error, CustomStringConvertible {
       \(screens)
       Mail that nobody asked for: \(world.mail.rest)
       \(world.home.monitors.count) monitors run. Their log:
-      \(world.home.monitorLog)
+      \(world.server?.log ?? world.home.monitorLog)
       """
     self.place = place
   }

@@ -1,0 +1,75 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// A server and its two monitors, on a machine of their own.
+final class WalkServer {
+  private let home: Home
+  private let variables: [String: String]
+  private var data: String { home.path + "/server" }
+  private var process: Process?
+
+  /// - Parameters:
+  ///   - home: That of its machine.
+  ///   - variables: What its programs know the time by.
+  ///   - configuration: What its monitors send mail with.
+  init(home: Home, variables: [String: String], port: Int, configuration: String) throws {
+    self.home = home
+    self.variables = variables
+    try run(
+      "init", "--data", data, "--url", "http://127.0.0.1:\(port)", "--listen", "127.0.0.1:\(port)")
+    try Data(configuration.utf8).write(to: URL(fileURLWithPath: data + "/config.json5"))
+    try start()
+    try startMonitors()
+  }
+
+  deinit { process.map { kill($0.processIdentifier, SIGKILL) } }
+
+  /// Makes an invitation.
+  func invite() throws -> String {
+    try String(#require(run("invite", "--data", data).split(separator: "\n").last))
+  }
+
+  func isKilledAndStartedAgain() throws {
+    process.map { kill($0.processIdentifier, SIGKILL) }
+    process?.waitUntilExit()
+    try start()
+  }
+
+  func startMonitors() throws {
+    for _ in 1...2 { _ = try startProgram("lifesignal-monitor", "--data", data) }
+  }
+
+  /// The last lines that its programs wrote.
+  var log: String {
+    let text = (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").suffix(30).joined(separator: "\n")
+  }
+
+  private var logFile: String { home.path + "/server.log" }
+
+  /// Starts it; whoever asks it at once waits for the answer, or asks again.
+  private func start() throws {
+    process = try startProgram("lifesignal-server", "run", "--data", data)
+  }
+
+  private func startProgram(_ words: String...) throws -> Process {
+    let process = home.makeProcess(
+      BuiltProgram.path("clocked-lifesignal"), words, environment: variables)
+    let log = Glibc.open(logFile, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(log) }
+    process.standardOutput = FileHandle(fileDescriptor: log)
+    process.standardError = FileHandle(fileDescriptor: log)
+    try process.run()
+    return process
+  }
+
+  @discardableResult
+  private func run(_ arguments: String...) throws -> String {
+    let result = try home.run(
+      program: BuiltProgram.path("clocked-lifesignal"), ["lifesignal-server"] + arguments,
+      environment: variables)
+    #expect(result.code == 0, "\(result)")
+    return result.output
+  }
+}
