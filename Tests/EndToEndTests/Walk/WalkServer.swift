@@ -48,7 +48,7 @@ final class WalkServer {
 
   private var logFile: String { home.path + "/server.log" }
 
-  /// Starts it; whoever asks it at once waits for the answer, or asks again.
+  /// Starts it; who asks it at once waits for the answer, or asks again.
   private func start() throws {
     process = try startProgram("lifesignal-server", "run", "--data", data)
   }
