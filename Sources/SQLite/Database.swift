@@ -103,6 +103,30 @@ final class Database: SQLConnection {
     guard code == SQLITE_OK else { throw failures.error(code, handle) }
   }
 
+  /// The bytes of a database in memory, as they would stand in a file.
+  func serialized() throws(StorageError) -> [UInt8] {
+    var count: sqlite3_int64 = 0
+    guard let bytes = sqlite3_serialize(handle, "main", &count, 0) else {
+      throw .unknown("SQLite has no memory")
+    }
+    defer { sqlite3_free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+  }
+
+  /// Makes a database in memory one that ``serialized()`` wrote.
+  func load(_ bytes: [UInt8]) throws(StorageError) {
+    guard let copy = sqlite3_malloc64(UInt64(bytes.count)) else {
+      throw .unknown("SQLite has no memory")
+    }
+    bytes.withUnsafeBytes { copy.copyMemory(from: $0.baseAddress!, byteCount: bytes.count) }
+    // SQLite frees the copy, also where it fails.
+    let code = sqlite3_deserialize(
+      handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(bytes.count),
+      Int64(bytes.count),
+      UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
+    guard code == SQLITE_OK else { throw failures.error(code, handle) }
+  }
+
   /// Checks the structure of all pages.
   /// - Returns: "ok", or the first fault.
   func quickCheck() throws(StorageError) -> String { try check("quick_check") }

@@ -16,9 +16,16 @@ final class MemoryPlace: StorePlace {
 
   func open(again: Bool, now: Date) throws(StorageError) -> OpenStore {
     let database = try Database(path: ":memory:", access: .readWrite)
+    try database.load(Self.newStore.get())
     try database.script("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
-    try Schema.current.migrate(database) { _ in }
     return OpenStore(database)
+  }
+
+  /// The bytes of a store with nothing in it: reading the schema takes longer than most tests.
+  private static let newStore = Result { () throws(StorageError) in
+    let database = try Database(path: ":memory:", access: .readWrite)
+    try Schema.current.migrate(database) { _ in }
+    return try database.serialized()
   }
 
   func makingRoom<Value, Failure: Error>(
