@@ -67,9 +67,11 @@ struct MailHTML {
   /// The number to call is a link that calls it.
   private func html(_ text: String) -> String {
     let html = text.escapedForHTML.replacing("\n", with: "<br>\n")
-    guard let phone = message.phoneToCall?.escapedForHTML else { return html }
+    guard let phone = message.phoneToCall else { return html }
+    let shown = PhoneNumber.grouped(phone).escapedForHTML
     return html.replacing(
-      phone, with: "<a href=\"tel:\(phone)\" style=\"font-weight:bold\">\(phone)</a>")
+      shown,
+      with: "<a href=\"tel:\(phone.escapedForHTML)\" style=\"font-weight:bold\">\(shown)</a>")
   }
 
   private static let body =

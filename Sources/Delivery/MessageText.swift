@@ -95,7 +95,7 @@ struct MessageText {
       "not_drill": delivery.followsDrill ? "This is not the drill. " : "",
       "name": profile.name,
       "recipient": delivery.recipientName.isEmpty ? "there" : delivery.recipientName,
-      "interval": user.interval.displayText,
+      "interval": user.interval.inWords,
       "deadline": calendar.describeForOthers(user.deadline.date),
       "deadline_clock": calendar.time(of: user.deadline.date).clock,
       // Nothing is said of responders where there are none.
@@ -105,8 +105,8 @@ struct MessageText {
       "last_check_in": user.lastCheckIn > .distantPast
         ? calendar.describeForOthers(user.lastCheckIn)
           + (delivery.lastSource == .link ? ", by a link" : "") : "",
-      "phone": profile.phone ?? "",
-      "call": profile.phone.map { ": call \($0)" } ?? "",
+      "phone": profile.phone.map(PhoneNumber.grouped) ?? "",
+      "call": profile.phone.map { ": call \(PhoneNumber.grouped($0))" } ?? "",
       "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",
       "note": profile.note,
       "detail": delivery.detail,

@@ -74,7 +74,7 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
 /// What responders are notified of when something was weakened; it follows the person's name.
 public enum ResponderNotice {
   public static func interval(_ new: CheckInInterval, insteadOf old: CheckInInterval) -> String {
-    "now checks in every \(new.displayText) instead of every \(old.displayText)"
+    "now checks in every \(new.inWords) instead of every \(old.inWords)"
   }
 
   /// - Parameter contact: Whose channel it was; `nil` for the person's own.

@@ -19,7 +19,7 @@ struct ContactsCommandTests {
         == """
         Alan Turing   responder             alan@example.org   -
         Grace Hopper  responder             grace@example.org  -
-        小林 さくら   responder, dependent  sakura@example.jp  +81312345678
+        小林 さくら   responder, dependent  sakura@example.jp  +81 312 345 678
 
         """)
   }
@@ -36,6 +36,19 @@ struct ContactsCommandTests {
       + #""channels":[{"kind":"email","address":"alan@example.org"}]}"#
     #expect(contacts.output.contains(first))
     #expect(contacts.output.hasPrefix(#"[{"id":"00000000-0000-0000-0000-"#))
+  }
+
+  @Test("CON-3: add names an outside contact with channel and phone in one line")
+  func add_takesAPhoneNumber() async throws {
+    await world.openAccount()
+    await world.expect(
+      "contacts add Mum --email mum@example.org --phone +442071838750",
+      .init(0, "Saved Mum – responds for you.\n"))
+    let mum = try await world.values.contactsClient.contacts().first { $0.name == "Mum" }
+    #expect(mum?.phone == "+442071838750")
+    let alone = await world.run("contacts add Dad --phone +442071838750")
+    #expect(alone.exitCode == 2)
+    #expect(alone.errorOutput.contains("A number alone notifies nobody. Add how they are notified"))
   }
 
   @Test func none_isNoError() async {

@@ -159,7 +159,7 @@ struct ConversationTests {
     #expect(said.contains("Name, now Mary: Mary Somerville\n"))
     #expect(
       said.contains(
-        "Mary Somerville, responder and dependent, mary@example.org, +442071838750\n"))
+        "Mary Somerville, responder and dependent, mary@example.org, +44 207 183 8750\n"))
     #expect(said.contains("Type yes to remove Mary Somerville: no\nNothing was changed."))
     #expect(said.contains("There is no contact “Nobody”. Say contacts to list them."))
     #expect(said.contains("Mary Somerville is removed.\n> contacts\nThere are no contacts yet."))
@@ -242,7 +242,7 @@ struct ConversationTests {
     let said = await talk("interval", "12h", "no", "interval", "8h", "yes")
     #expect(said.contains("Your next deadline will be today 19:52. This is not a check-in."))
     #expect(said.contains("Your deadline would already be past (today 15:52)"))
-    #expect(said.contains("Type yes to change it: yes\nYou now check in every 8h."))
+    #expect(said.contains("Type yes to change it: yes\nYou now check in every 8 hours."))
   }
 
   @Test("CHK-4: what changes while nothing is typed is said once")

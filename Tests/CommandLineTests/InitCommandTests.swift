@@ -23,7 +23,7 @@ struct InitCommandTests {
         == .init(
           0,
           """
-          Welcome, Ada Lovelace. Check in by Mon 19:52, then every 2d 12h.
+          Welcome, Ada Lovelace. Check in by Mon 19:52, then every 2 days 12 hours.
           Grace Hopper would be notified 5m after a missed deadline.
 
           """,
@@ -48,7 +48,7 @@ struct InitCommandTests {
     #expect(
       outcome
         == .init(
-          0, "Welcome, Ada. Check in by tomorrow 07:52, then every 1d.\n",
+          0, "Welcome, Ada. Check in by tomorrow 07:52, then every day.\n",
           error: """
             lifesignal: Nobody would be notified: you have no responders. Add one with lifesignal contacts add.
             lifesignal: No monitor is running. Start one with lifesignal monitor.

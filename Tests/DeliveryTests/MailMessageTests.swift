@@ -22,14 +22,14 @@ import Testing
     #expect(mail.headers["Subject"] == "Ada has not checked in. Try to reach them")
     #expect(
       mail.body == """
-        Try to reach Ada now: call +4930123456. If you can't, go there or send someone.
+        Try to reach Ada now: call +49 3012 3456. If you can't, go there or send someone.
 
         Hello Bob,
 
-        Ada named you as a responder and checks in every 1d.
+        Ada named you as a responder and checks in every day.
         Their deadline was Thu 2026-11-19 12:06 (11:06 UTC). They last checked in on Wed 2026-11-18 12:06 (11:06 UTC).
 
-        Phone: +4930123456
+        Phone: +49 3012 3456
         Ada's emergency note:
           Diabetic.
           Key at No. 5.
@@ -59,7 +59,7 @@ import Testing
         Don't believe that all is well, whatever Ada says or writes to you, and whatever LifeSignal shows on their screen. Don't show this message to anyone who may be with them.
 
         What the emergency services may ask you:
-        Phone, do not call it: +4930123456
+        Phone, do not call it: +49 3012 3456
         Ada's emergency note:
           Key at No. 5.
 
@@ -124,7 +124,7 @@ import Testing
 
         Ada raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC) and ended it on Thu 2026-11-19 12:22 (11:22 UTC), with the passphrase that nobody else knows.
 
-        Phone: +4930123456
+        Phone: +49 3012 3456
 
         --\u{20}
         LifeSignal sent this message automatically. It is no substitute for emergency services.

@@ -33,7 +33,7 @@ struct NtfySenderTests {
     #expect(message["topic"] as? String == "7Qm2xK4v")
     #expect(message["title"] as? String == "Ädä has not checked in. Try to reach them")
     let text = try #require(message["message"] as? String)
-    #expect(text.hasPrefix("Try to reach Ädä now: call +4930123456."))
+    #expect(text.hasPrefix("Try to reach Ädä now: call +49 3012 3456."))
     #expect(text.contains("Key at No. 5.") && text.contains("7K3QF9ZD2M"))
     #expect(!text.contains("Hello") && !text.contains("no substitute"))
     #expect(message["priority"] as? Int == 5)

@@ -25,7 +25,7 @@ struct ServiceTests {
 
   static let server = "http://127.0.0.1:1"
   static let text =
-    #"text":"ALERT: Ada needs help\n\nAda needs help. Try to reach them now: call +4930"#
+    #"text":"ALERT: Ada needs help\n\nAda needs help. Try to reach them now: call +49 3012"#
   static let cases: [Case] = [
     Case(
       service: "telegram", values: ["chat": "-100123", "token": "110201543:AAHdq-TcvCH"],

@@ -96,4 +96,14 @@ import Testing
   func displayText(text: String, shown: String) throws {
     #expect(try CheckInInterval(parsing: text).displayText == shown)
   }
+
+  @Test(
+    "INT-1: prose says an interval in words, after \"every\"",
+    arguments: [
+      ("24h", "day"), ("1h", "hour"), ("90m", "1 hour 30 minutes"), ("36h", "36 hours"),
+      ("48h", "2 days"), ("60h", "2 days 12 hours"), ("7d", "7 days"),
+    ])
+  func inWords(text: String, words: String) throws {
+    #expect(try CheckInInterval(parsing: text).inWords == words)
+  }
 }

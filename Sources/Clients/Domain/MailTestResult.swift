@@ -28,7 +28,7 @@ public struct MailTestResult: Equatable, Codable, Sendable {
         transport.from.flatMap { MailPreset(for: $0) }?.advice
           ?? "Check the user name and the password. Some providers need an app password."
       ),
-      ("needs a password", "Type the password again."),
+      ("needs a password", "Type the password of this mail account."),
       ("resolve", "Check the server's name."),
       ("can't be reached", "Check the server's name and your network."),
       (

@@ -62,6 +62,9 @@ struct ContactsCommand: StoreCommand {
     ]
     let desktop = words.flag(
       "desktop", "Notify them on the desktop of the monitor's machine (with add and a name)")
+    let phone = words.option(
+      "phone", "NUMBER", "Their phone number with the country code (with add and a name)",
+      read: ProfileRules.phone)
     let image = words.option(
       "image", "FILE", "Read the code from a PNG or JPEG picture (with add)")
     let json = words.flag("json", "Print one line of JSON, an array of contacts (with list)")
@@ -86,10 +89,21 @@ struct ContactsCommand: StoreCommand {
       let drafts =
         try channels.flatMap { try arguments.all($0) }
         + (arguments.isSet(desktop) ? [ChannelDraft(.desktop, "")] : [])
+      let number = try arguments.value(of: phone) ?? nil
       guard drafts.isEmpty else {
         return .add(
           try arguments.required(
-            whom.reading { try ContactDraft(validating: $0, channels: drafts, roles: roles) }))
+            whom.reading {
+              try ContactDraft(
+                validating: $0, channels: drafts, phone: number ?? "", roles: roles)
+            }))
+      }
+      guard number == nil else {
+        throw arguments.invalid(
+          phone, "A number alone notifies nobody.",
+          advice:
+            "Add how they are notified, such as --email ADDRESS or --ntfy TOPIC. Someone with a"
+            + " code brings their own number.")
       }
       return .ask(try arguments.required(whom.reading(AccountCode.init(parsing:))), roles)
     }
@@ -144,7 +158,7 @@ struct ContactsCommand: StoreCommand {
     let rows = contacts.map { contact in
       [
         contact.name, contact.roles.names.joined(separator: ", "),
-        contact.reach(at: now), contact.phone ?? "-",
+        contact.reach(at: now), contact.phone.map(PhoneNumber.grouped) ?? "-",
       ].map(\.sanitized)
     }
     return Report(aligned(rows))

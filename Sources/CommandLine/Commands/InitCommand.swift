@@ -81,7 +81,7 @@ struct InitCommand: StoreCommand, LocalCommand {
     var report = Report([
       "Welcome, \(user.profile.name). Check in by "
         + "\(dateClient.describe(user.deadline.date)), "
-        + "then every \(user.interval.displayText)."
+        + "then every \(user.interval.inWords)."
     ])
     if account.responders.isEmpty {
       report.warnings.append(

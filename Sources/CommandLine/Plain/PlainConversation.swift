@@ -154,7 +154,7 @@ struct PlainConversation: Sendable {
     return contacts.map { contact in
       ([contact.name, contact.roles.names.joined(separator: " and ")]
         + (contact.declinedAt == nil ? contact.channels.map(\.word) : ["declined"])
-        + [contact.phone].compactMap { $0 }).joined(separator: ", ")
+        + [contact.phone.map(PhoneNumber.grouped)].compactMap { $0 }).joined(separator: ", ")
     }
   }
 
@@ -176,7 +176,7 @@ struct PlainConversation: Sendable {
     let changed = try await invocation.passingGate { passphrase in
       try await checkInClient.updateInterval(interval, passphrase)
     }
-    dialog.say("You now check in every \(changed.interval.displayText).")
+    dialog.say("You now check in every \(changed.interval.inWords).")
   }
 
   private func pause(_ dialog: PlainDialog) async throws {
