@@ -45,6 +45,7 @@ struct DemoWorld: Sendable {
       $0.context = .preview
       platform.install(in: &$0)
       $0.dateClient = dateClient
+      $0.watchClient.alwaysSeesItsMonitor()
       // The demo's messages go nowhere, so that no account is needed, and none is saved.
       $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
       $0.mailSettingsClient.save = { _, _, _ async throws(ClientError) in }
@@ -79,6 +80,36 @@ struct DemoWorld: Sendable {
       $0.paceClient = PaceClient { [clock] in $0.setSpeed = { clock.setSpeed($0) } }
       $0.dateClient = dateClient
     }
+  }
+}
+
+extension WatchClient {
+  /// The demo's monitor lives in this process, on a clock that may run fast or stand still: the age of
+  /// its sign of life says nothing, and would be a warning.
+  fileprivate mutating func alwaysSeesItsMonitor() {
+    let (status, observe) = (status, observe)
+    self.status = { () async throws(StorageError) in try await status().withItsMonitor }
+    self.observe = {
+      AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        let task = Task {
+          do {
+            for try await status in observe() { continuation.yield(status.withItsMonitor) }
+            continuation.finish()
+          } catch {
+            continuation.finish(throwing: error)
+          }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    }
+  }
+}
+
+extension WatchStatus {
+  fileprivate var withItsMonitor: WatchStatus {
+    var status = self
+    (status.monitors, status.lastSeen) = (max(monitors, 1), nil)
+    return status
   }
 }
 
