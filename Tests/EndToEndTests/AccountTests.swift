@@ -27,7 +27,7 @@ import Testing
     pty.press("s")
     try pty.wait(for: "Set a password")
     pty.press("enter")
-    try pty.wait(for: "Once more")
+    try pty.wait(for: "Repeat it")
     try type(pty, "correct horse")
     pty.press("tab")
     pty.send("correct horse")

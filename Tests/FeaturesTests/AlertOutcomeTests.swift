@@ -44,6 +44,26 @@ struct AlertOutcomeTests {
     return report.outcomes(in: snapshot).map { "\($0.mark) \($0.name): \($0.text)" }
   }
 
+  @Test("NOT-3: where it is narrow the banner counts who responds, in one line")
+  func narrow() {
+    let sent = report(
+      [delivery(.sent), delivery(.sent, to: Sample.alan)], responding: [Sample.grace])
+    #expect(
+      sent.bannerText(in: Sample.snapshot(alerts: [sent]), isNarrow: true)
+        == "ALERT ON 08:00 · sent to 2 of 2 · 1 responding")
+  }
+
+  @Test("ALT-3: a number to call is never broken over two lines")
+  func unbroken() {
+    var snapshot = Sample.snapshot()
+    snapshot.user.profile.phone = "+442071838750"
+    let text = snapshot.callText()
+    #expect(snapshot.emergencyNumber == "999\u{A0}or\u{A0}112")
+    for columns in 16...80 {
+      #expect(text.wrapped(to: columns).contains { $0.contains("999\u{A0}or\u{A0}112") })
+    }
+  }
+
   @Test("NOT-3: the banner counts people whose servers took a message, and names who responds")
   func banner() {
     #expect(banner(report([])) == "ALERT ON 08:00 · sending to 2")

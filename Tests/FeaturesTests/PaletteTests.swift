@@ -50,7 +50,7 @@ import Testing
     store.send(.main(.tabSelected(tab)))
     let main = try #require(store.scope(state: \.main, action: AppFeature.Action.mainCase))
     for placed in main.commandsOfTabs {
-      let title = placed.command.title
+      let title = placed.command.fullTitle
       store.send(.paletteButtonTapped)
       store.send(.paletteEdited(.insert(title)))
       let lines = FrameSnapshot.lines(
@@ -69,10 +69,16 @@ import Testing
       ("set a password", .profile, "Profile › Security › Set a password"),
       ("drill", .alerts, "Rehearse an alert?"), ("holiday", .checkIn, "Pause"),
       ("qr", .responders, "code"), ("export", .responders, "lifesignal export"),
+      ("help", .responders, "╭ Keys"),
+      ("ping mary w", .dependents, "Ping Mary Ward?"), ("sign out", .profile, "Set a password"),
       ("delete the account", .profile, "Profile › Security › Delete"),
     ] as [(String, MainTabFeature.Tab, String)])
   func synonyms(query: String, tab: MainTabFeature.Tab, shown: String) {
-    let store = Store(initialState: Screen.signedIn()) {
+    let store = Store(
+      initialState: Screen.signedIn {
+        $0.contacts += [Sample.mary]
+      }
+    ) {
       AppFeature()
     } withDependencies: {
       $0.continuousClock = TestClock()
@@ -107,6 +113,29 @@ import Testing
     #expect(raising.palette == nil)
   }
 
+  @Test(
+    "PAL-1: each command stands there once, and names what it is about",
+    arguments: MainTabFeature.Tab.allCases)
+  func titles(_ tab: MainTabFeature.Tab) throws {
+    let store = makeStore()
+    store.send(.main(.tabSelected(tab)))
+    store.send(.paletteButtonTapped)
+    let size = Size(columns: 80, rows: 24)
+    var titles: [String] = []
+    // The whole list, a page after the other.
+    for first in 0..<70 {
+      store.send(.paletteMoved(ListPosition(selected: first)))
+      let line = FrameSnapshot.lines(of: AppView(store: store), size: size)
+        .first { $0.contains("▌") }
+      guard let row = line?.split(separator: "▌").last else { continue }
+      titles.append(row.split(separator: "  ").first.map(String.init) ?? "")
+    }
+    let listed = titles.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+    #expect(listed.count >= 25 && Set(listed).count == listed.count, "\(listed)")
+    let meaningless = ["Edit", "Button", "Picture", "Mail", "Open", "Dismiss", "Commands", "Keys"]
+    #expect(Set(listed).isDisjoint(with: meaningless), "\(listed)")
+  }
+
   @Test("ALT-1: an alert that is raised over the palette, or over the keys, is what is seen")
   func alertOverPalette() {
     for open in [AppFeature.Action.paletteButtonTapped, .keysButtonTapped] {
@@ -128,11 +157,12 @@ import Testing
   @Test("PAL-1: what was used last stands first")
   func recent() {
     let store = makeStore()
-    for title in ["Pause", "History", "Pause"] { store.send(.paletteUsed(title)) }
-    #expect(store.recentCommands == ["Pause", "History"])
+    let (pause, history) = ("Pause check-ins", "Show the check-in history")
+    for title in [pause, history, pause] { store.send(.paletteUsed(title)) }
+    #expect(store.recentCommands == [pause, history])
     store.send(.paletteButtonTapped)
     let lines = FrameSnapshot.lines(of: AppView(store: store), size: Size(columns: 80, rows: 24))
-    #expect(lines.contains { $0.contains("▌Pause") })
+    #expect(lines.contains { $0.contains("▌Pause check-ins") })
   }
 
   @Test("ALT-1: the command for an alert asks for a typed word before it counts down")

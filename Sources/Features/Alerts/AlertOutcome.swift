@@ -88,11 +88,13 @@ extension AlertReport {
 
   /// That the alert is on, and first of all that nobody has it where that is so: the first line of the
   /// panel, and the banner of every tab. It claims no more than is known (NOT-3).
-  func bannerText(in snapshot: AccountSnapshot) -> String {
+  /// - Parameter isNarrow: Whether those who respond are counted, where their names would take a second line.
+  func bannerText(in snapshot: AccountSnapshot, isNarrow: Bool = false) -> String {
     let outcomes = outcomes(in: snapshot)
     if let fault = fault(of: outcomes, in: snapshot) {
-      // However long the reason is, the number to call has room.
-      return "ALERT ON · NOT SENT YET: \(fault.truncated(to: 80)) · \(snapshot.callText(outcomes))"
+      // However long the reason and the name are, the number to call has room.
+      let call = snapshot.callText(outcomes, nameLimit: isNarrow ? 16 : 24)
+      return "ALERT ON · NOT SENT YET: \(fault.truncated(to: isNarrow ? 48 : 80)) · \(call)"
     }
     let sent = outcomes.count(where: \.isSent)
     let responding = outcomes.filter(\.isResponding)
@@ -102,9 +104,11 @@ extension AlertReport {
       : sent == 0 && responding.isEmpty
         ? "sending to \(outcomes.count)" : "sent to \(sent) of \(outcomes.count)"
     let answer =
-      responding.count > 1
-      ? ["\(responding.count) are responding"]
-      : responding.map { "\($0.name) is responding" }
+      isNarrow && !responding.isEmpty
+      ? ["\(responding.count) responding"]
+      : responding.count > 1
+        ? ["\(responding.count) are responding"]
+        : responding.map { "\($0.name) is responding" }
     return (["ALERT ON \(snapshot.clock(alert.raisedAt))", reach] + answer)
       .joined(separator: " · ")
   }
@@ -140,16 +144,17 @@ extension Channel.Kind {
 }
 
 extension AccountSnapshot {
-  /// The emergency number of the region of the person's phone.
-  var emergencyNumber: String { EmergencyNumber.of(phone: user.profile.phone) }
+  /// The emergency number of the region of the person's phone, never broken over two lines.
+  var emergencyNumber: String { EmergencyNumber.of(phone: user.profile.phone).withoutBreaks }
 
   /// Who to call where messages do not help: `call Grace Hopper +44 20 7183 8750, or 112`.
-  func callText(_ outcomes: [PersonOutcome] = []) -> String {
+  func callText(_ outcomes: [PersonOutcome] = [], nameLimit: Int = 24) -> String {
     let person =
       outcomes.first { $0.phone != nil }.map { ($0.name, $0.phone) }
       ?? firstResponders.first { $0.phone != nil }.map { ($0.name, $0.phone) }
     guard let (name, phone) = person, let phone else { return "call \(emergencyNumber)" }
-    return "call \(name.truncated(to: 24)) \(PhoneNumber.grouped(phone)), or \(emergencyNumber)"
+    return
+      "call \(name.truncated(to: nameLimit)) \(PhoneNumber.grouped(phone)), or \(emergencyNumber)"
   }
 
   /// The time of day, with the day where that is not today.
@@ -161,5 +166,8 @@ extension AccountSnapshot {
 }
 
 extension String {
+  /// With no-break spaces: a number that is to be dialled is read in one piece.
+  fileprivate var withoutBreaks: String { replacing(" ", with: "\u{A0}") }
+
   fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -35,33 +35,55 @@ struct AlertsView: View {
       title: "Alerts", footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
     )
     // A person who has an answer read to them wants to give it at once.
-    .commandIf(!snapshot.activeAlerts.isEmpty, "e", "Enter code") { store.send(.replyButtonTapped) }
+    .commandIf(
+      !snapshot.activeAlerts.isEmpty, "e", "Enter code", fullTitle: "Enter a responder's code"
+    ) {
+      store.send(.replyButtonTapped)
+    }
     .commandIf(!rows.isEmpty && !store.search.isEditing, "enter", "Open") {
       store.send(.opened(rows[min(store.position.selected, rows.count - 1)].id))
     }
-    .command("f", "Next topic") { store.send(.topicButtonTapped) }
-    .command("u", store.filter.isUnreadOnly ? "Read ones too" : "Unread only") {
+    .command("f", "Next topic", fullTitle: "Show the next topic of alerts") {
+      store.send(.topicButtonTapped)
+    }
+    .command(
+      "u", store.filter.isUnreadOnly ? "Read ones too" : "Unread only",
+      fullTitle: store.filter.isUnreadOnly ? "Show read alerts too" : "Show unread alerts only"
+    ) {
       store.send(.unreadButtonTapped)
     }
     .commandIf(
-      store.selectedNotification?.isRead == false, "r", "Mark read", isAboutSelection: true
+      store.selectedNotification?.isRead == false, "r", "Mark read",
+      fullTitle: "Mark the alert as read",
+      isAboutSelection: true
     ) {
       store.send(.readButtonTapped)
     }
-    .commandIf(snapshot.unreadCount > 0, "a", "All read") { store.send(.allReadButtonTapped) }
-    .commandIf(store.selectedNotification != nil, "d", "Delete", isAboutSelection: true) {
+    .commandIf(snapshot.unreadCount > 0, "a", "All read", fullTitle: "Mark all alerts as read") {
+      store.send(.allReadButtonTapped)
+    }
+    .commandIf(
+      store.selectedNotification != nil, "d", "Delete",
+      fullTitle: "Delete the alert from the history",
+      isAboutSelection: true
+    ) {
       store.send(.deleteButtonTapped)
     }
-    .commandIf(!snapshot.notifications.isEmpty, "c", "Clear all") {
+    .commandIf(
+      !snapshot.notifications.isEmpty, "c", "Clear all", fullTitle: "Clear the history of alerts"
+    ) {
       store.send(.clearButtonTapped)
     }
     .command(
       "t", store.activeDrill == nil ? "Drill" : "End drill",
+      fullTitle: store.activeDrill == nil ? "Rehearse an alert" : "End the drill",
       keywords: ["test", "rehearse", "practice"]
     ) {
       store.send(store.activeDrill == nil ? .drillButtonTapped : .endDrillButtonTapped)
     }
-    .commandIf(snapshot.activeAlerts.isEmpty, "e", "Enter code") {
+    .commandIf(
+      snapshot.activeAlerts.isEmpty, "e", "Enter code", fullTitle: "Enter a responder's code"
+    ) {
       store.send(.replyButtonTapped)
     }
     .overlay {
@@ -83,7 +105,7 @@ struct AlertsView: View {
     return HStack(spacing: 1) {
       Text(alert.mark).foreground(isDrill ? .warning : .danger).frame(width: 1)
       Text(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now).capitalizedFirst)
-        .frame(width: 16, alignment: .leading)
+        .frame(width: 16, alignment: .trailing)
       // Where the rows beneath say whether they have been read.
       Text("").frame(width: 1)
       Text(alert.title).bold().frame(width: 15, alignment: .leading)
@@ -99,7 +121,7 @@ struct AlertsView: View {
     HStack(spacing: 1) {
       Text(item.mark).foreground(item.role).frame(width: 1)
       Text(snapshot.calendar.describe(item.date, now: snapshot.now).capitalizedFirst)
-        .foreground(item.isRead ? .dim : .text).frame(width: 16, alignment: .leading)
+        .foreground(item.isRead ? .dim : .text).frame(width: 16, alignment: .trailing)
       Text(item.isRead ? "" : "•").bold().frame(width: 1)
       if item.isRead { Text(item.title) } else { Text(item.title).bold() }
       Text(item.remark.isEmpty ? "" : "· \(item.remark)").foreground(.dim)

@@ -14,7 +14,7 @@ struct AppView: View {
         if size.columns < Self.smallest.columns || size.rows < Self.smallest.rows {
           small(size)
         } else {
-          screen
+          screen(size.columns)
         }
       }
       .overlay {
@@ -25,7 +25,7 @@ struct AppView: View {
         if let palette = store.palette, store.state.isEmergencyIdle {
           CommandPalette(
             query: palette.query, position: palette.position, elsewhere: elsewhere,
-            recent: store.recentCommands,
+            omitting: ["Commands"], recent: store.recentCommands,
             onEdit: { store.send(.paletteEdited($0)) }, onMove: { store.send(.paletteMoved($0)) },
             onClose: { store.send(.paletteClosed) },
             onUse: { store.send(.paletteUsed($0)) })
@@ -39,7 +39,10 @@ struct AppView: View {
     ) {
       store.send(.quitButtonTapped)
     }
-    .commandIf(!store.state.isRaisingAlert, "?", "Keys", scope: .global) {
+    .commandIf(
+      !store.state.isRaisingAlert, "?", "Keys", fullTitle: "Show all keys", scope: .global,
+      keywords: ["help"]
+    ) {
       store.send(.keysButtonTapped)
     }
     .command(":", "Commands") { store.send(.paletteButtonTapped) }
@@ -76,7 +79,7 @@ struct AppView: View {
   /// Below this there is only a polite word (PRODUCT.md, *Screens*).
   static let smallest = Size(columns: 60, rows: 18)
 
-  @ViewBuilder private var screen: some View {
+  @ViewBuilder private func screen(_ columns: Int) -> some View {
     VStack(spacing: 0) {
       if let failure = store.failure {
         FailureView(error: failure) { store.send(.retryButtonTapped) }
@@ -90,7 +93,7 @@ struct AppView: View {
       {
         AuthenticationView(store: authentication)
       } else if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
-        MainTabView(store: main)
+        MainTabView(store: main, columns: columns)
       } else {
         Text("Opening …").foreground(.dim)
           .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
@@ -209,6 +212,8 @@ private struct ShellCommand {
   let line: String
 
   static let all = [
+    ShellCommand(
+      title: "Read about the command line", keywords: ["help", "manual"], line: "lifesignal help"),
     ShellCommand(title: "Export your data", keywords: ["archive"], line: "lifesignal export"),
     ShellCommand(
       title: "Import an export", keywords: ["archive"], line: "lifesignal import FILE"),

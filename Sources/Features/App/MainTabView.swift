@@ -6,6 +6,8 @@ import Terminal
 /// The tab line, the selected tab, and the emergency panel over it.
 struct MainTabView: View {
   let store: StoreOf<MainTabFeature>
+  /// The width of the window.
+  var columns = 80
 
   var body: some View {
     VStack(spacing: 0) {
@@ -16,7 +18,8 @@ struct MainTabView: View {
       }
       if let report = store.snapshot.activeManualAlert {
         AlertBanner(
-          report: report, snapshot: store.snapshot, detailsKey: isEnterFree ? "Enter" : "!")
+          report: report, snapshot: store.snapshot, columns: columns,
+          detailsKey: isEnterFree ? "Enter" : "!")
       }
       PingsBanner(
         store: store.scope(state: \.pings, action: MainTabFeature.Action.pingsCase),
@@ -55,7 +58,7 @@ struct MainTabView: View {
       store.send(.pings(.answerAllButtonTapped))
     }
     .command(
-      "ctrl+g", store.pings.senders.isEmpty ? "Check in" : "Answer pings",
+      "ctrl+g", store.pings.senders.isEmpty ? "Check in now" : "Answer pings",
       isHidden: true,
       scope: store.emergency.phase == .idle ? .global : .local
     ) {
@@ -63,7 +66,11 @@ struct MainTabView: View {
         store.pings.senders.isEmpty
           ? .checkIn(.checkInButtonTapped) : .pings(.answerAllButtonTapped))
     }
-    .command("Alert") {
+    .command(
+      "Alert",
+      fullTitle: store.snapshot.activeManualAlert == nil ? "Raise an alert" : "Show the alert",
+      keywords: ["emergency"]
+    ) {
       if let report = store.snapshot.activeManualAlert {
         store.send(.emergency(.alertShown(report.alert)))
       } else {
@@ -104,7 +111,8 @@ struct MainTabView: View {
           Text("‖ paused until \(store.snapshot.pauseEndText)").foreground(.dim)
         }
         WatchMark(
-          status: store.snapshot.watch, kinds: store.snapshot.usedKinds, now: store.snapshot.now)
+          status: store.snapshot.watch, kinds: store.snapshot.usedKinds, now: store.snapshot.now,
+          isShort: size.columns < 80)
       }
     }
   }
@@ -119,7 +127,7 @@ struct MainTabView: View {
       TabItem(MainTabFeature.Tab.responders.title, short: "Resp", badge: respondersBadge, key: "2"),
       TabItem(MainTabFeature.Tab.dependents.title, short: "Dep", badge: dependentsBadge, key: "3"),
       TabItem(MainTabFeature.Tab.alerts.title, badge: alertsBadge, key: "4"),
-      TabItem(MainTabFeature.Tab.profile.title, short: "Me", key: "5"),
+      TabItem(MainTabFeature.Tab.profile.title, short: "Prof", key: "5"),
     ]
   }
 
@@ -190,12 +198,31 @@ extension StoreOf<MainTabFeature> {
         .declaredCommands(size: Size(columns: 80, rows: 24))
         .map { command in
           PlacedCommand(
-            Command(key: command.key, title: command.title, keywords: command.keywords) {
+            Command(
+              key: command.key, title: command.title, fullTitle: command.fullTitle,
+              keywords: command.keywords
+            ) {
               self.send(.tabSelected(tab))
               command.action()
             }, in: tab.title)
         }
-    }
+    } + pings
+  }
+
+  /// A ping of each dependent who can be asked to check in, in the order of the list.
+  @MainActor private var pings: [PlacedCommand] {
+    scope(state: \.dependents, action: MainTabFeature.Action.dependentsCase).rows
+      .filter {
+        ContactDetailsFeature.State(contact: $0, snapshot: self.snapshot).offers.contains(.ping)
+      }
+      .map { contact in
+        PlacedCommand(
+          Command(key: nil, title: "Ping \(contact.name)") {
+            self.send(.tabSelected(.dependents))
+            self.send(.dependents(.opened(contact.id)))
+            self.send(.dependents(.destination(.presented(.details(.pingButtonTapped)))))
+          }, in: MainTabFeature.Tab.dependents.title)
+      }
   }
 
   var emergencyStore: StoreOf<EmergencyFeature> {
@@ -243,13 +270,16 @@ struct WatchMark: View {
   /// The channels that the person and their responders use; `nil` while that is not known.
   let kinds: Set<Channel.Kind>?
   let now: Date
+  /// Whether there is room for little more than the mark.
+  let isShort: Bool
 
   var body: some View {
     if let status {
       if status.monitors == 0 {
         Text("○ unwatched").bold().foreground(.danger)
       } else if let silence = status.silence(at: now) {
-        Text("◐ seen \(silence.seconds) s ago").foreground(.warning)
+        Text(isShort ? "◐ \(silence.seconds) s ago" : "◐ seen \(silence.seconds) s ago").foreground(
+          .warning)
       } else if status.problem(concerning: kinds) != nil {
         Text("◐ unsent").foreground(.warning)
       } else if status.notice != nil {

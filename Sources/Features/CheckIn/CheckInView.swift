@@ -35,20 +35,28 @@ struct CheckInView: View {
     }
     .command("c", "Check in now") { store.send(.checkInButtonTapped) }
     .command("tab", "Button", isHidden: true) { store.send(.buttonFocusMoved) }
-    .command("i", "Interval", keywords: ["deadline", "frequency"]) {
+    .command(
+      "i", "Interval", fullTitle: "Change the interval", keywords: ["deadline", "frequency"]
+    ) {
       store.send(.intervalButtonTapped)
     }
     .command(
       "p", snapshot.user.deadline.isPaused(at: snapshot.now) ? "Resume" : "Pause",
+      fullTitle: snapshot.user.deadline.isPaused(at: snapshot.now)
+        ? "Resume check-ins" : "Pause check-ins",
       keywords: ["holiday", "vacation"]
     ) {
       store.send(.pauseButtonTapped)
     }
-    .command("h", "History", keywords: ["statistics", "calendar", "streak"]) {
+    .command(
+      "h", "History", fullTitle: "Show the check-in history",
+      keywords: ["statistics", "calendar", "streak"]
+    ) {
       store.send(.historyButtonTapped)
     }
     .command(
-      "o", "Who watches", isHidden: true, keywords: ["monitor", "standby", "heartbeat", "service"]
+      "o", "Who watches", fullTitle: "Choose who watches", isHidden: true,
+      keywords: ["monitor", "standby", "heartbeat", "service"]
     ) { store.send(.standbyButtonTapped) }
     .overlay {
       if let sheet = store.scope(
@@ -343,12 +351,15 @@ extension RespondersLine {
 struct AlertBanner: View {
   let report: AlertReport
   let snapshot: AccountSnapshot
+  /// The width of the window.
+  let columns: Int
   /// The key that shows the details: Enter, where nothing else on the screen takes it.
   let detailsKey: String
 
   var body: some View {
     Banner(
-      report.bannerText(in: snapshot), role: .danger, hint: "x Cancel  \(detailsKey) Details")
+      report.bannerText(in: snapshot, isNarrow: columns < 100), role: .danger,
+      hint: columns < 80 ? "x Cancel" : "x Cancel  \(detailsKey) Details")
   }
 }
 

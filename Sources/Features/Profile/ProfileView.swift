@@ -44,25 +44,49 @@ struct ProfileView: View {
     .padding(1)
     .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     .border(title: "Profile")
-    .command("e", "Edit", keywords: ["name", "phone", "note", "address"]) {
+    .command(
+      "e", "Edit", fullTitle: "Edit your profile", keywords: ["name", "phone", "note", "address"]
+    ) {
       store.send(.editButtonTapped)
     }
-    .command("i", "Interval") { store.send(.intervalButtonTapped) }
-    .command("r", "Reminders", keywords: ["grace", "repeat"]) { store.send(.remindersButtonTapped) }
-    .command("s", "Security", keywords: ["password", "passphrase", "duress", "session"]) {
+    .command("i", "Interval", fullTitle: "Change the interval") {
+      store.send(.intervalButtonTapped)
+    }
+    .command(
+      "r", "Reminders", fullTitle: "Change reminders and grace", keywords: ["repeat"]
+    ) { store.send(.remindersButtonTapped) }
+    .command(
+      "s", "Security", fullTitle: "Open security",
+      keywords: ["password", "passphrase", "duress", "session"]
+    ) {
       store.send(.securityButtonTapped)
     }
-    .command("t", "Settings", keywords: Self.looks) { store.send(.settingsButtonTapped) }
-    .command("d", "Documents", keywords: ["file", "attachment"]) {
+    .command("t", "Settings", fullTitle: "Change settings", keywords: Self.looks) {
+      store.send(.settingsButtonTapped)
+    }
+    .command(
+      "d", "Documents", fullTitle: "Open emergency documents", keywords: ["file", "attachment"]
+    ) {
       store.send(.documentsButtonTapped)
     }
-    .command("p", "Picture", keywords: ["photo", "portrait"]) { store.send(.pictureButtonTapped) }
-    .command("k", "My code", keywords: ["qr", "share"]) { store.send(.codeButtonTapped) }
-    .command("c", "Channels", keywords: ["ntfy", "webhook", "telegram", "signal", "mute"]) {
+    .command("p", "Picture", fullTitle: "Change your picture", keywords: ["photo", "portrait"]) {
+      store.send(.pictureButtonTapped)
+    }
+    .command("k", "My code", fullTitle: "Show my code", keywords: ["qr", "share"]) {
+      store.send(.codeButtonTapped)
+    }
+    .command(
+      "c", "Channels", fullTitle: "Set up your channels",
+      keywords: ["ntfy", "webhook", "telegram", "signal", "mute"]
+    ) {
       store.send(.channelsButtonTapped)
     }
-    .command("m", "Mail", keywords: ["e-mail", "smtp", "server"]) { store.send(.mailButtonTapped) }
-    .command("l", "Error log", keywords: ["diagnostics", "problem"]) {
+    .command("m", "Mail", fullTitle: "Set up mail", keywords: ["e-mail", "smtp", "server"]) {
+      store.send(.mailButtonTapped)
+    }
+    .command(
+      "l", "Error log", fullTitle: "Show the error log", keywords: ["diagnostics", "problem"]
+    ) {
       store.send(.errorLogButtonTapped)
     }
     .with(securityCommands)

@@ -4,13 +4,15 @@ extension View {
   /// Declares a command that is there only under a condition, so that the help bar shows what works
   /// now and nothing else.
   @ViewBuilder func commandIf(
-    _ condition: Bool, _ key: KeyPress, _ title: String, scope: Command.Scope = .local,
+    _ condition: Bool, _ key: KeyPress, _ title: String, fullTitle: String? = nil,
+    scope: Command.Scope = .local,
     keywords: [String] = [], isAboutSelection: Bool = false,
     action: @escaping @MainActor () -> Void
   ) -> some View {
     if condition {
       command(
-        key, title, scope: scope, keywords: keywords, isAboutSelection: isAboutSelection,
+        key, title, fullTitle: fullTitle, scope: scope, keywords: keywords,
+        isAboutSelection: isAboutSelection,
         action: action)
     } else {
       self

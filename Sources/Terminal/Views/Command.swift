@@ -1,6 +1,6 @@
 /// Something that can be done now, and the key that does it.
 ///
-/// A view declares its commands with ``View/command(_:_:isEnabled:isHidden:scope:passesThroughFields:action:)``.
+/// A view declares its commands with ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:passesThroughFields:keywords:isAboutSelection:action:)``.
 /// The same declaration serves the keys, the help bar, the sheet of keys and the palette.
 public struct Command {
   /// Where a command works.
@@ -15,6 +15,9 @@ public struct Command {
   public let key: KeyPress?
   /// What it does, in a few words.
   public let title: String
+  /// What it does to what, such as "Edit your profile" for "Edit": the palette shows it, where nothing
+  /// around it says what is meant.
+  public let fullTitle: String
   /// Whether it can be done at the moment; if not, it is shown dim and its key does nothing.
   public let isEnabled: Bool
   /// Whether the help bar leaves it out.
@@ -31,14 +34,16 @@ public struct Command {
   /// Does it.
   public let action: @MainActor () -> Void
 
-  /// A command; see ``View/command(_:_:isEnabled:isHidden:scope:passesThroughFields:action:)``.
+  /// A command; see ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:passesThroughFields:keywords:isAboutSelection:action:)``.
   public init(
-    key: KeyPress?, title: String, isEnabled: Bool = true, isHidden: Bool = false,
-    scope: Scope = .local, passesThroughFields: Bool = false, keywords: [String] = [],
-    isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
+    key: KeyPress?, title: String, fullTitle: String? = nil, isEnabled: Bool = true,
+    isHidden: Bool = false, scope: Scope = .local, passesThroughFields: Bool = false,
+    keywords: [String] = [], isAboutSelection: Bool = false,
+    action: @escaping @MainActor () -> Void
   ) {
     self.key = key
     self.title = title
+    self.fullTitle = fullTitle ?? title
     self.isEnabled = isEnabled
     self.isHidden = isHidden
     self.scope = scope
@@ -87,6 +92,7 @@ extension View {
   /// - Parameters:
   ///   - key: The key, as text: `"c"`, `"ctrl+p"`, `"esc"`.
   ///   - title: What it does, in a few words, as in "check in".
+  ///   - fullTitle: What it does to what, for the palette; the title if `nil`.
   ///   - isEnabled: Whether it can be done at the moment.
   ///   - isHidden: Whether the help bar leaves it out.
   ///   - scope: Whether it also works while a sheet or a dialog stands above the view.
@@ -97,15 +103,15 @@ extension View {
   ///     where that is seen.
   ///   - action: Does it.
   public func command(
-    _ key: KeyPress, _ title: String, isEnabled: Bool = true, isHidden: Bool = false,
-    scope: Command.Scope = .local, passesThroughFields: Bool = false, keywords: [String] = [],
-    isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
+    _ key: KeyPress, _ title: String, fullTitle: String? = nil, isEnabled: Bool = true,
+    isHidden: Bool = false, scope: Command.Scope = .local, passesThroughFields: Bool = false,
+    keywords: [String] = [], isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
   ) -> some View {
     CommandView(
       content: self,
       command: Command(
-        key: key, title: title, isEnabled: isEnabled, isHidden: isHidden, scope: scope,
-        passesThroughFields: passesThroughFields, keywords: keywords,
+        key: key, title: title, fullTitle: fullTitle, isEnabled: isEnabled, isHidden: isHidden,
+        scope: scope, passesThroughFields: passesThroughFields, keywords: keywords,
         isAboutSelection: isAboutSelection, action: action))
   }
 
@@ -114,16 +120,18 @@ extension View {
   /// - Parameters:
   ///   - title: What it does, in a few words; of several commands with one title the innermost is
   ///     meant.
+  ///   - fullTitle: What it does to what; the title if `nil`.
   ///   - isEnabled: Whether it can be done at the moment.
   ///   - keywords: Further words by which it is found.
   ///   - action: Does it.
   public func command(
-    _ title: String, isEnabled: Bool = true, keywords: [String] = [],
+    _ title: String, fullTitle: String? = nil, isEnabled: Bool = true, keywords: [String] = [],
     action: @escaping @MainActor () -> Void
   ) -> some View {
     CommandView(
       content: self,
       command: Command(
-        key: nil, title: title, isEnabled: isEnabled, keywords: keywords, action: action))
+        key: nil, title: title, fullTitle: fullTitle, isEnabled: isEnabled, keywords: keywords,
+        action: action))
   }
 }

@@ -8,6 +8,7 @@ public struct CommandPalette: PrimitiveView {
   private let position: ListPosition
   private let elsewhere: [PlacedCommand]
   private let recent: [String]
+  private let omitted: Set<String>
   private let onEdit: @MainActor (TextEdit) -> Void
   private let onMove: @MainActor (ListPosition) -> Void
   private let onClose: @MainActor () -> Void
@@ -18,14 +19,16 @@ public struct CommandPalette: PrimitiveView {
   ///   - position: Where the list of commands stands.
   ///   - elsewhere: What can be done in other places; see ``View/declaredCommands(size:)``. Doing it
   ///     goes there first.
-  ///   - recent: The titles of what was used, the last first: it stands before what fits as well.
+  ///   - omitted: The full titles of what is not offered, such as the palette itself.
+  ///   - recent: The full titles of what was used, the last first: it stands before what fits as well.
   ///   - onEdit: Gets each edit of the query. The position is best reset with it.
   ///   - onMove: Gets the position that a key or the mouse asks for.
   ///   - onClose: The palette is to go. It is called before a command is carried out.
-  ///   - onUse: Gets the title of a command that is carried out.
+  ///   - onUse: Gets the full title of a command that is carried out.
   public init(
     query: TextInput, position: ListPosition, elsewhere: [PlacedCommand] = [],
-    recent: [String] = [], onEdit: @escaping @MainActor (TextEdit) -> Void,
+    omitting omitted: Set<String> = [], recent: [String] = [],
+    onEdit: @escaping @MainActor (TextEdit) -> Void,
     onMove: @escaping @MainActor (ListPosition) -> Void, onClose: @escaping @MainActor () -> Void,
     onUse: @escaping @MainActor (String) -> Void = { _ in }
   ) {
@@ -33,6 +36,7 @@ public struct CommandPalette: PrimitiveView {
     self.position = position
     self.elsewhere = elsewhere
     self.recent = recent
+    self.omitted = omitted
     self.onEdit = onEdit
     self.onMove = onMove
     self.onClose = onClose
@@ -50,23 +54,26 @@ public struct CommandPalette: PrimitiveView {
 
   fileprivate func content(_ commands: [Command], isASCII: Bool) -> some View {
     // A key that acts while something is typed, as that for an emergency, is pressed and not chosen.
-    let offered = commands.filter { $0.isEnabled && !$0.passesThroughFields }
-      .map { PlacedCommand($0, in: nil) }
-    let here = Set(offered.map(\.command.title))
-    let others = elsewhere.filter { !here.contains($0.command.title) }
-    let found = CommandSearch(query.text).matches(in: offered + others, recent: recent)
+    // Nor are the keys that move about: what they do is seen where it is done.
+    let here = commands.filter {
+      $0.isEnabled && !$0.passesThroughFields && $0.key?.movesAbout != true
+    }
+    .map { PlacedCommand($0, in: nil) }
+    var titles = omitted
+    let offered = (here + elsewhere).filter { titles.insert($0.command.fullTitle).inserted }
+    let found = CommandSearch(query.text).matches(in: offered, recent: recent)
     return VStack {
       TextField("", input: query, isFocused: true, placeholder: "Type to search", onEdit: onEdit)
       List(
         found, position: position, onMove: onMove,
         onOpen: { placed in
           onClose()
-          onUse(placed.command.title)
+          onUse(placed.command.fullTitle)
           placed.command.action()
         },
         row: { placed, _ in
           HStack {
-            Text(placed.command.title)
+            Text(placed.command.fullTitle)
             Spacer()
             Text(placed.place ?? "").foreground(.dim)
             Text(placed.command.key?.displayName(ascii: isASCII) ?? "").foreground(.accent)
@@ -75,6 +82,16 @@ public struct CommandPalette: PrimitiveView {
           .lineLimit(1)
         },
         empty: { Text("No command is called that.").foreground(.dim) })
+    }
+  }
+}
+
+extension KeyPress {
+  /// Whether the key goes from place to place, or does what is selected.
+  fileprivate var movesAbout: Bool {
+    switch key {
+    case .escape, .tab, .enter, .up, .down, .left, .right: true
+    default: false
     }
   }
 }

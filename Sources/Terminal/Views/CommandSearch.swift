@@ -1,6 +1,6 @@
 /// Finds commands by what was typed. Titles that are no more than that come first, then those that
 /// begin with it, those with a word that does, those with such a keyword, and last those that have its
-/// letters in their order. What was used last goes before what fits as well.
+/// letters in their order. The short title and the full one count alike. What was used last goes before what fits as well.
 struct CommandSearch {
   private let letters: [Character]
 
@@ -8,11 +8,11 @@ struct CommandSearch {
     letters = query.lowercased().filter { $0 != " " }
   }
 
-  /// - Parameter recent: The titles of what was used, the last first.
+  /// - Parameter recent: The full titles of what was used, the last first.
   func matches(in commands: [PlacedCommand], recent: [String] = []) -> [PlacedCommand] {
     let ranked = commands.enumerated().compactMap { index, placed in
       rank(of: placed.command).map {
-        let age = recent.firstIndex(of: placed.command.title) ?? recent.count
+        let age = recent.firstIndex(of: placed.command.fullTitle) ?? recent.count
         return (rank: $0, age: age, index: index, placed: placed)
       }
     }
@@ -22,14 +22,20 @@ struct CommandSearch {
 
   /// How well a command fits, 0 the best; `nil` when it does not.
   func rank(of command: Command) -> Int? {
-    let title = command.title.lowercased()
+    let ranks = [command.title, command.fullTitle].compactMap { rank(ofTitle: $0.lowercased()) }
+    let best = ranks.min()
+    if let best, best < 3 { return best }
+    if command.keywords.contains(where: { $0.filter { $0 != " " }.starts(with: letters) }) {
+      return 3
+    }
+    return best
+  }
+
+  private func rank(ofTitle title: String) -> Int? {
     let joined = title.filter { $0 != " " }
     if joined.elementsEqual(letters) { return 0 }
     if joined.starts(with: letters) { return 1 }
     if title.split(separator: " ").contains(where: { $0.starts(with: letters) }) { return 2 }
-    if command.keywords.contains(where: { $0.filter { $0 != " " }.starts(with: letters) }) {
-      return 3
-    }
     var rest = letters[...]
     for character in title where character == rest.first { rest.removeFirst() }
     return rest.isEmpty ? 4 : nil

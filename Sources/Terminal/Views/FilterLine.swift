@@ -47,7 +47,11 @@ extension View {
     by filter: ListFilter, prompt: String = "part of a name",
     onAction: @escaping @MainActor (ListFilter.Action) -> Void
   ) -> some View {
-    var commands = [Command(key: "/", title: "Filter") { onAction(.begin) }]
+    var commands = [
+      Command(
+        key: "/", title: "Filter", fullTitle: "Filter the list", isAboutSelection: true
+      ) { onAction(.begin) }
+    ]
     if filter.isEditing {
       commands.append(Command(key: "enter", title: "To the list") { onAction(.accept) })
     }

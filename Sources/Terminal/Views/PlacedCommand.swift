@@ -23,7 +23,8 @@ extension View {
     var titles: Set<String> = []
     return tree.commands(beneath: 1).filter { command in
       command.isEnabled && !command.isAboutSelection && command.scope == .local
-        && (command.key == nil || command.key?.text != nil) && titles.insert(command.title).inserted
+        && (command.key == nil || command.key?.text != nil)
+        && titles.insert(command.fullTitle).inserted
     }
   }
 }

@@ -37,7 +37,11 @@ public struct TabBar<Trailing: View>: PrimitiveView {
   /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     let commands = tabs.enumerated().compactMap { index, tab in
-      tab.key.map { Command(key: $0, title: tab.title, isHidden: true) { onSelect(index) } }
+      tab.key.map {
+        Command(key: $0, title: tab.title, fullTitle: "Go to \(tab.title)", isHidden: true) {
+          onSelect(index)
+        }
+      }
     }
     let faces = TabFaces(tabs: tabs, selected: selected, title: title)
     TabLine(faces: faces, trailing: trailing, onSelect: onSelect)

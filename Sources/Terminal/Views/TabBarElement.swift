@@ -6,6 +6,8 @@ struct TabFaces {
     case withoutTitle
     /// Tabs that are not shown have their short names.
     case shortNames
+    /// All tabs have their short names.
+    case onlyShortNames
     /// Tabs that are not shown are their key and badge.
     case keysOnly
   }
@@ -35,8 +37,9 @@ struct TabFaces {
     }
     let isNamed = isSelected || detail != .keysOnly || tab.key == nil
     if isNamed {
-      let title = detail == .shortNames ? tab.shortTitle : tab.title
-      text = text + (isSelected ? Text(tab.title).bold() : Text(title).foreground(.dim))
+      let isShort = detail == .onlyShortNames || detail == .shortNames && !isSelected
+      let title = Text(isShort ? tab.shortTitle : tab.title)
+      text = text + (isSelected ? title.bold() : title.foreground(.dim))
     }
     if let badge = tab.badge {
       text = text + Text(isNamed ? " " + badge : badge).foreground(tab.badgeRole)
@@ -65,7 +68,7 @@ struct TabBarElement: Element {
     let size = tree.measure(trailing, Proposal(rows: 1))
     let reserved = size.columns > 0 ? size.columns + 2 : 0
     var texts = faces.texts(.everything)
-    for detail in [.withoutTitle, .shortNames, .keysOnly] as [TabFaces.Detail]
+    for detail in [.withoutTitle, .shortNames, .onlyShortNames, .keysOnly] as [TabFaces.Detail]
     where width(texts) + reserved > rect.columns {
       texts = faces.texts(detail)
     }

@@ -96,7 +96,7 @@ extension Scene {
     Scene("Safe again, she ends it with her true passphrase") { ada, bob, world in
       try ada.goes(to: .profile)
       ada.presses("s")
-      try ada.chooses("Look for a silent alert")
+      try ada.chooses("Check for a silent alert")
       try ada.sees("A duress passphrase raises an alert")
       ada.types("blue kettle")
       ada.presses("enter")

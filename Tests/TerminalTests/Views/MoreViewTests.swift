@@ -263,6 +263,28 @@ struct MoreViewTests {
     expectFrame(bar, size: Size(columns: 30, rows: 1), matches: " 1  ▏2 Dependents ▲2▕ 3")
   }
 
+  @Test func tabBar_shortensAllNamesBeforeItDropsThem() {
+    let bar = TabBar(
+      tabs: [
+        TabItem("Check-In", short: "Check", key: "1"),
+        TabItem("Dependents", short: "Dep", badge: "▲2", key: "2"),
+        TabItem("Profile", short: "Prof", key: "3"),
+      ], selected: 1, onSelect: { _ in }
+    ) { Text("seen") }
+    func line(_ columns: Int) -> String {
+      host.frame(bar, size: Size(columns: columns, rows: 1)).lines[0]
+    }
+    #expect(line(42) == " 1 Check ▏2 Dependents ▲2▕ 3 Prof    seen")
+    #expect(line(36) == " 1 Check ▏2 Dep ▲2▕ 3 Prof     seen")
+    #expect(line(31) == " 1  ▏2 Dependents ▲2▕ 3   seen")
+  }
+
+  @Test func helpBar_namesAnActionOnce() {
+    expectFrame(
+      VStack { HelpBar() }.command("q", "Quit") {}.command("ctrl+c", "Quit") {},
+      size: Size(columns: 24, rows: 1), matches: " q Quit")
+  }
+
   @Test func windowTitle_isCleaned() {
     show(Text("x").windowTitle("Life\u{1B}]0;Signal"))
     #expect(host.windowTitle?.unicodeScalars.contains("\u{1B}") == false)

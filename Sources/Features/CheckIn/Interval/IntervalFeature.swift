@@ -143,6 +143,6 @@ struct IntervalView: View {
 extension IntervalFeature.Action {
   var delegate: DelegateAction? {
     guard case .saved(let user) = self else { return nil }
-    return .saved(user, text: "You now check in every \(user.interval.displayText).")
+    return .saved(user, text: "You now check in every \(user.interval.inWords).")
   }
 }

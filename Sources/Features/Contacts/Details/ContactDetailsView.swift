@@ -88,9 +88,17 @@ struct ContactDetailsView: View {
     // While an alert of one's own is on, x cancels that, and nobody who is notified of it is removed.
     let isAlertOn = store.snapshot.activeManualAlert != nil
     var commands = all.filter { offers.contains($0.0) && !($0.0 == .remove && isAlertOn) }
-      .map { _, key, title, action in Command(key: key, title: title) { store.send(action) } }
+      .map { offer, key, title, action in
+        Command(
+          key: key, title: title,
+          fullTitle: "\(title)\(offer == .ping ? "" : ":") \(contact.name)"
+        ) { store.send(action) }
+      }
     if contact.phone != nil {
-      commands.append(Command(key: "y", title: "Copy phone") { store.send(.copyButtonTapped) })
+      commands.append(
+        Command(key: "y", title: "Copy phone", fullTitle: "Copy phone: \(contact.name)") {
+          store.send(.copyButtonTapped)
+        })
     }
     return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
   }

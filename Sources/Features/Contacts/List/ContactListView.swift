@@ -39,14 +39,24 @@ struct ContactListView<Row: View, Empty: View>: View {
     .commandIf(!rows.isEmpty && !store.filter.isEditing, "enter", "Open") {
       store.send(.opened(rows[min(store.position.selected, rows.count - 1)].id))
     }
-    .commandIf(store.isSortable && !store.filter.isEditing, "s", "Sort") {
+    .commandIf(
+      store.isSortable && !store.filter.isEditing, "s", "Sort",
+      fullTitle: "Sort \(title.lowercased())"
+    ) {
       store.send(.sortButtonTapped)
     }
-    .command("a", "Add \(title.dropLast().lowercased())", keywords: ["contact", "person"]) {
+    .command(
+      "a", "Add \(title.dropLast().lowercased())",
+      fullTitle: "Add a \(title.dropLast().lowercased())", keywords: ["contact", "person"]
+    ) {
       store.send(.addButtonTapped)
     }
-    .command("c", "Add by code", keywords: ["qr", "scan"]) { store.send(.addByCodeButtonTapped) }
-    .command("k", "My code", keywords: ["qr", "share"]) { store.send(.codeButtonTapped) }
+    .command("c", "Add by code", fullTitle: "Add a contact by code", keywords: ["qr", "scan"]) {
+      store.send(.addByCodeButtonTapped)
+    }
+    .command("k", "My code", fullTitle: "Show my code", keywords: ["qr", "share"]) {
+      store.send(.codeButtonTapped)
+    }
     .overlay {
       if let sheet = store.scope(
         state: \.$destination, action: ContactListFeature.Action.destinationCase)

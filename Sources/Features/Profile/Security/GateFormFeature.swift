@@ -101,7 +101,7 @@ struct GateFormView: View {
       .foreground(.dim)
       Text("")
       fields.text(.passphrase, "Passphrase", "at least 4 characters")
-      fields.text(.repetition, "Once more")
+      fields.text(.repetition, "Repeat it")
       Text("")
       Text(
         "A duress passphrase is for when someone forces you: it looks the same on screen, but"
@@ -112,7 +112,7 @@ struct GateFormView: View {
       .foreground(.dim)
       Text("")
       fields.text(.duress, "Under duress", "another one, optional")
-      fields.text(.duressRepetition, "Once more")
+      fields.text(.duressRepetition, "Repeat it")
     }
     .overlay {
       if let gate = store.scope(state: \.$gate, action: GateFormFeature.Action.gateCase) {

@@ -98,18 +98,19 @@ struct PasswordView: View {
 
   private var explanation: String {
     switch store.task {
-    case .set: "You sign in with it and with the address in your profile, here too."
-    case .change: "Every other session ends."
-    case .remove: "Anyone who can open the file is then you, without signing in."
-    case .confirmAddress: "Until you type the code from the mail, you sign in with the old one."
+    case .set: "You then sign in with the address in your profile and this password, here too."
+    case .change: "All other sessions end."
+    case .remove: "Anyone who can open the file can then use this account without signing in."
+    case .confirmAddress:
+      "Type the code from the mail. Until then, you sign in with your old address."
     }
   }
 
   private func label(of field: PasswordFeature.Field) -> String {
     switch field {
-    case .current: "Password now"
+    case .current: "Old password"
     case .new: "New password"
-    case .repetition: "Once more"
+    case .repetition: "Repeat it"
     case .code: "Code"
     }
   }

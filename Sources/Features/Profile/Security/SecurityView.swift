@@ -49,8 +49,8 @@ struct SecurityView: View {
   private func detail(of row: SecurityFeature.Row) -> String {
     let snapshot = store.snapshot
     switch row {
-    case .setPassword: return "anyone who can open the file is you"
-    case .setGate: return "asked before a check-in"
+    case .setPassword: return "none: no sign-in is needed"
+    case .setGate: return "none"
     case .allowLinks: return "off"
     case .forbidLinks: return "on"
     case .session(let session) where session.isCurrent: return "this one"
@@ -63,8 +63,8 @@ struct SecurityView: View {
   private var explanation: String {
     if store.sessions == nil { return "Reading your sessions …" }
     return store.snapshot.user.locks.contains(.password)
-      ? "A session that is not used for 30 days ends."
-      : "Without a password nobody signs in here, and there are no sessions."
+      ? "A session ends when it is not used for 30 days."
+      : "Without a password, anyone who can open the file can use this account."
   }
 
   private func dialog(_ question: SecurityFeature.Question) -> some View {
@@ -78,7 +78,7 @@ struct SecurityView: View {
       case .allowLinks:
         ("Check in by a link?", LinkCheckIn.explanation, "Allow it")
       case .endOthers:
-        ("End all other sessions?", "Everybody but you here is signed out at once.", "End them")
+        ("End all other sessions?", "Every other device is signed out at once.", "End them")
       case .signOut:
         (
           "Sign out?",
@@ -111,14 +111,14 @@ extension SecurityFeature.Row {
   var title: String {
     switch self {
     case .confirmAddress: "Confirm your new e-mail address"
-    case .sendAddressCode: "Send another code to it"
+    case .sendAddressCode: "Send another code to the new address"
     case .setPassword: "Set a password"
     case .changePassword: "Change the password"
     case .removePassword: "Remove the password"
     case .setGate: "Set a passphrase gate"
     case .changeGate: "Change the passphrase gate"
     case .removeGate: "Remove the passphrase gate"
-    case .silentAlert: "Look for a silent alert"
+    case .silentAlert: "Check for a silent alert"
     case .allowLinks: "Check in by a link in reminders"
     case .forbidLinks: "Stop checking in by a link"
     case .session(let session): "Session on \(session.device)"
@@ -131,6 +131,8 @@ extension SecurityFeature.Row {
   /// Further words by which the palette finds it.
   var keywords: [String] {
     switch self {
+    case .setPassword: ["sign out", "log out"]
+    case .signOut: ["log out"]
     case .setGate, .changeGate, .removeGate: ["duress"]
     case .silentAlert: ["duress"]
     case .allowLinks, .forbidLinks: ["mail", "e-mail", "ntfy", "anywhere"]

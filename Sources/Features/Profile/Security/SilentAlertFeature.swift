@@ -96,7 +96,7 @@ struct SilentAlertView: View {
       }
       .padding(.horizontal, 1)
     }
-    .commandIf(store.answer == nil, "enter", "Look") { store.send(.lookButtonTapped) }
+    .commandIf(store.answer == nil, "enter", "Check") { store.send(.lookButtonTapped) }
     .commandIf(isOn, "x", "End it") { store.send(.endButtonTapped) }
     .command("esc", "Close") { store.send(.closeButtonTapped) }
   }

@@ -115,7 +115,7 @@ struct AuthenticationView: View {
     case .email: "E-mail"
     case .code: "Code"
     case .password: store.mode == .signIn ? "Password" : "New password"
-    case .repetition: "Once more"
+    case .repetition: "Repeat it"
     }
   }
 

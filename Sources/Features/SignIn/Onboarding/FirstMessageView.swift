@@ -28,16 +28,16 @@ struct FirstMessageView: View {
   /// What the responder does on their phone.
   @ViewBuilder private func steps(_ topic: NtfyTopic) -> some View {
     Text("")
-    Text("1. \(store.responder) installs the free app ntfy on their phone (ntfy.sh).")
+    Text("1. \(store.responder) installs the free app ntfy (ntfy.sh).")
     Text("2. In it, they tap + and subscribe to this topic:")
     Text("   \(topic.name)").bold().foreground(.accent)
     if !topic.isOnPublicServer { Text("   on the server \(topic.server)") }
-    Text("3. You send a test message, and ask whether it arrived.")
+    Text("3. You send a test and ask whether it arrived.")
     Text("")
     Text(
       store.isCopied
         ? "Copied, if your terminal allows it. Send it to \(store.responder)."
-        : "y copies these steps for \(store.responder); k shows a code to scan."
+        : "y copies these steps, k shows a code to scan."
     ).foreground(.dim)
   }
 
@@ -48,7 +48,7 @@ struct FirstMessageView: View {
         .foreground(.danger)
       Text("Enter sets it up. Esc does it later, under Profile.").foreground(.dim)
     case .offered:
-      Text("Until a test message arrives, nobody can be notified.").bold().foreground(.warning)
+      Text("Until a test arrives, nobody can be notified.").bold().foreground(.warning)
       Text("Enter sends it now. Esc does it later.").foreground(.dim)
     case .sending: Text("Sending …").foreground(.dim)
     case .done(let result):

@@ -10,22 +10,24 @@ struct OnboardingView: View {
     if let message = store.scope(
       state: \.firstMessage, action: OnboardingFeature.Action.firstMessageCase)
     {
-      VStack(alignment: .leading, spacing: 0) {
-        HStack(spacing: 2) {
-          Text("LifeSignal").bold().foreground(.accent)
+      SizeReader { size in
+        VStack(alignment: .leading, spacing: 0) {
+          HStack(spacing: 2) {
+            Text("LifeSignal").bold().foreground(.accent)
+            Spacer(minLength: 0)
+            Text("● ● ● ● ●").foreground(.accent)
+          }
+          Text("")
+          FirstMessageView(store: message)
           Spacer(minLength: 0)
-          Text("● ● ● ● ●").foreground(.accent)
+          Text(firstDeadline(message)).foreground(.dim)
         }
-        Text("")
-        FirstMessageView(store: message)
-        Spacer(minLength: 0)
-        Text(firstDeadline(message)).foreground(.dim)
+        .padding(.horizontal, 3)
+        .padding(.vertical, size.rows < 20 ? 0 : 1)
+        .frame(maxWidth: 84, maxHeight: 24)
+        .border(role: .border)
+        .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
       }
-      .padding(.horizontal, 3)
-      .padding(.vertical, 1)
-      .frame(maxWidth: 84, maxHeight: 24)
-      .border(role: .border)
-      .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
       .overlay {
         if let code = message.code, let topic = message.topic {
           TopicCodeView(code: code, topic: topic) { message.send(.codeClosed) }
@@ -52,7 +54,7 @@ struct OnboardingView: View {
         Text(question).bold()
         Text(explanation).foreground(.dim)
         Text("")
-        currentFields
+        currentFields(size.rows < 20 ? 3 : 6)
         FormOutcome(form: store.form, savingText: "Creating your account …")
         Spacer(minLength: 0)
         Text(promise).foreground(.dim)
@@ -65,7 +67,7 @@ struct OnboardingView: View {
       .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
     }
     .command(
-      "enter", store.step == .responder ? "Finish" : "Continue", isHidden: store.step == .note
+      "enter", enterTitle, isHidden: store.step == .note
     ) {
       store.send(.continueButtonTapped)
     }
@@ -82,6 +84,12 @@ struct OnboardingView: View {
     .overlay {
       if store.isConfirmingNoResponder { noResponder }
     }
+  }
+
+  /// What Enter does now: only from the last field does it leave the step.
+  private var enterTitle: String {
+    guard store.form.focus == store.form.shown.last else { return "Next field" }
+    return store.step == .responder ? "Finish" : "Continue"
   }
 
   private var dots: String {
@@ -101,7 +109,7 @@ struct OnboardingView: View {
   private var explanation: String {
     switch store.step {
     case .person: "Your responders see this name in their messages, and the phone if you give one."
-    case .note: "Medicines, allergies, who has a key. You may leave it empty."
+    case .note: "Medicines, allergies, who has a key. Optional."
     case .interval:
       "Once per interval, at any time you like: 24h is once a day. A reminder comes before."
     case .responder:
@@ -110,7 +118,7 @@ struct OnboardingView: View {
     }
   }
 
-  @ViewBuilder private var currentFields: some View {
+  @ViewBuilder private func currentFields(_ noteRows: Int) -> some View {
     let fields = FormFields(form: store.form) { store.send(.form($0)) }
     switch store.step {
     case .person:
@@ -118,7 +126,8 @@ struct OnboardingView: View {
       fields.text(.phone, "Phone", "+44 20 7183 8750, optional")
     case .note:
       fields.text(
-        .note, "Emergency note", "Penicillin allergy. Key with the neighbour, no 4.", rows: 6)
+        .note, "Emergency note", "Penicillin allergy. Key with the neighbour, no 4.", rows: noteRows
+      )
       Text("")
       Text("Enter begins a new line. Tab or Ctrl-S continues.").foreground(.accent)
     case .interval:
@@ -154,7 +163,7 @@ struct OnboardingView: View {
   /// When the account is there. What the responder gets stands here once they can be notified: the screen
   /// must not promise what it says is not so yet (NOT-3).
   private func firstDeadline(_ message: StoreOf<FirstMessageFeature>) -> String {
-    let deadline = "Your deadline is running: check in every \(message.user.interval.displayText)."
+    let deadline = "Your deadline is running: check in every \(message.user.interval.inWords)."
     guard message.isSent else { return deadline }
     return "\(deadline) If you miss it, \(message.responder) gets \(self.message) 15 minutes later,"
       + " if this computer is on."
