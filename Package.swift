@@ -9,8 +9,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A library room of the house; `docs/architecture.md` shows who may import whom.
-func room(
+/// A module of Swift; `docs/architecture.md` shows who may import whom.
+func module(
   _ name: String, uses dependencies: [Target.Dependency] = [], path: String? = nil,
   resources: [Resource]? = nil
 ) -> Target {
@@ -25,7 +25,7 @@ func system(_ name: String, pkgConfig: String, package: String) -> Target {
     name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-/// A room in C, for what Swift cannot call.
+/// A module in C, for what Swift cannot call.
 func c(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/C/\(name)")
 }
@@ -77,52 +77,52 @@ let package = Package(
     c("CTerminal"),
 
     // The core.
-    room("Composable"),
-    room("ComposableTesting", uses: ["Composable"]),
+    module("Composable"),
+    module("ComposableTesting", uses: ["Composable"]),
 
     // The terminal.
-    room("Terminal", uses: ["CTerminal"]),
-    room("TerminalTesting", uses: ["Terminal", "CTerminal"]),
+    module("Terminal", uses: ["CTerminal"]),
+    module("TerminalTesting", uses: ["Terminal", "CTerminal"]),
 
     // The product.
-    room("Domain"),
-    room(
+    module("Domain"),
+    module(
       "Clients", uses: ["Composable", "Domain"], resources: [.embedInCode("Resources")]),
-    room("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
+    module("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
     // Password hashes, random tokens, signatures and identities that follow from what they name, by
     // libsodium.
-    room("Cryptography", uses: ["Domain", "CSodium"]),
+    module("Cryptography", uses: ["Domain", "CSodium"]),
     // Other programs, run without a shell and within a time; files of this machine, and what is
     // downloaded into them.
-    room("System", uses: ["Clients", "Domain"]),
+    module("System", uses: ["Clients", "Domain"]),
     // The rules of the product, over any connection that speaks SQL.
-    room(
+    module(
       "Store", uses: ["Clients", "Domain", "Composable", "Cryptography"],
       resources: [.embedInCode("Resources")]),
     // Their engine on this machine: SQLite, the files beside it, and the clients over both.
-    room(
+    module(
       "SQLite",
       uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"]),
     // Their engine for several machines: PostgreSQL, by libpq. The app does not link it.
-    room(
+    module(
       "PostgreSQL",
       uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "CPostgreSQL"],
       resources: [.embedInCode("Resources")]),
-    room("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
+    module("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
     // The options of libcurl that every exchange needs.
-    room("Curl", uses: ["CCurlShim"]),
-    room(
+    module("Curl", uses: ["CCurlShim"]),
+    module(
       "Delivery",
       uses: ["Clients", "Domain", "Cryptography", "System", "Curl", "CCurlShim"],
       resources: [.embedInCode("Resources")]),
     // The pages behind the links in messages, by libmicrohttpd.
-    room("Web", uses: ["Clients", "Domain", "CMicroHTTPD", "CMicroHTTPDShim"]),
+    module("Web", uses: ["Clients", "Domain", "CMicroHTTPD", "CMicroHTTPDShim"]),
 
     // What a server understands: one table of routes, for it and for those who ask it.
-    room("ServerProtocol", uses: ["Clients", "Domain", "Composable"]),
+    module("ServerProtocol", uses: ["Clients", "Domain", "Composable"]),
 
     // Their app's side: the clients ask a server, by libcurl, which is loaded when it is first needed.
-    room(
+    module(
       "SharedPlatform",
       uses: [
         "ServerProtocol", "Clients", "Domain", "Composable", "Cryptography", "System", "Curl",
@@ -130,11 +130,11 @@ let package = Package(
       ]),
 
     // Pictures of people and QR codes, by libpng, libjpeg-turbo, libqrencode and zxing-cpp.
-    room(
+    module(
       "Images", uses: ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"]),
 
     // The programs.
-    room(
+    module(
       "CommandLine",
       uses: [
         "Composable", "Terminal", "Domain", "Clients", "Features", "SQLite", "SharedPlatform",
@@ -142,7 +142,7 @@ let package = Package(
       ],
       resources: [.embedInCode("Resources")]),
     program("lifesignal", uses: ["CommandLine", "System"]),
-    room(
+    module(
       "MonitorProgram",
       uses: [
         "Monitor", "Delivery", "Web", "SQLite", "PostgreSQL", "System", "Clients", "Domain",
@@ -150,7 +150,7 @@ let package = Package(
       ]),
     program("lifesignal-monitor", uses: ["MonitorProgram", "System"]),
     // Accounts of people on different machines, over HTTPS and JSON.
-    room(
+    module(
       "Server",
       uses: [
         "ServerProtocol", "Web", "Store", "SQLite", "PostgreSQL", "Cryptography", "System",
@@ -159,15 +159,16 @@ let package = Package(
     program("lifesignal-server", uses: ["Server", "System"]),
 
     // Views that the product does not need: Markdown, tables, charts.
-    room("TerminalExtras", uses: ["Terminal"], path: "Sources/Tools/TerminalExtras"),
+    module("TerminalExtras", uses: ["Terminal"], path: "Sources/Tools/TerminalExtras"),
     // Every view of the terminal, live: `swift run gallery`.
     tool("gallery", uses: ["Composable", "Terminal", "TerminalExtras"]),
 
     // A PostgreSQL server of one's own, for tests, simulations and measurements.
-    room("PostgresTesting", uses: ["PostgreSQL", "Store"], path: "Sources/Tools/PostgresTesting"),
+    module(
+      "PostgresTesting", uses: ["PostgreSQL", "Store"], path: "Sources/Tools/PostgresTesting"),
 
     // Random lives of people and monitors, on a clock of their own; `make simulate`.
-    room(
+    module(
       "Simulation",
       uses: [
         "Monitor", "SQLite", "PostgreSQL", "PostgresTesting", "Cryptography", "Clients", "Domain",

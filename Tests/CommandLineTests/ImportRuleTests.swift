@@ -1,67 +1,67 @@
 import Foundation
 import Testing
 
-/// Holds every room to the dependencies that Package.swift gives it: the compiler lets a module be
+/// Holds every module to the dependencies that Package.swift gives it: the compiler lets a module be
 /// imported that only another dependency brings.
 @Suite struct ImportRuleTests {
   static let root = #filePath.replacing("Tests/CommandLineTests/ImportRuleTests.swift", with: "")
 
-  /// What every room may use of the toolchain. Foundation is not among them: it triples the time to
+  /// What every module may use of the toolchain. Foundation is not among them: it triples the time to
   /// start.
   static let toolchain: Set<String> = [
     "Glibc", "Dispatch", "Synchronization", "FoundationEssentials",
   ]
 
-  struct Room: CustomTestStringConvertible, Sendable {
+  struct Module: CustomTestStringConvertible, Sendable {
     var name: String
     var folder: String
     var dependencies: Set<String>
     var testDescription: String { name }
   }
 
-  /// What is declared as `room("Clients", uses: ["Composable", "Domain"])`, as `program` or as `tool`.
-  static let rooms: [Room] = {
+  /// What is declared as `module("Clients", uses: ["Composable", "Domain"])`, as `program` or as `tool`.
+  static let modules: [Module] = {
     let package = (try? String(contentsOfFile: root + "Package.swift", encoding: .utf8)) ?? ""
     let declaration =
-      #/\b(room|program|tool)\(\s*"([\w-]+)"(?:,\s*uses: \[([^\]]*)\])?(?:,\s*path: "([^"]+)")?/#
+      #/\b(module|program|tool)\(\s*"([\w-]+)"(?:,\s*uses: \[([^\]]*)\])?(?:,\s*path: "([^"]+)")?/#
     return package.matches(of: declaration).map { match in
       let name = String(match.2)
       let folder = match.4.map(String.init) ?? "Sources/\(match.1 == "tool" ? "Tools/" : "")\(name)"
       let names = (match.3 ?? "").matches(of: #/"([^"]+)"/#).map { String($0.1) }
-      return Room(name: name, folder: folder, dependencies: Set(names))
+      return Module(name: name, folder: folder, dependencies: Set(names))
     }
     .filter { $0.folder.hasPrefix("Sources/") }
   }()
 
-  @Test("No room reaches around its neighbour", arguments: rooms)
-  func imports(room: Room) throws {
-    let folder = Self.root + room.folder
+  @Test("No module reaches around its neighbour", arguments: modules)
+  func imports(module: Module) throws {
+    let folder = Self.root + module.folder
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".swift") }
     #expect(!files.isEmpty)
-    let permitted = room.dependencies.union(Self.toolchain)
-      .union(room.name.hasSuffix("Testing") ? ["Testing"] : [])
+    let permitted = module.dependencies.union(Self.toolchain)
+      .union(module.name.hasSuffix("Testing") ? ["Testing"] : [])
     for file in files {
       let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
       for match in text.matches(of: #/(?m)^(?:@\w+ |\w+ )*import (?:struct )?(\w+)/#) {
-        #expect(permitted.contains(String(match.1)), "\(room.folder)/\(file): \(match.0)")
+        #expect(permitted.contains(String(match.1)), "\(module.folder)/\(file): \(match.0)")
       }
     }
   }
 
-  @Test("Every folder of the sources is a room's, or holds C or tools")
+  @Test("Every folder of the sources is a module's, or holds C or tools")
   func folders() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root + "Sources")
-    let own = Self.rooms.map { $0.folder.split(separator: "/")[1] }.map(String.init)
+    let own = Self.modules.map { $0.folder.split(separator: "/")[1] }.map(String.init)
     #expect(Set(folders) == Set(own).union(["C"]))
   }
 
-  /// Whatever a room is linked with, through any number of others.
+  /// Whatever a module is linked with, through any number of others.
   private static func reach(of name: String) -> Set<String> {
     var reached: Set<String> = []
     var next = [name]
-    while let room = next.popLast() {
-      for dependency in rooms.first(where: { $0.name == room })?.dependencies ?? []
+    while let module = next.popLast() {
+      for dependency in modules.first(where: { $0.name == module })?.dependencies ?? []
       where reached.insert(dependency).inserted { next.append(dependency) }
     }
     return reached
@@ -73,7 +73,7 @@ import Testing
     #expect(Self.reach(of: "Terminal") == ["CTerminal"])
     #expect(Self.reach(of: "Clients").isDisjoint(with: Self.reach(of: "Terminal")))
     // A platform is what a library of the system does the work of.
-    let libraries = Self.reach(of: "Features").filter { $0.hasPrefix("C") && !isRoom($0) }
+    let libraries = Self.reach(of: "Features").filter { $0.hasPrefix("C") && !isModule($0) }
     #expect(libraries == ["CTerminal"])
     #expect(Self.reach(of: "Store").isDisjoint(with: ["CSQLite", "System"]))
     #expect(Self.reach(of: "SQLite").contains("CSQLite"))
@@ -82,7 +82,7 @@ import Testing
     #expect(Self.reach(of: "CommandLine").isDisjoint(with: ["CPostgreSQL", "CMicroHTTPD"]))
   }
 
-  private func isRoom(_ name: String) -> Bool { Self.rooms.contains { $0.name == name } }
+  private func isModule(_ name: String) -> Bool { Self.modules.contains { $0.name == name } }
 
   @Test("The picture in docs/architecture.md draws no line that Package.swift does not")
   func picture() throws {
@@ -98,10 +98,10 @@ import Testing
           return name.firstMatch(of: #/\[(.+)\]/#).map { String($0.1) } ?? name
         }
       }
-      for (rooms, dependencies) in zip(columns, columns.dropFirst()) {
-        for room in rooms {
+      for (modules, dependencies) in zip(columns, columns.dropFirst()) {
+        for module in modules {
           let drawn = Set(dependencies)
-          #expect(drawn.isSubset(of: Self.rooms.first { $0.name == room }?.dependencies ?? []))
+          #expect(drawn.isSubset(of: Self.modules.first { $0.name == module }?.dependencies ?? []))
         }
       }
     }

@@ -100,7 +100,7 @@ class MailServer:
         return len(recipients), len(self.accepted) - len(recipients)
 
 
-class House:
+class Home:
     """A person's folders, with one account that is not due."""
 
     def __init__(self, root=None):
@@ -240,7 +240,7 @@ def plain_text(message):
 
 
 class Clock:
-    """A wall clock of their own for the programs of a house. libfaketime (Debian: faketime) shows it to
+    """A wall clock of their own for the programs of a home. libfaketime (Debian: faketime) shows it to
     them, and leaves the machine's own as it is."""
 
     LIBRARIES = "/usr/lib/*/faketime/libfaketimeMT.so.1"
