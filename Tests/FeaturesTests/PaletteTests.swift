@@ -126,8 +126,8 @@ import Testing
     for first in 0..<70 {
       store.send(.paletteMoved(ListPosition(selected: first)))
       let line = FrameSnapshot.lines(of: AppView(store: store), size: size)
-        .first { $0.contains("▌") }
-      guard let row = line?.split(separator: "▌").last else { continue }
+        .first { $0.contains("│ ▌") }
+      guard let row = line?.split(separator: "│ ▌").last else { continue }
       titles.append(row.split(separator: "  ").first.map(String.init) ?? "")
     }
     let listed = titles.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
