@@ -32,6 +32,7 @@ struct PictureCommand: PlainCommand {
     session.start()
     await session.complete()
     session.open(screen)
+    await session.complete()
     let depth = appearance.color.depth ?? .trueColor
     let host = ViewHost(theme: appearance.theme(isDark: true), colorDepth: depth)
     host.reducesMotion = appearance.reducesMotion

@@ -97,7 +97,8 @@ public final class AppSession {
     store.main?.checkIn.destination[CheckInFeature.Destination.history]?.isLoading ?? false
   }
 
-  /// Waits until every stream's first element has come, or there is nothing to wait for.
+  /// Waits until every stream's first element has come and an alert that was begun is stored, or there is
+  /// nothing to wait for.
   public func complete() async {
     for await isComplete in store.values(of: \.isComplete) where isComplete { return }
   }
@@ -120,7 +121,7 @@ extension AppFeature.State {
   /// Whether every stream's first element has come, or there is nothing to wait for.
   var isComplete: Bool {
     if onboarding != nil || failure != nil { return true }
-    guard let snapshot = main?.snapshot else { return false }
+    guard let snapshot = main?.snapshot, !isRaisingAlert || isAlertArmed else { return false }
     return snapshot.watch != nil && !snapshot.contacts.isEmpty && !snapshot.history.isEmpty
       && !snapshot.alerts.isEmpty && !snapshot.notifications.isEmpty
       && snapshot.record != CheckInRecord()
