@@ -131,7 +131,7 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
   }
 
   /// The messages that it is over which were refused, or not accepted so far.
-  public var untoldEnd: [DeliveryReport] {
+  public var unsentEnd: [DeliveryReport] {
     guard !alert.isActive else { return [] }
     return messages.filter {
       $0.stage.isEnd

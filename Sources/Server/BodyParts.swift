@@ -12,7 +12,7 @@ final class BodyParts: Sendable {
   /// Bytes of all bodies.
   static let total = 64 << 20
   /// A body that nobody goes on with is forgotten.
-  static let patience = TimeSpan.minutes(10)
+  static let timeout = TimeSpan.minutes(10)
 
   private struct Body {
     var data = Data()
@@ -31,7 +31,7 @@ final class BodyParts: Sendable {
   /// - Returns: The HTTP status.
   func add(_ part: [UInt8], number: Int, to id: UUID, of account: Int, now: Date) -> Int {
     bodies.withLock { bodies in
-      bodies = bodies.filter { $0.value.date > now - Self.patience }
+      bodies = bodies.filter { $0.value.date > now - Self.timeout }
       let key = Key(account: account, id: id)
       // One body of an account at a time.
       bodies = bodies.filter { $0.key.account != account || $0.key == key }

@@ -28,7 +28,7 @@ final class ChangeHub: Sendable {
   }
 
   /// How long a device waits at most: less than the minute after which proxies lose patience.
-  static let patience = Duration.seconds(50)
+  static let waitLimit = Duration.seconds(50)
   /// Devices of one account; the one that came first is answered when there are more.
   static let limit = 64
 
@@ -49,7 +49,7 @@ final class ChangeHub: Sendable {
     _ account: Int, after known: String, since tellings: Int, now: ContinuousClock.Instant,
     _ answer: @escaping Answer
   ) {
-    let waiter = Waiter(answer: answer, known: known, end: now + Self.patience)
+    let waiter = Waiter(answer: answer, known: known, end: now + Self.waitLimit)
     let answered = contents.withLock { contents -> (waiter: Waiter, cursor: String)? in
       if contents.isEnded { return (waiter, known) }
       if max(contents.told[account] ?? 0, contents.allTold) > tellings {

@@ -11,19 +11,19 @@ extension Server {
   /// - Parameters:
   ///   - connectionsPerClient: From one address, unless they come by a proxy; 0 for any number.
   ///   - certificate: A certificate and its key in PEM; `nil` where a proxy brings encryption.
-  ///   - patience: A request that is not whole after this time, or at the latest after twice as long, is cut
+  ///   - requestTimeout: A request that is not whole after this time, or at the latest after twice as long, is cut
   ///     off.
   ///   - proxy: The address of a web server in front of it that says whose requests it passes on.
   package func listen(
     certificate: (certificate: String, key: String)? = nil, proxy: String? = nil,
-    patience: Duration = .seconds(10), connectionsPerClient: UInt32 = 1_024
+    requestTimeout: Duration = .seconds(10), connectionsPerClient: UInt32 = 1_024
   ) throws(WebServer.Failure) -> WebServer {
     var limits = WebServer.Limits()
     limits.connections = Self.openFiles() / 2
     limits.connectionsPerClient = connectionsPerClient
     limits.body = BodyParts.partSize
     limits.silence = 30
-    limits.request = patience
+    limits.request = requestTimeout
     var programs = WebServer.Programs(headers: Self.headers) { [weak self] request, answer in
       self?.park(request, answer) ?? false
     }

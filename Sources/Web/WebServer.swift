@@ -236,14 +236,14 @@ private final class Desk: Sendable {
       exchange.answer(await handler(request))
       contents.withLock { _ = $0.waiting?.removeValue(forKey: id) }
     }
-    let impatience = Task { [clock, limits, unavailable] in
+    let timeout = Task { [clock, limits, unavailable] in
       guard (try? await clock.sleep(for: limits.answer)) != nil else { return }
       exchange.answer(unavailable)
       work.cancel()
     }
     Task {
       await work.value
-      impatience.cancel()
+      timeout.cancel()
     }
     return true
   }

@@ -87,14 +87,14 @@ import Testing
       (ended(.pending, error: "451 later"), true), (ended(.pending), false),
       (ended(.sent), false), (AlertReport(alert: Sample.alert), false),
     ])
-  func untoldEnd(report: AlertReport, isShown: Bool) async {
+  func unsentEnd(report: AlertReport, isShown: Bool) async {
     let store = TestStore(
       initialState: CheckInFeature.State(snapshot: Sample.snapshot(alerts: [report]))
     ) { CheckInFeature() }
-    #expect((store.state.untoldEnd != nil) == isShown)
+    #expect((store.state.unsentEnd != nil) == isShown)
     guard isShown else { return }
-    await store.send(.untoldEndDismissed) { $0.dismissedEnd = report.id }
-    #expect(store.state.untoldEnd == nil)
+    await store.send(.unsentEndDismissed) { $0.dismissedEnd = report.id }
+    #expect(store.state.unsentEnd == nil)
   }
 
   @Test("INT-1: the interval sheet opens, saves and closes")

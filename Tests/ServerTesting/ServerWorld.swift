@@ -28,7 +28,7 @@ package final class ServerWorld: Sendable {
   package init(
     lanes: [Lane]? = nil, registration: ServerSettings.Registration = .open,
     metricsToken: String? = nil, url: String = "http://127.0.0.1",
-    proxy: String? = nil, patience: Duration = .seconds(10),
+    proxy: String? = nil, requestTimeout: Duration = .seconds(10),
     certificate: (certificate: String, key: String)? = nil
   ) throws {
     let clock = MovableClock()
@@ -42,7 +42,7 @@ package final class ServerWorld: Sendable {
     server = Server(
       store, settings, metricsToken: metricsToken, now: { clock.now },
       log: { line in world?.log.withLock { $0.append(line) } })
-    web = try server.listen(certificate: certificate, proxy: proxy, patience: patience)
+    web = try server.listen(certificate: certificate, proxy: proxy, requestTimeout: requestTimeout)
     world = self
   }
 

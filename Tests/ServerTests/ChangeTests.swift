@@ -95,9 +95,9 @@ struct ChangeTests {
     let known = try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
     async let waiting = ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": "\(known)"]))
     while world.server.hub.count == 0 { await Task.yield() }
-    world.server.hub.sweep(now: ContinuousClock.now + ChangeHub.patience - .seconds(1))
+    world.server.hub.sweep(now: ContinuousClock.now + ChangeHub.waitLimit - .seconds(1))
     #expect(world.server.hub.count == 1)
-    world.server.hub.sweep(now: ContinuousClock.now + ChangeHub.patience)
+    world.server.hub.sweep(now: ContinuousClock.now + ChangeHub.waitLimit)
     #expect(try Self.after(try await waiting) == known)
   }
 

@@ -30,7 +30,7 @@ struct HostileTests {
 
   @Test("What is no request gets a refusal or no answer, and others go on being answered")
   func malformed() async throws {
-    let world = try ServerWorld(patience: .milliseconds(200))
+    let world = try ServerWorld(requestTimeout: .milliseconds(200))
     let ada = try await world.signUp("Ada")
     let token = "Authorization: Bearer \(ada.token!)"
     let key = "Idempotency-Key: \(UUID())"

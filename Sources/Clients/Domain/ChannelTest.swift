@@ -13,7 +13,7 @@ public struct ChannelTest: Sendable {
   }
 
   /// How long to wait for a result: a monitor gives up on a server after 35 seconds.
-  static let patience = Duration.seconds(45)
+  static let timeout = Duration.seconds(45)
   private static let pause = Duration.milliseconds(250)
 
   /// - Returns: The message once it was sent or refused; `nil` where there is no result yet.
@@ -21,7 +21,7 @@ public struct ChannelTest: Sendable {
     let before = try await channels.overview().last[channel]?.stage
     try await channels.sendTest(channel)
     do { try await watch.start() } catch { throw .storage(error) }
-    for _ in 0..<Int(Self.patience / Self.pause) {
+    for _ in 0..<Int(Self.timeout / Self.pause) {
       let last = try await channels.overview().last[channel]
       if let last, last.stage != before, last.state != .pending || last.error != nil {
         return last

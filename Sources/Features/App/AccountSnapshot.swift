@@ -100,7 +100,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   }
 
   /// The last message about an alert on a channel that has a result, good or bad.
-  private func lastFate(on channel: Channel) -> DeliveryReport? {
+  private func lastOutcome(on channel: Channel) -> DeliveryReport? {
     for report in alerts {
       let fate = report.deliveries.last {
         $0.channel == channel.kind && $0.address.lowercased() == channel.address.lowercased()
@@ -120,7 +120,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// good.
   func isRefused(_ contact: Contact) -> Bool {
     !contact.channels.isEmpty
-      && !contact.channels.contains { lastFate(on: $0)?.state != .failed }
+      && !contact.channels.contains { lastOutcome(on: $0)?.state != .failed }
   }
 
   /// Whether the last message on each of a contact's channels was not accepted, whatever it was about.

@@ -18,9 +18,9 @@ struct CheckInFeature: Reducer {
     @Presents var gate: GateFeature.State?
 
     /// The last alert that was meant, where somebody was not told that it is over.
-    var untoldEnd: AlertReport? {
+    var unsentEnd: AlertReport? {
       guard let last = snapshot.alerts.first(where: { $0.alert.kind != .drill }),
-        last.id != dismissedEnd, !last.untoldEnd.isEmpty
+        last.id != dismissedEnd, !last.unsentEnd.isEmpty
       else { return nil }
       return last
     }
@@ -41,7 +41,7 @@ struct CheckInFeature: Reducer {
     case checkedIn(User)
     case checkInFailed(ClientError)
     case errorDismissed
-    case untoldEndDismissed
+    case unsentEndDismissed
     case intervalButtonTapped
     case pauseButtonTapped
     case historyButtonTapped
@@ -108,7 +108,7 @@ struct CheckInFeature: Reducer {
         state.error = error.text
 
       case .errorDismissed: state.error = nil
-      case .untoldEndDismissed: state.dismissedEnd = state.untoldEnd?.id
+      case .unsentEndDismissed: state.dismissedEnd = state.unsentEnd?.id
       case .intervalButtonTapped:
         state.destination = .interval(IntervalFeature.State(snapshot: state.snapshot))
       case .pauseButtonTapped:

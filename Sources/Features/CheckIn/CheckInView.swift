@@ -13,7 +13,7 @@ struct CheckInView: View {
   var body: some View {
     SizeReader { size in
       VStack(spacing: 0) {
-        untoldEnd
+        unsentEnd
         banners
         if size.columns >= RespondersPanel.leastColumns {
           HStack(spacing: 0) {
@@ -85,10 +85,10 @@ struct CheckInView: View {
     }
   }
 
-  @ViewBuilder private var untoldEnd: some View {
-    if let report = store.state.untoldEnd {
-      Banner(report.untoldEndText, role: .danger, hint: "4 shows · Esc dismiss")
-        .command("esc", "Dismiss", isHidden: true) { store.send(.untoldEndDismissed) }
+  @ViewBuilder private var unsentEnd: some View {
+    if let report = store.state.unsentEnd {
+      Banner(report.unsentEndText, role: .danger, hint: "4 shows · Esc dismiss")
+        .command("esc", "Dismiss", isHidden: true) { store.send(.unsentEndDismissed) }
     }
   }
 
@@ -163,7 +163,7 @@ struct CheckInView: View {
     if let missed = snapshot.missedAlert, !isAlertOn {
       // Nobody is notified a second time before the next check-in, whatever the interval becomes.
       let standing = snapshot.now < deadline.date ? "Deadline missed" : "Overdue"
-      return "▲ \(standing) · \(missed.told(in: snapshot))"
+      return "▲ \(standing) · \(missed.notifiedText(in: snapshot))"
     }
     if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
       return "◐ Not up to date"
@@ -378,14 +378,14 @@ extension AlertReport {
   }
 
   /// Who was not told that it is over: they may be looking for the person still.
-  var untoldEndText: String {
-    let names = untoldEnd.map(\.recipient).joined(separator: ", ")
+  var unsentEndText: String {
+    let names = unsentEnd.map(\.recipient).joined(separator: ", ")
     let news = alert.kind == .missed ? "you are well" : "your alert is over"
     return "NOT SENT that \(news): \(names). Call them yourself."
   }
 
   /// Whether the responders know, as the end of a sentence.
-  func told(in snapshot: AccountSnapshot) -> String {
+  func notifiedText(in snapshot: AccountSnapshot) -> String {
     if snapshot.hasNobodyToTell, messages.isEmpty { return "there is nobody to notify" }
     let told = messages.count { $0.state == .sent }
     if told > 0, told == messages.count { return "your responders have been notified" }

@@ -51,7 +51,7 @@ public struct ServerTool: Sendable {
   /// Answers what was asked before the server ends; `nil` where none runs.
   private static let ending = Mutex<(@Sendable () async -> Void)?>(nil)
   /// How long answers may take once it ends.
-  private static let patience = Duration.seconds(5)
+  private static let endTimeout = Duration.seconds(5)
 
   /// Listens again, with the certificate as it is now, while the server runs.
   private static let listening = Mutex<(@Sendable () -> Void)?>(nil)
@@ -190,7 +190,7 @@ public struct ServerTool: Sendable {
     Self.ending.withLock {
       $0 = {
         guard let web = running.withLock(\.self) else { return }
-        await server.end(web, within: Self.patience)
+        await server.end(web, within: Self.endTimeout)
       }
     }
     let port = running.withLock { $0?.port ?? 0 }

@@ -38,7 +38,7 @@ func makeServer() throws -> (store: ServerStore, server: Server, web: WebServer)
   let server = Server(
     store,
     ServerSettings(url: "http://127.0.0.1", host: "127.0.0.1", port: 0, registration: .open))
-  return (store, server, try server.listen(patience: .seconds(600), connectionsPerClient: 0))
+  return (store, server, try server.listen(requestTimeout: .seconds(600), connectionsPerClient: 0))
 }
 let (store, server, web) = try makeServer()
 
