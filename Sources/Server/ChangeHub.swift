@@ -7,11 +7,9 @@ import Web
 /// Devices that wait for a change of their account. Each is a closure in a list; one task looks at all of
 /// their times.
 final class ChangeHub: Sendable {
-  typealias Answer = @Sendable (WebResponse) -> Void
-
+  /// The cursor behind which a device waits is in its request.
   private struct Waiter {
-    var answer: Answer
-    var known: String
+    var answer: WebServer.ParkedAnswer
     var end: ContinuousClock.Instant
   }
 
@@ -46,21 +44,22 @@ final class ChangeHub: Sendable {
   /// - Parameter tellings: How many there were when the account was not yet looked at. What another lane has
   ///   announced of it since wakes at once.
   func add(
-    _ account: Int, after known: String, since tellings: Int, now: ContinuousClock.Instant,
-    _ answer: @escaping Answer
+    _ account: Int, since tellings: Int, now: ContinuousClock.Instant,
+    _ answer: @escaping WebServer.ParkedAnswer
   ) {
-    let waiter = Waiter(answer: answer, known: known, end: now + Self.waitLimit)
-    let answered = contents.withLock { contents -> (waiter: Waiter, cursor: String)? in
-      if contents.isEnded { return (waiter, known) }
+    let waiter = Waiter(answer: answer, end: now + Self.waitLimit)
+    let answered = contents.withLock { contents -> (waiter: Waiter, cursor: String?)? in
+      if contents.isEnded { return (waiter, nil) }
       if max(contents.told[account] ?? 0, contents.allTold) > tellings {
         return (waiter, contents.cursor)
       }
       contents.waiters[account, default: []].append(waiter)
       guard contents.waiters[account]!.count > Self.limit else { return nil }
-      let first = contents.waiters[account]!.removeFirst()
-      return (first, first.known)
+      return (contents.waiters[account]!.removeFirst(), nil)
     }
-    if let answered { answered.waiter.answer(Self.response(after: answered.cursor)) }
+    guard let answered else { return }
+    guard let cursor = answered.cursor else { return answered.waiter.answer(Self.unchanged) }
+    answered.waiter.answer { _ in Self.response(after: cursor) }
   }
 
   /// Answers those who wait for an account; `nil` for all.
@@ -82,7 +81,7 @@ final class ChangeHub: Sendable {
     }
     guard !told.isEmpty else { return }
     let response = Self.response(after: cursor)
-    for waiter in told { waiter.answer(response) }
+    for waiter in told { waiter.answer { _ in response } }
   }
 
   /// Answers everybody, also who comes later: they have to ask another server.
@@ -92,7 +91,7 @@ final class ChangeHub: Sendable {
       defer { contents.waiters = [:] }
       return contents.waiters.values.flatMap(\.self)
     }
-    for waiter in waiters { waiter.answer(Self.response(after: waiter.known)) }
+    for waiter in waiters { waiter.answer(Self.unchanged) }
   }
 
   /// Answers those who have waited long enough.
@@ -106,8 +105,11 @@ final class ChangeHub: Sendable {
       }
       return tired
     }
-    for waiter in tired { waiter.answer(Self.response(after: waiter.known)) }
+    for waiter in tired { waiter.answer(Self.unchanged) }
   }
+
+  /// Nothing came: the device goes on behind what it knows.
+  private static let unchanged: WebServer.QueryResponse = { response(after: $0["after"] ?? "") }
 
   /// - Parameter cursor: One that the server made: letters, digits, `-` and `_`.
   static func response(after cursor: String) -> WebResponse {

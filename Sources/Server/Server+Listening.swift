@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import ServerProtocol
 import Store
+import Synchronization
 package import Web
 
 extension Server {
@@ -63,24 +64,87 @@ extension Server {
 
   /// Has a device wait for the next change of its account: `GET /v1/changes?after=CURSOR`.
   private func park(
-    _ request: WebRequest, _ answer: @escaping @Sendable (WebResponse) -> Void
+    _ request: WebRequest, _ answer: @escaping WebServer.ParkedAnswer
   ) -> Bool {
     guard request.path == "/v1/changes", request.method == .get else { return false }
-    let session = RemoteSession(token: Call.token(of: request), device: "")
-    let known = request.query["after"]
+    let arrival = Arrivals.Arrival(
+      token: Call.token(of: request), known: request.query["after"], answer: answer)
+    guard arrivals.add(arrival) else { return true }
     Task { [self] in
-      do throws(ClientError) {
-        let tellings = hub.tellings
-        switch try await store.clients(for: session).store.waiting(after: known) {
-        case .nobody: answer(refusal(.notAuthenticated))
-        case .changed(let cursor): answer(ChangeHub.response(after: cursor))
-        case .account(let account):
-          hub.add(account, after: known ?? "", since: tellings, now: clock.now, answer)
-        }
-      } catch {
-        answer(refusal(error))
+      var next: Arrivals.Arrival? = arrival
+      while let arrival = next {
+        await admit(arrival)
+        next = arrivals.next()
       }
     }
     return true
+  }
+
+  private func admit(_ arrival: Arrivals.Arrival) async {
+    let reply = { (response: WebResponse) in arrival.answer { _ in response } }
+    let session = RemoteSession(token: arrival.token, device: "")
+    await store.onFreeLane { lane in
+      do throws(ClientError) {
+        let tellings = hub.tellings
+        let store = store.clients(for: session, on: lane).store
+        switch try await store.waiting(after: arrival.known) {
+        case .nobody: reply(refusal(.notAuthenticated))
+        case .changed(let cursor): reply(ChangeHub.response(after: cursor))
+        case .account(let account):
+          hub.add(account, since: tellings, now: clock.now, arrival.answer)
+        }
+      } catch {
+        reply(refusal(error))
+      }
+    }
+  }
+}
+
+/// Devices that have come to wait and are not looked at yet. After a server's start all come at once: a few are
+/// looked at together, so that what else is asked waits for none of the rest, and the rest takes little memory.
+final class Arrivals: Sendable {
+  struct Arrival: Sendable {
+    var token: String?
+    var known: String?
+    var answer: WebServer.ParkedAnswer
+  }
+
+  private struct Contents {
+    /// What was taken is let go at once.
+    var line: [Arrival?] = []
+    var head = 0
+    var tasks = 0
+  }
+
+  /// How many are looked at together.
+  private let limit: Int
+  private let contents = Mutex(Contents())
+
+  init(limit: Int) { self.limit = limit }
+
+  /// - Returns: Whether this one is to be looked at now, by a task that goes on with the ``next()`` ones.
+  func add(_ arrival: Arrival) -> Bool {
+    contents.withLock { contents in
+      guard contents.tasks == limit else {
+        contents.tasks += 1
+        return true
+      }
+      contents.line.append(arrival)
+      return false
+    }
+  }
+
+  /// The one to be looked at after one; `nil` ends its task.
+  func next() -> Arrival? {
+    contents.withLock { contents in
+      guard contents.head < contents.line.count else {
+        contents.line = []
+        contents.head = 0
+        contents.tasks -= 1
+        return nil
+      }
+      defer { contents.head += 1 }
+      return contents.line[contents.head].take()
+    }
   }
 }

@@ -14,6 +14,7 @@ package final class Server: Sendable {
   let now: @Sendable () -> Date
   let clock = ContinuousClock()
   let hub = ChangeHub()
+  let arrivals: Arrivals
   let limits = RequestLimits()
   let parts = BodyParts()
   let metrics = Metrics()
@@ -41,6 +42,7 @@ package final class Server: Sendable {
     self.metricsToken = metricsToken
     self.now = now
     self.log = log
+    arrivals = Arrivals(limit: store.lanes.count)
     var values = DependencyValues()
     store.clients(for: RemoteSession(token: nil, device: "")).install(in: &values)
     pages = ResponderPages(client: values.responseClient, dateClient: values.dateClient)

@@ -50,14 +50,11 @@ public final class WebServer: Sendable {
     /// Takes a request that may wait for long, and answers it later, once; `false` for one that the handler
     /// answers. It is called on the server's thread, which it must not hold up. Such a request takes neither
     /// a task nor a timer.
-    public var park:
-      @Sendable (WebRequest, _ answer: @escaping @Sendable (WebResponse) -> Void) -> Bool
+    public var park: @Sendable (WebRequest, _ answer: @escaping ParkedAnswer) -> Bool
 
     public init(
       headers: [String] = [],
-      park: @escaping @Sendable (WebRequest, @escaping @Sendable (WebResponse) -> Void) -> Bool = {
-        _, _ in false
-      }
+      park: @escaping @Sendable (WebRequest, @escaping ParkedAnswer) -> Bool = { _, _ in false }
     ) {
       self.headers = headers
       self.park = park
@@ -65,6 +62,11 @@ public final class WebServer: Sendable {
   }
 
   public typealias Handler = @Sendable (WebRequest) async -> WebResponse
+  /// Answers a request that was parked. What the answer needs of the request's query is read when it is made: the
+  /// connection keeps it anyway, so that nobody else has to.
+  public typealias ParkedAnswer = @Sendable (_ response: @escaping QueryResponse) -> Void
+  /// Makes an answer from what follows the path of the request.
+  public typealias QueryResponse = @Sendable (_ query: [String: String]) -> WebResponse
 
   /// The port on which it listens.
   public let port: Int
@@ -227,9 +229,9 @@ private final class Desk: Sendable {
     }
     guard isOpen else { return false }
     let isParked =
-      programs?.park(request) { [weak self] response in
+      programs?.park(request) { [self] response in
         exchange.answer(response)
-        self?.contents.withLock { _ = $0.waiting?.removeValue(forKey: id) }
+        contents.withLock { _ = $0.waiting?.removeValue(forKey: ObjectIdentifier(exchange)) }
       } ?? false
     if isParked { return true }
     let work = Task {
@@ -324,7 +326,7 @@ private final class Exchange: Sendable {
   private enum State: Sendable {
     case receiving(body: [UInt8])
     case sleeping(Connection)
-    case answered(WebResponse)
+    case answered(WebServer.QueryResponse)
   }
 
   private let state = Mutex(State.receiving(body: []))
@@ -348,7 +350,7 @@ private final class Exchange: Sendable {
     }
   }
 
-  var response: WebResponse? {
+  var response: WebServer.QueryResponse? {
     state.withLock { state in
       guard case .answered(let response) = state else { return nil }
       return response
@@ -362,8 +364,10 @@ private final class Exchange: Sendable {
     }
   }
 
+  func answer(_ response: WebResponse) { answer { _ in response } }
+
   /// The first answer wakes the connection; any other is late.
-  func answer(_ response: WebResponse) {
+  func answer(_ response: @escaping WebServer.QueryResponse) {
     state.withLock { state in
       guard case .sleeping(let connection) = state else { return }
       state = .answered(response)
@@ -405,7 +409,7 @@ private func receiveRequest(
     return .YES
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(kept).takeUnretainedValue()
-  if let response = exchange.response { return connection.send(response) }
+  if let response = exchange.response { return connection.send(response(connection.query)) }
   if bodySize.pointee > 0 {
     let bytes = UnsafeBufferPointer(start: body, count: bodySize.pointee)
     // A client that sends more than it announced is not answered.

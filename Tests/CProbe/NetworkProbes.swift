@@ -202,7 +202,11 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
     refusal: { WebResponse(status: $0, html: "") },
     programs: WebServer.Programs(headers: ["X-Probe"]) { request, answer in
       guard request.path == "/later" else { return false }
-      Task { answer(WebResponse(status: 200, data: Data("later".utf8), type: "text/plain")) }
+      Task {
+        answer { query in
+          WebResponse(status: 200, data: Data("later \(query["a"] ?? "")".utf8), type: "text/plain")
+        }
+      }
       return true
     },
     handler: { request in
@@ -212,13 +216,13 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
         status: 200, data: Data(text.utf8) + Data(request.body), type: "text/plain")
     })
   for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
-    for path in ["/now?b=%C3%A9&a=1&empty", "/later"] {
+    for path in ["/now?b=%C3%A9&a=1&empty", "/later?a=1"] {
       let body = method == "GET" ? "" : "body"
       for _ in 0..<100 {
         let answer = exchange(
           "\(method) \(path) HTTP/1.1\r\nHost: x\r\nX-Probe: é\r\nConnection: close\r\n"
             + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)", port: server.port)
-        let expected = path == "/later" ? "later" : "é a=1 b=é empty=" + body
+        let expected = path == "/later?a=1" ? "later 1" : "é a=1 b=é empty=" + body
         Report.check(answer.hasSuffix("\r\n\r\n" + expected), "\(method) \(path): \(answer)")
       }
     }

@@ -66,7 +66,8 @@ struct ChangeTests {
     let hub = ChangeHub()
     let answers = Mutex<[String]>([])
     func wait(_ account: Int, since tellings: Int) {
-      hub.add(account, after: "known", since: tellings, now: .now) { answer in
+      hub.add(account, since: tellings, now: .now) { response in
+        let answer = response(["after": "known"])
         answers.withLock { $0.append(String(decoding: answer.data ?? Data(), as: UTF8.self)) }
       }
     }
@@ -86,6 +87,19 @@ struct ChangeTests {
     wait(4, since: hub.tellings)
     #expect(hub.count == 0)
     #expect(answers.withLock { $0.suffix(2) } == [#"{"after":"known"}"#, #"{"after":"known"}"#])
+  }
+
+  @Test("Of devices that come at once a few are looked at together, in their order, and each once")
+  func arrivals() {
+    let arrivals = Arrivals(limit: 2)
+    func come(_ token: String) -> Bool {
+      arrivals.add(Arrivals.Arrival(token: token, known: nil, answer: { _ in }))
+    }
+    #expect(["a", "b", "c", "d"].map(come) == [true, true, false, false])
+    #expect(arrivals.next()?.token == "c" && arrivals.next()?.token == "d")
+    #expect(!come("e") && arrivals.next()?.token == "e")
+    #expect(arrivals.next() == nil && arrivals.next() == nil)
+    #expect(come("f"))
   }
 
   @Test("A device that has waited long gets an answer: nothing came")
