@@ -8,6 +8,7 @@ package final class PostgresPlace: StorePlace {
   private let database: ConnectionString
   private let clock: DatabaseClock?
   private let runsOnCallersThread: Bool
+  package let hints: (any StoreHints)?
   package let spools: [any SpoolFolder]
   package let isUnwatched = false
   /// The connection of the lane. It is used on the lane's executor only, which is why it may be kept
@@ -18,14 +19,16 @@ package final class PostgresPlace: StorePlace {
   ///   - clock: Learns the database's time; `nil` where the lane has another clock.
   ///   - spools: Where alerts wait on this machine for a database that can't be reached (ALT-7).
   ///   - runsOnCallersThread: Whether the store uses no thread of its own.
+  ///   - hints: By which other programs hear of a change sooner; `nil` for their next look.
   package init(
     _ database: ConnectionString, clock: DatabaseClock?, spools: [any SpoolFolder] = [],
-    runsOnCallersThread: Bool = false
+    runsOnCallersThread: Bool = false, hints: (any StoreHints)? = nil
   ) {
     self.database = database
     self.clock = clock
     self.spools = spools
     self.runsOnCallersThread = runsOnCallersThread
+    self.hints = hints
   }
 
   package func makeExecutor() -> any StoreExecutor {

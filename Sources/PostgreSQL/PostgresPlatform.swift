@@ -8,12 +8,20 @@ package import Store
 public struct PostgresPlatform: Sendable {
   private let database: ConnectionString
   private let now: (@Sendable () -> Date)?
+  private var hints: (any StoreHints)?
 
   /// - Parameter now: The store's clock, for tests; `nil` for the database's own, on which all machines
   ///   agree.
   public init(_ database: ConnectionString, now: (@Sendable () -> Date)? = nil) {
     self.database = database
     self.now = now
+  }
+
+  /// The same store, whose lanes say to other programs what they have written, and hear it from them.
+  package var withHints: PostgresPlatform {
+    var platform = self
+    platform.hints = ChangeHints(database)
+    return platform
   }
 
   /// Opens one more connection with a thread of its own. It blocks, for up to nine seconds.
@@ -30,9 +38,13 @@ public struct PostgresPlatform: Sendable {
   package func makePlace(
     spools: [any SpoolFolder] = []
   ) -> (place: PostgresPlace, now: @Sendable () -> Date) {
-    if let now { return (PostgresPlace(database, clock: nil, spools: spools), now) }
+    if let now {
+      return (PostgresPlace(database, clock: nil, spools: spools, hints: hints), now)
+    }
     let clock = DatabaseClock()
-    return (PostgresPlace(database, clock: clock, spools: spools), { clock.now })
+    return (
+      PostgresPlace(database, clock: clock, spools: spools, hints: hints), { clock.now }
+    )
   }
 
   /// Makes the tables and roles, or brings them to this program's version; for an administrator.

@@ -49,7 +49,7 @@ package struct ServerStore: Sendable {
     _ settings: ServerSettings, in folder: String, now: @escaping @Sendable () -> Date
   ) throws -> ServerStore {
     guard let file = settings.databaseFile else { return try sqlite(in: folder, now: now) }
-    let platform = PostgresPlatform(try connectionString(in: file))
+    let platform = PostgresPlatform(try connectionString(in: file)).withHints
     let spools = EmbeddedPlatform.spools(folders: Folders(server: folder))
     return ServerStore(
       lanes: try (0..<connections).map { _ throws(StorageError) in

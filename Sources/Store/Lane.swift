@@ -2,6 +2,7 @@ package import Clients
 import Cryptography
 import Domain
 package import FoundationEssentials
+import Synchronization
 
 /// A connection to a store, what runs on it one after the other, and who hears of changes: one lane
 /// serves any number of handles (``Store``).
@@ -23,6 +24,8 @@ package final class Lane: @unchecked Sendable {
   /// Whether it could not be opened yet.
   private var isUnopened = false
   var observers = Observers()
+  /// Whether a hint waits for the executor.
+  let isHinted = Atomic(false)
   /// By which cursors are closed; `nil` before the first.
   var cursorSeal: SecretBox?
 
@@ -52,7 +55,10 @@ package final class Lane: @unchecked Sendable {
     try reopenIfNeeded()
     let before = database.totalChanges
     let value = try place.makingRoom { try database.transaction(kind, body) }
-    if database.totalChanges != before { signal(change) }
+    if database.totalChanges != before {
+      signal(change)
+      place.hints?.send()
+    }
     return value
   }
 

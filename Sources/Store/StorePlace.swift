@@ -11,6 +11,8 @@ package protocol StorePlace: Sendable {
   var spools: [any SpoolFolder] { get }
   /// Whether the store is damaged, and nobody is watched.
   var isUnwatched: Bool { get }
+  /// By which other programs hear of a change sooner; `nil` where looking costs nothing.
+  var hints: (any StoreHints)? { get }
 
   /// - Parameter again: Whether this process had it open: then none is made.
   func open(again: Bool, now: Date) throws(StorageError) -> OpenStore
@@ -18,6 +20,19 @@ package protocol StorePlace: Sendable {
   func makingRoom<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value
+}
+
+extension StorePlace {
+  package var hints: (any StoreHints)? { nil }
+}
+
+/// Hints between the programs of a store that something was written. They carry no truth: one that is lost
+/// is made good by the next look.
+package protocol StoreHints: Sendable {
+  /// Says that something was written and kept. It doesn't wait.
+  func send()
+  /// Has the body called, on any thread, when somebody may have written.
+  func receive(_ body: @escaping @Sendable () -> Void)
 }
 
 /// A connection, and what says to other processes that the store is in use as long as it lives.

@@ -1,9 +1,11 @@
 import Clients
 import Domain
+import FoundationEssentials
 import PostgreSQL
 import PostgresTesting
 import ServerProtocol
 import ServerTesting
+import Store
 import Testing
 
 @testable import Server
@@ -49,5 +51,36 @@ struct DatabaseServerTests {
     try await phone.clients.authClient.revokeOtherSessions()
     try await phone.clients.authClient.signOut()
     await #expect(throws: ClientError.self) { try await ada.clients.userClient.currentUser() }
+  }
+
+  @Test(
+    "Where nobody looks by the clock, a hint wakes who waits at another server, and again after the hints' connections were cut"
+  )
+  func hints() async throws {
+    let database = try PostgresServer.shared.get().makeDatabase()
+    let connection = database.connection(as: .server)
+    func server() throws -> ServerWorld {
+      // Without a thread of its own there is no timer.
+      let place = PostgresPlace(
+        connection, clock: nil, runsOnCallersThread: true, hints: ChangeHints(connection))
+      return try ServerWorld(lanes: [try Lane(place, waits: false, now: { Date() })])
+    }
+    let (one, two) = (try server(), try server())
+    let ada = try await one.signUp("Ada")
+    let phone = two.app(token: ada.token)
+    for round in 0..<3 {
+      if round == 2 {
+        try PostgresConnection(database.connection(as: .postgres)).script(
+          """
+          SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+          WHERE datname = current_database() AND query SIMILAR TO '(LISTEN|NOTIFY)%'
+          """)
+      }
+      let known = try ChangeTests.after(await phone.raw(ServerRequest(.get, "/v1/changes")))
+      async let waiting = phone.raw(ServerRequest(.get, "/v1/changes", query: ["after": known]))
+      while two.server.hub.count == 0 { await Task.yield() }
+      _ = try await ada.clients.checkInClient.checkIn(.manual)
+      #expect(try ChangeTests.after(try await waiting) != known)
+    }
   }
 }

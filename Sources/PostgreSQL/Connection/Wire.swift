@@ -53,6 +53,30 @@ final class Wire {
     return lines.split(separator: "\n").last.map { String($0) } ?? "no reason was given"
   }
 
+  // MARK: Hearing
+
+  /// Waits until the server says something by itself, or another descriptor can be read.
+  /// - Parameter limit: `nil` for as long as it takes.
+  func wait(for other: Int32, within limit: Duration?) throws(PostgresError) {
+    guard !isLost else { throw lose(message) }
+    var descriptors = [PQsocket(handle), other].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    poll(&descriptors, 2, limit.map { Int32($0 / .milliseconds(1)) + 1 } ?? -1)
+    guard descriptors[0].revents == 0 || PQconsumeInput(handle) == 1 else { throw lose(message) }
+  }
+
+  /// Takes the notifications that have come.
+  /// - Returns: Whether there were any.
+  func takeNotifications() -> Bool {
+    var isThereAny = false
+    while let notification = PQnotifies(handle) {
+      isThereAny = true
+      PQfreemem(notification)
+    }
+    return isThereAny
+  }
+
   // MARK: Asking
 
   /// Runs statements without values.

@@ -11,6 +11,7 @@ struct Observers {
   fileprivate var monitors: [Int: (changes: AsyncStream<Void>.Continuation, store: Store)] =
     [:]
   fileprivate var timer: StoreTimer?
+  fileprivate var hearsHints = false
   fileprivate var othersVersion: Int?
   fileprivate var openings = 0
   /// Whether the store's file is not where it was.
@@ -159,6 +160,19 @@ extension Lane {
     observers.openings = openings
     observers.spool = spoolSignature
     observers.timer = executor.makeTimer { [weak self] in self?.poll() }
+    guard let hints = place.hints, !observers.hearsHints else { return }
+    observers.hearsHints = true
+    hints.receive { [weak self] in self?.pollSoon() }
+  }
+
+  /// Looks because of a hint, once for all that come until then.
+  private func pollSoon() {
+    guard !isHinted.exchange(true, ordering: .acquiring) else { return }
+    executor.perform(.ordinary) { [weak self] in
+      guard let self else { return }
+      isHinted.store(false, ordering: .releasing)
+      if !observers.readers.isEmpty || !observers.monitors.isEmpty { poll() }
+    }
   }
 
   private func stopPollingIfAlone() {

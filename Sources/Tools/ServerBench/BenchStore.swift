@@ -28,7 +28,9 @@ struct BenchStore {
 
   /// The lanes of one more server: SQLite has one writer, of PostgreSQL as many as the product takes.
   func serverLanes() throws -> [Lane] {
-    try (0..<(engine == .sqlite ? 1 : ServerStore.connections)).map { _ in try lane(.server) }
+    guard let postgres else { return [try lane(.server)] }
+    let platform = PostgresPlatform(postgres.database.connection(as: .server)).withHints
+    return try (0..<ServerStore.connections).map { _ in try platform.makeLane() }
   }
 
   /// A lane as one more monitor's process has it.
