@@ -143,8 +143,8 @@ bench-monitor: ## Measure the monitor with up to a million people, in FOLDER
 
 bench-server: ## Measure a server over PostgreSQL (STORE=sqlite: over SQLite); ends with one line of JSON
 	@Scripts/setup
-	swift build -c release --product ServerBench
-	@.build/release/ServerBench $(STORE) $(ACCOUNTS)
+	swift build $(RELEASE) --product ServerBench
+	@$(SHIPPED)/release/ServerBench $(STORE) $(ACCOUNTS)
 
 man: build ## Write docs/lifesignal.1 from the declarations of the commands
 	@.build/debug/lifesignal help --man > docs/lifesignal.1

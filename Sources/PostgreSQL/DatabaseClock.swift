@@ -1,5 +1,6 @@
 import Domain
 package import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The time as the database has it: several machines that use one store agree on it, whatever their own
@@ -14,6 +15,14 @@ package final class DatabaseClock: Sendable {
     /// What the transaction that runs has.
     var current: Date?
     var last: (date: Date, at: ContinuousClock.Instant)?
+    /// Asks for the time of the transaction that runs, which nobody has needed yet.
+    var question: Question?
+  }
+
+  /// `@unchecked Sendable`: it is asked on the thread that the transaction runs on, and nowhere else.
+  private struct Question: @unchecked Sendable {
+    let ask: () -> Void
+    let thread = pthread_self()
   }
 
   private let contents = Mutex(Contents())
@@ -21,7 +30,9 @@ package final class DatabaseClock: Sendable {
   package init() {}
 
   package var now: Date {
-    contents.withLock { contents in
+    let question = contents.withLock(\.question)
+    if let question, pthread_equal(question.thread, pthread_self()) != 0 { question.ask() }
+    return contents.withLock { contents in
       if let current = contents.current { return current }
       guard let last = contents.last else { return Date() }
       let passed = last.at.duration(to: .now)
@@ -29,9 +40,20 @@ package final class DatabaseClock: Sendable {
     }
   }
 
+  /// A transaction begins whose time is still to come: with the first answer, or with what this asks for.
+  func begin(_ ask: @escaping () -> Void) {
+    let question = Question(ask: ask)
+    contents.withLock { $0.question = question }
+  }
+
   func begin(_ date: Date) {
     contents.withLock { $0 = Contents(current: date, last: (date, .now)) }
   }
 
-  func end() { contents.withLock { $0.current = nil } }
+  func end() {
+    contents.withLock { contents in
+      contents.current = nil
+      contents.question = nil
+    }
+  }
 }

@@ -56,9 +56,14 @@ package actor Store {
       guard isNoted, let request = session.request else {
         return try lane.write(kind, change, body)
       }
-      let (value, answer) = try lane.write(kind, change) {
-        let value = try body()
-        return (value, try note(request, value))
+      let (value, answer): (Value, String?)
+      do {
+        (value, answer) = try lane.write(kind, change) {
+          let value = try body()
+          return (value, try note(request, value))
+        }
+      } catch {
+        throw self.failure(error, noting: request)
       }
       request.isBegun.store(true, ordering: .relaxed)
       if let answer { request.kept.withLock { $0 = answer } }

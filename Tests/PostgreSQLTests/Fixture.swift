@@ -1,9 +1,10 @@
 import Clients
 import FoundationEssentials
-@testable import PostgreSQL
 import PostgresTesting
-@testable import Store
 import Testing
+
+@testable import PostgreSQL
+@testable import Store
 
 extension Trait where Self == ConditionTrait {
   /// Skips, and says why, where PostgreSQL is not installed.
@@ -36,7 +37,7 @@ struct Fixture {
 extension PostgresConnection {
   /// Adds a change of an account that nobody has; the table knows no other tables.
   func addChange(_ account: Int) throws(StorageError) {
-    try run("INSERT INTO change (account) VALUES (?1)", account)
+    _ = try rowsChanged(by: "INSERT INTO change (account) VALUES (?1)", account)
   }
 
   func count(_ table: String) throws(StorageError) -> Int {

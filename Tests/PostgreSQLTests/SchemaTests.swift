@@ -1,9 +1,10 @@
 import Clients
 import FoundationEssentials
-@testable import PostgreSQL
 import PostgresTesting
 import Store
 import Testing
+
+@testable import PostgreSQL
 
 @Suite("Schema of PostgreSQL", .needsPostgreSQL, .timeLimit(.minutes(1)))
 struct SchemaTests {
@@ -84,7 +85,7 @@ struct SchemaTests {
       [try row.read(String?.self), try row.read(String?.self), try row.read(String?.self)]
     }
     #expect(seen == ["*", nil, "Ida"])
-    #expect(try monitor.run("UPDATE account SET attention_at = 5") == 1)
+    #expect(try monitor.rowsChanged(by: "UPDATE account SET attention_at = 5") == 1)
     #expect(try server.value(Int.self, "SELECT attention_at FROM account") == 5)
     #expect(try server.value(String.self, "SELECT password FROM account") == "$argon2id$secret")
   }

@@ -1,11 +1,12 @@
 import Clients
 import Dispatch
 import FoundationEssentials
-@testable import PostgreSQL
 import PostgresTesting
 import Store
 import Synchronization
 import Testing
+
+@testable import PostgreSQL
 
 @Suite("Transactions of PostgreSQL", .needsPostgreSQL, .timeLimit(.minutes(1)))
 struct TransactionTests {
@@ -72,7 +73,8 @@ struct TransactionTests {
         var runs = 0
         try connection.transaction(.queue) {
           runs += 1
-          try connection.run("UPDATE document SET version = version + 1 WHERE id = ?1", ids[0])
+          _ = try connection.rowsChanged(
+            by: "UPDATE document SET version = version + 1 WHERE id = ?1", ids[0])
           if runs == 1 {
             barrier[1 - index].signal()
             _ = barrier[index].wait(timeout: .now() + 5)
@@ -99,6 +101,61 @@ struct TransactionTests {
     #expect(try connection.count("change") == 0)
     try connection.transaction(.serializable) { try connection.addChange(1) }
     #expect(try connection.count("change") == 1)
+  }
+
+  @Test(
+    "What nobody reads the result of is sent with the next question or the end, and its error comes there"
+  )
+  func queued() throws {
+    let fixture = try Fixture()
+    let (connection, eye) = (try fixture.connect(), try fixture.connect())
+    let activity = """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE datname = current_database() AND usename = 'server' AND state LIKE 'idle in%'
+      """
+    let add =
+      "INSERT INTO document (account, collection, id, version, json) VALUES (0, 'c', ?1, ?2, '{}')"
+    // Nothing is sent before it must be.
+    try connection.transaction(.serializable) {
+      for number in 1...200 { try connection.run(add, "\(number)", number) }
+      #expect(try connection.count("document") == 200)
+      #expect(try eye.value(Int.self, activity) == 1)
+    }
+    try connection.transaction(.serializable) {
+      try connection.run(add, "a", 1)
+      #expect(try eye.value(Int.self, activity) == 0)
+    }
+    #expect(try eye.count("document") == 201)
+    // With the next question, and with the end.
+    for isAsked in [true, false] {
+      var isPast = false
+      let error = #expect(throws: StorageError.self) {
+        try connection.transaction(.serializable) {
+          try connection.run(add, "b", 1)
+          try connection.run(add, "a", 1)
+          try connection.run(add, "c", 1)
+          if isAsked { _ = try connection.count("document") }
+          isPast = true
+        }
+      }
+      guard case .serialization = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(isPast != isAsked)
+      #expect(try connection.count("document") == 201)
+      #expect(!connection.hasFailed)
+    }
+    // A rule that gives up keeps nothing of what is queued.
+    #expect(throws: CancellationError.self) {
+      try connection.transaction(.serializable) {
+        try connection.run(add, "b", 1)
+        throw CancellationError()
+      }
+    }
+    #expect(try connection.count("document") == 201)
+    try connection.transaction(.serializable) { try connection.run(add, "b", 1) }
+    #expect(try eye.count("document") == 202 && !connection.hasFailed)
   }
 
   @Test("No change is missed when transactions end in another order than they began")

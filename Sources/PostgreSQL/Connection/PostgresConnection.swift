@@ -12,6 +12,11 @@ package final class PostgresConnection: SQLConnection {
   /// Learns the time of each transaction; `nil` where somebody else tells the time.
   private let clock: DatabaseClock?
   private var statements: [Form: String] = [:]
+  /// How many were ever prepared: no name comes twice.
+  private var prepared = 0
+  /// What is queued and has no answer yet, in its order.
+  private var pending: [Queued] = []
+  private var pendingBytes = 0
   /// The transaction that is open.
   private var transaction: Open?
   package private(set) var totalChanges = 0
@@ -25,6 +30,15 @@ package final class PostgresConnection: SQLConnection {
     var kinds: [SQLKind]
   }
 
+  private enum Queued {
+    case preparing(Form)
+    /// BEGIN and the like.
+    case word
+    /// The question for the transaction's time.
+    case time
+    case statement
+  }
+
   private struct Open {
     /// The first error in it, after which the server does nothing more.
     var failure: PostgresError?
@@ -33,6 +47,9 @@ package final class PostgresConnection: SQLConnection {
   /// More are forgotten, and prepared again when they are needed.
   private static let mostStatements = 1_000
   private static let mostTries = 10
+  /// What waits for the next answer at most.
+  private static let mostQueued = 64
+  private static let mostQueuedBytes = 256 << 10
 
   package init(
     _ database: ConnectionString, clock: DatabaseClock? = nil,
@@ -97,6 +114,15 @@ package final class PostgresConnection: SQLConnection {
     try result(of: sql, values).changes
   }
 
+  package func queue(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) {
+    guard transaction != nil, pending.count < Self.mostQueued, pendingBytes < Self.mostQueuedBytes
+    else {
+      _ = try result(of: sql, values)
+      return
+    }
+    try enqueue(sql, values)
+  }
+
   package func query(
     _ sql: String, _ values: [any SQLBindable],
     _ body: (any SQLCursor) throws(StorageError) -> Bool
@@ -108,6 +134,11 @@ package final class PostgresConnection: SQLConnection {
   private func result(
     of sql: String, _ values: [any SQLBindable]
   ) throws(StorageError) -> PostgresResult {
+    try enqueue(sql, values)
+    return try noting { () throws(PostgresError) in try answer() }
+  }
+
+  private func enqueue(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) {
     // Whatever hid the first error gets it again: the server has given the transaction up.
     if let failure = transaction?.failure { throw failure.storageError }
     var kinds: [SQLKind] = []
@@ -128,30 +159,67 @@ package final class PostgresConnection: SQLConnection {
       }
       kinds.append(kind)
     }
-    return try noting { () throws(PostgresError) in
-      let result = try wire.run(try prepared(Form(sql: sql, kinds: kinds)), bound)
-      totalChanges += result.changes
-      return result
+    try noting { () throws(PostgresError) in
+      try wire.queue(try name(of: Form(sql: sql, kinds: kinds)), bound)
+      pending.append(.statement)
+      pendingBytes += bound.bytes.count
     }
   }
 
-  /// The name of a statement that the server has prepared.
-  private func prepared(_ form: Form) throws(PostgresError) -> String {
+  /// The name of a statement that the server has prepared, or prepares before what is queued next.
+  /// - Parameter word: The name of a statement that has one of its own.
+  private func name(of form: Form, word: String? = nil) throws(PostgresError) -> String {
     if let name = statements[form] { return name }
     if statements.count >= Self.mostStatements {
+      if !pending.isEmpty { _ = try answer() }
       _ = try wire.run("DEALLOCATE ALL")
       statements = [:]
     }
-    let name = "s\(statements.count)"
-    try wire.prepare(
-      SQLTranslation.statement(form.sql), as: name, types: form.kinds.map(\.typeID))
+    prepared += 1
+    let name = word ?? "s\(prepared)"
+    try wire.queue(
+      preparing: SQLTranslation.statement(form.sql), as: name, types: form.kinds.map(\.typeID))
+    pending.append(.preparing(form))
     statements[form] = name
     return name
   }
 
+  /// Queues a statement without values, under itself as its name.
+  private func enqueue(_ word: String, _ kind: Queued = .word) throws(PostgresError) {
+    try wire.queue(try name(of: Form(sql: word, kinds: []), word: word), PostgresValues())
+    pending.append(kind)
+  }
+
+  /// Sends what is queued, and waits for all of it.
+  /// - Returns: The result of the last statement.
+  private func answer() throws(PostgresError) -> PostgresResult {
+    let asked = pending
+    (pending, pendingBytes) = ([], 0)
+    let results: [PostgresResult]
+    do throws(PostgresError) {
+      results = try wire.answer()
+      guard let last = results.last, results.count == asked.count else {
+        wire.giveUp()
+        throw PostgresError(state: "08006", message: "the server gave no answer", isLost: true)
+      }
+      for (asked, result) in zip(asked, results) {
+        totalChanges += result.changes
+        guard case .time = asked, result.next(), let time = result.integer(0) else { continue }
+        clock?.begin(Date(milliseconds: time))
+      }
+      return last
+    } catch {
+      for case .preparing(let form) in asked { statements[form] = nil }
+      throw error
+    }
+  }
+
   /// Runs several statements without values, such as a schema.
   package func script(_ sql: String) throws(StorageError) {
-    try noting { () throws(PostgresError) in _ = try wire.run(sql) }
+    try noting { () throws(PostgresError) in
+      if !pending.isEmpty { _ = try answer() }
+      _ = try wire.run(sql)
+    }
   }
 
   private func noting<Value>(
@@ -173,7 +241,7 @@ package final class PostgresConnection: SQLConnection {
       do throws(Attempt) { return try once(kind, body) } catch {
         guard error.isConflict, attempt < Self.mostTries else { throw error.reason }
         // Those who met go on at different times.
-        usleep(.random(in: 1_000...20_000))
+        usleep(.random(in: 1_000...2_000 * UInt32(attempt)))
       }
     }
     throw StorageError.busy
@@ -203,22 +271,30 @@ package final class PostgresConnection: SQLConnection {
     let value: Value
     do { value = try body() } catch {
       let failure = transaction?.failure
-      if !wire.isLost { _ = try? wire.run("ROLLBACK") }
+      rollBack()
       throw failure.map { $0.isConflict ? Attempt($0) : Attempt(error) } ?? Attempt(error)
     }
     if let failure = transaction?.failure {
       // Somebody went on after an error, as no rule may: nothing is kept.
-      if !wire.isLost { _ = try? wire.run("ROLLBACK") }
+      rollBack()
       throw Attempt(failure)
     }
-    // What was only read is known; the next one to ask waits for the end of it.
-    if case .read = kind {
-      wire.send("COMMIT")
-      return value
-    }
-    do throws(PostgresError) { _ = try wire.run("COMMIT") } catch {
+    // What is still queued may be a write.
+    let isWriting = pending.contains { if case .statement = $0 { true } else { false } }
+    let mayHaveWritten = isWriting || totalChanges != before
+    do throws(PostgresError) {
+      try enqueue("COMMIT")
+      // What was only read is known; the next one to ask waits for the end of it.
+      if case .read = kind, !mayHaveWritten {
+        (pending, pendingBytes) = ([], 0)
+        wire.send()
+        return value
+      }
+      _ = try answer()
+    } catch {
+      rollBack()
       // The server may have kept it before the connection went away.
-      if error.isLost, totalChanges != before { throw Attempt(StorageError.unknownOutcome) }
+      if error.isLost, mayHaveWritten { throw Attempt(StorageError.unknownOutcome) }
       throw Attempt(error)
     }
     return value
@@ -231,13 +307,25 @@ package final class PostgresConnection: SQLConnection {
       case .serializable: "SERIALIZABLE"
       case .queue: "READ COMMITTED"
       }
-    var sql = "BEGIN ISOLATION LEVEL \(words)"
-    if clock != nil { sql += "; SELECT \(DatabaseClock.milliseconds)" }
-    let results = try wire.run(sql)
+    try enqueue("BEGIN ISOLATION LEVEL \(words)")
     transaction = Open()
-    if let clock, let time = results.last, time.next(), let milliseconds = time.integer(0) {
-      clock.begin(Date(milliseconds: milliseconds))
+    guard let clock else { return }
+    try enqueue("SELECT \(DatabaseClock.milliseconds)", .time)
+    clock.begin { [unowned self] in
+      if !pending.isEmpty { _ = try? noting { () throws(PostgresError) in _ = try answer() } }
     }
+  }
+
+  /// Ends a transaction that is not to be kept; nothing where it has ended.
+  private func rollBack() {
+    // Behind an error in the same batch the server passes over it.
+    for _ in 0..<2 where !wire.isLost && (!pending.isEmpty || wire.isInTransaction) {
+      do throws(PostgresError) {
+        try enqueue("ROLLBACK")
+        _ = try answer()
+      } catch {}
+    }
+    if wire.isInTransaction { wire.giveUp() }
   }
 
   // MARK: Changes

@@ -13,8 +13,10 @@ final class Wire {
   private let longestWait: Duration
   /// Whether nothing is to be said any more.
   private(set) var isLost = false
-  /// Whether results of what was sent last are still to be taken.
-  private var isUnanswered = false
+  /// How many statements are queued behind the last end of a batch, and how many each batch has that was sent
+  /// and not read.
+  private var queued = 0
+  private var unread: [Int] = []
 
   init(_ database: ConnectionString, longestWait: Duration) throws(StorageError) {
     self.longestWait = longestWait
@@ -79,75 +81,149 @@ final class Wire {
 
   // MARK: Asking
 
-  /// Runs statements without values.
+  /// Whether a transaction is open, or given up and not ended, as far as is known.
+  var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+  /// Runs statements without values, by themselves.
   func run(_ sql: String) throws(PostgresError) -> [PostgresResult] {
-    try takeRest()
-    return try answer(to: sql.withCString { PQsendQuery(handle, $0) })
+    let end = ContinuousClock.now + longestWait
+    try takeUnread(until: end)
+    // What is queued is answered first.
+    guard !isLost, queued == 0, PQexitPipelineMode(handle) == 1,
+      sql.withCString({ PQsendQuery(handle, $0) }) == 1
+    else { throw lose(message) }
+    try flush(until: end)
+    let (results, failure) = try takeResults(until: end)
+    try check(failure)
+    return results
   }
 
-  /// Sends statements whose outcome matters to nobody; their results are taken before the next ones.
-  func send(_ sql: String) {
-    guard !isLost, sql.withCString({ PQsendQuery(handle, $0) }) == 1, PQflush(handle) == 0 else {
-      isLost = true
-      return
+  /// Has the server prepare a statement under a name, with what is queued.
+  func queue(preparing sql: String, as name: String, types: [Oid]) throws(PostgresError) {
+    try pipeline()
+    guard PQsendPrepare(handle, name, sql, Int32(types.count), types) == 1 else {
+      throw lose(message)
     }
-    isUnanswered = true
+    queued += 1
   }
 
-  /// Has the server prepare a statement under a name.
-  func prepare(_ sql: String, as name: String, types: [Oid]) throws(PostgresError) {
-    try takeRest()
-    _ = try answer(
-      to: PQsendPrepare(handle, name, sql, Int32(types.count), types))
-  }
-
-  /// Runs a statement that was prepared.
-  func run(_ name: String, _ values: PostgresValues) throws(PostgresError) -> PostgresResult {
-    try takeRest()
+  /// Queues a statement that was prepared. It is sent with the next ``answer()`` at the latest.
+  func queue(_ name: String, _ values: PostgresValues) throws(PostgresError) {
+    try pipeline()
     let sent = values.withPointers {
       PQsendQueryPrepared(handle, name, values.count, $0, nil, nil, 0)
     }
-    guard let result = try answer(to: sent).last else { throw lose("the server gave no answer") }
-    return result
+    guard sent == 1 else { throw lose(message) }
+    queued += 1
   }
 
-  private func takeRest() throws(PostgresError) {
-    guard isUnanswered else { return }
-    isUnanswered = false
-    _ = try answer(to: 1)
+  private func pipeline() throws(PostgresError) {
+    guard !isLost, PQpipelineStatus(handle) != PQ_PIPELINE_OFF || PQenterPipelineMode(handle) == 1
+    else { throw lose(message) }
   }
 
-  /// All results of what was sent, within the time.
-  private func answer(to sent: Int32) throws(PostgresError) -> [PostgresResult] {
-    guard !isLost, sent == 1 else { throw lose(message) }
+  /// Sends what is queued, and waits for its results within the time: one for each statement. After the first
+  /// failure the server does nothing more of it.
+  func answer() throws(PostgresError) -> [PostgresResult] {
     let end = ContinuousClock.now + longestWait
+    try sendQueue()
+    try flush(until: end)
+    let count = unread.removeLast()
+    try takeUnread(until: end)
+    let (results, failure) = try takeBatch(of: count, until: end)
+    try check(failure)
+    return results
+  }
+
+  /// Sends what is queued and can't fail; its results are taken before the next ones.
+  func send() {
+    do throws(PostgresError) {
+      try sendQueue()
+      if PQflush(handle) != 0 { isLost = true }
+    } catch { isLost = true }
+  }
+
+  private func sendQueue() throws(PostgresError) {
+    guard !isLost, PQpipelineSync(handle) == 1 else { throw lose(message) }
+    unread.append(queued)
+    queued = 0
+  }
+
+  private func flush(until end: ContinuousClock.Instant) throws(PostgresError) {
     while true {
       let rest = PQflush(handle)
       guard rest >= 0 else { throw lose(message) }
-      guard rest > 0 else { break }
+      guard rest > 0 else { return }
       guard wait(for: POLLIN | POLLOUT, until: end) else { throw lose("it doesn't answer") }
       guard PQconsumeInput(handle) == 1 else { throw lose(message) }
     }
-    var results: [PostgresResult] = []
-    var failure: PostgresError?
-    while true {
-      while PQisBusy(handle) != 0 {
-        guard wait(for: POLLIN, until: end) else { throw lose("it doesn't answer") }
-        guard PQconsumeInput(handle) == 1 else { throw lose(message) }
+  }
+
+  private func takeUnread(until end: ContinuousClock.Instant) throws(PostgresError) {
+    while !unread.isEmpty {
+      let (_, failure) = try takeBatch(of: unread.removeFirst(), until: end)
+      if let failure { throw lose(failure.message) }
+    }
+  }
+
+  /// The results of a batch and of its end.
+  private func takeBatch(
+    of count: Int, until end: ContinuousClock.Instant
+  ) throws(PostgresError) -> (results: [PostgresResult], failure: PostgresError?) {
+    var (results, failure): ([PostgresResult], PostgresError?) = ([], nil)
+    for _ in 0..<count {
+      let taken = try takeResults(until: end)
+      results += taken.results
+      failure = failure ?? taken.failure
+      // Nothing comes after it.
+      if let failure, failure.endsConnection || PQstatus(handle) == CONNECTION_BAD {
+        return (results, failure)
       }
-      guard let result = PQgetResult(handle) else { break }
+    }
+    guard let last = try takeResult(until: end), PQresultStatus(last) == PGRES_PIPELINE_SYNC else {
+      throw lose("the server gave no answer")
+    }
+    PQclear(last)
+    return (results, failure)
+  }
+
+  /// All results of one statement; none where the server has passed it over.
+  private func takeResults(
+    until end: ContinuousClock.Instant
+  ) throws(PostgresError) -> (results: [PostgresResult], failure: PostgresError?) {
+    var (results, failure): ([PostgresResult], PostgresError?) = ([], nil)
+    while let result = try takeResult(until: end) {
+      let isPassedOver = PQresultStatus(result) == PGRES_PIPELINE_ABORTED
       let taken = PostgresResult(result)
+      if isPassedOver { continue }
       if let error = taken.error { failure = failure ?? error } else { results.append(taken) }
     }
-    if PQstatus(handle) == CONNECTION_BAD { isLost = true }
-    if var failure {
-      if failure.endsConnection { isLost = true }
-      failure.isLost = isLost
-      throw failure
-    }
-    guard !isLost else { throw lose(message) }
-    return results
+    return (results, failure)
   }
+
+  private func takeResult(until end: ContinuousClock.Instant) throws(PostgresError)
+    -> OpaquePointer?
+  {
+    while PQisBusy(handle) != 0 {
+      guard wait(for: POLLIN, until: end) else { throw lose("it doesn't answer") }
+      guard PQconsumeInput(handle) == 1 else { throw lose(message) }
+    }
+    return PQgetResult(handle)
+  }
+
+  private func check(_ failure: PostgresError?) throws(PostgresError) {
+    if PQstatus(handle) == CONNECTION_BAD { isLost = true }
+    guard var failure else {
+      guard !isLost else { throw lose(message) }
+      return
+    }
+    if failure.endsConnection { isLost = true }
+    failure.isLost = isLost
+    throw failure
+  }
+
+  /// Nothing is to be said any more: what the server would make of it nobody knows.
+  func giveUp() { isLost = true }
 
   private func lose(_ reason: String) -> PostgresError {
     isLost = true
@@ -169,7 +245,7 @@ final class Wire {
 
 /// Values as libpq takes them: texts that end with a zero, `nil` for null.
 struct PostgresValues {
-  private var bytes: [CChar] = []
+  private(set) var bytes: [CChar] = []
   /// Where each begins; `nil` for null.
   private var starts: [Int?] = []
 

@@ -223,23 +223,23 @@ extension Store {
     let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow && source != .link
     let moved =
       isRepeat
-      ? try database.run(
-        """
-        UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
-          AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
-          AND source <> 'link'
-        """, key, stamp, sequence)
+      ? try database.rowsChanged(
+        by: """
+          UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
+            AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
+            AND source <> 'link'
+          """, key, stamp, sequence)
       : 0
     if moved == 0 {
       try insertCheckIn(
         key, at: stamp, source: source, sequence: sequence,
         margin: user.deadline.margin(at: stamp))
     }
-    let ended = try database.run(
-      """
-      UPDATE alert SET resolved_at = ?2
-      WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
-      """, key, stamp)
+    let ended = try database.rowsChanged(
+      by: """
+        UPDATE alert SET resolved_at = ?2
+        WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
+        """, key, stamp)
     if ended > 0 {
       try notify(key, .allClear)
       // Under duress nobody else hears that all is well (CHK-3).

@@ -28,9 +28,14 @@ extension Store {
     switch try session.token() {
     case .signedOut: nil
     case .token(let token):
-      try database.value(
-        Int.self, "SELECT account FROM session WHERE token = ?1 AND expires_at > ?2",
-        SecureToken(text: token).digest, now())
+      // The time comes with the row: a database's is not known before.
+      try database.row(
+        "SELECT account, expires_at FROM session WHERE token = ?1",
+        SecureToken(text: token).digest
+      ) { row throws(StorageError) -> Int? in
+        let (account, end): (Int, Date) = (try row.read(), try row.read())
+        return end > now().stored ? account : nil
+      } ?? nil
     case .missing:
       try database.value(
         Int.self,
@@ -186,11 +191,11 @@ extension Store {
       let files = try fileIDs(of: key)
       let user = try user(key)
       let now = now()
-      let ended = try database.run(
-        """
-        UPDATE alert SET resolved_at = ?2
-        WHERE account = ?1 AND resolved_at IS NULL AND kind NOT IN ('drill', 'duress')
-        """, key, now)
+      let ended = try database.rowsChanged(
+        by: """
+          UPDATE alert SET resolved_at = ?2
+          WHERE account = ?1 AND resolved_at IS NULL AND kind NOT IN ('drill', 'duress')
+          """, key, now)
       if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
       for (_, peer) in try relations(of: key) {
         try notify(peer, .contactRemoved, about: user.profile.name)

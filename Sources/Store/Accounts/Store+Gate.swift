@@ -172,11 +172,11 @@ extension Store {
       // It may have been sent without the store.
       waiting = try waitingSilently(of: key)
       if let alert = waiting?.silent { try raiseSilently(alert, account: key) }
-      let ended = try database.run(
-        """
-        UPDATE alert SET resolved_at = ?2
-        WHERE account = ?1 AND resolved_at IS NULL AND kind = 'duress'
-        """, key, now())
+      let ended = try database.rowsChanged(
+        by: """
+          UPDATE alert SET resolved_at = ?2
+          WHERE account = ?1 AND resolved_at IS NULL AND kind = 'duress'
+          """, key, now())
       try database.run("UPDATE account SET seeming_gate = NULL WHERE key = ?1", key)
       if ended > 0 {
         try silenceDrills(of: key, at: now())

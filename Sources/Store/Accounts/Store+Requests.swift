@@ -65,18 +65,21 @@ extension Store {
       guard let token = try currentDigest() else {
         return (Admission(earlier: try id.flatMap { id in try earlier(0, id, digest) }), false)
       }
-      let now = now()
       let found = try database.row(
         """
-        SELECT session.account, session.last_used_at < ?3, account.gate IS NULL,
+        SELECT session.account, session.last_used_at, session.expires_at, account.gate IS NULL,
           request.digest, request.answer
         FROM session JOIN account ON account.key = session.account
-          LEFT JOIN request ON request.account = session.account AND request.id = ?4
-        WHERE session.token = ?1 AND session.expires_at > ?2
-        """, token, now, now - .minutes(1), id
-      ) { row throws(StorageError) -> (Admission, isOld: Bool) in
+          LEFT JOIN request ON request.account = session.account AND request.id = ?2
+        WHERE session.token = ?1
+        """, token, id
+      ) { row throws(StorageError) -> (Admission, isOld: Bool)? in
         let account: Int = try row.read()
-        let isOld: Bool = try row.read()
+        let (last, end): (Date, Date) = (try row.read(), try row.read())
+        // The time comes with the row: a database's is not known before.
+        let now = now().stored
+        guard end > now else { return nil }
+        let isOld = last < now - .minutes(1)
         let hasNoGate: Bool = try row.read()
         let (earlier, answer): (String?, String?) = (try row.read(), try row.read())
         return (
@@ -85,7 +88,7 @@ extension Store {
             earlier: earlier.map { Admission.Earlier($0 == digest, answer) }), isOld
         )
       }
-      if let found { return found }
+      if let found, let found { return found }
       return (Admission(earlier: try id.flatMap { id in try earlier(0, id, digest) }), false)
     }
     if isOld { try useSession() }
@@ -105,20 +108,31 @@ extension Store {
 
   /// Notes within a transaction of a request's operation that it was asked for, and its answer if this is it.
   /// - Returns: The answer.
-  /// - Throws: ``Clients/ClientError/requestRepeated`` where another has come first.
   func note(_ request: KeyedRequest, _ value: Any) throws -> String? {
     let answer = request.answer(value)
     if request.isBegun.load(ordering: .relaxed) {
       if let answer { try setAnswer(answer, to: request) }
       return answer
     }
-    let isFirst = try database.run(
-      """
-      INSERT INTO request (account, id, digest, at, lasts, answer) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      ON CONFLICT (account, id) DO NOTHING
-      """, request.account, request.id, request.digest, now(), request.lasts, answer)
-    guard isFirst > 0 else { throw ClientError.requestRepeated }
+    // Where there is a row already, this or the end of the transaction fails.
+    try database.run(
+      "INSERT INTO request (account, id, digest, at, lasts, answer) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+      request.account, request.id, request.digest, now(), request.lasts, answer)
     return answer
+  }
+
+  /// What a transaction that noted a request failed with: that another came first, if one did.
+  func failure(_ error: any Error, noting request: KeyedRequest) -> any Error {
+    guard case StorageError.serialization = error, !request.isBegun.load(ordering: .relaxed),
+      (try? isNoted(request)) == true
+    else { return error }
+    return ClientError.requestRepeated
+  }
+
+  private func isNoted(_ request: KeyedRequest) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self, "SELECT 1 FROM request WHERE account = ?1 AND id = ?2", request.account, request.id)
+      != nil
   }
 
   private func setAnswer(_ answer: String, to request: KeyedRequest) throws(StorageError) {
@@ -195,11 +209,11 @@ extension Store {
     case .open: return
     case .closed: throw ClientError.inviteRequired
     case .invited(let code):
-      let taken = try database.run(
-        """
-        UPDATE invite SET uses_left = uses_left - 1
-        WHERE code = ?1 AND uses_left > 0 AND expires_at > ?2
-        """, SecureToken(text: code ?? "").digest, now())
+      let taken = try database.rowsChanged(
+        by: """
+          UPDATE invite SET uses_left = uses_left - 1
+          WHERE code = ?1 AND uses_left > 0 AND expires_at > ?2
+          """, SecureToken(text: code ?? "").digest, now())
       guard taken > 0 else { throw ClientError.inviteRequired }
     }
   }

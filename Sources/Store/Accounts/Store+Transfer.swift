@@ -85,11 +85,11 @@ extension Store {
       }
       if isFresh { try store(export.mutedTopics[export.user.id], mutedOn: export.user.id, of: key) }
       for document in export.documents {
-        report.documents += try database.run(
-          """
-          INSERT INTO document (account, collection, id, version, json)
-          VALUES (?1, ?2, ?3, 1, ?4) ON CONFLICT DO NOTHING
-          """, key, document.collection, document.id, document.json)
+        report.documents += try database.rowsChanged(
+          by: """
+            INSERT INTO document (account, collection, id, version, json)
+            VALUES (?1, ?2, ?3, 1, ?4) ON CONFLICT DO NOTHING
+            """, key, document.collection, document.id, document.json)
       }
       if try user(key).id == export.user.id { try insertHistory(of: export, key, &report) }
       try touch(key)
@@ -116,11 +116,11 @@ extension Store {
   private func insertMissing(_ contact: Contact, of key: Int, isTold: Bool) throws -> Int {
     let drafts = contact.channels.map { ChannelDraft($0.kind, $0.address) }
     guard try self.contact(of: key, reachedBy: drafts) == nil else { return 0 }
-    let added = try database.run(
-      """
-      INSERT INTO contact (account, id, name, phone, note, roles, added_at, declined_at)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
-      """, key, contact.id, contact.name, contact.phone, contact.note, contact.roles.rawValue,
+    let added = try database.rowsChanged(
+      by: """
+        INSERT INTO contact (account, id, name, phone, note, roles, added_at, declined_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING
+        """, key, contact.id, contact.name, contact.phone, contact.note, contact.roles.rawValue,
       contact.addedAt, contact.declinedAt)
     guard added == 1 else { return 0 }
     for channel in contact.channels { try insert(channel, contact: contact.id, account: key) }
@@ -145,21 +145,21 @@ extension Store {
   ) throws {
     let last = try user(key).checkInSequence
     for checkIn in export.checkIns where checkIn.sequence <= last {
-      report.checkIns += try database.run(
-        """
-        INSERT INTO check_in (account, sequence, id, at, source, margin)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6
-        WHERE NOT EXISTS (SELECT 1 FROM check_in WHERE account = ?1 AND id = ?3)
-        ON CONFLICT DO NOTHING
-        """, key, checkIn.sequence, checkIn.id, checkIn.date, checkIn.source, checkIn.margin)
+      report.checkIns += try database.rowsChanged(
+        by: """
+          INSERT INTO check_in (account, sequence, id, at, source, margin)
+          SELECT ?1, ?2, ?3, ?4, ?5, ?6
+          WHERE NOT EXISTS (SELECT 1 FROM check_in WHERE account = ?1 AND id = ?3)
+          ON CONFLICT DO NOTHING
+          """, key, checkIn.sequence, checkIn.id, checkIn.date, checkIn.source, checkIn.margin)
     }
     for alert in export.alerts {
-      let added = try database.run(
-        """
-        INSERT INTO alert (
-          account, id, kind, message, raised_at, sequence, noticed_late_by, resolved_at, settled)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 IS NULL, 0, 1)) ON CONFLICT DO NOTHING
-        """, key, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
+      let added = try database.rowsChanged(
+        by: """
+          INSERT INTO alert (
+            account, id, kind, message, raised_at, sequence, noticed_late_by, resolved_at, settled)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, iif(?8 IS NULL, 0, 1)) ON CONFLICT DO NOTHING
+          """, key, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
         alert.noticedLateBy, alert.resolvedAt)
       report.alerts += added
       guard added == 1 else { continue }
@@ -172,11 +172,11 @@ extension Store {
       }
     }
     for item in export.notifications {
-      report.notifications += try database.run(
-        """
-        INSERT INTO notification (account, id, kind, at, is_read, subject, detail)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
-        """, key, item.id, item.kind, item.date, item.isRead, item.subject, item.detail)
+      report.notifications += try database.rowsChanged(
+        by: """
+          INSERT INTO notification (account, id, kind, at, is_read, subject, detail)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+          """, key, item.id, item.kind, item.date, item.isRead, item.subject, item.detail)
     }
   }
 }

@@ -81,11 +81,11 @@ extension Store {
   /// - Returns: Whether it is new.
   @discardableResult
   func insertAlert(_ alert: Alert, account: Int) throws(StorageError) -> Bool {
-    let inserted = try database.run(
-      """
-      INSERT INTO alert (account, id, kind, message, raised_at, sequence, noticed_late_by)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
-      """, account, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
+    let inserted = try database.rowsChanged(
+      by: """
+        INSERT INTO alert (account, id, kind, message, raised_at, sequence, noticed_late_by)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING
+        """, account, alert.id, alert.kind, alert.message, alert.raisedAt, alert.sequence,
       alert.noticedLateBy)
     guard inserted == 1 else { return false }
     if alert.kind == .manual || alert.kind == .missed {
@@ -217,11 +217,11 @@ extension Store {
 
   /// Ends a drill, unless it is over, and says how it went (ALT-6).
   func endDrill(_ id: Alert.ID, of account: Int, at now: Date) throws(StorageError) {
-    let ended = try database.run(
-      """
-      UPDATE alert SET resolved_at = ?3
-      WHERE id = ?1 AND account = ?2 AND kind = 'drill' AND resolved_at IS NULL
-      """, id, account, now)
+    let ended = try database.rowsChanged(
+      by: """
+        UPDATE alert SET resolved_at = ?3
+        WHERE id = ?1 AND account = ?2 AND kind = 'drill' AND resolved_at IS NULL
+        """, id, account, now)
     guard ended > 0, let report = try reports(of: account, only: id).first else { return }
     let drill = DrillReport(report)
     try notify(account, drill.isEverybodyTold ? .drillPassed : .drillFailed, detail: drill.summary)

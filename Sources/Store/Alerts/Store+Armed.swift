@@ -130,13 +130,13 @@ extension Store {
     let isOn = try database.value(Int.self, "SELECT 1 FROM alert WHERE id = ?1", id) != nil
     if isOn { throw ClientError.alertAlreadyOn }
     try database.run("DELETE FROM armed_alert WHERE stopped_at < ?1", now - .days(1))
-    let isNew = try database.run(
-      """
-      INSERT INTO armed_alert (id, account, message, armed_at, fires_at, stopped_at)
-      VALUES (?1, ?2, '', ?3, ?3, ?3)
-      ON CONFLICT (id) DO UPDATE SET stopped_at = ?3, message = ''
-      WHERE armed_alert.stopped_at IS NULL AND armed_alert.account = ?2
-      """, id, key, now)
+    let isNew = try database.rowsChanged(
+      by: """
+        INSERT INTO armed_alert (id, account, message, armed_at, fires_at, stopped_at)
+        VALUES (?1, ?2, '', ?3, ?3, ?3)
+        ON CONFLICT (id) DO UPDATE SET stopped_at = ?3, message = ''
+        WHERE armed_alert.stopped_at IS NULL AND armed_alert.account = ?2
+        """, id, key, now)
     guard isNew > 0 else { return }
     try notify(key, .info, detail: ArmedAlert.stoppedText)
     try touch(key)

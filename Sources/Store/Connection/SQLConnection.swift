@@ -11,6 +11,9 @@ package protocol SQLConnection: AnyObject {
   /// Runs a statement to its end.
   /// - Returns: How many rows it changed.
   func execute(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) -> Int
+  /// Runs a statement whose result nobody reads. An engine that is far away may send it together with the next
+  /// ones, up to the end of the transaction; its error is thrown there then.
+  func queue(_ sql: String, _ values: [any SQLBindable]) throws(StorageError)
   /// Looks at the rows of a query one after the other, as long as the body wants to see more.
   func query(
     _ sql: String, _ values: [any SQLBindable],
@@ -90,10 +93,20 @@ package protocol SQLCursor: AnyObject {
 }
 
 extension SQLConnection {
+  package func queue(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) {
+    _ = try execute(sql, values)
+  }
+
+  /// Runs a statement; what went wrong with it is thrown at the latest at the end of the transaction.
+  package func run(_ sql: String, _ values: any SQLBindable...) throws(StorageError) {
+    try queue(sql, values)
+  }
+
   /// Runs a statement to its end.
   /// - Returns: How many rows it changed.
-  @discardableResult
-  package func run(_ sql: String, _ values: any SQLBindable...) throws(StorageError) -> Int {
+  package func rowsChanged(
+    by sql: String, _ values: any SQLBindable...
+  ) throws(StorageError) -> Int {
     try execute(sql, values)
   }
 

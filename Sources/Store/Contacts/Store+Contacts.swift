@@ -49,8 +49,8 @@ extension Store {
   func deleteContact(_ id: Contact.ID) throws(ClientError) {
     try write {
       let key = try requireCurrentKey()
-      let deleted = try database.run(
-        "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
+      let deleted = try database.rowsChanged(
+        by: "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
       if deleted == 1 {
         try withdraw(id, of: key)
         try cancelWords(to: .contact(id), account: key)

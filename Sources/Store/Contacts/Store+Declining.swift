@@ -26,11 +26,11 @@ extension Store {
 
   /// Nothing more is sent to them (CON-3); said twice, it counts once.
   func decline(_ contact: Contact.ID, _ name: String, of account: Int) throws(StorageError) {
-    let declined = try database.run(
-      """
-      UPDATE contact SET declined_at = ?3
-      WHERE account = ?1 AND id = ?2 AND declined_at IS NULL
-      """, account, contact, now())
+    let declined = try database.rowsChanged(
+      by: """
+        UPDATE contact SET declined_at = ?3
+        WHERE account = ?1 AND id = ?2 AND declined_at IS NULL
+        """, account, contact, now())
     try forgetKept(contact, of: account)
     try withdraw(contact, of: account)
     guard declined > 0 else { return }

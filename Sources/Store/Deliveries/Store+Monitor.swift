@@ -100,13 +100,13 @@ extension Store {
     let occasion = alert == nil ? "alert IS NULL AND sequence = ?2" : "alert = ?2"
     let destination = Destination(kind: planned.channel, address: planned.address)
     let line = try nextLine(of: account, isCall: planned.stage.isCall)
-    let revived = try database.run(
-      """
-      UPDATE delivery SET state = 'pending', planned_at = ?7, not_before = ?7, finished_at = NULL,
-        line = ?8 + iif(attempts > 0, 100, 0), destination = ?9
-      WHERE account = ?1 AND \(occasion) AND stage = ?3 AND recipient = ?4
-        AND channel = ?5 AND address = ?6 AND state = 'cancelled'
-      """, account, alert ?? sequence, planned.stage, planned.recipient, planned.channel,
+    let revived = try database.rowsChanged(
+      by: """
+        UPDATE delivery SET state = 'pending', planned_at = ?7, not_before = ?7, finished_at = NULL,
+          line = ?8 + iif(attempts > 0, 100, 0), destination = ?9
+        WHERE account = ?1 AND \(occasion) AND stage = ?3 AND recipient = ?4
+          AND channel = ?5 AND address = ?6 AND state = 'cancelled'
+        """, account, alert ?? sequence, planned.stage, planned.recipient, planned.channel,
       planned.address, now, line, destination)
     guard revived == 0 else { return }
     try database.run(

@@ -180,8 +180,8 @@ extension Store {
   func deleteDocument(_ id: EmergencyDocument.ID) throws(ClientError) {
     try write(.other) {
       let key = try requireCurrentKey()
-      let deleted = try database.run(
-        "DELETE FROM file WHERE id = ?1 AND account = ?2 AND access <> 'picture'", id, key)
+      let deleted = try database.rowsChanged(
+        by: "DELETE FROM file WHERE id = ?1 AND account = ?2 AND access <> 'picture'", id, key)
       guard deleted == 1 else { throw ClientError.fileNotFound }
       try noteFiles(of: key)
     }

@@ -30,11 +30,11 @@ extension Store {
       DELETE FROM notice WHERE account = ?1
         AND sequence <> (SELECT check_in_sequence FROM account WHERE key = ?1)
       """, key)
-    let isNew = try database.run(
-      """
-      INSERT INTO notice (account, sequence, stage)
-      SELECT key, check_in_sequence, ?2 FROM account WHERE key = ?1 ON CONFLICT DO NOTHING
-      """, key, stage)
+    let isNew = try database.rowsChanged(
+      by: """
+        INSERT INTO notice (account, sequence, stage)
+        SELECT key, check_in_sequence, ?2 FROM account WHERE key = ?1 ON CONFLICT DO NOTHING
+        """, key, stage)
     guard isNew > 0, let notice = NotificationItem.Notice(stage) else { return }
     try notify(key, notice.kind, detail: notice.detail)
   }
@@ -126,7 +126,11 @@ extension Store {
     try write(.other) {
       let key = try requireCurrentKey()
       let changed =
-        if let id { try database.run(sql, key, id) } else { try database.run(sql, key) }
+        if let id {
+          try database.rowsChanged(by: sql, key, id)
+        } else {
+          try database.rowsChanged(by: sql, key)
+        }
       if changed > 0 { try noteChange(of: key) }
     }
   }

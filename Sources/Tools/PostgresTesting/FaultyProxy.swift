@@ -93,11 +93,14 @@ package final class FaultyProxy: Sendable {
       for (end, other) in [(0, server), (1, client)] where ends[end].revents != 0 {
         let count = read(ends[end].fd, &buffer, buffer.count)
         guard count > 0 else { return }
-        let says = { (word: String) in
-          end == 0 && Data(buffer[..<count]).firstRange(of: Data(word.utf8)) != nil
+        // The end of a transaction may come together with the begin of the next.
+        var said = end == 0 ? Data(buffer[..<count]) : Data()
+        let says = { (word: String) in said.range(of: word) }
+        while let begin = says("BEGIN") {
+          said = said[begin.upperBound...]
+          writes = says("READ ONLY") == nil
         }
-        if says("BEGIN") { writes = !says("READ ONLY") }
-        let fault = writes && says("COMMIT") ? fault.withLock { $0 } : nil
+        let fault = writes && says("COMMIT") != nil ? fault.withLock { $0 } : nil
         if fault == .cutBeforeCommit { return }
         guard send(other, buffer, count, Int32(MSG_NOSIGNAL)) == count else { return }
         if fault == .cutAfterCommit {
@@ -108,4 +111,8 @@ package final class FaultyProxy: Sendable {
       }
     }
   }
+}
+
+extension Data {
+  fileprivate func range(of word: String) -> Range<Data.Index>? { firstRange(of: Data(word.utf8)) }
 }
