@@ -105,7 +105,7 @@ package final class Server: Sendable {
       response.headers["Allow"] = methods.joined(separator: ", ")
       return response
     }
-    operation = route.name
+    operation = route.label
     let call: Call
     do {
       call = try Call(request, route, arguments, isPlain: settings.isPlain)
@@ -345,6 +345,17 @@ extension Error {
     case let error as ClientError: error == .requestRepeated
     case let error as StorageError: error == .unknown("\(ClientError.requestRepeated)")
     default: false
+    }
+  }
+}
+
+extension Route {
+  /// What the log and the figures call it: they don't say that there is such a thing as a silent alert.
+  var label: String {
+    switch name {
+    case "AuthClient.silentAlert": "AuthClient.gateState"
+    case "AuthClient.endSilentAlert": "AuthClient.endGateState"
+    default: name
     }
   }
 }

@@ -13,6 +13,18 @@ import Testing
 
 @Suite("Sessions of a server", .timeLimit(.minutes(1)))
 struct SessionTests {
+  @Test("No name in the log or the figures says that there are silent alerts (CHK-3)")
+  func labels() async throws {
+    let labels = Route.all.map(\.label)
+    #expect(!labels.contains { $0.lowercased().contains("silent") })
+    #expect(Set(labels).count == Set(Route.all.map(\.name)).count)
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    _ = try await ada.clients.authClient.silentAlert(nil)
+    let text = try await world.app().raw(ServerRequest(.get, "/metrics")).text
+    #expect(text.contains("AuthClient.gateState") && !text.contains("ilentAlert"))
+  }
+
   @Test("AUTH-1: signing up gives a token, and with it the person checks in and reads")
   func signUp() async throws {
     let world = try ServerWorld()

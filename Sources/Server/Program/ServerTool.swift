@@ -170,12 +170,14 @@ public struct ServerTool: Sendable {
     let listen: @Sendable () throws -> Void = {
       let certificate = try folder.certificate(server.settings)
       let next = try server.listen(certificate: certificate, proxy: server.settings.proxy)
-      // The one before ends once the new one listens.
       let last = running.withLock { running in
         defer { running = next }
         return running
       }
-      withExtendedLifetime(last) {}
+      // The one before takes nothing more, and ends once all that it was asked is answered: at the latest when
+      // the last device that waits there has waited long enough.
+      last?.refuseMore()
+      Task { await last?.finish(within: ChangeHub.patience + Self.patience) }
     }
     try listen()
     if server.settings.tlsCertificate != nil {
