@@ -284,7 +284,7 @@ let package = Package(
       of: "SharedPlatform",
       uses: [
         "ServerTesting", "ServerProtocol", "DeliveryTesting", "Clients", "Domain", "Composable",
-        "TestSupport",
+        "ComposableTesting", "Monitor", "SQLite", "TestSupport",
       ]),
     tests(of: "Web", uses: ["Clients", "Domain", "ComposableTesting"]),
     tests(

@@ -55,6 +55,16 @@ public struct PasswordHashing: Sendable {
     }
   }
 
+  /// Whether a text that came from elsewhere is a hash that costs no more to check than one made here.
+  public static func isAffordable(_ hash: String) -> Bool {
+    guard
+      let match = hash.wholeMatch(
+        of: #/\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=1\$[A-Za-z0-9+\/$]{1,90}/#),
+      let memory = Int(match.1), let operations = UInt64(match.2)
+    else { return false }
+    return memory << 10 <= moderate.memory && operations <= moderate.operations
+  }
+
   /// Hashing takes a second of one core, which the threads that all tasks share cannot spare.
   /// One that takes microseconds runs where it is asked for.
   private func onOwnQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {

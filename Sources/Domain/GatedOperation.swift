@@ -26,6 +26,8 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   /// An e-mail address is replaced or taken away.
   case changeAddress
   case changePassword, changeGate, endSilentAlert, deleteAccount, importAccount
+  /// The account moves to a server, and takes no check-ins here any more.
+  case moveAccount
   /// Of the machine rather than of one account: the gate of the signed-in account is asked for.
   case stopMonitor, restoreStore
   /// A secret that a monitor uses, such as the password of the mail account.
@@ -64,6 +66,7 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
     case .endSilentAlert: "end a silent alert"
     case .deleteAccount: "delete your account"
     case .importAccount: "import into this account"
+    case .moveAccount: "move your account to a server"
     case .stopMonitor: "remove the monitor"
     case .restoreStore: "restore a backup"
     case .changeSecret: "change a secret of this computer"

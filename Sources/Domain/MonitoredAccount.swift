@@ -26,13 +26,15 @@ public struct MonitoredAccount: Equatable, Sendable {
   /// Since when somebody has watched without a gap, or `nil` where no monitor ever said that it does
   /// (ESC-4).
   public var watchedSince: Date?
+  /// Whether another store watches the deadline, because the account moves or has moved to a server.
+  public var isWatchedElsewhere: Bool
 
   public init(
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
     deliveries: [DeliveryRecord], noticed: Set<Stage> = [], watchedSince: Date? = nil,
     furtherChannels: [Channel] = [],
     mutedTopics: MutedTopics = MutedTopics(), armed: ArmedAlert? = nil,
-    kept: [Contact] = []
+    kept: [Contact] = [], isWatchedElsewhere: Bool = false
   ) {
     self.user = user
     self.revision = revision
@@ -45,6 +47,7 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.mutedTopics = mutedTopics
     self.armed = armed
     self.kept = kept
+    self.isWatchedElsewhere = isWatchedElsewhere
   }
 
   /// Where the person themselves is notified (REM-1, ESC-1).

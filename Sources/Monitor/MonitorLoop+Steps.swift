@@ -75,9 +75,10 @@ extension MonitorLoop {
           plan: Planner.plan(
             account, now: now, makeID: { UUID(ofMissedAlertOf: account.user) }))
       }
-      for (plan, result) in zip(plans, await apply(plans, now)) {
+      for ((account, plan), result) in zip(zip(accounts, plans), await apply(plans, now)) {
         switch result {
         case .success(let isApplied):
+          if isApplied { noteWatch(of: account) }
           if isApplied, let alert = plan.plan.missedAlert {
             log.info("account \(plan.account.short) missed deadline \(alert.sequence ?? 0)")
           }

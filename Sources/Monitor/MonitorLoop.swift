@@ -52,6 +52,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let upkeep: UpkeepClient?
   let service: ServiceManager?
   let backoff = Backoff()
+  private let moving = MovingAccounts()
   let memory: FallbackMonitor<Time>?
   let inspection: Inspection<Time>?
   private let unwatched: UnwatchedClient?
@@ -89,6 +90,15 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     memory = fallback.map {
       FallbackMonitor(client: $0, clock: clock, startedAt: dateClient.now(), log: log)
     }
+  }
+
+  /// Logs that another store watches an account's deadline, and that this one does from now on.
+  func noteWatch(of account: MonitoredAccount) {
+    let isElsewhere = account.isWatchedElsewhere
+    guard moving.note(account.user.id, isElsewhere: isElsewhere) else { return }
+    log.info(
+      "account \(account.user.id.short): its deadline is watched "
+        + (isElsewhere ? "elsewhere" : "here"))
   }
 
   /// Watches until the task is cancelled; then finishes what is being sent, records it, and resigns.
@@ -207,4 +217,16 @@ extension ClaimedDelivery {
 extension UUID {
   /// The first eight digits: enough to tell a log's lines apart.
   var short: String { String(uuidString.lowercased().prefix(8)) }
+}
+
+/// The accounts whose deadlines are watched elsewhere, as far as this process has seen them.
+private final class MovingAccounts: Sendable {
+  private let accounts = Mutex<Set<User.ID>>([])
+
+  /// - Returns: Whether that is new.
+  func note(_ account: User.ID, isElsewhere: Bool) -> Bool {
+    accounts.withLock { accounts in
+      isElsewhere ? accounts.insert(account).inserted : accounts.remove(account) != nil
+    }
+  }
 }

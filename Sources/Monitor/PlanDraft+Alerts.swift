@@ -5,7 +5,7 @@ import FoundationEssentials
 extension PlanDraft {
   /// The account's alerts, with one for the running deadline when its grace time is over (ESC-1).
   mutating func alerts(raisingMissedAs makeID: () -> UUID) -> [Alert] {
-    if isRaised { return account.alerts }
+    if isRaised || account.isWatchedElsewhere { return account.alerts }
     guard now >= graceEnd else {
       look(at: graceEnd)
       return account.alerts

@@ -16,12 +16,16 @@ public enum Planner {
     var draft = PlanDraft(account: account, now: now)
     draft.raiseArmed()
     guard account.user.deletedAt == nil else { return draft.finalMessages() }
-    draft.beginGraceAnew()
-    draft.cancelStaleWordsToOwner()
-    draft.remindOwner()
-    draft.tellOwnerThatPauseEnds()
-    draft.tellOwnerThatDeadlinePassed()
-    draft.tellOwnerOnScreen()
+    if account.isWatchedElsewhere {
+      draft.cancelWordsOfDeadlines()
+    } else {
+      draft.beginGraceAnew()
+      draft.cancelStaleWordsToOwner()
+      draft.remindOwner()
+      draft.tellOwnerThatPauseEnds()
+      draft.tellOwnerThatDeadlinePassed()
+      draft.tellOwnerOnScreen()
+    }
     let alerts = draft.alerts(raisingMissedAs: makeID)
     for alert in alerts {
       if alert.kind == .drill, draft.isOvertaken(alert, by: alerts) {
@@ -92,10 +96,7 @@ struct PlanDraft {
   /// responders hear of that alert, again and again like of any other (ESC-2), and not that there is
   /// nothing to do (CHK-3). So it is with an alert that was armed before (ALT-7).
   mutating func finalMessages() -> Plan {
-    // Of an earlier deadline, too: nobody may have planned since it was met.
-    for delivery in account.deliveries {
-      if case .deadline = delivery.occasion { cancel(delivery) }
-    }
+    cancelWordsOfDeadlines()
     for alert in account.alerts {
       if alert.isActive { tellResponders(of: alert) } else { takeBack(alert) }
     }
@@ -116,6 +117,14 @@ struct PlanDraft {
     }
     plan.erasesAccount = plan.deliveries.isEmpty && !isPending && plan.nextLook == nil
     return plan
+  }
+
+  /// Takes back what is to be said of deadlines. Of an earlier one, too: nobody may have planned since it
+  /// was met.
+  mutating func cancelWordsOfDeadlines() {
+    for delivery in account.deliveries {
+      if case .deadline = delivery.occasion { cancel(delivery) }
+    }
   }
 
   mutating func restartGrace() { plan.graceFrom = now }

@@ -52,6 +52,8 @@ extension Route {
     Route(observing: "/v1/observed/watch", \.watchClient.$observe),
     Route(.get, "/v1/export", \.transferClient.$exportAccount),
     Route(.post, "/v1/import", \.transferClient.$importAccount, "export", "passphrase"),
+    Route(.post, "/v1/moves", \.transferClient.$receiveMove, "*"),
+    Route(.post, "/v1/moves/arrival", \.transferClient.$arrive),
   ]
 
   private static let checkIns = [

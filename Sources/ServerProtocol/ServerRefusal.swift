@@ -115,7 +115,8 @@ extension ClientError {
       }
     case .invalid, .resetCodeInvalid, .emailRequired, .notAnExport, .exportVersion, .exportInvalid:
       422
-    case .accountExists, .requestRepeated, .emailAlreadyInUse, .checkInFirst, .notPaused,
+    case .accountExists, .accountMoved, .cannotMove, .requestRepeated,
+      .emailAlreadyInUse, .checkInFirst, .notPaused,
       .alertNotActive, .alertIsOn,
       .alertAlreadyOn, .alertEnded, .contactChanged, .contactExists, .cannotAddSelf,
       .relationExists,

@@ -64,7 +64,16 @@ import Testing
     "StandbyClient": [
       "standby": .open, "update": .gated([.changeStandby]), "duties": .open, "record": .open,
     ],
-    "TransferClient": ["exportAccount": .open, "importAccount": .gated([.importAccount])],
+    "TransferClient": [
+      "exportAccount": .open, "importAccount": .gated([.importAccount]),
+      "prepareMove": .gated([.moveAccount]),
+      // Only with all that the gate has let out.
+      "completeMove": .open,
+      // Only where the account has moved.
+      "standDown": .open,
+      // Into an account that is new, or not watched yet.
+      "receiveMove": .open, "arrive": .open,
+    ],
     "WatchClient": ["status": .open, "observe": .open, "start": .open, "startAnother": .open],
     // A code stands for its recipient alone; the page asks for the passphrase itself.
     "ResponseClient": [

@@ -1,6 +1,9 @@
 import Clients
+import Composable
+import ComposableTesting
 import Domain
 import FoundationEssentials
+import Monitor
 import SQLite
 import SharedPlatform
 import Testing
@@ -79,6 +82,51 @@ import Testing
     #expect(world[\.monitorArguments].isEmpty && world[\.storesOpened] == 0)
   }
 
+  @Test("CHK-3: an account moves with its person's passphrase, and is watched by the server")
+  func bringAccount() async throws {
+    let world = World()
+    let server = EmbeddedPlatform.inMemory(now: { world[\.now] })
+    var there = DependencyValues()
+    server.install(in: &there)
+    let monitor = there.monitorClient
+    world[\.servers].openHere = { (_) throws(StorageError) in { world.platform.install(in: &$0) } }
+    world[\.servers].open = { (_, _, invite, _) throws(StorageError) in
+      guard invite == "abc" else { throw .busy }
+      return { values in
+        server.install(in: &values)
+        // The server's monitor looks between two questions.
+        let arrive = values.transferClient.arrive
+        values.transferClient.arrive = { () async throws(ClientError) in
+          let isWatched = try await arrive()
+          let due = (try? await monitor.due(world[\.now], 9)) ?? []
+          _ = try? await monitor.apply(
+            due.map {
+              AccountPlan(
+                account: $0.user.id, revision: $0.revision,
+                plan: Planner.plan($0, now: world[\.now], makeID: { UUID() }))
+            }, world[\.now])
+          return isWatched
+        }
+        values.continuousClock = ImmediateClock()
+      }
+    }
+    _ = await world.run(["init", "--name", "Ada", "--responder", "Bo <bo@example.org>"])
+    try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    let words = "join \(Self.link) --bring-account --email ada@example.org"
+    world[\.secrets] = ["blue kettle", "four random words", "four random words"]
+    let unwatched = await world.run(words)
+    #expect(unwatched.errorOutput.contains("Nobody would be notified"))
+    _ = try await monitor.heartbeat(UUID(7), { world[\.now] }, .minutes(1), nil)
+    world[\.secrets] = ["blue kettle"]
+    let outcome = await world.run(words)
+    #expect(outcome.output.contains("1 check-in, 1 contact and 0 documents"), "\(outcome)")
+    #expect(outcome.exitCode == 0)
+    let late = await world.run("check-in")
+    #expect(late.exitCode != 0)
+    #expect(world[\.files][Self.path] != nil)
+    #expect(try await there.userClient.currentUser().locks.contains(.gate))
+  }
+
   @Test("An account of this machine is not left without its person")
   func ownAccount() async {
     let world = world()
@@ -86,6 +134,6 @@ import Testing
     world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] =
       .file(mode: 0o600, isOwn: true)
     let outcome = await world.run("join \(Self.link) --email ada@example.org")
-    #expect(outcome.exitCode == 1 && outcome.errorOutput.contains("an account on this machine"))
+    #expect(outcome.exitCode == 1 && outcome.errorOutput.contains("--bring-account"))
   }
 }

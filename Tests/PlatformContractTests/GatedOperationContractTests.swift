@@ -376,6 +376,11 @@ private struct Rehearsal {
     case .importAccount:
       let export = try await world.transfer.exportAccount()
       _ = try await world.transfer.importAccount(export, passphrase)
+    case .moveAccount:
+      do { _ = try await world.transfer.prepareMove(passphrase) } catch {
+        // Cem is linked, which is said behind the gate.
+        guard error == .cannotMove(.linkedContacts(["Cem"])) else { throw error }
+      }
     case .stopMonitor, .restoreStore, .changeSecret:
       try await world.auth.passGate(operation, passphrase)
     }

@@ -81,6 +81,7 @@ import Testing
     "FileClient", "PictureClient", "QRCodeClient", "WatchClient.start", "WatchClient.startAnother",
     "AuthClient.passGate", "CheckInClient.observeRecord", "ContactsClient.overview",
     "AlertClient.spool", "StandbyClient.duties", "StandbyClient.record",
+    "TransferClient.prepareMove", "TransferClient.completeMove", "TransferClient.standDown",
   ]
 
   @Test("An error arrives as it was thrown, and one that nobody knows as its message")

@@ -104,7 +104,16 @@ package struct Samples {
       AccountExport(
         user: User(id: id(), profile: Profile(name: "Ada"), lastCheckIn: date(), createdAt: date()),
         contacts: [], checkIns: [], alerts: [], notifications: [], documents: []),
-      ImportReport(), CheckIn.Source.manual, AccountCode(id()), Roles.responder,
+      ImportReport(),
+      AccountMove(
+        export: AccountExport(
+          user: User(
+            id: id(), profile: Profile(name: "Ada"), lastCheckIn: date(), createdAt: date()),
+          contacts: [], checkIns: [], alerts: [], notifications: [], documents: []),
+        secrets: [id(): secret()], gate: AccountMove.GateHashes(gate: secret()),
+        takesLinks: isEven(),
+        picture: id(), standby: Standby(topic: text()), movedTo: text()),
+      CheckIn.Source.manual, AccountCode(id()), Roles.responder,
       Ping(id: id(), sentAt: date(), state: .open, endedAt: date()), Arming.armed(armed),
       [AlertReport(alert: alert, deliveries: [report])],
       NtfyTopic(id: id()),

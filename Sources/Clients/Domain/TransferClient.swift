@@ -15,6 +15,30 @@ public struct TransferClient: ClientInterface {
     @Sendable (AccountExport, _ passphrase: Secret<String>?) async throws(ClientError) ->
       ImportReport
 
+  /// All that is to move to a server, behind the gate if one is set.
+  /// - Throws: ``ClientError/cannotMove(_:)``, ``ClientError/gate(_:)``.
+  @Endpoint("TransferClient.prepareMove")
+  public var prepareMove:
+    @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> AccountMove
+  /// Marks the account as moved to a server, so that it takes no check-ins here, unless it has changed since
+  /// it was prepared. Its monitor goes on.
+  /// - Returns: Whether it is marked.
+  @Endpoint("TransferClient.completeMove")
+  public var completeMove:
+    @Sendable (AccountMove, _ server: String) async throws(ClientError) -> Bool
+  /// Has no monitor of this store watch the deadline of an account that has moved.
+  @Endpoint("TransferClient.standDown")
+  public var standDown: @Sendable () async throws(ClientError) -> Void
+  /// Puts what was moved in the place of a new account, or of what an earlier try has brought. Nobody watches
+  /// its deadline here before ``arrive``.
+  /// - Throws: ``ClientError/cannotMove(_:)``.
+  @Endpoint("TransferClient.receiveMove")
+  public var receiveMove: @Sendable (AccountMove) async throws(ClientError) -> Void
+  /// Has the monitors watch the deadline of an account that has moved here.
+  /// - Returns: Whether one has looked at it since.
+  @Endpoint("TransferClient.arrive")
+  public var arrive: @Sendable () async throws(ClientError) -> Bool
+
   public init() {}
 
   /// Imports where there is no gate.

@@ -23,6 +23,10 @@ public enum ClientError: ClientFailure, Codable {
   case emailRequired
   /// A server opens accounts for those who were invited, and the code is none or was used.
   case inviteRequired
+  /// The account has moved to a server, and takes no check-ins here any more.
+  case accountMoved(to: String)
+  /// The account can't be moved to a server now.
+  case cannotMove(AccountMove.Obstacle)
   /// A request was repeated, and it isn't known how far the first one came.
   case requestRepeated
 
@@ -159,6 +163,11 @@ public enum ClientError: ClientFailure, Codable {
       ErrorText(
         "INVITE_REQUIRED", "This server needs an invitation, and this one is wrong or was used.",
         recovery: "Ask the person who runs the server for a new one.")
+    case .accountMoved(let server):
+      ErrorText(
+        "ACCOUNT_MOVED", "Your account has moved to \(server), which takes your check-ins now.",
+        recovery: "Run lifesignal join LINK --bring-account again with the same link.")
+    case .cannotMove(let obstacle): obstacle.text
     case .requestRepeated:
       ErrorText(
         "REQUEST_REPEATED", "The server may have done this already.",

@@ -18,7 +18,7 @@ extension Invocation {
 
   /// - Parameter startMonitor: A silent alert may have been raised, which somebody has to send. It is
   ///   called whatever was typed, so that nothing shows it.
-  private func passingGate<Value>(
+  func passingGate<Value>(
     _ request: (Secret<String>?) async throws -> Value, startMonitor: () async -> Void
   ) async throws -> Value {
     do { return try await request(nil) } catch {

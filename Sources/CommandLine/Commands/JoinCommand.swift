@@ -7,9 +7,11 @@ import SharedPlatform
 struct JoinCommand: PlainCommand {
   /// `nil` for the first line of standard input.
   var link: ServerLink?
-  var email: String
+  /// `nil` for that of the account that is brought along.
+  var email: String?
   /// That of a new account; `nil` to sign in to one that there is.
   var name: String?
+  var bringsAccount = false
 
   static let declaration = CommandDeclaration(
     "join", "Use an account on a server",
@@ -18,6 +20,10 @@ struct JoinCommand: PlainCommand {
         + " standard input is the link, so that it doesn't stay in the shell's history.",
       "With --name it creates your account there: the deadline starts running now, 24 hours after this first"
         + " check-in. Without, it signs in to an account that you have on the server, for another device.",
+      "With --bring-account, the account of this computer moves to the server, with its deadline, contacts,"
+        + " channels and their secrets, history, passphrases and documents. Somebody watches it all the time:"
+        + " the monitor here goes on until the server's has looked at your account. If it is interrupted, give"
+        + " the same command again.",
       "Asks for the password, or reads it from standard input. The server's key must have the link's"
         + " fingerprint. If the link has none, it shows the key's fingerprint and asks.",
       "From then on, every command uses the server, whose monitor watches your deadline.",
@@ -33,17 +39,22 @@ struct JoinCommand: PlainCommand {
     let name = words.option(
       "name", "NAME", "Your name, for a new account, 2 to 50 characters", read: ProfileRules.name)
     let email = words.option(
-      "email", "ADDRESS", "The e-mail address that you sign in with", isRequired: true,
+      "email", "ADDRESS",
+      "The e-mail address that you sign in with; with --bring-account that of the account (default)",
       read: ProfileRules.email)
+    let bring = words.flag("bring-account", "Move the account of this computer to the server")
     return { arguments in
-      JoinCommand(
-        link: try arguments.required(link), email: try arguments.required(email),
-        name: try arguments.value(of: name))
+      let isBringing = arguments.isSet(bring)
+      return JoinCommand(
+        link: try arguments.required(link),
+        email: isBringing ? try arguments.value(of: email) : try arguments.required(email),
+        name: try arguments.value(of: name), bringsAccount: isBringing)
     }
   }
 
   func run(_ invocation: Invocation) async throws -> Report {
     let folders = try invocation.folders()
+    if bringsAccount { return try await bring(invocation, folders) }
     if let joined = try invocation.joinedServer() {
       throw CommandFailure(
         "This machine has joined the server \(joined.name).",
@@ -56,12 +67,123 @@ struct JoinCommand: PlainCommand {
     var clients = DependencyValues()
     provide(&clients)
     let report = try await name == nil ? signIn(clients, invocation) : signUp(clients, invocation)
+    try keep(
+      server, invocation, folders,
+      advice: "Then join again without --name: your account is on the server.")
+    return report
+  }
+
+  private func keep(
+    _ server: JoinedServer, _ invocation: Invocation, _ folders: Folders, advice: String
+  ) throws {
     do { try invocation.writeFile(folders.joinedServer, server.bytes) } catch {
       throw CommandFailure(
-        "\(folders.joinedServer) can't be written: \(error.reason).",
-        advice: "Then join again without --name: your account is on the server.")
+        "\(folders.joinedServer) can't be written: \(error.reason).", advice: advice)
     }
-    return report
+  }
+
+  // MARK: Bringing an account
+
+  private func bring(_ invocation: Invocation, _ folders: Folders) async throws -> Report {
+    let link = try link ?? readLink(invocation)
+    let joined = try invocation.joinedServer()
+    if let joined, joined.name != link.server.name {
+      throw CommandFailure(
+        "This machine has joined another server, \(joined.name).",
+        advice: "Leave it first with lifesignal leave.")
+    }
+    let server: JoinedServer
+    if let joined {
+      server = joined
+    } else {
+      server = try await confirmKey(of: link.server, invocation)
+    }
+    var here = DependencyValues()
+    try invocation.storeAccess.servers.openHere(folders)(&here)
+    guard case .signedIn = try await here.authClient.state() else {
+      throw CommandFailure(
+        "There is no account on this machine to bring along, or nobody is signed in.",
+        advice: "Sign in with lifesignal sign-in, or join with --name to create an account.")
+    }
+    var passphrase: Secret<String>?
+    let prepare = here.transferClient.prepareMove
+    let start = here.watchClient.start
+    let prepared = try await invocation.passingGate { typed in
+      passphrase = typed
+      return try await prepare(typed)
+    } startMonitor: {
+      try? await start()
+    }
+    let provide = try invocation.storeAccess.servers.open(folders, server, link.code, nil)
+    var there = DependencyValues()
+    provide(&there)
+    try await enter(there, prepared.export.user.profile, invocation)
+    let mover = AccountMover(from: here, to: there, server: server.name)
+    if prepared.movedTo == nil { try await requireWatch(there, prepared, server.name) }
+    try await mover.bring(prepared, passphrase)
+    let again = "Then give the same command again to finish."
+    try keep(server, invocation, folders, advice: again)
+    let user = try await there.userClient.currentUser()
+    let deadline = here.dateClient.describe(user.deadline.date)
+    guard try await mover.arrive() else {
+      throw CommandFailure(
+        "Your account is on \(server.name), whose monitor hasn't looked at it yet. The monitor here goes on,"
+          + " and notifies your responders at \(deadline) even if you check in on the server.",
+        advice: "Give the same command again to finish, before that.")
+    }
+    return broughtReport(prepared, server.name, deadline)
+  }
+
+  /// Refuses a server that would notify nobody.
+  private func requireWatch(
+    _ there: DependencyValues, _ move: AccountMove, _ server: String
+  ) async throws {
+    let responders = move.export.contacts.filter { $0.roles.contains(.responder) }
+    let kinds = Set(responders.flatMap(\.channels).map(\.kind))
+    guard let reason = try await there.watchClient.status().failureReason(on: kinds) else { return }
+    throw CommandFailure(
+      "Nobody would be notified by \(server): \(reason).",
+      advice: "Ask the person who runs the server to fix that. Nothing was moved.")
+  }
+
+  private func broughtReport(
+    _ move: AccountMove, _ server: String, _ deadline: String
+  ) -> Report {
+    let export = move.export
+    let counts = [
+      (export.checkIns.count, "check-in"), (export.contacts.count, "contact"),
+      (export.files.count, "document"),
+    ].map { count, word in "\(count) \(word)\(count == 1 ? "" : "s")" }.joinedAsList
+    return Report(
+      [
+        "\(export.user.profile.name)'s account has moved to \(server): \(counts).",
+        "The monitor there watches your deadline, \(deadline); the one here no longer does.",
+      ],
+      warnings: export.channels.contains { $0.kind == .desktop }
+        ? ["Desktop notifications appear where the server's monitor runs. Remove that channel."]
+        : [])
+  }
+
+  /// Signs in to the new account, or to the one that an earlier try has opened.
+  private func enter(
+    _ there: DependencyValues, _ profile: Profile, _ invocation: Invocation
+  ) async throws {
+    if case .signedIn = try await there.authClient.state() { return }
+    guard let email = email ?? profile.email else {
+      throw CommandFailure(
+        "Your account has no e-mail address to sign in with.", advice: "Add --email ADDRESS.")
+    }
+    let credentials = Credentials(email: email, password: try invocation.readNewPassword())
+    let refusal: ClientError
+    do throws(ClientError) {
+      _ = try await there.authClient.createAccount(
+        NewAccount(
+          profile: Profile(name: profile.name, email: email), credentials: credentials))
+      return
+    } catch { refusal = error }
+    guard [.emailAlreadyInUse, .invalid(.emailTaken), .inviteRequired].contains(refusal),
+      (try? await there.authClient.signIn(credentials)) != nil
+    else { throw refusal }
   }
 
   private func readLink(_ invocation: Invocation) throws -> ServerLink {
@@ -78,8 +200,7 @@ struct JoinCommand: PlainCommand {
     guard state != .newcomer else { return }
     throw CommandFailure(
       "There is an account on this machine, which would be watched on and miss its deadline.",
-      advice:
-        "Export it with lifesignal export, then delete it in the app, under Profile, Security.")
+      advice: "Add --bring-account to move it to the server.")
   }
 
   /// Compares the server's key, or has the person compare it.
@@ -111,7 +232,7 @@ struct JoinCommand: PlainCommand {
     let password = try invocation.readNewPassword()
     let new = NewAccount(
       profile: Profile(name: name ?? "", email: email),
-      credentials: Credentials(email: email, password: password))
+      credentials: Credentials(email: email ?? "", password: password))
     let user = try await clients.authClient.createAccount(new)
     return Report(
       [
@@ -129,7 +250,7 @@ struct JoinCommand: PlainCommand {
   ) async throws -> Report {
     let password = try invocation.readPassword("Password: ")
     do {
-      _ = try await clients.authClient.signIn(Credentials(email: email, password: password))
+      _ = try await clients.authClient.signIn(Credentials(email: email ?? "", password: password))
     } catch {
       guard error == .invalidCredentials else { throw error }
       throw CommandFailure(

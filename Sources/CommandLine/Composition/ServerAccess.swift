@@ -17,6 +17,10 @@ struct ServerAccess: Sendable {
       StoreAccess.ClientProvider = { (_, _, _, _) throws(StorageError) in
         throw .unimplemented("ServerAccess.open")
       }
+  /// What sets the clients of this machine's own store, whatever server it has joined.
+  var openHere: @Sendable (Folders) throws(StorageError) -> StoreAccess.ClientProvider = {
+    (_) throws(StorageError) in throw .unimplemented("ServerAccess.openHere")
+  }
   /// What a server shows of itself.
   var identify: @Sendable (JoinedServer) async throws(NetworkError) -> ServerConnection.Identity = {
     (_) async throws(NetworkError) in throw .connectionFailed

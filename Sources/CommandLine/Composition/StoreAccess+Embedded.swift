@@ -42,18 +42,23 @@ extension StoreAccess {
     monitor: MonitorLauncher,
     openPlatform: @escaping PlatformOpener
   ) -> StoreAccess {
-    let servers = ServerAccess.live(now: now)
+    var servers = ServerAccess.live(now: now)
+    let own: @Sendable (Folders, String?, Bool) throws(StorageError) -> ClientProvider = {
+      (folders, account, waits) throws(StorageError) in
+      let platform = try openPlatform(folders, account, waits) {
+        (onlyIfNone: Bool) async throws(StorageError) in
+        try monitor.start(onlyIfNone: onlyIfNone, log: folders.monitorLog)
+      }
+      return { platform.install(in: &$0) }
+    }
+    servers.openHere = { (folders) throws(StorageError) in try own(folders, nil, false) }
     return StoreAccess(
-      open: { (folders: Folders, account: String?, waits: Bool) throws(StorageError) in
+      open: { [servers] (folders: Folders, account: String?, waits: Bool) throws(StorageError) in
         let install: ClientProvider
         if let server = try servers.joined(folders) {
           install = try servers.open(folders, server, nil, account)
         } else {
-          let platform = try openPlatform(folders, account, waits) {
-            (onlyIfNone: Bool) async throws(StorageError) in
-            try monitor.start(onlyIfNone: onlyIfNone, log: folders.monitorLog)
-          }
-          install = { platform.install(in: &$0) }
+          install = try own(folders, account, waits)
         }
         return {
           install(&$0)

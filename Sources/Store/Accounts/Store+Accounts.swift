@@ -214,9 +214,13 @@ extension Store {
     let user = try user(key)
     let stamp = max(now().stored, user.lastCheckIn)
     let sequence = user.checkInSequence + 1
-    try database.run(
-      "UPDATE account SET last_check_in = ?2, check_in_sequence = ?3 WHERE key = ?1",
-      key, stamp, sequence)
+    // A person who checks in where their account arrives is watched there.
+    let isHere = try database.run(
+      """
+      UPDATE account SET last_check_in = ?2, check_in_sequence = ?3, watched_elsewhere = 0
+      WHERE key = ?1 AND moved_to IS NULL
+      """, key, stamp, sequence)
+    if isHere == 0 { try refuseMoved(key) }
     if let end = user.pausedUntil, end <= stamp { try setPause(nil, of: key) }
     try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
     // What came by a link stands by itself: how many did in a row counts (CHK-8).

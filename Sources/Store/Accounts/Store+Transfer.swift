@@ -16,51 +16,67 @@ extension StoreClients {
         } catch .notAuthenticated {}
         return try await store.importAccount(export)
       }
+      $0.prepareMove = {
+        [store, hashing] (passphrase: Secret<String>?) async throws(ClientError) in
+        try await store.pass(.moveAccount, passphrase, hashing)
+        return try await store.prepareMove()
+      }
+      $0.completeMove = {
+        [store] (move: AccountMove, server: String) async throws(ClientError) in
+        try await store.completeMove(move, to: server)
+      }
+      $0.standDown = { [store] () async throws(ClientError) in try await store.standDown() }
+      $0.receiveMove = { [store] (move: AccountMove) async throws(ClientError) in
+        try await store.receiveMove(move)
+      }
+      $0.arrive = { [store] () async throws(ClientError) in try await store.arrive() }
     }
   }
 }
 
 extension Store {
   func exportAccount() throws(ClientError) -> AccountExport {
-    try read {
-      let key = try requireCurrentKey()
-      let alerts = try database.rows(
-        """
-        SELECT \(Alert.columns), alert.key FROM alert
-        WHERE account = ?1 AND kind <> 'duress' ORDER BY key
-        """, key
-      ) { row throws(StorageError) -> (Alert, Int) in
-        (try Alert(reading: &row), try row.read())
-      }
-      return AccountExport(
-        user: try user(key), channels: try ownChannels(of: key),
-        mutedTopics: try mutedTopics(of: key), contacts: try contacts(of: key).byName,
-        checkIns: try database.rows(
-          "SELECT \(CheckIn.columns) FROM check_in WHERE account = ?1 ORDER BY sequence", key,
-          read: CheckIn.init(reading:)),
-        alerts: try alerts.map { alert, key in
-          var alert = alert
-          alert.acknowledgements = try acknowledgements(of: key)
-          return alert
-        },
-        notifications: try database.rows(
-          """
-          SELECT id, kind, at, is_read, subject, detail FROM notification
-          WHERE account = ?1 ORDER BY key
-          """, key
-        ) { row throws(StorageError) in
-          NotificationItem(
-            id: try row.read(), kind: try row.read(), date: try row.read(),
-            isRead: try row.read(), subject: try row.read(), detail: try row.read())
-        },
-        documents: try database.rows(
-          "SELECT collection, id, json FROM document WHERE account = ?1 ORDER BY collection, id",
-          key
-        ) { row throws(StorageError) in
-          AccountExport.StoredDocument(
-            collection: try row.read(), id: try row.read(), json: try row.read())
-        }, files: try documents(of: key))
+    try read { try export(of: requireCurrentKey()) }
+  }
+
+  /// For the body of a transaction.
+  func export(of key: Int) throws -> AccountExport {
+    let alerts = try database.rows(
+      """
+      SELECT \(Alert.columns), alert.key FROM alert
+      WHERE account = ?1 AND kind <> 'duress' ORDER BY key
+      """, key
+    ) { row throws(StorageError) -> (Alert, Int) in
+      (try Alert(reading: &row), try row.read())
     }
+    return AccountExport(
+      user: try user(key), channels: try ownChannels(of: key),
+      mutedTopics: try mutedTopics(of: key), contacts: try contacts(of: key).byName,
+      checkIns: try database.rows(
+        "SELECT \(CheckIn.columns) FROM check_in WHERE account = ?1 ORDER BY sequence", key,
+        read: CheckIn.init(reading:)),
+      alerts: try alerts.map { alert, key in
+        var alert = alert
+        alert.acknowledgements = try acknowledgements(of: key)
+        return alert
+      },
+      notifications: try database.rows(
+        """
+        SELECT id, kind, at, is_read, subject, detail FROM notification
+        WHERE account = ?1 ORDER BY key
+        """, key
+      ) { row throws(StorageError) in
+        NotificationItem(
+          id: try row.read(), kind: try row.read(), date: try row.read(),
+          isRead: try row.read(), subject: try row.read(), detail: try row.read())
+      },
+      documents: try database.rows(
+        "SELECT collection, id, json FROM document WHERE account = ?1 ORDER BY collection, id",
+        key
+      ) { row throws(StorageError) in
+        AccountExport.StoredDocument(
+          collection: try row.read(), id: try row.read(), json: try row.read())
+      }, files: try documents(of: key))
   }
 
   func importAccount(_ export: AccountExport) throws(ClientError) -> ImportReport {
@@ -113,7 +129,7 @@ extension Store {
   }
 
   /// Webhooks get new secrets: those of before are in no export.
-  private func insertMissing(_ contact: Contact, of key: Int, isTold: Bool) throws -> Int {
+  func insertMissing(_ contact: Contact, of key: Int, isTold: Bool) throws -> Int {
     let drafts = contact.channels.map { ChannelDraft($0.kind, $0.address) }
     guard try self.contact(of: key, reachedBy: drafts) == nil else { return 0 }
     let added = try database.rowsChanged(
@@ -128,7 +144,7 @@ extension Store {
     return 1
   }
 
-  private func insertMissing(_ channel: Channel, of key: Int) throws(StorageError) -> Bool {
+  func insertMissing(_ channel: Channel, of key: Int) throws(StorageError) -> Bool {
     let isKnown =
       try database.value(
         Int.self,
@@ -140,7 +156,7 @@ extension Store {
     return !isKnown
   }
 
-  private func insertHistory(
+  func insertHistory(
     of export: AccountExport, _ key: Int, _ report: inout ImportReport
   ) throws {
     let last = try user(key).checkInSequence

@@ -243,7 +243,7 @@ extension Store {
   }
 
   /// Whether an alert is on that its person sees; a silent one is not there for them (CHK-3).
-  private func isAlertShown(of account: Int) throws(StorageError) -> Bool {
+  func isAlertShown(of account: Int) throws(StorageError) -> Bool {
     try database.value(
       Int.self,
       """
@@ -263,7 +263,7 @@ extension Store {
       """, account, alert) != nil
   }
 
-  private func activeDrill(of account: Int) throws(StorageError) -> Alert? {
+  func activeDrill(of account: Int) throws(StorageError) -> Alert? {
     try database.row(
       """
       SELECT \(Alert.columns) FROM alert

@@ -90,11 +90,11 @@ extension Store {
     let list = keys.json
     let accounts = try database.grouped(
       """
-      SELECT account.key, \(Self.revision), \(User.columns)
+      SELECT account.key, \(Self.revision), account.watched_elsewhere, \(User.columns)
       FROM json_each(?1) AS listed CROSS JOIN account ON account.key = listed.value
       """, list
-    ) { row throws(StorageError) -> (revision: Int, user: User) in
-      (try row.read(), try User(reading: &row))
+    ) { row throws(StorageError) -> (revision: Int, isWatchedElsewhere: Bool, user: User) in
+      (try row.read(), try row.read(), try User(reading: &row))
     }
     let alerts = try unsettledAlerts(of: list)
     let deliveries = try relevantDeliveries(of: list)
@@ -123,7 +123,8 @@ extension Store {
         deliveries: deliveries[key] ?? [], noticed: Set(notices[key] ?? []),
         watchedSince: since, furtherChannels: ownChannels[key] ?? [],
         mutedTopics: muted[key] ?? MutedTopics(),
-        armed: armed[key]?.first, kept: kept[key] ?? [])
+        armed: armed[key]?.first, kept: kept[key] ?? [],
+        isWatchedElsewhere: account.isWatchedElsewhere)
     }
   }
 

@@ -4,13 +4,16 @@ import FoundationEssentials
 
 extension Store {
   func standby() throws(ClientError) -> Standby {
-    try read {
-      try database.row(
-        "SELECT heartbeat, topic FROM standby WHERE account = ?1", requireCurrentKey()
-      ) { row throws(StorageError) in
-        Standby(heartbeat: try row.read(), topic: try row.read())
-      } ?? Standby()
-    }
+    try read { try standby(of: requireCurrentKey()) }
+  }
+
+  /// For the body of a transaction.
+  func standby(of key: Int) throws(StorageError) -> Standby {
+    try database.row(
+      "SELECT heartbeat, topic FROM standby WHERE account = ?1", key
+    ) { row throws(StorageError) in
+      Standby(heartbeat: try row.read(), topic: try row.read())
+    } ?? Standby()
   }
 
   func updateStandby(_ standby: Standby) throws(ClientError) {
@@ -26,13 +29,14 @@ extension Store {
     }
   }
 
-  /// Of an account that was deleted only what still waits is left to be cancelled.
+  /// Of an account that was deleted or is watched elsewhere only what still waits is left to be cancelled.
   func standbyDuties() throws(StorageError) -> [StandbyDuty] {
     try read(StorageError.self) {
       let found = try database.rows(
         """
         SELECT account.key, standby.heartbeat, standby.topic, standby.waiting_topic,
-          standby.waiting_until, account.deleted_at IS NOT NULL, \(User.columns)
+          standby.waiting_until, account.deleted_at IS NOT NULL OR account.watched_elsewhere = 1,
+          \(User.columns)
         FROM standby JOIN account ON account.key = standby.account ORDER BY account.key
         """
       ) { row throws(StorageError) -> (key: Int, duty: StandbyDuty) in
@@ -40,11 +44,11 @@ extension Store {
         let standby = Standby(heartbeat: try row.read(), topic: try row.read())
         let topic: String? = try row.read()
         let date: Date? = try row.read()
-        let isDeleted: Bool = try row.read()
+        let isOver: Bool = try row.read()
         let user = try User(reading: &row)
         let duty = StandbyDuty(
           account: user.id, name: user.profile.name, deadline: user.deadline,
-          standby: isDeleted ? Standby() : standby,
+          standby: isOver ? Standby() : standby,
           waiting: topic.flatMap { topic in date.map { WaitingMessage(topic: topic, date: $0) } })
         return (key, duty)
       }

@@ -18,7 +18,8 @@ extension Store {
     let alive = monitors.filter { $0.leasedUntil > now }
     lane.observers.leaseEnd = alive.map(\.leasedUntil).min()
     // What is wrong with the store concerns every channel.
-    let fault = try lane.place.isUnwatched ? Self.damage : fault()
+    var fault = try lane.place.isUnwatched ? Self.damage : fault()
+    if fault == nil { fault = try watchedElsewhere() }
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.first?.lastSeen,
       problems: alive.compactMap(\.monitorProblem), fault: fault)
@@ -26,6 +27,19 @@ extension Store {
 
   private static let damage =
     "The store is damaged, and nobody is being watched: run lifesignal doctor."
+
+  /// That the account of who asks isn't watched here, because it moves or has moved.
+  private func watchedElsewhere() throws(StorageError) -> String? {
+    guard let key = try currentKey() else { return nil }
+    return try database.row(
+      "SELECT moved_to FROM account WHERE key = ?1 AND watched_elsewhere = 1", key
+    ) { row throws(StorageError) in
+      let server: String? = try row.read()
+      return server.map { "Your account has moved to \($0), which watches your deadline." }
+        ?? "Your account isn't watched here yet: the computer that it comes from still watches it."
+        + " Finish moving it there, or check in here."
+    }
+  }
 
   /// What keeps an account from being watched at all (ESC-6).
   private func fault() throws(StorageError) -> String? {

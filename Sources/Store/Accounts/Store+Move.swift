@@ -1,0 +1,231 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+/// An account that moves to a server. The server has all of it, and watches nothing of it, before the old store
+/// takes no check-ins any more; the old store watches until the server does. So the deadline is watched at every
+/// instant, and never by a check-in that is not the last.
+extension Store {
+  // MARK: The old store
+
+  func prepareMove() throws(ClientError) -> AccountMove {
+    try read {
+      let key = try requireCurrentKey()
+      let move = try move(of: key)
+      if move.movedTo == nil { try requireMovable(key) }
+      return move
+    }
+  }
+
+  func completeMove(_ move: AccountMove, to server: String) throws(ClientError) -> Bool {
+    try write {
+      let key = try requireCurrentKey()
+      let current = try self.move(of: key)
+      if let before = current.movedTo {
+        guard before == server else {
+          throw ClientError.cannotMove(.movedBefore(to: before))
+        }
+        return true
+      }
+      try requireMovable(key)
+      guard current == move else { return false }
+      try database.run("UPDATE account SET moved_to = ?2 WHERE key = ?1", key, server)
+      try touch(key)
+      return true
+    }
+  }
+
+  func standDown() throws(ClientError) {
+    try write {
+      let key = try requireCurrentKey()
+      try database.run(
+        "UPDATE account SET watched_elsewhere = 1 WHERE key = ?1 AND moved_to IS NOT NULL", key)
+      try touch(key)
+    }
+  }
+
+  /// For the body of a transaction that would have moved the deadline.
+  func refuseMoved(_ key: Int) throws {
+    throw ClientError.accountMoved(
+      to: try database.value(String.self, "SELECT moved_to FROM account WHERE key = ?1", key) ?? "")
+  }
+
+  private func move(of key: Int) throws -> AccountMove {
+    let secrets = try database.rows(
+      "SELECT id, secret FROM channel WHERE account = ?1 AND secret IS NOT NULL", key
+    ) { row throws(StorageError) -> (Channel.ID, Secret<String>) in
+      (try row.read(), Secret(try row.read()))
+    }
+    var move = try database.row(
+      """
+      SELECT gate, duress, seeming_gate, takes_links, picture, moved_to FROM account
+      WHERE key = ?1
+      """, key
+    ) { row throws(StorageError) -> (AccountMove.GateHashes, Bool, UUID?, String?) in
+      let hashes = AccountMove.GateHashes(
+        gate: try row.read(String?.self).map(Secret.init),
+        duress: try row.read(String?.self).map(Secret.init),
+        seeming: try row.read(String?.self).map(Secret.init))
+      return (hashes, try row.read(), try row.read(), try row.read())
+    }.map { hashes, takesLinks, picture, movedTo in
+      AccountMove(
+        export: try export(of: key), secrets: Dictionary(uniqueKeysWithValues: secrets),
+        gate: hashes, takesLinks: takesLinks, picture: picture, movedTo: movedTo)
+    }
+    move?.standby = try standby(of: key)
+    guard let move else { throw NoAccount() }
+    return move
+  }
+
+  /// What is on is not carried from one store to another: it ends first. A silent alert is no obstacle that
+  /// anybody sees: this store goes on with it after the move.
+  private func requireMovable(_ key: Int) throws {
+    let isArmed = try unstoppedAlert(of: key) != nil
+    if try isArmed || isAlertShown(of: key) { throw ClientError.cannotMove(.alert) }
+    if try activeDrill(of: key) != nil { throw ClientError.cannotMove(.drill) }
+    let linked = try linkedContacts(of: key).byName.map(\.name)
+    guard linked.isEmpty else { throw ClientError.cannotMove(.linkedContacts(linked)) }
+    let others = try database.value(
+      Int.self, "SELECT 1 FROM account WHERE key <> ?1 AND deleted_at IS NULL LIMIT 1", key)
+    guard others == nil else { throw ClientError.cannotMove(.otherAccounts) }
+    guard try now() < user(key).deadline.date else { throw ClientError.cannotMove(.deadline) }
+  }
+
+  // MARK: The server
+
+  func receiveMove(_ move: AccountMove) throws(ClientError) {
+    let move = try move.checked(at: now().stored)
+    try write {
+      let key = try requireCurrentKey()
+      guard try isArriving(key) || isNew(key) else { throw ClientError.cannotMove(.notEmpty) }
+      let user = move.export.user
+      let isTaken = try database.value(
+        Int.self, "SELECT 1 FROM account WHERE key <> ?1 AND (id = ?2 OR code = ?3) LIMIT 1", key,
+        user.id, user.code)
+      guard isTaken == nil else { throw ClientError.cannotMove(.takenOver) }
+      for table in ["channel", "contact", "check_in", "alert", "notification", "document"] {
+        try database.run("DELETE FROM \(table) WHERE account = ?1", key)
+      }
+      // The address stays the one that signs in here.
+      try database.run(
+        """
+        UPDATE account SET id = ?2, name = ?3, phone = ?4, note = ?5, interval = ?6, grace = ?7,
+          repeat_every = ?8, reminders = ?9, check_in_sequence = ?10, last_check_in = ?11,
+          created_at = ?12, code = ?13, paused_at = ?14, paused_until = ?15, takes_links = ?16,
+          watched_elsewhere = 1
+        WHERE key = ?1
+        """, key, user.id, user.profile.name, user.profile.phone, user.profile.note, user.interval,
+        user.grace, user.repeatInterval, user.reminders.json, user.checkInSequence,
+        user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil,
+        move.takesLinks)
+      try insertContents(of: move, key)
+      try database.run(
+        """
+        INSERT INTO standby (account, heartbeat, topic) VALUES (?1, ?2, ?3)
+        ON CONFLICT (account) DO UPDATE SET heartbeat = ?2, topic = ?3
+        """, key, move.standby.heartbeat, move.standby.topic)
+      // In an order in which none stands without the gate.
+      try database.run(
+        "UPDATE account SET duress = NULL, seeming_gate = NULL, gate = ?2 WHERE key = ?1", key,
+        move.gate.gate?.value)
+      try database.run(
+        "UPDATE account SET duress = ?2, seeming_gate = ?3 WHERE key = ?1", key,
+        move.gate.duress?.value, move.gate.seeming?.value)
+      try touch(key)
+    }
+  }
+
+  private func insertContents(of move: AccountMove, _ key: Int) throws {
+    let export = move.export
+    for contact in export.contacts {
+      // Nobody is notified that they were added: they know it from the old store.
+      guard try insertMissing(contact, of: key, isTold: false) == 1 else {
+        throw ClientError.cannotMove(.invalid)
+      }
+    }
+    for channel in export.channels {
+      guard try insertMissing(channel, of: key) else { throw ClientError.cannotMove(.invalid) }
+      try store(export.mutedTopics[channel.id], mutedOn: channel.id, of: key)
+    }
+    try store(export.mutedTopics[export.user.id], mutedOn: export.user.id, of: key)
+    for (channel, secret) in move.secrets {
+      try database.run(
+        "UPDATE channel SET secret = ?3 WHERE account = ?1 AND id = ?2", key, channel, secret.value)
+    }
+    for document in export.documents {
+      try database.run(
+        "INSERT INTO document (account, collection, id, version, json) VALUES (?1, ?2, ?3, 1, ?4)",
+        key, document.collection, document.id, document.json)
+    }
+    var report = ImportReport()
+    try insertHistory(of: export, key, &report)
+    guard report.checkIns == export.checkIns.count, report.alerts == export.alerts.count,
+      report.notifications == export.notifications.count
+    else { throw ClientError.cannotMove(.invalid) }
+  }
+
+  func arrive() throws(ClientError) -> Bool {
+    try write {
+      let key = try requireCurrentKey()
+      let hasArrived = try database.run(
+        """
+        UPDATE account SET watched_elsewhere = 0
+        WHERE key = ?1 AND watched_elsewhere = 1 AND moved_to IS NULL
+        """, key)
+      if hasArrived > 0 {
+        try touch(key)
+        return false
+      }
+      return try database.value(
+        Int.self,
+        """
+        SELECT 1 FROM account WHERE key = ?1 AND moved_to IS NULL AND attention_at > 0
+          AND fault IS NULL AND NOT EXISTS (SELECT 1 FROM attention WHERE account = ?1)
+        """, key) != nil
+    }
+  }
+
+  private func isArriving(_ key: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      "SELECT 1 FROM account WHERE key = ?1 AND watched_elsewhere = 1 AND moved_to IS NULL", key)
+      != nil
+  }
+
+  /// Whether there is nothing in an account but what signing up has put there.
+  private func isNew(_ key: Int) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM account WHERE key = ?1 AND gate IS NULL AND check_in_sequence = 0
+        AND NOT EXISTS (SELECT 1 FROM contact WHERE account = ?1)
+        AND NOT EXISTS (SELECT 1 FROM channel WHERE account = ?1)
+        AND NOT EXISTS (SELECT 1 FROM relation WHERE requester = ?1 OR addressee = ?1)
+        AND NOT EXISTS (SELECT 1 FROM alert WHERE account = ?1)
+        AND NOT EXISTS (SELECT 1 FROM armed_alert WHERE account = ?1)
+        AND NOT EXISTS (SELECT 1 FROM file WHERE account = ?1)
+      """, key) != nil
+  }
+}
+
+extension AccountMove {
+  /// What may be taken in: its sender may have made it up.
+  fileprivate func checked(at now: Date) throws(ClientError) -> AccountMove {
+    var move = self
+    move.export = try export.checked(at: now)
+    let isQuiet = export.alerts.allSatisfy { !$0.isActive }
+    guard isQuiet else { throw .cannotMove(.alert) }
+    let hashes = [gate.gate, gate.duress, gate.seeming].compactMap { $0?.value }
+    let hasGate = gate.gate != nil || gate.duress == nil && gate.seeming == nil
+    guard hasGate, hashes.allSatisfy({ $0.isEmpty || PasswordHashing.isAffordable($0) }),
+      gate.gate?.value != "", gate.duress?.value != "",
+      secrets.values.allSatisfy({ (1...10_000).contains($0.value.utf8.count) })
+    else { throw .cannotMove(.invalid) }
+    do throws(ValidationError) {
+      move.standby = try Standby(
+        validating: standby.heartbeat ?? "", topic: standby.topic ?? "")
+    } catch { throw .invalid(error) }
+    return move
+  }
+}

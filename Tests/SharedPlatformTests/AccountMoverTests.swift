@@ -1,0 +1,418 @@
+import Clients
+import ComposableTesting
+import Composable
+import Domain
+import Foundation
+import Monitor
+import SQLite
+import ServerTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SharedPlatform
+
+/// An account of a machine, and a server that it moves to. Both stores are real, and so are both planners.
+@Suite("Bringing an account", .timeLimit(.minutes(5)))
+struct AccountMoverTests {
+  /// What is asked of both sides, counted, so that it can end anywhere.
+  final class Steps: Sendable {
+    private let left: Mutex<Int?>
+    private let count = Mutex(0)
+    init(endingAfter left: Int? = nil) { self.left = Mutex(left) }
+    var taken: Int { count.withLock { $0 } }
+
+    struct Crash: Error {}
+
+    /// Before or after what a step does: both are places to end at.
+    func take() throws(ClientError) {
+      count.withLock { $0 += 1 }
+      let isOver = left.withLock { left in
+        guard let number = left else { return false }
+        left = number - 1
+        return number <= 0
+      }
+      if isOver { throw .storage(.network(.connectionFailed)) }
+    }
+  }
+
+  final class Scene: Sendable {
+    static let start = Date(timeIntervalSince1970: 1_795_247_520)
+    let local: EmbeddedPlatform
+    let server: EmbeddedPlatform
+    private let clock = Mutex(Scene.start)
+    var now: Date {
+      get { clock.withLock { $0 } }
+      set { clock.withLock { $0 = newValue } }
+    }
+
+    init() {
+      nonisolated(unsafe) weak var scene: Scene?
+      local = EmbeddedPlatform.inMemory(now: { scene?.now ?? Scene.start })
+      server = EmbeddedPlatform.inMemory(now: { scene?.now ?? Scene.start })
+      scene = self
+    }
+
+    func clients(_ platform: EmbeddedPlatform) -> DependencyValues {
+      var values = DependencyValues()
+      values.context = .test
+      platform.install(in: &values)
+      values.continuousClock = ImmediateClock()
+      return values
+    }
+    var here: DependencyValues { clients(local) }
+    var there: DependencyValues { clients(server) }
+
+    /// Plans what is due in a store, as a monitor does.
+    func watch(_ platform: EmbeddedPlatform) async throws {
+      let monitor = clients(platform).monitorClient
+      _ = try await monitor.heartbeat(UUID(), { self.now }, .minutes(1), nil)
+      let plans = try await monitor.due(now, 10).map {
+        AccountPlan(
+          account: $0.user.id, revision: $0.revision,
+          plan: Planner.plan($0, now: now, makeID: { UUID() }))
+      }
+      _ = try await monitor.apply(plans, now)
+    }
+  }
+
+  /// Somebody with much to move.
+  private func fill(_ scene: Scene, checkIns: Int, contacts: Int) async throws {
+    let here = scene.here
+    _ = try await here.authClient.createAccount(
+      NewAccount(
+        profile: Profile(
+          name: "Ada", phone: "+442071838750", note: "Penicillin", email: "ada@example.org"),
+        interval: try CheckInInterval(.hours(36)), responders: []))
+    for number in 0..<contacts {
+      _ = try await here.contactsClient.add(
+        ContactDraft(
+          name: "Responder " + Self.letters(number), note: "Note \(number)",
+          channels: [
+            ChannelDraft(.email, "r\(number)@example.org"),
+            number.isMultiple(of: 2)
+              ? ChannelDraft(.webhook, "https://example.org/\(number)")
+              : ChannelDraft(.ntfy, "https://ntfy.sh/r\(number)", token: Secret("tk_\(number)")),
+          ], roles: .responder))
+    }
+    _ = try await here.channelsClient.add(
+      ChannelDraft(.ntfy, "https://ntfy.sh/ada", token: Secret("tk_ada")), nil)
+    let own = try await here.channelsClient.overview().own
+    try await here.channelsClient.setMuted(.reminders, own[1].id, true)
+    for _ in 0..<checkIns {
+      scene.now = scene.now + .minutes(2)
+      _ = try await here.checkInClient.checkIn(.manual)
+    }
+    _ = try await here.userClient.updateEscalation(
+      [.hours(2), .minutes(10)], .minutes(30), .hours(2))
+    _ = try await here.storageClient.setDocument(
+      try CollectionPath("settings").document("theme"), Data(#"{"name":"dark"}"#.utf8), nil)
+    for (name, access) in [("card.txt", EmergencyDocument.Access.always), ("b.txt", .duringAlert)] {
+      let data = Data("\(name) says hello".utf8)
+      for await _ in here.fileStorageClient.upload(
+        data, StorageMetadata(name: name, contentType: ContentType(of: data), access: access))
+      {}
+    }
+    try await here.standbyClient.update(Standby(heartbeat: "https://hc.example.org/1"), nil)
+    try await here.authClient.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    // The alert of yesterday, with what is known of it.
+    _ = try await here.alertClient.raise("fell on the stairs")
+    _ = try await here.alertClient.cancel(Secret("blue kettle"))
+    try await scene.watch(scene.local)
+  }
+
+  /// Names have no digits.
+  private static func letters(_ number: Int) -> String {
+    String("\(number)".map { Character(UnicodeScalar($0.asciiValue! + 49)) })
+  }
+
+  /// The same as an account's person types it, with steps that may end.
+  private func move(_ scene: Scene, _ steps: Steps = Steps()) async throws -> Bool {
+    let (here, there) = (scene.here.counting(steps), scene.there.counting(steps))
+    let passphrase = Secret("blue kettle")
+    let prepared = try await here.transferClient.prepareMove(passphrase)
+    if case .signedIn = try await there.authClient.state() {
+    } else {
+      try steps.take()
+      _ = try await there.authClient.createAccount(
+        NewAccount(
+          profile: Profile(name: "Ada", email: "ada@example.org"),
+          credentials: Credentials(email: "ada@example.org", password: Secret("four random words")))
+      )
+      try steps.take()
+    }
+    let mover = AccountMover(from: here, to: there, server: "ls.example.org")
+    try await mover.bring(prepared, passphrase)
+    if try await mover.arrive(patience: .zero) { return true }
+    try await scene.watch(scene.server)
+    return try await mover.arrive(patience: .zero)
+  }
+
+  private func expectSame(
+    _ here: AccountMove, _ there: AccountMove, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    var (here, there) = (here.export, there.export)
+    #expect(here.files.count == there.files.count, sourceLocation: sourceLocation)
+    for (one, other) in zip(here.files, there.files) {
+      #expect(one.name == other.name && one.size == other.size, sourceLocation: sourceLocation)
+      #expect(one.access == other.access, sourceLocation: sourceLocation)
+    }
+    (here.files, there.files) = ([], [])
+    #expect(here.user == there.user, sourceLocation: sourceLocation)
+    #expect(here.checkIns == there.checkIns, sourceLocation: sourceLocation)
+    #expect(here.contacts == there.contacts, sourceLocation: sourceLocation)
+    #expect(here == there, sourceLocation: sourceLocation)
+  }
+
+  @Test("1,000 check-ins, 50 contacts, documents and channels arrive field by field")
+  func everything() async throws {
+    let scene = Scene()
+    try await fill(scene, checkIns: 1_000, contacts: 50)
+    try await scene.watch(scene.server)
+    let before = try await scene.here.transferClient.prepareMove(Secret("blue kettle"))
+    #expect(before.export.checkIns.count == 1_001 && before.secrets.count == 51)
+    #expect(try await move(scene))
+    let after = try await scene.there.transferClient.prepareMove(Secret("blue kettle"))
+    expectSame(before, after)
+    #expect(before.secrets == after.secrets && before.gate == after.gate)
+    #expect(before.standby == after.standby && before.takesLinks == after.takesLinks)
+    #expect(try await scene.there.userClient.currentUser().deadline == before.export.user.deadline)
+    for document in after.export.files {
+      let bytes = try await scene.there.fileStorageClient.download(StoredFileURL(document.id))
+      #expect(bytes == Data("\(document.name) says hello".utf8))
+    }
+    // Nobody is notified again that they were added.
+    let due = try await scene.there.monitorClient.claim(
+      scene.now, .minutes(1), ClaimRequest(limit: 100))
+    #expect(due.filter { $0.stage == .contactAdded }.isEmpty)
+  }
+
+  @Test("Ended anywhere and begun again, it is all there once, and one of the two always watches")
+  func crashes() async throws {
+    let whole = Scene()
+    try await fill(whole, checkIns: 5, contacts: 3)
+    let counted = Steps()
+    #expect(try await move(whole, counted))
+    #expect(counted.taken > 10)
+    for end in 0..<counted.taken {
+      let scene = Scene()
+      try await fill(scene, checkIns: 5, contacts: 3)
+      let before = try await scene.here.transferClient.prepareMove(Secret("blue kettle"))
+      _ = try? await move(scene, Steps(endingAfter: end))
+      try await scene.expectWatched(after: "\(end) steps")
+      #expect(try await move(scene), "\(end)")
+      #expect(try await move(scene), "\(end), done twice")
+      expectSame(before, try await scene.there.transferClient.prepareMove(Secret("blue kettle")))
+      try await scene.expectWatched(after: "\(end) steps and a repeat")
+      // From here on the server alone.
+      #expect(try await scene.watchers() == [false, true], "\(end)")
+    }
+  }
+
+  @Test("A check-in during the move is not lost, and none is taken here once it has moved")
+  func checkInBetween() async throws {
+    let scene = Scene()
+    try await fill(scene, checkIns: 2, contacts: 1)
+    let passphrase = Secret("blue kettle")
+    let prepared = try await scene.here.transferClient.prepareMove(passphrase)
+    scene.now = scene.now + .hours(1)
+    let user = try await scene.here.checkInClient.checkIn(.manual, passphrase)
+    _ = try await scene.there.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ada"),
+        credentials: Credentials(email: "ada@example.org", password: Secret("four random words"))))
+    let mover = AccountMover(from: scene.here, to: scene.there, server: "ls.example.org")
+    try await mover.bring(prepared, passphrase)
+    #expect(try await scene.there.userClient.currentUser().lastCheckIn == user.lastCheckIn)
+    await #expect(throws: ClientError.accountMoved(to: "ls.example.org")) {
+      try await scene.here.checkInClient.checkIn(.manual, passphrase)
+    }
+    // One there counts although the move was not finished: it watches from then on.
+    scene.now = scene.now + .hours(1)
+    _ = try await scene.there.checkInClient.checkIn(.manual, passphrase)
+    #expect(try await scene.there.watchClient.status().fault == nil)
+  }
+
+  @Test("ALT-8, CON-1: what is on, who is linked and who is late stay, each with a sentence")
+  func obstacles() async throws {
+    let scene = Scene()
+    try await fill(scene, checkIns: 1, contacts: 1)
+    let here = scene.here
+    let passphrase = Secret("blue kettle")
+    func refusal() async -> AccountMove.Obstacle? {
+      do throws(ClientError) {
+        _ = try await here.transferClient.prepareMove(passphrase)
+        return nil
+      } catch {
+        guard case .cannotMove(let obstacle) = error else {
+          Issue.record("\(error)")
+          return nil
+        }
+        return obstacle
+      }
+    }
+    #expect(await refusal() == nil)
+    let prepared = try await here.transferClient.prepareMove(passphrase)
+    _ = try await here.alertClient.raise("")
+    #expect(await refusal() == .alert)
+    // One that begins while it moves, too.
+    await #expect(throws: ClientError.cannotMove(.alert)) {
+      try await here.transferClient.completeMove(prepared, "ls.example.org")
+    }
+    _ = try await here.alertClient.cancel(passphrase)
+    let armed = UUID()
+    _ = try await here.alertClient.arm(armed, "", .seconds(5))
+    #expect(await refusal() == .alert)
+    try await here.alertClient.disarm(armed)
+    _ = try await here.alertClient.drill()
+    #expect(await refusal() == .drill)
+    _ = try await here.alertClient.endDrill()
+    _ = try await here.checkInClient.pause(scene.now + .days(2), passphrase)
+    #expect(await refusal() == nil)
+    _ = try await here.checkInClient.resume(.manual, passphrase)
+    scene.now = scene.now + .hours(37)
+    #expect(await refusal() == .deadline)
+    _ = try await here.checkInClient.checkIn(.manual, passphrase)
+    _ = try await scene.local.openFurtherAccount(
+      NewAccount(
+        profile: Profile(name: "Otto"),
+        credentials: Credentials(email: "otto@example.org", password: Secret("four random words"))))
+    #expect(await refusal() == .otherAccounts)
+  }
+
+  @Test("CHK-3: a move under duress looks the same, and this machine goes on with the silent alert")
+  func duress() async throws {
+    var shown: [[String]] = []
+    for passphrase in ["blue kettle", "green kettle"].map({ Secret($0) }) {
+      let scene = Scene()
+      try await fill(scene, checkIns: 1, contacts: 1)
+      let (here, there) = (scene.here, scene.there)
+      let prepared = try await here.transferClient.prepareMove(passphrase)
+      _ = try await there.authClient.createAccount(
+        NewAccount(
+          profile: Profile(name: "Ada"),
+          credentials: Credentials(email: "ada@example.org", password: Secret("four random words")))
+      )
+      let mover = AccountMover(from: here, to: there, server: "ls.example.org")
+      try await mover.bring(prepared, passphrase)
+      _ = try await mover.arrive(patience: .zero)
+      try await scene.watch(scene.server)
+      #expect(try await mover.arrive(patience: .zero))
+      shown.append([
+        "\(try await there.alertClient.history(9).map(\.alert.kind))",
+        "\(try await here.alertClient.history(9).map(\.alert.kind))",
+        "\(try await there.notificationClient.notifications(99, NotificationFilter()).map(\.kind))",
+      ])
+      try await scene.watch(scene.local)
+      let calls = try await here.monitorClient.claim(
+        scene.now, .minutes(1), ClaimRequest(limit: 100)
+      ).filter { $0.alert?.kind == .duress }
+      #expect(calls.isEmpty == (passphrase.value == "blue kettle"))
+    }
+    #expect(shown[0] == shown[1])
+  }
+
+  @Test("What is made up is refused: a costly hash, an alert that is on, an account that isn't new")
+  func hostile() async throws {
+    let scene = Scene()
+    try await fill(scene, checkIns: 1, contacts: 1)
+    let move = try await scene.here.transferClient.prepareMove(Secret("blue kettle"))
+    let there = scene.there
+    _ = try await there.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ada"),
+        credentials: Credentials(email: "ada@example.org", password: Secret("four random words"))))
+    var costly = move
+    costly.gate.gate = Secret("$argon2id$v=19$m=4194304,t=3,p=1$c29tZXNhbHQ$aGFzaA")
+    await #expect(throws: ClientError.cannotMove(.invalid)) {
+      try await there.transferClient.receiveMove(costly)
+    }
+    var unsealed = move
+    unsealed.gate.gate = nil
+    await #expect(throws: ClientError.cannotMove(.invalid)) {
+      try await there.transferClient.receiveMove(unsealed)
+    }
+    try await there.transferClient.receiveMove(move)
+    #expect(try await there.transferClient.arrive() == false)
+    await #expect(throws: ClientError.cannotMove(.notEmpty)) {
+      try await there.transferClient.receiveMove(move)
+    }
+  }
+}
+
+extension AccountMoverTests.Scene {
+  /// Whether this machine, and whether the server, would raise the alert once the deadline is over.
+  func watchers() async throws -> [Bool] {
+    let back = now
+    defer { now = back }
+    now = try await here.userClient.currentUser().deadline.date + .hours(2)
+    var watchers: [Bool] = []
+    for platform in [local, server] {
+      watchers.append(
+        try await clients(platform).monitorClient.due(now, 10).contains {
+          Planner.plan($0, now: now, makeID: { UUID() }).missedAlert != nil
+            && !$0.responders.isEmpty
+        })
+    }
+    return watchers
+  }
+
+  func expectWatched(after place: String) async throws {
+    #expect(try await watchers().contains(true), "\(place)")
+  }
+}
+
+extension DependencyValues {
+  /// Has what a move asks end where the steps do: before it is done, and after.
+  fileprivate func counting(_ steps: AccountMoverTests.Steps) -> DependencyValues {
+    var values = self
+    let transfer = transferClient
+    values.transferClient.completeMove = {
+      (move: AccountMove, server: String) async throws(ClientError) in
+      try steps.take()
+      let value = try await transfer.completeMove(move, server)
+      try steps.take()
+      return value
+    }
+    values.transferClient.receiveMove = { (move: AccountMove) async throws(ClientError) in
+      try steps.take()
+      try await transfer.receiveMove(move)
+      try steps.take()
+    }
+    values.transferClient.arrive = { () async throws(ClientError) in
+      try steps.take()
+      let value = try await transfer.arrive()
+      try steps.take()
+      return value
+    }
+    values.transferClient.standDown = { () async throws(ClientError) in
+      try steps.take()
+      try await transfer.standDown()
+      try steps.take()
+    }
+    let files = fileStorageClient
+    values.fileStorageClient.upload = { data, metadata in
+      do throws(ClientError) { try steps.take() } catch {
+        return AsyncStream {
+          $0.yield(.failed(error)); $0.finish()
+        }
+      }
+      return files.upload(data, metadata)
+    }
+    values.fileStorageClient.delete = { (id: EmergencyDocument.ID) async throws(ClientError) in
+      try steps.take()
+      try await files.delete(id)
+      try steps.take()
+    }
+    let profile = userProfileClient
+    values.userProfileClient.update = {
+      (name: String, change: PictureChange) async throws(ClientError) in
+      try steps.take()
+      let user = try await profile.update(name, change)
+      try steps.take()
+      return user
+    }
+    return values
+  }
+}
