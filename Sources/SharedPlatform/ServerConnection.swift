@@ -73,6 +73,11 @@ package final class ServerConnection: Sendable {
     package var fingerprint: String
     /// Whether the system trusts its certificate.
     package var isTrusted: Bool
+
+    package init(fingerprint: String, isTrusted: Bool) {
+      self.fingerprint = fingerprint
+      self.isTrusted = isTrusted
+    }
   }
 
   /// Looks at the server's key, and sends nothing that only the server may know.

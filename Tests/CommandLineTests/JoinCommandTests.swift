@@ -68,7 +68,7 @@ import Testing
   @Test(
     "What a machine does that keeps its accounts itself is the server's part",
     arguments: [
-      "doctor", "restore", "monitor", "mail", "init --name Ada",
+      "restore", "monitor", "mail", "init --name Ada",
       "join \(link) --email ada@example.org",
     ])
   func joined(words: String) async {
@@ -125,6 +125,28 @@ import Testing
     #expect(late.exitCode != 0)
     #expect(world[\.files][Self.path] != nil)
     #expect(try await there.userClient.currentUser().locks.contains(.gate))
+  }
+
+  @Test("The doctor looks at the server, and sends nobody to a monitor or mail of this machine")
+  func doctor() async {
+    let world = World()
+    let print = String(repeating: "ab", count: 32)
+    let server = JoinedServer(url: "https://ls.example.org", fingerprint: print)
+    world[\.servers].joined = { (_: Folders) throws(StorageError) in server }
+    world[\.servers].identify = { (_) async throws(NetworkError) in
+      ServerConnection.Identity(fingerprint: print, isTrusted: false)
+    }
+    let outcome = await world.run("doctor")
+    #expect(outcome.output.contains("✓ The server ls.example.org answers"))
+    #expect(outcome.exitCode == 1 && !outcome.output.contains("lifesignal monitor"))
+    #expect(!outcome.output.contains("mail setup"))
+    world[\.servers].identify = { (_) async throws(NetworkError) in
+      ServerConnection.Identity(fingerprint: "cd", isTrusted: true)
+    }
+    #expect(
+      await world.run("doctor").output.contains("✗ The server ls.example.org has another key"))
+    world[\.servers].identify = { (_) async throws(NetworkError) in throw .libraryMissing }
+    #expect(await world.run("doctor").output.contains("libcurl"))
   }
 
   @Test("An account of this machine is not left without its person")

@@ -124,7 +124,9 @@ struct AlertDelivery: Sendable {
     guard messages.isEmpty || messages.contains(where: { $0.state == .pending }) else { return nil }
     return watch.isWatched
       ? "The monitor keeps trying. "
-      : "The monitor didn't start: see monitor.log, or run lifesignal monitor. "
+      : watch.isOfServer
+        ? "No monitor is running. \(watch.advice) "
+        : "The monitor didn't start: see monitor.log, or run lifesignal monitor. "
   }
 }
 

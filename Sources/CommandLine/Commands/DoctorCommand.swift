@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 /// `lifesignal doctor`: checks everything that is needed to notify someone.
-struct DoctorCommand: PlainCommand, LocalCommand {
+struct DoctorCommand: PlainCommand {
   var asJSON: Bool
   var sendsTest: Bool
 
@@ -28,7 +28,13 @@ struct DoctorCommand: PlainCommand, LocalCommand {
   }
 
   func run(_ invocation: Invocation) async -> Report {
-    let findings = await Examination(invocation, sendsTest: sendsTest).findings()
+    let findings =
+      if let server = try? invocation.joinedServer() {
+        await JoinedExamination(invocation: invocation, server: server, sendsTest: sendsTest)
+          .findings()
+      } else {
+        await Examination(invocation, sendsTest: sendsTest).findings()
+      }
     let isWell = !findings.contains { $0.mark == .failure }
     let code = isWell ? ExitCode.ok : .failure
     guard !asJSON else {

@@ -11,7 +11,9 @@ struct WatchReport: Sendable {
   /// The kinds of channel that the person and their responders use; `nil` where that is not known.
   private var kinds: Set<Channel.Kind>?
   /// What to do where no monitor is running.
-  private var advice = "Start one with lifesignal monitor."
+  private(set) var advice = "Start one with lifesignal monitor."
+  /// Whether a server watches.
+  private(set) var isOfServer = false
 
   init(status: WatchStatus?, kinds: Set<Channel.Kind>? = nil) {
     self.status = status
@@ -20,6 +22,7 @@ struct WatchReport: Sendable {
 
   init(_ client: WatchClient) async {
     @Dependency(\.joinedServer) var joinedServer
+    isOfServer = joinedServer != nil
     if let joinedServer { advice = "Tell the person who runs the server \(joinedServer.name)." }
     status = try? await client.status()
     // Read only where it makes a difference.

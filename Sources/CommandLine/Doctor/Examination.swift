@@ -64,9 +64,7 @@ struct Examination: Sendable {
       findings.append(WatchChecks.testDelivery(await sendTest()))
     }
     findings.append(await service(installer))
-    findings.append(
-      SurroundingsChecks.clock(
-        isSynchronized: await isClockSynchronized(), lastSeen: lastSeen, now: invocation.now()))
+    findings.append(await Self.clock(invocation, lastSeen: lastSeen))
     return findings + [terminal]
   }
 
@@ -84,7 +82,13 @@ struct Examination: Sendable {
       lingers: isPresent ? await installer.lingers() : nil)
   }
 
-  private func isClockSynchronized() async -> Bool? {
+  static func clock(_ invocation: Invocation, lastSeen: Date?) async -> Finding {
+    SurroundingsChecks.clock(
+      isSynchronized: await isClockSynchronized(invocation.machine), lastSeen: lastSeen,
+      now: invocation.now())
+  }
+
+  private static func isClockSynchronized(_ machine: MachineAccess) async -> Bool? {
     let outcome = await machine.run(["timedatectl", "show", "--property=NTPSynchronized"])
     guard let outcome, outcome.isSuccess else { return nil }
     if outcome.output.contains("NTPSynchronized=yes") { return true }
@@ -112,7 +116,7 @@ private struct StoreFacts {
 }
 
 /// What the store says of the person's account.
-private struct AccountFacts: Sendable {
+struct AccountFacts: Sendable {
   private var user: Result<User, ClientError>
   private var contacts: [Contact]?
   private var alerts: [AlertReport]?

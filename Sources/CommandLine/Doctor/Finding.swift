@@ -9,7 +9,8 @@ struct Finding: Equatable, Sendable {
   var advice: String?
 
   enum Check: String, CaseIterable, Sendable {
-    case home, files, store, backup, account, responders, configuration, delivery, watch, service,
+    case home, server, files, store, backup, account, responders, configuration, delivery, watch,
+      service,
       clock, terminal
     case testDelivery = "test_delivery"
     case errorLog = "error_log"
