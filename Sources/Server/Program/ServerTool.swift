@@ -177,7 +177,7 @@ public struct ServerTool: Sendable {
       // The one before takes nothing more, and ends once all that it was asked is answered: at the latest when
       // the last device that waits there has waited long enough.
       last?.refuseMore()
-      Task { await last?.finish(within: ChangeHub.patience + Self.patience) }
+      Task { await last?.finish(within: ChangeHub.waitLimit + Self.endTimeout) }
     }
     try listen()
     if server.settings.tlsCertificate != nil {
