@@ -5,6 +5,7 @@ import Domain
 package import FoundationEssentials
 import ServerProtocol
 import Store
+import Synchronization
 package import Web
 
 /// Answers what apps ask over the routes of ``ServerProtocol``, each for the session whose token it shows.
@@ -23,6 +24,9 @@ package final class Server: Sendable {
   /// By which ``/metrics`` is read from elsewhere; `nil` for this machine only.
   private let metricsToken: String?
   private let upkeep = Upkeep()
+  private let watch: WatchClient
+  /// Who watched when it was last looked at, without the instant.
+  private let seenWatch = Mutex<WatchStatus?>(nil)
 
   /// One line of the log: nothing of who asks, or of what.
   package struct RequestLine: Encodable, Sendable {
@@ -45,6 +49,7 @@ package final class Server: Sendable {
     arrivals = Arrivals(limit: store.lanes.count)
     var values = DependencyValues()
     store.clients(for: RemoteSession(token: nil, device: "")).install(in: &values)
+    watch = values.watchClient
     pages = ResponderPages(client: values.responseClient, dateClient: values.dateClient)
     store.lanes[0].follow { [hub] accounts, last in hub.tell(accounts, after: last) }
     upkeep.start { [weak self] in await self?.keepUp() }
@@ -53,8 +58,21 @@ package final class Server: Sendable {
   /// What is done every second.
   private func keepUp() async {
     hub.sweep(now: clock.now)
+    await tellOfMonitors()
     guard upkeep.isHourly(now()) else { return }
     try? await store.administration.pruneRequests()
+  }
+
+  /// Has everybody look again when a monitor comes, goes, or has trouble: that changes no account (WCH-1).
+  private func tellOfMonitors() async {
+    guard hub.count > 0, var status = try? await watch.status() else { return }
+    status.lastSeen = nil
+    let hasChanged = seenWatch.withLock { seen in
+      defer { seen = status }
+      return seen != status
+    }
+    // Without a cursor: who asks with it learns the current one.
+    if hasChanged { hub.tell(nil, after: "") }
   }
 
   /// How many devices wait for changes.

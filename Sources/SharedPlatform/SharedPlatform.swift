@@ -29,6 +29,7 @@ package struct SharedPlatform: Sendable {
       ContactOverview(order.listed(try await contacts(), by: \.name), naming: limit)
     }
     observeRecord(in: &values)
+    observeWatch(in: &values)
     // A monitor of this machine does not see the server's alerts.
     values.alertClient.spool = { (_: UUID, _: String, _: TimeSpan) async throws(ClientError) in
       throw .storage(.network(.connectionFailed))
@@ -36,6 +37,28 @@ package struct SharedPlatform: Sendable {
     // The server has its own monitors.
     values.watchClient.start = { () async throws(StorageError) in }
     values.watchClient.startAnother = { () async throws(StorageError) in }
+  }
+
+  /// The server says at once when a monitor comes or goes, and not how often each is heard of: an instant that
+  /// only grows old here would look like a monitor that hangs.
+  private func observeWatch(in values: inout DependencyValues) {
+    let observe = values.watchClient.observe
+    values.watchClient.observe = {
+      let (stream, continuation) = AsyncThrowingStream.makeStream(of: WatchStatus.self)
+      let task = Task {
+        do {
+          for try await var status in observe() {
+            if status.monitors > 0 { status.lastSeen = nil }
+            continuation.yield(status)
+          }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+      return stream
+    }
   }
 
   /// What a year of check-ins comes to is computed here, by this machine's calendar.

@@ -24,26 +24,40 @@ package final class ServerWorld: Sendable {
     set { clock.now = newValue }
   }
 
-  /// - Parameter lanes: Those of a store of its own kind; `nil` for one in memory.
+  /// - Parameters:
+  ///   - lanes: Those of a store of its own kind; `nil` for one in memory.
+  ///   - now: A clock that is moved elsewhere; `nil` for ``now``.
   package init(
-    lanes: [Lane]? = nil, registration: ServerSettings.Registration = .open,
+    lanes: [Lane]? = nil, now: (@Sendable () -> Date)? = nil,
+    registration: ServerSettings.Registration = .open,
     metricsToken: String? = nil, url: String = "http://127.0.0.1",
     proxy: String? = nil, requestTimeout: Duration = .seconds(10),
     certificate: (certificate: String, key: String)? = nil
   ) throws {
     let clock = MovableClock()
     self.clock = clock
+    let now = now ?? { clock.now }
     store = ServerStore(
-      lanes: try lanes ?? [EmbeddedPlatform.openLaneInMemory(now: { clock.now })],
+      lanes: try lanes ?? [EmbeddedPlatform.openLaneInMemory(now: now)],
       hashing: .minimal)
     let settings = ServerSettings(
       url: url, host: "127.0.0.1", port: 0, registration: registration)
     nonisolated(unsafe) weak var world: ServerWorld?
     server = Server(
-      store, settings, metricsToken: metricsToken, now: { clock.now },
+      store, settings, metricsToken: metricsToken, now: now,
       log: { line in world?.log.withLock { $0.append(line) } })
     web = try server.listen(certificate: certificate, proxy: proxy, requestTimeout: requestTimeout)
     world = self
+  }
+
+  /// What a monitor does that is alive for a minute.
+  package func heartbeat(_ monitor: UUID) async throws {
+    let clients = StoreClients(
+      store.lanes[0], session: RemoteSession(token: nil, device: "monitor"), makeUUID: { UUID() },
+      hashing: .minimal, startMonitor: { (_: Bool) async throws(StorageError) in })
+    var values = DependencyValues()
+    clients.install(in: &values)
+    _ = try await values.monitorClient.heartbeat(monitor, now, .minutes(1), nil)
   }
 
   /// An app that is not signed in.

@@ -213,6 +213,64 @@ private final class JoinedApp: Sendable {
     #expect(app.kept.token == "token")
   }
 
+  @Test(
+    "A newer server: unknown fields are left out, unknown errors come with their sentence")
+  func newer() async throws {
+    let server = try HTTPServer { request, _ in
+      switch request.path {
+      case "/v1/watch":
+        .reply(200, headers: Self.json, body: #"{"monitors":2,"orbit":{"height":[7]}}"#)
+      case "/v1/notifications/unread":
+        .reply(
+          418, headers: Self.json,
+          body: #"{"error":{"teapot":{}},"message":"It is tea time.","kettle":1}"#)
+      default:
+        // A case that this app does not know.
+        .reply(200, headers: Self.json, body: #"{"signedInElsewhere":{"_0":"Mars"}}"#)
+      }
+    }
+    let app = try JoinedApp(port: server.port, token: "token")
+    #expect(try await app.clients.watchClient.status() == WatchStatus(monitors: 2))
+    await #expect(throws: ClientError.storage(.unknown("It is tea time."))) {
+      try await app.clients.notificationClient.unreadCount()
+    }
+    await #expect(throws: ClientError.storage(.network(.answerUnreadable))) {
+      try await app.clients.authClient.state()
+    }
+    #expect(app.kept.token == "token")
+  }
+
+  @Test("WCH-1: waiting devices hear of a monitor that comes or goes, and not of each heartbeat")
+  func monitors() async throws {
+    let world = try ServerWorld()
+    let app = try JoinedApp(port: world.port)
+    _ = try await app.signUp()
+    var statuses = app.clients.watchClient.observe().makeAsyncIterator()
+    #expect(try await statuses.next()?.monitors == 0)
+    let monitor = UUID()
+    let start = world.now
+    try await world.heartbeat(monitor)
+    #expect(try await statuses.next() == WatchStatus(monitors: 1))
+    #expect(try await app.clients.watchClient.status().lastSeen == start)
+    world.now += 3_600
+    #expect(try await statuses.next()?.monitors == 0)
+  }
+
+  @Test(
+    "AUTH-2: a device that waits hears at once that its session was ended elsewhere")
+  func endedWhileWaiting() async throws {
+    let world = try ServerWorld()
+    let app = try JoinedApp(port: world.port)
+    let user = try await app.signUp()
+    let other = try JoinedApp(port: world.port)
+    let credentials = Credentials(email: "ida@example.org", password: Secret("four random words"))
+    #expect(try await other.clients.authClient.signIn(credentials) == user.id)
+    var states = other.clients.authClient.observeState().makeAsyncIterator()
+    #expect(try await states.next() == .signedIn(user.id))
+    try await app.clients.authClient.revokeOtherSessions()
+    #expect(try await states.next() == .signedOut)
+  }
+
   @Test("Without a server a write says so soon, and an alert is not kept where nobody looks")
   func away() async throws {
     let server = try HTTPServer()

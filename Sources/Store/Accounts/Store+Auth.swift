@@ -103,6 +103,8 @@ extension Store {
   }
 
   private func endSession(_ digest: String) throws(StorageError) {
+    try database.run(
+      "INSERT INTO change (account) SELECT account FROM session WHERE token = ?1", digest)
     try database.run("DELETE FROM session WHERE token = ?1", digest)
   }
 
@@ -124,9 +126,9 @@ extension Store {
 
   func revokeSession(_ id: Session.ID) throws(ClientError) {
     try write(.other) {
-      try database.run(
-        "DELETE FROM session WHERE id = ?1 AND account = ?2", id, requireCurrentKey())
-      return ()
+      let account = try requireCurrentKey()
+      try database.run("DELETE FROM session WHERE id = ?1 AND account = ?2", id, account)
+      try noteChange(of: account)
     }
   }
 
@@ -139,6 +141,8 @@ extension Store {
     try database.run(
       "DELETE FROM session WHERE account = ?1 AND token <> ?2", account,
       currentDigest() ?? "")
+    // Who waits elsewhere hears that the session is over.
+    try noteChange(of: account)
   }
 
   private func ownDigest() throws(ClientError) -> String? {

@@ -24,7 +24,7 @@ extension Store {
     _ path: DocumentPath, _ json: Data, expectedVersion: Int?
   ) throws(StorageError) -> Int {
     _ = try JSONObject(json)
-    return try write(StorageError.self, .other) {
+    return try writeDocuments {
       let version = try storedDocument(path)?.version ?? 0
       if let expectedVersion, expectedVersion != version { throw StorageError.conflict("\(path)") }
       return try put(json, at: path)
@@ -32,22 +32,22 @@ extension Store {
   }
 
   func updateDocument(_ path: DocumentPath, _ json: Data) throws(StorageError) -> Int {
-    try write(StorageError.self, .other) { try merge(json, into: path) }
+    try writeDocuments { try merge(json, into: path) }
   }
 
   func deleteDocument(_ path: DocumentPath) throws(StorageError) {
-    try write(StorageError.self, .other) { try removeDocument(path) }
+    try writeDocuments { try removeDocument(path) }
   }
 
   func increment(
     _ path: DocumentPath, _ field: String, by amount: Int
   ) throws(StorageError) -> Int {
-    try write(StorageError.self, .other) { try add(amount, to: field, of: path) }
+    try writeDocuments { try add(amount, to: field, of: path) }
   }
 
   func writeTogether(_ writes: [DocumentWrite]) throws(StorageError) {
     try DocumentWrite.checkCount(writes)
-    try write(StorageError.self, .other) {
+    try writeDocuments {
       for write in writes {
         switch write {
         case .set(let path, let json):
@@ -75,6 +75,15 @@ extension Store {
   }
 
   // MARK: In a transaction
+
+  /// Writes documents, and has those who observe them elsewhere read again.
+  private func writeDocuments<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
+    try write(StorageError.self, .other) {
+      let value = try body()
+      if let account = try currentKey() { try noteChange(of: account) }
+      return value
+    }
+  }
 
   private func merge(_ json: Data, into path: DocumentPath) throws(StorageError) -> Int {
     let change = try JSONObject(json)
