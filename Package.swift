@@ -247,8 +247,9 @@ let package = Package(
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [
-        "SQLite", "PostgreSQL", "PostgresTesting", "Clients", "Domain", "Composable",
-        "Cryptography", "ComposableTesting", "Monitor", "TestSupport",
+        "SQLite", "PostgreSQL", "PostgresTesting", "SharedPlatform", "Server", "ServerTesting",
+        "Clients", "Domain", "Composable", "Cryptography", "ComposableTesting", "Monitor",
+        "TestSupport",
       ],
       swiftSettings: settings),
     tests(

@@ -11,9 +11,18 @@ extension EmbeddedPlatform {
     folders: Folders, fault: StorageError, now: @escaping @Sendable () -> Date,
     secretCommand: @escaping SecretCommandProvider = { _ in nil }
   ) throws(StorageError) -> EmbeddedPlatform {
+    try withoutStore(
+      folders: folders, fault: fault, now: now, keyring: true, secretCommand: secretCommand)
+  }
+
+  /// - Parameter keyring: Whether the desktop's keyring is asked, too; tests leave it alone.
+  package static func withoutStore(
+    folders: Folders, fault: StorageError, now: @escaping @Sendable () -> Date, keyring: Bool,
+    secretCommand: @escaping SecretCommandProvider = { _ in nil }
+  ) throws(StorageError) -> EmbeddedPlatform {
     try EmbeddedPlatform(
       place: NoPlace(fault: fault), folders: folders, now: now, waits: true,
-      secretCommand: secretCommand)
+      secretCommand: secretCommand, keyring: keyring)
   }
 
   /// A secret that is kept in the file of this machine.

@@ -29,7 +29,7 @@ struct BatchContractTests {
 
   @Test("A batch makes all of its writes, in their order", arguments: Platform.allCases)
   func batch(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     _ = try await world.storage.setDocument(two, json(#"{"a":1,"n":1}"#), nil)
     _ = try await world.storage.setDocument(three, json("{}"), nil)
     let read = try await world.storage.document(two)
@@ -48,7 +48,7 @@ struct BatchContractTests {
     "A batch of which one write fails changes nothing",
     arguments: Platform.allCases, [0, 1, 2, 3, 4, 5])
   func failingBatch(_ platform: Platform, _ index: Int) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     _ = try await world.storage.setDocument(two, json(#"{"n":"text"}"#), nil)
     let before = try await contents(world)
     let stale = Document(path: two, version: 1, json: json("{}"))
@@ -80,7 +80,7 @@ struct BatchContractTests {
 
   @Test("A batch has an end", arguments: Platform.allCases)
   func limit(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     let writes = (0...DocumentWrite.limit).map { _ in DocumentWrite.set(one, json("{}")) }
     await expect(StorageError.serialization("a batch holds at most 500 writes")) {
       () throws(StorageError) in try await world.storage.batch(writes)
@@ -94,7 +94,7 @@ struct BatchContractTests {
 
   @Test("A transaction reads, decides and writes", arguments: Platform.allCases)
   func transaction(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     let (one, two) = (one, two)
     _ = try await world.storage.setDocument(one, json(#"{"n":1}"#), nil)
     let moved = try await world.storage.transaction {
@@ -119,7 +119,7 @@ struct BatchContractTests {
 
   @Test("The faster one wins, and the other tries again", arguments: Platform.allCases)
   func retry(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     let other = try world.second()
     let (one, text) = (one, json(#"{"n":1}"#))
     _ = try await world.storage.setDocument(one, json(#"{"n":0}"#), nil)
@@ -140,7 +140,7 @@ struct BatchContractTests {
     "A document that was deleted and written again is another one, though its version is the same",
     arguments: Platform.allCases)
   func anotherDocument(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     let other = try world.second()
     let (one, text) = (one, json(#"{"by":"other"}"#))
     _ = try await world.storage.setDocument(one, json(#"{"by":"me"}"#), nil)
@@ -158,7 +158,7 @@ struct BatchContractTests {
 
   @Test("One who is always slower learns it in the end", arguments: Platform.allCases)
   func attempts(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     let other = try world.second()
     let one = one
     _ = try await world.storage.setDocument(one, json(#"{"n":0}"#), nil)
@@ -174,7 +174,7 @@ struct BatchContractTests {
 
   @Test("Of writers that race none is lost", arguments: Platform.allCases)
   func race(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     let writers = try [world, world.second(), world.second(), world.second()]
     let one = one
     _ = try await world.storage.setDocument(one, json(#"{"n":0,"by":0}"#), nil)
@@ -203,7 +203,7 @@ struct BatchContractTests {
 
   @Test("A number is added to, up and down", arguments: Platform.allCases)
   func increment(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     await expect(StorageError.documentNotFound("drafts/one")) { () throws(StorageError) in
       try await world.storage.increment(one, "n", 1)
     }
@@ -224,7 +224,7 @@ struct BatchContractTests {
 
   @Test("What is no whole number is left alone", arguments: Platform.allCases)
   func noNumber(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     let text = #"{"b":true,"f":2.5,"l":[1],"o":{"n":1},"s":"1","h":1e30,"w":9223372036854775808}"#
     _ = try await world.storage.setDocument(one, json(text), nil)
     for field in ["b", "f", "l", "o", "s", "h", "w"] {
@@ -237,7 +237,7 @@ struct BatchContractTests {
 
   @Test("A sum that does not fit is refused", arguments: Platform.allCases)
   func overflow(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     _ = try await world.storage.setDocument(
       one, json(#"{"high":9223372036854775806,"low":-9223372036854775807}"#), nil)
     #expect(try await world.storage.increment(one, "high", 1) == .max)
@@ -255,7 +255,7 @@ struct BatchContractTests {
     "A field's name is a name, and never a path or SQL", arguments: Platform.allCases,
     ["", "a.b", "a[0]", "$", #"a""#, "a\\", "' OR 1=1 --", "ä", String(repeating: "n", count: 65)])
   func fieldName(_ platform: Platform, _ field: String) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     _ = try await world.storage.setDocument(one, json(#"{"a":{"b":1}}"#), nil)
     await expect(StorageError.serialization("“\(field.prefix(64))” is no name of a counter")) {
       () throws(StorageError) in try await world.storage.increment(one, field, 1)
@@ -267,7 +267,7 @@ struct BatchContractTests {
 
   @Test("Where a secret comes from is said without it", arguments: Platform.allCases)
   func source(_ platform: Platform) async throws {
-    let world = try World(platform)
+    let world = try await World.withDocuments(platform)
     let name = KeychainClient.smtpPassword
     #expect(try await world.keychain.source(name) == nil)
     try await world.keychain.set(name, "hunter2")

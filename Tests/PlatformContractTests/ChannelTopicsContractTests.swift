@@ -133,7 +133,9 @@ struct ChannelTopicsContractTests {
 
   @Test("An export carries it, and an import into an empty store has the same bytes again")
   func roundTrip() async throws {
-    for (from, to) in Platform.allCases.flatMap({ one in Platform.allCases.map { (one, $0) } }) {
+    for (from, to) in Platform.allCases.flatMap({ one in
+      Platform.all(but: .beforeAccount).map { (one, $0) }
+    }) {
       let (world, _, hook) = try await opened(from)
       let plain = try await world.transfer.exportAccount()
       try await world.channels.setMuted(.reminders, hook, true)

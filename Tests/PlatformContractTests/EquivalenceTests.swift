@@ -13,8 +13,11 @@ struct EquivalenceTests {
     var operations: [Operation] = []
     for _ in 0..<120 { operations.append(.random(using: &numbers)) }
     var logs: [[String]] = []
-    for platform in Platform.allCases {
+    // What is asked before there is an account, a server does not answer; and it takes its time.
+    let hasAccount = seed.isMultiple(of: 4)
+    for platform in hasAccount ? Platform.allCases : Platform.all(but: .beforeAccount) {
       let run = Run(world: try World(platform))
+      if hasAccount { _ = try await run.perform(.create) }
       var log: [String] = []
       for operation in operations {
         log.append("\(operation): \(try await run.perform(operation))")

@@ -8,6 +8,10 @@ import FoundationEssentials
 import Glibc
 import PostgreSQL
 import PostgresTesting
+import Server
+import ServerTesting
+import SharedPlatform
+@testable import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -15,9 +19,45 @@ import Testing
 /// The platforms that keep the contract. Every test of this target runs once for each.
 enum Platform: String, CaseIterable, CustomTestStringConvertible {
   case inMemory, embedded, postgres
+  /// An app that asks a server over HTTP, whose store is SQLite or PostgreSQL.
+  case shared, sharedPostgres
 
-  static let allCases: [Platform] =
-    [.inMemory, .embedded] + (PostgresServer.absence == nil ? [.postgres] : [])
+  /// All, or those that LIFESIGNAL_PLATFORMS names with commas between.
+  static let allCases: [Platform] = {
+    let all: [Platform] =
+      [.inMemory, .embedded, .shared]
+      + (PostgresServer.absence == nil ? [.postgres, .sharedPostgres] : [])
+    guard let names = ProcessInfo.processInfo.environment["LIFESIGNAL_PLATFORMS"] else {
+      return all
+    }
+    return all.filter { names.split(separator: ",").contains($0.rawValue[...]) }
+  }()
+
+  /// Why a test is not one of an app that asks a server. Each is about a single machine.
+  enum OneMachine {
+    /// An account that needs no password is open to who can read its file. A server's accounts have one.
+    case passwordless
+    /// A session at a server ends after 30 days in which nobody used it.
+    case sessionsLast
+    /// An alert is kept beside a store that can't be written, for the monitor of the same machine.
+    case spool
+    /// The server's administrator starts its monitor; the app of a person does not.
+    case monitorStarted
+    /// The gate before what a person does to the monitor of this machine.
+    case monitorsGate
+    /// What is asked before there is an account: a server answers who is signed in, and nobody else.
+    case beforeAccount
+    /// A file goes to the server in one request, without the steps of a local one.
+    case uploadSteps
+  }
+
+  /// What somebody gets whose session was ended elsewhere: a server says so to who shows its token.
+  var endedSession: ClientError { isShared ? .sessionExpired : .notAuthenticated }
+
+  static func all(but reason: OneMachine) -> [Platform] { allCases.filter { !$0.isShared } }
+
+  /// Whether the accounts are a server's: then each has a password, and the store is out of the app's reach.
+  var isShared: Bool { self == .shared || self == .sharedPostgres }
 
   var testDescription: String { rawValue }
 }
@@ -113,6 +153,41 @@ final class World: Sendable {
         try install(open(account), in: &values)
         return values
       }
+      (self.folder, self.database) = (folder, database)
+    case .shared:
+      let folder = try TemporaryFolder()
+      let lane = try EmbeddedPlatform.openLane(folders: folder.folders, now: { date.now })
+      let server = try ServerWorld(lanes: [lane], now: { date.now })
+      // Its monitor is another program in front of the same file.
+      let local = try EmbeddedPlatform(
+        folders: folder.folders, now: { date.now }, hashing: .minimal)
+      let app = SharedApp(server, in: folder, now: { date.now }) { values in
+        local.install(in: &values)
+      }
+      try app.install(in: &values, account: nil)
+      openFurther = { try await local.openFurtherAccount($0) }
+      makeSecond = app.values
+      (self.folder, database) = (folder, nil)
+    case .sharedPostgres:
+      let folder = try TemporaryFolder()
+      let database = try PostgresServer.shared.get().makeDatabase()
+      @Sendable func place(as user: PostgresDatabase.User) -> PostgresPlatform {
+        PostgresPlatform(database.connection(as: user), now: { date.now })
+      }
+      let server = try ServerWorld(
+        lanes: [place(as: .server).makeLane(), place(as: .server).makeLane()], now: { date.now })
+      let monitor = try EmbeddedPlatform(
+        place: place(as: .monitor).makePlace(spools: []).place, folders: folder.folders,
+        now: { date.now }, hashing: .minimal, keyring: false)
+      let further = try EmbeddedPlatform(
+        place: place(as: .server).makePlace(spools: []).place, folders: folder.folders,
+        now: { date.now }, hashing: .minimal, keyring: false)
+      let app = SharedApp(server, in: folder, now: { date.now }) { values in
+        monitor.install(in: &values)
+      }
+      try app.install(in: &values, account: nil)
+      openFurther = { try await further.openFurtherAccount($0) }
+      makeSecond = app.values
       (self.folder, self.database) = (folder, database)
     }
     self.platform = platform
@@ -264,6 +339,96 @@ final class World: Sendable {
   func apply(_ plan: Plan) async throws -> Bool {
     let account = try await dueAccount()
     return try await monitor.apply(plan, account.user.id, account.revision, now)
+  }
+}
+
+/// A machine whose app has joined a server, and what runs on the server's own machine beside it.
+private struct SharedApp: Sendable {
+  let server: ServerWorld
+  let folder: TemporaryFolder
+  let now: @Sendable () -> Date
+  let installMonitor: @Sendable (inout DependencyValues) -> Void
+
+  init(
+    _ server: ServerWorld, in folder: TemporaryFolder, now: @escaping @Sendable () -> Date,
+    installMonitor: @escaping @Sendable (inout DependencyValues) -> Void
+  ) {
+    self.server = server
+    self.folder = folder
+    self.now = now
+    self.installMonitor = installMonitor
+  }
+
+  func values(account: String?) throws -> DependencyValues {
+    var values = DependencyValues()
+    try install(in: &values, account: account)
+    return values
+  }
+
+  func install(in values: inout DependencyValues, account: String?) throws {
+    let path = folder.path + "/app"
+    let folders = Folders(data: path + "/data", config: path + "/config", state: path + "/state")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let machine = try EmbeddedPlatform.withoutStore(
+      folders: folders, fault: .ofServer("the test"), now: now, keyring: false)
+    machine.install(in: &values)
+    let token = account.map(KeychainClient.sessionToken(of:)) ?? KeychainClient.sessionToken
+    let connection = try ServerConnection(
+      to: JoinedServer(url: "http://127.0.0.1:\(server.port)"), device: EmbeddedPlatform.hostName,
+      tokens: .init(
+        load: { () throws(KeychainError) in try machine.keptSecret(token) },
+        keep: { (kept: String?) throws(KeychainError) in try machine.keepSecret(token, kept) }))
+    SharedPlatform(connection, address: account).install(in: &values)
+    let createAccount = values.authClient.createAccount
+    let lane = server.store.lanes[0]
+    values.authClient.createAccount = { (new: NewAccount) async throws(ClientError) in
+      if new.credentials != nil { return try await createAccount(new) }
+      // The account without a password that most tests begin with is opened on the server's own machine; the
+      // app gets a session of it.
+      let clients = StoreClients(
+        lane, session: FirstSession(), makeUUID: { UUID() }, hashing: .minimal,
+        startMonitor: { (_: Bool) async throws(StorageError) in })
+      var values = DependencyValues()
+      clients.install(in: &values)
+      let user = try await values.authClient.createAccount(new)
+      let token = try await clients.store.together { store throws(ClientError) in
+        guard let account = try store.read({ try store.currentKey() }) else { throw .accountExists }
+        return try store.beginSession(account)
+      }
+      do throws(StorageError) { try await connection.keep(Secret(token.text)) } catch {
+        throw .storage(error)
+      }
+      return user
+    }
+    var monitor = DependencyValues()
+    installMonitor(&monitor)
+    values.monitorClient = monitor.monitorClient
+    values.fallbackClient = monitor.fallbackClient
+    values.upkeepClient = monitor.upkeepClient
+    values.standbyClient.duties = monitor.standbyClient.duties
+    values.standbyClient.record = monitor.standbyClient.record
+  }
+}
+
+/// Who opens the account of a server's own machine.
+private struct FirstSession: StoreSession {
+  var address: String? { nil }
+  var device: String { EmbeddedPlatform.hostName }
+  var isRemote: Bool { false }
+  var door: Door { .open }
+  var request: KeyedRequest? { nil }
+  func token() -> SessionToken { .missing }
+  func keep(_ token: SecureToken) {}
+  func forget(isSignedOut: Bool) {}
+  func needsNoToken() {}
+}
+
+extension World {
+  /// A world in which a document can be kept: at a server that takes an account, elsewhere nobody.
+  static func withDocuments(_ platform: Platform) async throws -> World {
+    let world = try World(platform)
+    if platform.isShared { try await world.openAccount() }
+    return world
   }
 }
 
