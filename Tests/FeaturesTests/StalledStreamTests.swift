@@ -136,6 +136,50 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test(
+    "WCH-1: while the server does not answer, who watches is unknown, whatever was last known",
+    arguments: [60, 80, 100, 140])
+  func unreachable(columns: Int) {
+    var state = Screen.signedIn()
+    state.show {
+      $0.watch = WatchStatus(monitors: 2, lastSeen: $0.now)
+    }
+    func text() -> String {
+      let store = Store(initialState: state) { AppFeature() }
+      return ViewHost().frame(AppView(store: store), size: Size(columns: columns, rows: 40)).text
+    }
+    #expect(text().contains("watched by 2") && !text().contains("unreachable"))
+    for part in AccountSnapshot.Part.allCases {
+      var other = state
+      other.show { $0.note(NetworkError.timeout.text, of: part, at: now) }
+      #expect(other.main?.snapshot.knownWatch == nil, "\(part)")
+    }
+    state.show {
+      for part in AccountSnapshot.Part.allCases {
+        $0.note(
+          StorageError.network(.connectionFailed).text, of: part, at: now - .minutes(90))
+      }
+    }
+    let away = text()
+    #expect(!away.contains("watched by") && !away.contains("are notified at"))
+    #expect(away.contains("Server unreachable since"))
+    #expect(away.contains(columns >= 100 ? "who watches: unknown" : "▲ unknown"))
+    #expect(away.contains("▲ server unreachable since") == (columns >= 140))
+    for part in AccountSnapshot.Part.allCases { state.show { $0.stalls[part] = nil } }
+    #expect(text().contains("watched by 2"))
+  }
+
+  @Test("ALT-1: while the server does not answer, the alert's panel says so, and who to call")
+  func alertWhileUnreachable() {
+    var state = Screen.signedIn()
+    state.show { $0.note(NetworkError.connectionFailed.text, of: .alerts, at: now) }
+    state.main?.emergency.phase = .raising
+    let store = Store(initialState: state) { AppFeature() }
+    let text = ViewHost().frame(AppView(store: store), size: Size(columns: 100, rows: 30)).text
+    #expect(text.contains("The server doesn't answer: nobody may be notified."))
+    #expect(!text.contains("An alert notifies") && text.contains("112"))
+  }
+
   @Test("Nothing is called well that is not known")
   func headline() {
     var state = Screen.signedIn()

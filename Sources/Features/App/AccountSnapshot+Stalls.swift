@@ -37,11 +37,32 @@ extension AccountSnapshot {
   struct Stall: Equatable, Sendable {
     var error: ErrorText
     var since: Date
+
+    /// Whether the app's server does not answer. Streams of a store of this machine never fail so.
+    var isOfServer: Bool { ["CONNECTION_FAILED", "TIMEOUT"].contains(error.code) }
   }
 
   /// Notes that a stream has failed, since when it first did.
   mutating func note(_ error: ErrorText, of part: Part, at date: Date) {
     stalls[part] = Stall(error: error, since: stalls[part]?.since ?? date)
+  }
+
+  /// Since when the server has not answered; `nil` while it does, and where there is none.
+  var unreachableSince: Date? { stalls.values.filter(\.isOfServer).map(\.since).min() }
+
+  /// Who watches, unless nobody can say so now: what was last known may not hold any more (WCH-1).
+  var knownWatch: WatchStatus? {
+    stalls[.watch] == nil && unreachableSince == nil ? watch : nil
+  }
+
+  /// What stands in place of who watches where nobody can say so, as far as there is room for it; `nil` else.
+  func unknownWatchText(columns: Int) -> String? {
+    guard stalls[.watch] != nil || unreachableSince != nil else { return nil }
+    if let unreachableSince, columns >= 140 {
+      let time = clock(unreachableSince)
+      return "▲ server unreachable since \(time) · who watches: unknown"
+    }
+    return columns >= 100 ? "▲ who watches: unknown" : "▲ unknown"
   }
 
   /// Whether the person may stand otherwise than the screen says.
@@ -52,6 +73,13 @@ extension AccountSnapshot {
   /// What is out of date, since when and why, and what to do about it; `nil` when nothing is.
   var stallText: (text: String, recovery: String?)? {
     guard let since = stalls.values.map(\.since).min() else { return nil }
+    if let unreachableSince {
+      let time = clock(unreachableSince)
+      return (
+        "Server unreachable since \(time) · who watches: unknown. What you see is what was last"
+          + " known. Trying again by itself.", nil
+      )
+    }
     let parts = Part.allCases.filter { stalls[$0] != nil }
     // What does not pass by itself comes first.
     let errors = parts.compactMap { stalls[$0]?.error }

@@ -157,7 +157,7 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// Why nobody would be notified now; `nil` when messages go out to a responder, or when that is
   /// not known.
-  var failureReason: String? { watch?.failureReason(on: overview?.channelKinds) }
+  var failureReason: String? { knownWatch?.failureReason(on: overview?.channelKinds) }
 
   /// The kinds of channel that the person and their responders use; `nil` while that is not known.
   var usedKinds: Set<Channel.Kind>? {

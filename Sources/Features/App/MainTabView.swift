@@ -77,7 +77,7 @@ struct MainTabView: View {
         store.send(.emergency(.alertCommandChosen))
       }
     }
-    .commandIf(store.snapshot.watch?.monitors == 0, "w", "Start a monitor") {
+    .commandIf(store.snapshot.knownWatch?.monitors == 0, "w", "Start a monitor") {
       store.send(.watchButtonTapped)
     }
     .commandIf(store.snapshot.activeManualAlert != nil && isEnterFree, "enter", "Details") {
@@ -107,12 +107,18 @@ struct MainTabView: View {
     ) {
       HStack(spacing: 2) {
         // The first tab has the mark at any width; the tabs' names are worth more than the words.
-        if store.snapshot.deadlineStatus == .paused, size.columns >= 100 {
+        if store.snapshot.deadlineStatus == .paused, size.columns >= 100,
+          store.snapshot.knownWatch != nil
+        {
           Text("‖ paused until \(store.snapshot.pauseEndText)").foreground(.dim)
         }
-        WatchMark(
-          status: store.snapshot.watch, kinds: store.snapshot.usedKinds, now: store.snapshot.now,
-          isShort: size.columns < 80)
+        if let text = store.snapshot.unknownWatchText(columns: size.columns) {
+          Text(text).bold().foreground(.danger)
+        } else {
+          WatchMark(
+            status: store.snapshot.watch, kinds: store.snapshot.usedKinds, now: store.snapshot.now,
+            isShort: size.columns < 80)
+        }
       }
     }
   }

@@ -77,7 +77,7 @@ struct CheckInView: View {
   }
 
   @ViewBuilder private var banners: some View {
-    if let notice = snapshot.watch?.notice { Banner(notice) }
+    if let notice = snapshot.knownWatch?.notice { Banner(notice) }
     if let error = store.error {
       Banner(error.sentence, role: .danger, hint: error.dismissHint)
         .commandIf(error.isRetryable, "r", "Try again") { store.send(.checkInButtonTapped) }
@@ -252,7 +252,10 @@ struct RespondersLine: View {
 
   var body: some View {
     let count = snapshot.responderCount
-    if !snapshot.isReachKnown && !snapshot.hasNobodyToTell {
+    if snapshot.unreachableSince != nil {
+      Text(" ! The server doesn't answer: who watches is unknown.").bold().foreground(.danger)
+        .lineLimit(1)
+    } else if !snapshot.isReachKnown && !snapshot.hasNobodyToTell {
       Text(" Reading your responders …").foreground(.dim).lineLimit(1)
     } else if count == 0 {
       Text(" ! Nobody would be notified. Add a responder: press 2, then a.")

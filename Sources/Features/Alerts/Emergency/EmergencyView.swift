@@ -258,7 +258,11 @@ struct EmergencyView: View {
   }
 
   @ViewBuilder private var whoIsNotified: some View {
-    if snapshot.overview == nil {
+    if snapshot.unreachableSince != nil {
+      Text(
+        "The server doesn't answer: nobody may be notified. \(snapshot.callText().capitalizedFirst)."
+      )
+    } else if snapshot.overview == nil {
       Text("Reading your responders …")
     } else if snapshot.hasNobodyToTell {
       Text("You have no responders: nobody will be notified. Call \(snapshot.emergencyNumber).")
