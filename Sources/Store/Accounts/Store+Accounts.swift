@@ -215,11 +215,11 @@ extension Store {
     let stamp = max(now().stored, user.lastCheckIn)
     let sequence = user.checkInSequence + 1
     // A person who checks in where their account arrives is watched there.
-    let isHere = try database.run(
-      """
-      UPDATE account SET last_check_in = ?2, check_in_sequence = ?3, watched_elsewhere = 0
-      WHERE key = ?1 AND moved_to IS NULL
-      """, key, stamp, sequence)
+    let isHere = try database.rowsChanged(
+      by: """
+        UPDATE account SET last_check_in = ?2, check_in_sequence = ?3, watched_elsewhere = 0
+        WHERE key = ?1 AND moved_to IS NULL
+        """, key, stamp, sequence)
     if isHere == 0 { try refuseMoved(key) }
     if let end = user.pausedUntil, end <= stamp { try setPause(nil, of: key) }
     try database.run("DELETE FROM check_in_code WHERE account = ?1", key)

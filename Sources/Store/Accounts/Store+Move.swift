@@ -168,11 +168,11 @@ extension Store {
   func arrive() throws(ClientError) -> Bool {
     try write {
       let key = try requireCurrentKey()
-      let hasArrived = try database.run(
-        """
-        UPDATE account SET watched_elsewhere = 0
-        WHERE key = ?1 AND watched_elsewhere = 1 AND moved_to IS NULL
-        """, key)
+      let hasArrived = try database.rowsChanged(
+        by: """
+          UPDATE account SET watched_elsewhere = 0
+          WHERE key = ?1 AND watched_elsewhere = 1 AND moved_to IS NULL
+          """, key)
       if hasArrived > 0 {
         try touch(key)
         return false
