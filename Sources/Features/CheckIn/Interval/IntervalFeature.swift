@@ -123,7 +123,7 @@ struct IntervalView: View {
     let deadline = store.proposedDeadline!
     let snapshot = store.snapshot
     let when = snapshot.calendar.describe(deadline.date, now: snapshot.now)
-    var message = "You will check in every \(proposed.displayText).\n"
+    var message = "You will check in every \(proposed.inWords).\n"
     if store.proposedIsPast {
       message +=
         "Your deadline would already be past (\(when)): unless you check in, your responders would "
