@@ -52,6 +52,7 @@ public enum GlyphSet: Sendable {
     var forms: [Unicode.Scalar: Unicode.Scalar] = [:]
     let pairs: [(String, String)] = [
       ("╭╮╰╯┌┐└┘├┤┬┴┼╔╗╚╝╒╕╘╛╞╡╟╢", "+++++++++++++++++++++++++"),
+      ("\u{A0}", " "),
       ("─━╸╺╴╶═┄┈", "-======--"),
       ("│┃║▏▕▌▐┆┊", "||||||||:"),
       ("█▇▆▅▉▊▋▓▀▄", "#########_"),
