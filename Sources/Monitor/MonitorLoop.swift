@@ -94,11 +94,9 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 
   /// Logs that another store watches an account's deadline, and that this one does from now on.
   func noteWatch(of account: MonitoredAccount) {
-    let isElsewhere = account.isWatchedElsewhere
-    guard moving.note(account.user.id, isElsewhere: isElsewhere) else { return }
-    log.info(
-      "account \(account.user.id.short): its deadline is watched "
-        + (isElsewhere ? "elsewhere" : "here"))
+    guard moving.note(account.user.id, isElsewhere: account.isWatchedElsewhere) else { return }
+    let place = account.isWatchedElsewhere ? "elsewhere" : "here"
+    log.info("account \(account.user.id.short): its deadline is watched \(place)")
   }
 
   /// Watches until the task is cancelled; then finishes what is being sent, records it, and resigns.

@@ -28,7 +28,7 @@ struct AuthContractTests {
   @Test("AUTH-1: the first account needs no password", arguments: Platform.allCases)
   func firstAccount(_ platform: Platform) async throws {
     let world = try World(platform)
-    #expect(try await world.auth.state() == .newcomer)
+    #expect(try await world.auth.state() == platform.stateWithoutAccounts)
     let ida = try await world.openAccount()
     #expect(try await world.auth.state() == .signedIn(ida.id))
     #expect(try await world.second().auth.state() == .signedIn(ida.id))
@@ -528,7 +528,7 @@ struct AuthContractTests {
     _ = try await world.alerts.raise("help")
     world.advance(.minutes(1))
     try await world.auth.deleteAccount(nil, nil)
-    #expect(try await world.auth.state() == .newcomer)
+    #expect(try await world.auth.state() == platform.stateWithoutAccounts)
     await expect(ClientError.notAuthenticated, world.user.currentUser)
 
     let left = try await world.dueAccount()
@@ -584,7 +584,7 @@ struct AuthContractTests {
       try await world.auth.deleteAccount(nil, nil)
     }
     try await world.auth.deleteAccount(nil, Secret("green kettle"))
-    #expect(try await world.auth.state() == .newcomer)
+    #expect(try await world.auth.state() == platform.stateWithoutAccounts)
     let left = try await world.dueAccount()
     #expect(left.user.deletedAt != nil)
     #expect(left.alerts.map(\.kind) == [.manual, .duress])

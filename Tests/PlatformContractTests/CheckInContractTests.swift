@@ -224,7 +224,7 @@ extension CheckInContractTests {
       _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(hours)))
       let notices = try await world.deliverAll().map(\.detail)
       #expect(
-        notices == (hours == 13 ? ["now checks in every 13h instead of every 12h"] : []),
+        notices == (hours == 13 ? ["now checks in every 13 hours instead of every 12 hours"] : []),
         "\(user.interval) → \(hours)h")
     }
   }

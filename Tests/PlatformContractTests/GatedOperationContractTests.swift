@@ -12,6 +12,7 @@ import Testing
   /// What a server's gate stands before: not the machine's own, and no account without a password.
   static let ofMachine: [GatedOperation: Platform.OneMachine] = [
     .changeSecret: .monitorsGate, .restoreStore: .monitorsGate, .stopMonitor: .monitorsGate,
+    .moveAccount: .moving,
     .changePassword: .passwordless,
   ]
   static let cases = operations.flatMap { operation in

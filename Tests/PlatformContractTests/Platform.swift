@@ -47,12 +47,17 @@ enum Platform: String, CaseIterable, CustomTestStringConvertible {
     case monitorsGate
     /// What is asked before there is an account: a server answers who is signed in, and nobody else.
     case beforeAccount
+    /// An account moves from a machine to a server, and not back.
+    case moving
     /// A file goes to the server in one request, without the steps of a local one.
     case uploadSteps
   }
 
   /// What somebody gets whose session was ended elsewhere: a server says so to who shows its token.
   var endedSession: ClientError { isShared ? .sessionExpired : .notAuthenticated }
+
+  /// What there is before the first account: a server says to nobody that it has none.
+  var stateWithoutAccounts: AuthState { isShared ? .signedOut : .newcomer }
 
   static func all(but reason: OneMachine) -> [Platform] { allCases.filter { !$0.isShared } }
 

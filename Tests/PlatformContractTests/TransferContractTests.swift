@@ -171,7 +171,7 @@ struct TransferContractTests {
       await #expect(throws: ClientError.self) {
         try await empty.transfer.importAccount(broken)
       }
-      #expect(try await empty.auth.state() == .newcomer)
+      #expect(try await empty.auth.state() == platform.stateWithoutAccounts)
     }
   }
 }

@@ -78,7 +78,7 @@ final class Person {
   func chooses(_ row: String, at place: SourceLocation = #_sourceLocation) throws {
     try sees(row, at: place)
     // As often as a list has rows at most.
-    for _ in 0..<12 where screen.firstMatch(of: try Regex("▌ *\(row)")) == nil {
+    for _ in 0..<12 where !marked.contains(where: { $0.hasPrefix(row) }) {
       let before = marked
       presses("down")
       try world.wait(for: "\(name) moves down to “\(row)”", at: place) {
@@ -109,8 +109,8 @@ final class Person {
   /// Takes in what the app has written in the meantime.
   func looks() { pty?.read(milliseconds: 5) }
 
-  /// The rows that are chosen in the lists on the screen.
-  private var marked: [Substring] { screen.split(separator: "\n").filter { $0.contains("▌") } }
+  /// What the chosen rows of the lists on the screen begin with.
+  private var marked: [Substring] { screen.matches(of: /▌ *(\S+(?: \S+)*)/).map(\.output.1) }
 
   private func isShown(_ text: String) -> Bool { pty?.screen.contains(text) ?? false }
 }
