@@ -207,6 +207,17 @@ struct AlertOutcomeTests {
       failing.contains {
         $0.contains("! Nobody would be notified: the last messages couldn't be sent")
       })
+    // Nor does the countdown promise it (ALT-7).
+    let counting = Screen.lines(
+      Screen.store(
+        Screen.changing(
+          Screen.signedIn {
+            $0.channels = ChannelOverview(last: Dictionary(uniqueKeysWithValues: unsent))
+          }
+        ) { $0.main?.emergency.begin(EmergencyFeature.Armed(Sample.id(1), secondsLeft: 4)) })
+    ).joined(separator: " ")
+    #expect(counting.contains("the last messages couldn't be sent. Call"))
+    #expect(!counting.contains("when this reaches zero"))
     #expect(!failing.contains { $0.contains("All is well") || $0.contains("If missed") })
     let half = Screen.lines(
       Screen.store(

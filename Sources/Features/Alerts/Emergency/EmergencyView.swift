@@ -268,6 +268,9 @@ struct EmergencyView: View {
       Text("You have no responders: nobody will be notified. Call \(snapshot.emergencyNumber).")
     } else if let problem = snapshot.failureReason, snapshot.watch?.monitors != 0 {
       Text("Nobody can be notified: \(problem). \(snapshot.callText().capitalizedFirst).")
+    } else if snapshot.failureReason == nil, snapshot.isUnguarded {
+      // It is tried, and is nothing to rely on.
+      Text("\(snapshot.unguardedText). \(snapshot.callText().capitalizedFirst).")
     } else {
       let suffix = snapshot.failureReason == nil ? "" : ", once a monitor has started"
       Text(
