@@ -228,6 +228,18 @@ struct AccountMoverTests {
     await #expect(throws: ClientError.accountMoved(to: "ls.example.org")) {
       try await scene.here.checkInClient.checkIn(.manual, passphrase)
     }
+    // Nor anything else that nobody there would know of; a call for help still goes out from here.
+    await #expect(throws: ClientError.accountMoved(to: "ls.example.org")) {
+      try await scene.here.checkInClient.pause(scene.now + .days(1), passphrase)
+    }
+    await #expect(throws: ClientError.accountMoved(to: "ls.example.org")) {
+      try await scene.here.checkInClient.updateInterval(CheckInInterval(.hours(8)))
+    }
+    await #expect(throws: ClientError.accountMoved(to: "ls.example.org")) {
+      try await scene.here.contactsClient.add(
+        ContactDraft(
+          name: "Finn", channels: [ChannelDraft(.email, "finn@example.org")], roles: .responder))
+    }
     // One there counts although the move was not finished: it watches from then on.
     scene.now = scene.now + .hours(1)
     _ = try await scene.there.checkInClient.checkIn(.manual, passphrase)

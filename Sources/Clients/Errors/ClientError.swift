@@ -165,7 +165,7 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Ask the person who runs the server for a new one.")
     case .accountMoved(let server):
       ErrorText(
-        "ACCOUNT_MOVED", "Your account has moved to \(server), which takes your check-ins now.",
+        "ACCOUNT_MOVED", "Your account has moved to \(server), which looks after it now.",
         recovery: "Run lifesignal join LINK --bring-account again with the same link.")
     case .cannotMove(let obstacle): obstacle.text
     case .requestRepeated:

@@ -169,7 +169,7 @@ extension Store {
   /// where there is no password, none signs in.
   func storeProfile(_ profile: Profile) throws(ClientError) -> User {
     try write {
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       try requireFree(profile.email, except: key)
       let before = try user(key).profile.email
       try database.run(
@@ -190,7 +190,7 @@ extension Store {
     _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan
   ) throws(ClientError) -> User {
     try write {
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let interval = try user(key).interval
       let reminders = try EscalationRules.reminders(reminders, interval: interval)
       try database.run(
@@ -258,7 +258,7 @@ extension Store {
 
   func pause(until end: Date) throws(ClientError) -> User {
     try write {
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let now = now().stored
       let pause = try Pause(from: now, until: end.stored)
       let isMissed =
@@ -355,7 +355,7 @@ extension Store {
 
   func updateInterval(_ interval: CheckInInterval) throws(ClientError) -> User {
     try write {
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let before = try user(key)
       let reminders = before.reminders.filter { $0 < interval.span }
       try database.run(

@@ -52,6 +52,18 @@ extension Store {
     return key
   }
 
+  /// The same, for what changes how the account is looked after: an account that has moved to a server is changed
+  /// there, or its person would rely on what nobody knows of.
+  func requireKeyHere() throws -> Int {
+    let key = try requireCurrentKey()
+    // Who asks a server has nowhere else to go.
+    guard !session.isRemote else { return key }
+    let server = try database.optionalValue(
+      String.self, "SELECT moved_to FROM account WHERE key = ?1", key)
+    if server != nil { try refuseMoved(key) }
+    return key
+  }
+
   // MARK: Sessions
 
   /// Notes that the session is in use, which prolongs it.

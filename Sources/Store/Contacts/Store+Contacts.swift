@@ -15,7 +15,7 @@ extension Store {
   func addContact(_ draft: ContactDraft) throws(ClientError) -> Contact {
     try write {
       let draft = try draft.checked()
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       try requireFree(draft.channels, account: key)
       let id = try insertContact(draft, account: key)
       try touch(key)
@@ -28,7 +28,7 @@ extension Store {
   ) throws(ClientError) -> Contact {
     try write {
       let draft = try draft.checked()
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let id = read.id
       let old = try contact(id, of: key)
       guard old == read else { throw ClientError.contactChanged(old) }
@@ -48,7 +48,7 @@ extension Store {
 
   func deleteContact(_ id: Contact.ID) throws(ClientError) {
     try write {
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let deleted = try database.rowsChanged(
         by: "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
       if deleted == 1 {

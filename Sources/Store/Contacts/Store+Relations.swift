@@ -40,7 +40,7 @@ extension Store {
 
   func resetCode() throws(ClientError) -> AccountCode {
     try write {
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let code = AccountCode(makeUUID())
       try database.run("UPDATE account SET code = ?2 WHERE key = ?1", key, code)
       try touch(key)
@@ -53,7 +53,7 @@ extension Store {
   func requestRelation(_ code: AccountCode, _ roles: Roles) throws(ClientError) -> Contact {
     try write {
       guard !roles.isEmpty else { throw ValidationError.roleRequired }
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let peer = try stranger(code, to: key)
       // What was declined may be asked again, by either side.
       try database.run(

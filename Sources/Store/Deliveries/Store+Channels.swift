@@ -149,7 +149,7 @@ extension Store {
   ) throws(ClientError) -> NewChannel {
     try write {
       let draft = try draft.checked()
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let new: NewChannel
       if let contact {
         guard let before = try? self.contact(contact, of: key) else {
@@ -177,7 +177,7 @@ extension Store {
 
   func removeChannel(_ id: Channel.ID) throws(ClientError) {
     try write {
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let held = try heldChannel(id, of: key)
       guard try id != user(key).id else { throw ClientError.isProfileAddress }
       if let contact = held.contact, contact.roles.contains(.responder),
@@ -235,7 +235,7 @@ extension Store {
     of id: Channel.ID, with secret: Secret<String>, alsoKept: Bool
   ) throws(ClientError) {
     try write {
-      let key = try requireCurrentKey()
+      let key = try requireKeyHere()
       let channel = try heldChannel(id, of: key).channel
       let draft = try ChannelDraft(channel.kind, channel.address, token: secret).checked()
       guard let token = draft.token else { throw ValidationError.accessToken }
