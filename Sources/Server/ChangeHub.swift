@@ -22,7 +22,11 @@ final class ChangeHub: Sendable {
     var allTold = 0
     /// The cursor of the last telling.
     var cursor = ""
+    /// Who watched when it was last looked at; `nil` before the first look.
+    var watch: String?
     var isEnded = false
+
+    func after(_ cursor: String) -> String { cursor + "." + (watch ?? "") }
   }
 
   /// How long a device waits at most: less than the minute after which proxies lose patience.
@@ -41,30 +45,47 @@ final class ChangeHub: Sendable {
   /// How often anybody was notified: asked for before an account is looked at.
   var tellings: Int { contents.withLock(\.tellings) }
 
-  /// - Parameter tellings: How many there were when the account was not yet looked at. What another lane has
-  ///   announced of it since wakes at once.
+  /// - Parameters:
+  ///   - tellings: How many there were when the account was not yet looked at. What another lane has announced
+  ///     of it since wakes at once.
+  ///   - watch: Who watched as far as the device knows. Where that has changed, it wakes at once too.
   func add(
-    _ account: Int, since tellings: Int, now: ContinuousClock.Instant,
+    _ account: Int, since tellings: Int, watch: String?, now: ContinuousClock.Instant,
     _ answer: @escaping WebServer.ParkedAnswer
   ) {
     let waiter = Waiter(answer: answer, end: now + Self.waitLimit)
-    let answered = contents.withLock { contents -> (waiter: Waiter, cursor: String?)? in
+    let answered = contents.withLock { contents -> (waiter: Waiter, after: String?)? in
       if contents.isEnded { return (waiter, nil) }
-      if max(contents.told[account] ?? 0, contents.allTold) > tellings {
-        return (waiter, contents.cursor)
+      if max(contents.told[account] ?? 0, contents.allTold) > tellings
+        || contents.watch != nil && contents.watch != watch
+      {
+        return (waiter, contents.after(contents.cursor))
       }
       contents.waiters[account, default: []].append(waiter)
       guard contents.waiters[account]!.count > Self.limit else { return nil }
       return (contents.waiters[account]!.removeFirst(), nil)
     }
     guard let answered else { return }
-    guard let cursor = answered.cursor else { return answered.waiter.answer(Self.unchanged) }
-    answered.waiter.answer { _ in Self.response(after: cursor) }
+    guard let after = answered.after else { return answered.waiter.answer(Self.unchanged) }
+    answered.waiter.answer { _ in Self.response(after: after) }
   }
+
+  /// Notes who watches. That changes no account: when it is another than before, all are answered (WCH-1).
+  func note(watch: String) {
+    let hasChanged = contents.withLock { contents in
+      defer { contents.watch = watch }
+      return contents.watch != nil && contents.watch != watch
+    }
+    // Without a cursor: who asks with it learns the current one.
+    if hasChanged { tell(nil, after: "") }
+  }
+
+  /// Whether nobody has looked yet who watches.
+  var knowsNoWatch: Bool { contents.withLock { $0.watch == nil } }
 
   /// Answers those who wait for an account; `nil` for all.
   func tell(_ accounts: [Int]?, after cursor: String) {
-    let told = contents.withLock { contents -> [Waiter] in
+    let (told, after) = contents.withLock { contents -> ([Waiter], String) in
       contents.tellings += 1
       contents.cursor = cursor
       for account in accounts ?? [] { contents.told[account] = contents.tellings }
@@ -73,14 +94,15 @@ final class ChangeHub: Sendable {
         contents.allTold = contents.tellings
         contents.told = [:]
       }
+      let after = contents.after(cursor)
       guard let accounts else {
         defer { contents.waiters = [:] }
-        return contents.waiters.values.flatMap(\.self)
+        return (contents.waiters.values.flatMap(\.self), after)
       }
-      return accounts.flatMap { contents.waiters.removeValue(forKey: $0) ?? [] }
+      return (accounts.flatMap { contents.waiters.removeValue(forKey: $0) ?? [] }, after)
     }
     guard !told.isEmpty else { return }
-    let response = Self.response(after: cursor)
+    let response = Self.response(after: after)
     for waiter in told { waiter.answer { _ in response } }
   }
 
@@ -111,9 +133,15 @@ final class ChangeHub: Sendable {
   /// Nothing came: the device goes on behind what it knows.
   private static let unchanged: WebServer.QueryResponse = { response(after: $0["after"] ?? "") }
 
-  /// - Parameter cursor: One that the server made: letters, digits, `-` and `_`.
-  static func response(after cursor: String) -> WebResponse {
+  /// - Parameter cursor: One that the store made: letters, digits, `-` and `_`. What the device gets has who
+  ///   watches behind it, so that one who comes back missed nothing of that either.
+  func response(after cursor: String) -> WebResponse {
+    Self.response(after: contents.withLock { $0.after(cursor) })
+  }
+
+  private static func response(after: String) -> WebResponse {
     WebResponse(
-      status: 200, data: Data("{\"after\":\"\(cursor)\"}".utf8), type: "application/json")
+      status: 200, data: (try? JSONEncoder().encode(["after": after])) ?? Data(),
+      type: "application/json")
   }
 }

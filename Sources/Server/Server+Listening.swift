@@ -83,15 +83,19 @@ extension Server {
   private func admit(_ arrival: Arrivals.Arrival) async {
     let reply = { (response: WebResponse) in arrival.answer { _ in response } }
     let session = RemoteSession(token: arrival.token, device: "")
+    let known = arrival.known?.split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false
+    ).map(String.init)
+    if hub.knowsNoWatch { await lookAtMonitors() }
     await store.onFreeLane { lane in
       do throws(ClientError) {
         let tellings = hub.tellings
         let store = store.clients(for: session, on: lane).store
-        switch try await store.waiting(after: arrival.known) {
+        switch try await store.waiting(after: known?.first) {
         case .nobody: reply(refusal(.notAuthenticated))
-        case .changed(let cursor): reply(ChangeHub.response(after: cursor))
+        case .changed(let cursor): reply(hub.response(after: cursor))
         case .account(let account):
-          hub.add(account, since: tellings, now: clock.now, arrival.answer)
+          hub.add(account, since: tellings, watch: known?.last, now: clock.now, arrival.answer)
         }
       } catch {
         reply(refusal(error))

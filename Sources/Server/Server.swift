@@ -25,8 +25,6 @@ package final class Server: Sendable {
   private let metricsToken: String?
   private let upkeep = Upkeep()
   private let watch: WatchClient
-  /// Who watched when it was last looked at, without the instant.
-  private let seenWatch = Mutex<WatchStatus?>(nil)
 
   /// One line of the log: nothing of who asks, or of what.
   package struct RequestLine: Encodable, Sendable {
@@ -58,21 +56,15 @@ package final class Server: Sendable {
   /// What is done every second.
   private func keepUp() async {
     hub.sweep(now: clock.now)
-    await tellOfMonitors()
+    if hub.count > 0 { await lookAtMonitors() }
     guard upkeep.isHourly(now()) else { return }
     try? await store.administration.pruneRequests()
   }
 
-  /// Has everybody look again when a monitor comes, goes, or has trouble: that changes no account (WCH-1).
-  private func tellOfMonitors() async {
-    guard hub.count > 0, var status = try? await watch.status() else { return }
-    status.lastSeen = nil
-    let hasChanged = seenWatch.withLock { seen in
-      defer { seen = status }
-      return seen != status
-    }
-    // Without a cursor: who asks with it learns the current one.
-    if hasChanged { hub.tell(nil, after: "") }
+  /// Finds out who watches, for those who wait; once a second.
+  package func lookAtMonitors() async {
+    guard let status = try? await watch.status() else { return }
+    hub.note(watch: status.digest)
   }
 
   /// How many devices wait for changes.
@@ -375,6 +367,15 @@ extension Route {
     case "AuthClient.endSilentAlert": "AuthClient.endGateState"
     default: name
     }
+  }
+}
+
+extension WatchStatus {
+  /// The same for each server and at any time: without the instant of the last sign of life.
+  fileprivate var digest: String {
+    let kinds = failingKinds?.map(\.rawValue).sorted().joined(separator: " ")
+    let parts = ["\(monitors)", problem, kinds, fault, notice].map { $0 ?? "-" }
+    return String(SecureToken(text: parts.joined(separator: "\n")).digest.prefix(8))
   }
 }
 

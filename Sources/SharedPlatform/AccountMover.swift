@@ -91,11 +91,11 @@ package struct AccountMover: Sendable {
   }
 
   /// Has the server's monitor watch the account, waits until it has looked at it, and ends the watch here.
-  /// - Parameter patience: How long to wait for the server's monitor.
+  /// - Parameter timeout: How long to wait for the server's monitor.
   /// - Returns: Whether the server watches. Until then this machine does.
-  package func arrive(patience: Duration = .seconds(60)) async throws -> Bool {
+  package func arrive(within timeout: Duration = .seconds(60)) async throws -> Bool {
     let pause = Duration.seconds(1)
-    var left = patience
+    var left = timeout
     while try await !there.transferClient.arrive() {
       guard left > .zero else { return false }
       left -= pause

@@ -77,6 +77,8 @@ final class World: Sendable {
   private let clock = TestClock()
   private let folder: TemporaryFolder?
   private let database: PostgresDatabase?
+  /// What an app that has joined one asks.
+  private let server: ServerWorld?
   private let openFurther: @Sendable (NewAccount) async throws -> User
   private let makeSecond: @Sendable (String?) throws -> DependencyValues
 
@@ -90,6 +92,7 @@ final class World: Sendable {
     date = other.date
     folder = other.folder
     database = other.database
+    server = other.server
     openFurther = other.openFurther
     makeSecond = other.makeSecond
   }
@@ -113,7 +116,7 @@ final class World: Sendable {
         memory.beside(account: account).install(in: &values)
         return values
       }
-      (folder, database) = (nil, nil)
+      (folder, database, server) = (nil, nil, nil)
     case .embedded:
       let folder = try TemporaryFolder()
       let embedded = try EmbeddedPlatform(
@@ -128,7 +131,7 @@ final class World: Sendable {
         ).install(in: &values)
         return values
       }
-      (self.folder, database) = (folder, nil)
+      (self.folder, database, server) = (folder, nil, nil)
     case .postgres:
       let folder = try TemporaryFolder()
       let database = try PostgresServer.shared.get().makeDatabase()
@@ -158,7 +161,7 @@ final class World: Sendable {
         try install(open(account), in: &values)
         return values
       }
-      (self.folder, self.database) = (folder, database)
+      (self.folder, self.database, server) = (folder, database, nil)
     case .shared:
       let folder = try TemporaryFolder()
       let lane = try EmbeddedPlatform.openLane(folders: folder.folders, now: { date.now })
@@ -172,7 +175,7 @@ final class World: Sendable {
       try app.install(in: &values, account: nil)
       openFurther = { try await local.openFurtherAccount($0) }
       makeSecond = app.values
-      (self.folder, database) = (folder, nil)
+      (self.folder, database, self.server) = (folder, nil, server)
     case .sharedPostgres:
       let folder = try TemporaryFolder()
       let database = try PostgresServer.shared.get().makeDatabase()
@@ -193,7 +196,7 @@ final class World: Sendable {
       try app.install(in: &values, account: nil)
       openFurther = { try await further.openFurtherAccount($0) }
       makeSecond = app.values
-      (self.folder, self.database) = (folder, database)
+      (self.folder, self.database, self.server) = (folder, database, server)
     }
     self.platform = platform
     self.values = values
@@ -270,6 +273,7 @@ final class World: Sendable {
   /// it.
   @MainActor func advancePastLease(_ span: TimeSpan) async {
     if platform == .inMemory { await clock.waitForSleeps() }
+    await server?.lookAtMonitors()
     advance(span)
     await clock.advance(by: .seconds(span.seconds))
   }

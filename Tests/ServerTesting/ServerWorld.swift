@@ -50,6 +50,9 @@ package final class ServerWorld: Sendable {
     world = self
   }
 
+  /// Has the server look who watches. It does so once a second; a test's clock may jump over that.
+  package func lookAtMonitors() async { await server.lookAtMonitors() }
+
   /// What a monitor does that is alive for a minute.
   package func heartbeat(_ monitor: UUID) async throws {
     let clients = StoreClients(

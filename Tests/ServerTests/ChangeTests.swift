@@ -58,15 +58,15 @@ struct ChangeTests {
       _ = try await ada.clients.checkInClient.checkIn(.manual)
     }
     #expect(cursors.count == 12)
-    #expect(Set(cursors.map(\.count)) == [160])
+    #expect(Set(cursors.map(\.count)) == [169])
   }
 
   @Test("News while an account is being looked at wakes at once, and the end answers all")
   func raced() {
     let hub = ChangeHub()
     let answers = Mutex<[String]>([])
-    func wait(_ account: Int, since tellings: Int) {
-      hub.add(account, since: tellings, now: .now) { response in
+    func wait(_ account: Int, since tellings: Int, watch: String? = "one") {
+      hub.add(account, since: tellings, watch: watch, now: .now) { response in
         let answer = response(["after": "known"])
         answers.withLock { $0.append(String(decoding: answer.data ?? Data(), as: UTF8.self)) }
       }
@@ -74,7 +74,7 @@ struct ChangeTests {
     let before = hub.tellings
     hub.tell([1], after: "one")
     wait(1, since: before)
-    #expect(answers.withLock { $0 } == [#"{"after":"one"}"#])
+    #expect(answers.withLock { $0 } == [#"{"after":"one."}"#])
     wait(2, since: before)
     wait(1, since: hub.tellings)
     #expect(hub.count == 2)
@@ -87,6 +87,46 @@ struct ChangeTests {
     wait(4, since: hub.tellings)
     #expect(hub.count == 0)
     #expect(answers.withLock { $0.suffix(2) } == [#"{"after":"known"}"#, #"{"after":"known"}"#])
+  }
+
+  @Test(
+    "Who waits hears when others watch, also when that was noticed a moment before; a first look tells nothing"
+  )
+  func monitors() {
+    let hub = ChangeHub()
+    let answers = Mutex<[String]>([])
+    func wait(watch: String?) {
+      hub.add(1, since: hub.tellings, watch: watch, now: .now) { response in
+        let answer = response(["after": "known"])
+        answers.withLock { $0.append(String(decoding: answer.data ?? Data(), as: UTF8.self)) }
+      }
+    }
+    // Before the first look there is nothing to compare with.
+    wait(watch: "a")
+    hub.note(watch: "a")
+    hub.note(watch: "a")
+    #expect(hub.count == 1)
+    hub.note(watch: "b")
+    #expect(answers.withLock { $0 } == [#"{"after":".b"}"#])
+    // It read who watches before the look, and waits after it.
+    wait(watch: "a")
+    wait(watch: nil)
+    #expect(answers.withLock { $0.count } == 3)
+    wait(watch: "b")
+    #expect(hub.count == 1)
+  }
+
+  @Test("The monitors' first look sends no device away that waits (WCH-1)")
+  func sameMonitors() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    let known = try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
+    async let waiting = ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": known]))
+    while world.server.hub.count == 0 { await Task.yield() }
+    await world.server.lookAtMonitors()
+    #expect(world.server.hub.count == 1)
+    world.server.hub.end()
+    #expect(try Self.after(try await waiting) == known)
   }
 
   @Test("Of devices that come at once a few are looked at together, in their order, and each once")

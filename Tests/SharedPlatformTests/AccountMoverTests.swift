@@ -144,9 +144,9 @@ struct AccountMoverTests {
     }
     let mover = AccountMover(from: here, to: there, server: "ls.example.org")
     try await mover.bring(prepared, passphrase)
-    if try await mover.arrive(patience: .zero) { return true }
+    if try await mover.arrive(within: .zero) { return true }
     try await scene.watch(scene.server)
-    return try await mover.arrive(patience: .zero)
+    return try await mover.arrive(within: .zero)
   }
 
   private func expectSame(
@@ -308,9 +308,9 @@ struct AccountMoverTests {
       )
       let mover = AccountMover(from: here, to: there, server: "ls.example.org")
       try await mover.bring(prepared, passphrase)
-      _ = try await mover.arrive(patience: .zero)
+      _ = try await mover.arrive(within: .zero)
       try await scene.watch(scene.server)
-      #expect(try await mover.arrive(patience: .zero))
+      #expect(try await mover.arrive(within: .zero))
       shown.append([
         "\(try await there.alertClient.history(9).map(\.alert.kind))",
         "\(try await here.alertClient.history(9).map(\.alert.kind))",

@@ -252,6 +252,7 @@ private final class JoinedApp: Sendable {
     try await world.heartbeat(monitor)
     #expect(try await statuses.next() == WatchStatus(monitors: 1))
     #expect(try await app.clients.watchClient.status().lastSeen == start)
+    await world.lookAtMonitors()
     world.now += 3_600
     #expect(try await statuses.next()?.monitors == 0)
   }
