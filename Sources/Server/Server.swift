@@ -128,6 +128,8 @@ package final class Server: Sendable {
   private func answer(_ call: Call, of request: WebRequest) async -> WebResponse {
     let owner = call.token.map { SecureToken(text: $0).digest }
     guard owner.map(limits.begin) ?? true else {
+      // A device that was held up sends all of its requests at once, and the alert may be the last one.
+      guard !call.route.isCallForHelp else { return await perform(call) }
       return refusal(ServerRefusal(429, "Too many requests at once.", retryAfter: 1))
     }
     defer { if let owner { limits.end(owner) } }

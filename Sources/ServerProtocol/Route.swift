@@ -46,6 +46,9 @@ public struct Route: Sendable {
   /// The client and the operation: `PingClient.send`.
   public let name: String
 
+  /// Whether it calls for help, which no limit may hold up.
+  package var isCallForHelp: Bool { ["AlertClient.raise", "AlertClient.arm"].contains(name) }
+
   /// The types of the arguments, and of the answer; `nil` for none.
   package let types:
     (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?)

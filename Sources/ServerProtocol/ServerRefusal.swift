@@ -73,6 +73,11 @@ package struct ServerRefusal: Codable, Error, Sendable {
     [.sessionExpired, .notAuthenticated].contains(error(of: answer))
   }
 
+  /// Whether a rule of the product refuses, and not a limit of the server's.
+  package static func isOfRule(_ answer: ServerAnswer) -> Bool {
+    (try? WireCoding.decode(ServerRefusal.self, from: answer.body))?.error != nil
+  }
+
   /// What a failure means to a client.
   static func error(of answer: ServerAnswer) -> ClientError {
     let refusal = try? WireCoding.decode(ServerRefusal.self, from: answer.body)

@@ -230,11 +230,13 @@ extension ServerConnection: ServerTransport {
   }
 
   /// Sends a write, and repeats it under the same key while it may not have been done.
+  /// - Throws: ``NetworkError/unanswered`` where one of the tries may have arrived, whatever the result of the others.
   private func write(
     _ request: ServerRequest, headers: [String], body: Data
   ) async throws(NetworkError) -> ServerAnswer {
     let start = ContinuousClock.now
     var attempt = 1
+    var mayBeDone = false
     while true {
       let rest = max(limits.write - start.duration(to: .now), .seconds(1))
       var pause = Duration.milliseconds(250 * attempt)
@@ -245,15 +247,19 @@ extension ServerConnection: ServerTransport {
             request.method, request.target, headers: headers, body: body, within: rest),
           with: handles)
       } catch {
+        mayBeDone = mayBeDone || error.mayHaveArrived
         guard error.mayPass, mayRepeat(attempt, after: pause, since: start) else {
-          throw NetworkError(error)
+          throw mayBeDone ? .unanswered : NetworkError(error)
         }
       }
       if let answer {
         if let wait = answer.retryAfter { pause = .seconds(wait.seconds) }
-        guard [502, 503, 504].contains(answer.status),
-          mayRepeat(attempt, after: pause, since: start)
-        else { return try read(answer) }
+        // A proxy doesn't know how far the server came.
+        mayBeDone = mayBeDone || [502, 504].contains(answer.status)
+        guard answer.isRefusedForNow, mayRepeat(attempt, after: pause, since: start) else {
+          if mayBeDone, answer.isRefusedForNow { throw .unanswered }
+          return try read(answer)
+        }
       }
       attempt += 1
       do { try await clock.sleep(for: pause) } catch { throw .connectionFailed }
@@ -286,9 +292,21 @@ extension ServerExchange.Answer {
   }
 }
 
+extension ServerExchange.Answer {
+  /// Whether the same may be taken in a moment. Who has tried too many passwords or codes has to wait.
+  fileprivate var isRefusedForNow: Bool {
+    [502, 503, 504].contains(status)
+      || status == 429
+        && !(isJSON && ServerRefusal.isOfRule(ServerAnswer(status: status, body: body)))
+  }
+}
+
 extension ServerExchange.Fault {
   /// Whether it makes sense to send the same again.
   fileprivate var mayPass: Bool { [.lost, .timedOut, .unreachable].contains(self) }
+
+  /// Whether the server may have the request.
+  fileprivate var mayHaveArrived: Bool { [.lost, .timedOut].contains(self) }
 }
 
 extension NetworkError {

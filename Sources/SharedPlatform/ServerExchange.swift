@@ -49,10 +49,11 @@ final class ServerExchange {
     /// The server has another key than the one that was asked for.
     case otherKey
     case tooLarge
+    /// The request has left, and no answer came in time.
     case timedOut
-    /// No connection came about.
+    /// No connection came about, so nothing has left.
     case unreachable
-    /// The connection ended before the answer did.
+    /// The request has left, and the connection ended before the answer did.
     case lost
     case cancelled
   }
@@ -129,7 +130,7 @@ final class ServerExchange {
       if request.looksOnly, let text = curl_shim_certificate(handle) {
         exchange.answer.fingerprint = Certificate.fingerprint(pem: String(cString: text))
       }
-      return exchange.judge(code)
+      return exchange.judge(code, hasSent: curl_shim_has_sent(handle))
     }
   }
 
@@ -144,15 +145,15 @@ final class ServerExchange {
     self.stop = stop
   }
 
-  private func judge(_ code: CURLcode) -> Result<Answer, Fault> {
+  private func judge(_ code: CURLcode, hasSent: Bool) -> Result<Answer, Fault> {
     guard !isTooLarge else { return .failure(.tooLarge) }
     switch code {
     case CURLE_OK: return answer.status >= 200 ? .success(answer) : .failure(.lost)
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return .failure(.otherKey)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: return .failure(.notTrusted)
     case CURLE_ABORTED_BY_CALLBACK: return .failure(.cancelled)
+    case _ where !hasSent: return .failure(.unreachable)
     case CURLE_OPERATION_TIMEDOUT: return .failure(.timedOut)
-    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT: return .failure(.unreachable)
     default: return .failure(.lost)
     }
   }

@@ -19,6 +19,7 @@ package struct SharedPlatform: Sendable {
   package func install(in values: inout DependencyValues) {
     for route in Route.all { route.connect(to: connection, in: &values) }
     let name = connection.server.name
+    values.accountHost = .server(name: name)
     values.authClient.requestedAddress = { [address] in address }
     values.authClient.passGate = {
       (_: GatedOperation, _: Secret<String>?) async throws(ClientError) in

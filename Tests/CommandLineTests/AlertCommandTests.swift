@@ -4,6 +4,7 @@ import Domain
 import FoundationEssentials
 import Monitor
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CommandLine
@@ -89,9 +90,96 @@ struct AlertCommandTests {
     let lost = await world.run("alert on")
     #expect(lost.exitCode == 1)
     #expect(lost.errorOutput.contains("The alert was NOT sent"))
-    #expect(lost.errorOutput.contains("Call your responders, or the emergency services."))
+    #expect(lost.errorOutput.contains("Call your responders, or the emergency services (112)."))
     // What isn't a call for help ends as before.
     #expect(await world.run("alert off").exitCode == 1)
+  }
+
+  @Test(
+    "ALT-3: a server that doesn't answer gets one try, the person reads what isn't known and who to call",
+    arguments: [ClientError.storage(.network(.unanswered)), .storage(.unknownOutcome)])
+  func on_withoutAnswer(error: ClientError) async {
+    await world.openAccount()
+    _ = await world.run([
+      "contacts", "add", "Mum", "--email", "mum@example.org", "--phone", "+44 20 7183 8750",
+    ])
+    let tries = Mutex(0)
+    world[\.overrides] = { [world] values in
+      values.accountHost = .server(name: "family.example")
+      values.alertClient.raise = { (_: String) async throws(ClientError) in
+        #expect(world[\.output] == "Sending your alert to family.example …\n")
+        tries.withLock { $0 += 1 }
+        throw error
+      }
+    }
+    await world.expect(
+      "alert on",
+      .init(
+        1, "Sending your alert to family.example …\n",
+        error: "lifesignal: family.example hasn't answered: your alert may or may not be sent."
+          + " Call Mum +44 207 183 8750, or 112.\n"))
+    #expect(tries.withLock { $0 } == 1)
+  }
+
+  @Test("ALT-3: what has certainly not arrived is tried again, for some seconds, and NOT sent")
+  func on_withoutServer() async {
+    await world.openAccount()
+    let tries = Mutex(0)
+    world[\.overrides] = { [world] values in
+      values.uuid = .incrementing
+      values.withRandomNumberGenerator = WithRandomNumberGenerator(SplitMix64(seed: 1))
+      values.accountHost = .server(name: "family.example")
+      values.alertClient.raise = { (_: String) async throws(ClientError) in
+        tries.withLock { $0 += 1 }
+        // A connection that nobody takes.
+        world.advance(by: .seconds(3))
+        throw .storage(.network(.connectionFailed))
+      }
+      values.alertClient.spool = { (_, _, _) async throws(ClientError) in
+        throw .storage(.network(.connectionFailed))
+      }
+    }
+    let outcome = await world.run("alert on")
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.errorOutput.contains("The alert was NOT sent: Can't connect to the service. Call"))
+    #expect(tries.withLock { $0 } == 2)
+  }
+
+  @Test(
+    "AUTH-2: who is signed out, or whose account is disabled, reads that nothing was sent",
+    arguments: [ClientError.sessionExpired, .notAuthenticated])
+  func on_signedOut(error: ClientError) async {
+    await world.openAccount()
+    world[\.overrides] = { values in
+      values.alertClient.raise = { (_: String) async throws(ClientError) in throw error }
+      values.contactsClient.contacts = { () async throws(ClientError) in throw error }
+      values.userClient.currentUser = { () async throws(ClientError) in throw error }
+    }
+    let outcome = await world.run("alert on")
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.errorOutput.contains(
+        "The alert was NOT sent: \(error.text.description) Call your responders, or the emergency"
+          + " services (112). Sign in"))
+  }
+
+  @Test(
+    "ALT-3: a server that stops answering after the alert is on doesn't keep the person waiting")
+  func on_lostAfterwards() async {
+    await world.openAccount()
+    world[\.overrides] = { values in
+      values.accountHost = .server(name: "family.example")
+      values.alertClient.history = { (_: Int) async throws(ClientError) in
+        throw .storage(.network(.timeout))
+      }
+    }
+    await world.expect(
+      "alert on",
+      .init(
+        1, "Sending your alert to family.example …\nThe alert is on since today 07:52.\n",
+        error: "lifesignal: The server no longer answers, so it isn't known who has been notified."
+          + " Call those who weren't notified.\n"))
   }
 
   @Test func on_failsWhereMailIsNotSetUp() async throws {

@@ -294,6 +294,13 @@ final class World: Sendable {
                 return ArmedAlert(id: id, message: message, armedAt: now, firesAt: now + delay)
               }
               values.watchClient.start = { () async throws(StorageError) in throw failure }
+              values.dateClient.now = { [self] in self[\.now] }
+              values.contactsClient.contacts = { () async throws(ClientError) in
+                throw .storage(failure)
+              }
+              values.userClient.currentUser = { () async throws(ClientError) in
+                throw .storage(failure)
+              }
               values.uuid = .incrementing
               values.withRandomNumberGenerator = WithRandomNumberGenerator(
                 SystemRandomNumberGenerator())

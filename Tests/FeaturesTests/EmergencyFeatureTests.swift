@@ -495,6 +495,36 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("ALT-7: what a server that hangs may have is said so, and can't be given up unasked")
+  func unanswered() async {
+    let rings = Mutex<[String]>([])
+    let store = makeStore {
+      $0.attentionClient = AttentionClient { _, text in rings.withLock { $0.append(text) } }
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in
+        throw .storage(.network(.unanswered))
+      }
+      $0.alertClient.spool = { (_, _, _) async throws(ClientError) in
+        throw .storage(.network(.connectionFailed))
+      }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in
+        throw .storage(.network(.unanswered))
+      }
+    }
+    await press(store, isStored: false)
+    await store.receive(.raiseFailed(.storage(.network(.unanswered)))) {
+      $0.phase = .failed(NetworkError.unanswered.text)
+      $0.armed?.isStoring = false
+      $0.armed?.mayBeStored = true
+    }
+    #expect(rings.withLock { $0 } == ["Your alert may NOT be sent"])
+    await store.send(.stopButtonTapped) { $0.phase = .stopping }
+    await store.receive(.disarmFailed(.storage(.network(.unanswered)))) {
+      $0.phase = .raising
+      $0.armed?.problem = NetworkError.unanswered.text
+    }
+    await store.skipInFlightEffects()
+  }
+
   @Test("ALT-7: giving up what nothing keeps stops the trying")
   func giveUp() async {
     let store = makeStore {

@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 import ServerProtocol
@@ -225,6 +226,22 @@ struct HostileTests {
     #expect(limits.take("c", now: now) == 3)
     #expect(limits.take("c", now: now - 100) == 3)
     #expect(limits.take("c", now: now + 3) == nil)
+  }
+
+  @Test("ALT-3: a device with too many requests at once still gets its alert through")
+  func alertBeyondLimits() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    let session = SecureToken(text: ada.token!).digest
+    for _ in 0..<RequestLimits.inFlight { #expect(world.server.limits.begin(session)) }
+    await #expect(throws: ClientError.storage(.network(.rateLimited(retryAfter: .seconds(1))))) {
+      _ = try await ada.clients.checkInClient.checkIn(.manual)
+    }
+    #expect(try await ada.clients.alertClient.raise("help").message == "help")
+    guard case .raised = try await ada.clients.alertClient.arm(UUID(), "", .zero) else {
+      Issue.record("an alert is on")
+      return
+    }
   }
 
   @Test("The pages behind links are served, and a code that is none says so")

@@ -172,10 +172,50 @@ private final class JoinedApp: Sendable {
     #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer token" })
     let dead = try HTTPServer { _, _ in .cut }
     let other = try JoinedApp(port: dead.port, token: "token")
-    await #expect(throws: ClientError.storage(.network(.connectionFailed))) {
+    await #expect(throws: ClientError.storage(.network(.unanswered))) {
       try await other.clients.notificationClient.markAllAsRead()
     }
     #expect(dead.requests.count == 3)
+  }
+
+  @Test(
+    "ALT-3: an alert to a server that hangs goes out under one key, and nobody says that it wasn't sent"
+  )
+  func hanging() async throws {
+    let server = try HTTPServer { _, _ in .silence }
+    var limits = ServerConnection.Limits()
+    limits.write = .milliseconds(500)
+    let app = try JoinedApp(
+      JoinedServer(url: "http://127.0.0.1:\(server.port)"), token: "token", limits: limits)
+    await #expect(throws: ClientError.storage(.network(.unanswered))) {
+      _ = try await app.clients.alertClient.raise("help")
+    }
+    #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
+  }
+
+  @Test("A write that the server had no room for is asked again after the time that it names")
+  func limited() async throws {
+    let server = try HTTPServer { _, number in
+      number == 1
+        ? .reply(
+          429, headers: Self.json.merging(["Retry-After": "0"]) { $1 }, body: #"{"message":"x"}"#)
+        : .reply(204)
+    }
+    let app = try JoinedApp(port: server.port, token: "token")
+    try await app.clients.notificationClient.markAllAsRead()
+    #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
+    #expect(server.requests.count == 2)
+    // A wrong passphrase is not tried for the person.
+    let locked = try HTTPServer { _, _ in
+      .reply(
+        429, headers: Self.json.merging(["Retry-After": "0"]) { $1 },
+        body: #"{"error":{"gate":{"_0":{"locked":{"until":1790000000000}}}},"message":"x"}"#)
+    }
+    let other = try JoinedApp(port: locked.port, token: "token")
+    await #expect(throws: ClientError.self) {
+      try await other.clients.notificationClient.markAllAsRead()
+    }
+    #expect(locked.requests.count == 1)
   }
 
   private static let json = ["Content-Type": "application/json"]

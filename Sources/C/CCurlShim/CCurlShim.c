@@ -85,6 +85,11 @@ const char *curl_shim_certificate(CURL *handle) {
   return NULL;
 }
 
+bool curl_shim_has_sent(CURL *handle) {
+  long bytes = 0;
+  return curl.easy_getinfo(handle, CURLINFO_REQUEST_SIZE, &bytes) != CURLE_OK || bytes > 0;
+}
+
 CURLcode curl_shim_set_long(CURL *handle, CURLoption option, long value) {
   return curl.easy_setopt(handle, option, value);
 }

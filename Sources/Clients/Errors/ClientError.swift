@@ -126,6 +126,14 @@ public enum ClientError: ClientFailure, Codable {
   /// Why the gate did not open; `nil` for another error.
   public var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
 
+  /// Whether what was asked for may have been done all the same.
+  public var isOutcomeUnknown: Bool {
+    switch self {
+    case .storage(.unknownOutcome), .storage(.network(.unanswered)), .requestRepeated: true
+    default: false
+    }
+  }
+
   public var text: ErrorText {
     switch self {
     case .notAuthenticated:

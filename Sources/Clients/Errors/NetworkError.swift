@@ -5,6 +5,8 @@ public enum NetworkError: AppError, Codable {
   /// There is no connection, or it was lost.
   case connectionFailed
   case timeout
+  /// What was sent may have arrived, and nobody said what came of it.
+  case unanswered
   /// The service could not prove who it is.
   case notTrusted
   case resourceNotFound
@@ -38,6 +40,10 @@ public enum NetworkError: AppError, Codable {
       ErrorText(
         "TIMEOUT", "The service didn't answer in time.", recovery: "Try again in a moment.",
         isRetryable: true)
+    case .unanswered:
+      ErrorText(
+        "UNANSWERED", "The server hasn't answered, so this may or may not have been done.",
+        recovery: "Check whether it was, then try again.", isRetryable: true)
     case .notTrusted:
       ErrorText(
         "NOT_TRUSTED", "The service's certificate isn't valid.",

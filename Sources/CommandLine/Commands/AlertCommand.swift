@@ -1,12 +1,15 @@
 import Clients
 import Composable
 import Domain
+import FoundationEssentials
 
 /// `lifesignal alert`: raises and cancels an alert (ALT-1, ALT-2).
 struct AlertCommand: StoreCommand {
   var action: Action
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.userClient) var userClient
+  @Dependency(\.accountHost) var accountHost
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
@@ -25,7 +28,8 @@ struct AlertCommand: StoreCommand {
     discussion: [
       "Notifies every responder on all of their channels, starting a monitor if none is running.",
       "Waits up to 10 seconds and reports who was sent a message. Exits with 1 if someone"
-        + " could not be sent one yet; the monitor keeps trying.",
+        + " could not be sent one yet; the monitor keeps trying. Where a server doesn't answer, it says within"
+        + " about 15 seconds whether the alert can have arrived, and who to call.",
       "If a passphrase gate is set, cancelling asks for the passphrase, or reads it from"
         + " standard input.",
       "LifeSignal doesn't call the emergency services.",
@@ -72,23 +76,23 @@ struct AlertCommand: StoreCommand {
   ) async throws -> Report {
     // A call for help is not refused for its form.
     let message = ProfileRules.shortenedAlertMessage(text)
-    let earlier = try? await alertClient.history(StatusReport.alertLimit)
-      .first(where: \.alert.isActiveByHand)?.alert
+    if let server = accountHost.serverName { invocation.say("Sending your alert to \(server) …") }
+    let start = dateClient.now()
+    // Asked in the meantime: the alert waits for neither.
+    async let readContacts = try? contactsClient.contacts()
+    async let readUser = try? userClient.currentUser()
     let alert: Alert
     do throws(ClientError) {
-      alert = try await withRetry(.aggressive, clock: clock, random: random) {
-        () async throws(ClientError) in
-        try await alertClient.raise(message)
-      }
+      alert = try await send(message, since: start)
     } catch {
-      return try await queue(message, error)
+      return try await queue(message, error, callText(await readContacts, await readUser))
     }
     let time = dateClient.describe(alert.raisedAt)
     var report = Report()
     if message.count < text.trimmingWhitespace().count {
       report.warnings.append("The message was cut to \(message.count) characters.")
     }
-    if alert.id == earlier?.id {
+    if alert.raisedAt < start - Self.clockTolerance {
       invocation.say("The alert is already on, since \(time).")
       if !message.isEmpty, message != alert.message {
         report.warnings.append(
@@ -97,8 +101,9 @@ struct AlertCommand: StoreCommand {
     } else {
       invocation.say("The alert is on since \(time).")
     }
-    let contacts = try? await contactsClient.contacts()
-    if let contacts, !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) }) {
+    if let contacts = await readContacts,
+      !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) })
+    {
       report.warnings.append(
         "Nobody is notified: you have no responders. Call for help yourself.")
       report.exitCode = .failure
@@ -108,14 +113,54 @@ struct AlertCommand: StoreCommand {
     return report
   }
 
+  /// What may keep a store or a server from taking an alert passes within seconds. A try begins no later: each may
+  /// take ten seconds, and the person has to know.
+  private static let retryTime = TimeSpan.seconds(5)
+  /// How far the clock of a server may be from ours before an alert that is new looks as if it had been on.
+  private static let clockTolerance = TimeSpan.seconds(30)
+
+  private func send(_ message: String, since start: Date) async throws(ClientError) -> Alert {
+    var policy = RetryPolicy.aggressive
+    policy.retryableErrors = { error in
+      // What may have arrived was repeated under its key; another key could raise it again after its end.
+      let isOpen = (error as? ClientError)?.isOutcomeUnknown == true
+      return error.isRetryable && !isOpen && dateClient.now() < start + Self.retryTime
+    }
+    return try await withRetry(policy, clock: clock, random: random) {
+      () async throws(ClientError) in
+      try await alertClient.raise(message)
+    }
+  }
+
+  /// Who to call where no message may have gone out, as far as that is known.
+  private func callText(_ contacts: [Contact]?, _ user: User?) -> String {
+    let number = EmergencyNumber.of(phone: user?.profile.phone)
+    let people = (contacts ?? []).filter { $0.isActive && $0.roles.contains(.responder) }
+      .compactMap { person in
+        person.phone.map { "\(person.name) \(PhoneNumber.grouped($0))" }
+      }
+    return people.isEmpty
+      ? "Call your responders, or the emergency services (\(number))."
+      : "Call \(people.joinedAsList), or \(number)."
+  }
+
   /// Leaves the alert in a file that every monitor of this machine reads, since the store can't be
   /// written (ALT-7).
-  private func queue(_ message: String, _ error: ClientError) async throws -> Report {
-    guard case .storage = error else { throw CommandFailure(error) }
+  private func queue(
+    _ message: String, _ error: ClientError, _ call: String
+  ) async throws -> Report {
+    if error.isOutcomeUnknown, let server = accountHost.serverName {
+      throw CommandFailure(
+        "\(server) hasn't answered: your alert may or may not be sent.", advice: call)
+    }
+    guard case .storage = error else {
+      let advice = [call, error.text.recovery].compactMap(\.self).joined(separator: " ")
+      throw CommandFailure(
+        "The alert was NOT sent: \(error.text.description)", advice: advice)
+    }
     do throws(ClientError) { _ = try await alertClient.spool(uuid(), message, .zero) } catch _ {
       throw CommandFailure(
-        "The alert was NOT sent: \(error.text.description)",
-        advice: "Call your responders, or the emergency services.")
+        "The alert was NOT sent: \(error.text.description)", advice: call)
     }
     try? await watchClient.start()
     return Report(

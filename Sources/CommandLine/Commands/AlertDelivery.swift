@@ -36,7 +36,13 @@ struct AlertDelivery: Sendable {
 
   /// Says who was notified, once each message has been sent or refused for good.
   func outcome() async -> Outcome {
-    let (report, watch) = await wait()
+    let report: AlertReport?
+    let watch: WatchReport
+    do throws(ClientError) { (report, watch) = try await wait() } catch {
+      return Outcome(warnings: [
+        "The server no longer answers, so it isn't known who has been notified\(news). \(advice)"
+      ])
+    }
     let all = report?.deliveries
     if endsAlert, let all, all.allSatisfy(\.isNothingToTakeBack) {
       return Outcome(lines: ["Nobody had been notified of it."])
@@ -50,12 +56,15 @@ struct AlertDelivery: Sendable {
   /// Waits until each message has been sent or refused for good, ten seconds at most: what a server
   /// that is down puts off is tried again in the meantime.
   /// - Returns: the alert's report as it was read last; `nil` when the store could not be read.
-  func wait() async -> (AlertReport?, WatchReport) {
+  /// - Throws: where a server doesn't answer: each further question would take seconds.
+  func wait() async throws(ClientError) -> (AlertReport?, WatchReport) {
     var report: AlertReport?
     var watch = WatchReport(status: nil)
     for look in 1...Self.looks {
       // A store that can't be read now doesn't say who was notified.
-      report = await read() ?? report
+      do throws(ClientError) { report = try await read() ?? report } catch {
+        if case .storage(.network) = error { throw error }
+      }
       watch = await WatchReport(watchClient)
       let messages = report?.deliveries.filter { $0.stage == stage } ?? []
       if endsAlert, report?.deliveries.allSatisfy(\.isNothingToTakeBack) == true { break }
@@ -71,9 +80,8 @@ struct AlertDelivery: Sendable {
     return (report, watch)
   }
 
-  private func read() async -> AlertReport? {
-    let reports = try? await alertClient.history(StatusReport.alertLimit)
-    return reports?.first { $0.id == alert }
+  private func read() async throws(ClientError) -> AlertReport? {
+    try await alertClient.history(StatusReport.alertLimit).first { $0.id == alert }
   }
 
   private func describe(_ messages: [DeliveryReport], _ watch: WatchReport) -> Outcome {

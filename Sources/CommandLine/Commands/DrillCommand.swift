@@ -47,7 +47,7 @@ struct DrillCommand: StoreCommand {
         "Nobody can be notified: \(error.errorDescription)", advice: "Start lifesignal monitor.")
     }
     let delivery = AlertDelivery(alert: drill.id, stage: .alertOn)
-    let (alert, watch) = await delivery.wait()
+    let (alert, watch) = try await delivery.wait()
     return report(alert.map(DrillReport.init), alert?.deliveries ?? [], delivery, watch)
   }
 

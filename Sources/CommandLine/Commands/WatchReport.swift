@@ -2,7 +2,6 @@ import Clients
 import Composable
 import Domain
 import FoundationEssentials
-import SharedPlatform
 
 /// Who watches the deadlines, in the words of the command line (WCH-1).
 struct WatchReport: Sendable {
@@ -21,9 +20,9 @@ struct WatchReport: Sendable {
   }
 
   init(_ client: WatchClient) async {
-    @Dependency(\.joinedServer) var joinedServer
-    isOfServer = joinedServer != nil
-    if let joinedServer { advice = "Tell the person who runs the server \(joinedServer.name)." }
+    @Dependency(\.accountHost.serverName) var serverName
+    isOfServer = serverName != nil
+    if let serverName { advice = "Tell the person who runs the server \(serverName)." }
     status = try? await client.status()
     // Read only where it makes a difference.
     if !isWatched || status?.problem != nil { kinds = await Self.usedKinds() }

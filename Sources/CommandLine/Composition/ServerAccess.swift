@@ -55,7 +55,6 @@ struct ServerAccess: Sendable {
         return { values in
           machine.install(in: &values)
           SharedPlatform(connection, address: account).install(in: &values)
-          values.joinedServer = server
         }
       },
       identify: { (server: JoinedServer) async throws(NetworkError) in
@@ -88,17 +87,4 @@ extension ServerConnection.TokenKeeper {
 extension Invocation {
   /// The server that this machine has joined; `nil` where it keeps its accounts itself.
   func joinedServer() throws -> JoinedServer? { try storeAccess.servers.joined(try folders()) }
-}
-
-extension DependencyValues {
-  private enum JoinedServerKey: DependencyKey {
-    static var liveValue: JoinedServer? { nil }
-    static var testValue: JoinedServer? { nil }
-  }
-
-  /// The server that the clients ask; `nil` where they ask this machine.
-  var joinedServer: JoinedServer? {
-    get { self[JoinedServerKey.self] }
-    set { self[JoinedServerKey.self] = newValue }
-  }
 }

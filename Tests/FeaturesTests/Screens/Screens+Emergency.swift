@@ -80,6 +80,13 @@ extension Screen {
     Screen(name: "emergency-failed") {
       changing(signedIn()) { $0.main?.emergency.phase = .failed(StorageError.full.text) }
     },
+    Screen(name: "emergency-unanswered") {
+      changing(signedIn()) {
+        $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 1))
+        $0.main?.emergency.armed?.mayBeStored = true
+        $0.main?.emergency.phase = .failed(NetworkError.unanswered.text)
+      }
+    },
     Screen(name: "emergency-cancelling") {
       changing(signedIn { $0.alerts = alertReports }) {
         $0.main?.emergency.phase = .cancelling(secondsLeft: 3)

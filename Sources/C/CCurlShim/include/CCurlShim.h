@@ -29,6 +29,9 @@ void curl_shim_free(void *pointer);
 /// and until its next exchange. NULL for none.
 const char *curl_shim_certificate(CURL *handle);
 
+/// Whether anything of the last request has left, so that it may have arrived.
+bool curl_shim_has_sent(CURL *handle);
+
 CURLcode curl_shim_set_long(CURL *handle, CURLoption option, long value);
 CURLcode curl_shim_set_string(CURL *handle, CURLoption option, const char *value);
 CURLcode curl_shim_set_pointer(CURL *handle, CURLoption option, void *value);

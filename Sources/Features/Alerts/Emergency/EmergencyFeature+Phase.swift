@@ -12,6 +12,8 @@ extension EmergencyFeature {
     var isOwn = true
     /// Whether the store has it, or a file that every monitor reads.
     var isStored = false
+    /// Whether a server may have it that hasn't answered.
+    var mayBeStored = false
     /// Whether the store is being asked to keep it.
     var isStoring = false
     /// Whether it is due and only a file has it; so until the store or a monitor says otherwise.

@@ -252,7 +252,9 @@ struct EmergencyFeature: Reducer {
     case .disarmFailed(let error):
       guard state.phase == .stopping, let armed = state.armed else { return .none }
       // Nothing has it, so that nothing can raise it.
-      if !armed.isStored, error != .alertAlreadyOn { return .send(.disarmed) }
+      if !armed.isStored, !armed.mayBeStored, error != .alertAlreadyOn {
+        return .send(.disarmed)
+      }
       state.phase = .raising
       state.armed?.problem = error.text
       guard error != .alertAlreadyOn, armed.secondsLeft > 0 else { return raise(&state) }
@@ -271,6 +273,8 @@ struct EmergencyFeature: Reducer {
 
     case .raiseFailed(let error):
       state.armed?.isStoring = false
+      if error.isOutcomeUnknown { state.armed?.mayBeStored = true }
+      let news = state.armed?.mayBeStored == true ? "may NOT be sent" : "is NOT SENT"
       switch state.phase {
       case .stopping, .writingMore: return .none
       default: break
@@ -278,7 +282,7 @@ struct EmergencyFeature: Reducer {
       state.phase = .failed(error.text)
       return .merge(
         .run { [attentionClient] _ in
-          await attentionClient.call("LifeSignal", "Your alert is NOT SENT")
+          await attentionClient.call("LifeSignal", "Your alert \(news)")
         },
         retry())
 

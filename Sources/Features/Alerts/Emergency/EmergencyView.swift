@@ -77,7 +77,8 @@ struct EmergencyView: View {
     case .raised(let alert): raised(report(of: alert))
     case .failed(let error):
       alarm { size in
-        Text("NOT SENT – call \(snapshot.emergencyNumber)").bold()
+        let news = store.armed?.mayBeStored == true ? "MAY NOT BE SENT" : "NOT SENT"
+        Text("\(news) – call \(snapshot.emergencyNumber)").bold()
         Text("")
         ForEach(Array(phones.prefix(max(1, size.rows - 5))), id: \.id) {
           Text("\($0.name)  \(PhoneNumber.grouped($0.phone ?? ""))").bold()
