@@ -110,6 +110,22 @@ import Testing
     #expect(state.position.selected == 0)
   }
 
+  @Test("A dependent's call that comes in gets the selection; those that were there before don't")
+  func dependentsCall() {
+    func call(_ id: UInt8) -> NotificationItem {
+      NotificationItem(id: Sample.id(id), kind: .dependentAlert, date: Sample.now, subject: "Ida")
+    }
+    var state = AlertsFeature.State(snapshot: Sample.snapshot())
+    var snapshot = state.snapshot
+    snapshot.notifications = [call(210), call(211)]
+    state.position.selected = 1
+    state.show(snapshot)
+    #expect(state.position.selected == 1)
+    snapshot.notifications.insert(call(212), at: 0)
+    state.show(snapshot)
+    #expect(state.position.selected == 0)
+  }
+
   // MARK: The sheet
 
   @Test("ALT-3: an alert opens with its deliveries, and closes")

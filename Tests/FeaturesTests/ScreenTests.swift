@@ -31,7 +31,8 @@ import Testing
   nonisolated static let smallest: Set = [
     "check-in", "check-in-overdue", "check-in-alert", "responders", "dependents", "alerts",
     "profile",
-    "emergency-countdown", "emergency-raised", "emergency-nobody-sends",
+    "emergency-countdown", "emergency-raised", "emergency-nobody-sends", "emergency-unanswered",
+    "dependent-calls", "dependents-call",
   ]
 
   @Test("The countdown has no bar where motion is reduced, and says as much")

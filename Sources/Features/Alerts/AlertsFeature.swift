@@ -48,11 +48,18 @@ struct AlertsFeature: Reducer {
     var activeDrill: AlertReport? { snapshot.activeAlerts.first { $0.alert.kind == .drill } }
 
     /// Shows a new snapshot. The selection stays with its row, but goes to an alert that has just
-    /// begun.
+    /// begun, the person's own or that of somebody they respond for.
     mutating func show(_ snapshot: AccountSnapshot) {
-      let known = Set(self.snapshot.alerts.map(\.id))
-      let begun = snapshot.alerts.first { $0.alert.isActive && !known.contains($0.id) }
-      keepingSelection(begun?.id) { $0.snapshot = snapshot }
+      let known = Set(self.snapshot.alerts.map(\.id) + self.snapshot.notifications.map(\.id))
+      let begun = snapshot.alerts.first { $0.alert.isActive && !known.contains($0.id) }?.id
+      // What was there before the app was is no news.
+      let call =
+        self.snapshot.notifications.isEmpty
+        ? nil
+        : snapshot.notifications.first {
+          $0.kind == .dependentAlert && !$0.isRead && !known.contains($0.id)
+        }?.id
+      keepingSelection(begun ?? call) { $0.snapshot = snapshot }
     }
 
     /// Changes which rows there are; the selection stays with its row, or goes to another.

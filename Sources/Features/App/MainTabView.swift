@@ -21,6 +21,9 @@ struct MainTabView: View {
           report: report, snapshot: store.snapshot, columns: columns,
           detailsKey: isEnterFree ? "Enter" : "!")
       }
+      DependentsBanner(
+        snapshot: store.snapshot, columns: columns,
+        isOnTheirTab: store.selectedTab == .dependents)
       PingsBanner(
         store: store.scope(state: \.pings, action: MainTabFeature.Action.pingsCase),
         key: store.selectedTab == .checkIn ? "g" : "Ctrl-G")
@@ -266,6 +269,30 @@ extension View {
       self.emergency(emergency, unread, rowsAbove: rowsAbove)
     } else {
       self
+    }
+  }
+}
+
+/// Whose alerts are on among the people the person responds for: on every tab until they are over.
+struct DependentsBanner: View {
+  let snapshot: AccountSnapshot
+  /// The width of the window.
+  let columns: Int
+  let isOnTheirTab: Bool
+
+  var body: some View {
+    let people = snapshot.dependentsInAlert
+    if let newest = people.first {
+      let name = newest.name.truncated(to: 24)
+      let others = people.count - 1
+      let responding =
+        others == 0 && columns >= 80
+        ? newest.helpers.map { " · responding: \($0.truncated(to: 32))" } ?? "" : ""
+      Banner(
+        others == 0
+          ? "\(name) needs help\(responding)"
+          : "\(name) and \(others) other\(others == 1 ? "" : "s") need help",
+        role: .danger, hint: isOnTheirTab ? nil : "3 shows")
     }
   }
 }

@@ -14,6 +14,18 @@ extension Screen {
         $0.main?.selectedTab = .dependents
       }
     },
+    Screen(name: "dependent-calls") { signedIn { $0.contacts = Sample.relations } },
+    Screen(name: "dependents-call") {
+      signedIn {
+        $0.contacts = Sample.relations
+        $0.contacts += [
+          Sample.linked(
+            75, "Ida Rhodes", checkedIn: 1,
+            alert: Alert(id: Sample.id(76), kind: .duress, raisedAt: Sample.now - .minutes(1)))
+        ]
+        $0.alerts = alertReports
+      }
+    },
     Screen(name: "relations-responders") {
       changing(signedIn { $0.contacts = Sample.relations + [Sample.grace] }) {
         $0.main?.selectedTab = .responders

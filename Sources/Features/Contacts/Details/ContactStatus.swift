@@ -103,6 +103,14 @@ extension CivilCalendar {
 }
 
 extension AccountSnapshot {
+  /// The people the person responds for who have called for help, the newest call first.
+  var dependentsInAlert: [Contact] {
+    linked.filter { $0.link?.dependentStatus?.status(at: now) == .alert }
+      .sorted {
+        ($0.activeAlert?.raisedAt ?? .distantPast) > ($1.activeAlert?.raisedAt ?? .distantPast)
+      }
+  }
+
   /// How many wait for the person's consent to this role.
   func offers(of role: Roles) -> Int {
     linked.count { $0.link?.state == .offered && $0.roles.contains(role) }
