@@ -3,26 +3,30 @@ public import Domain
 
 /// Delivers on every kind of channel (CHN-1), as the configuration says.
 public struct ChannelSender: Sendable {
-  public static let mailIsNotSetUp = "mail is not set up; run lifesignal mail setup"
-
   private let configuration: Configuration
   private let smtpPassword: @Sendable () async throws(KeychainError) -> String?
   private let dateClient: DateClient
   private let services: @Sendable () -> ServiceCatalog
+  private let mailIsNotSetUp: String
 
   /// - Parameters:
   ///   - smtpPassword: is asked only where a user name is given.
   ///   - services: is asked only for a channel of a service.
+  ///   - isOfServer: Whether the people who read what is missing can't set it up themselves.
   public init(
     configuration: Configuration,
     smtpPassword: @escaping @Sendable () async throws(KeychainError) -> String?,
     dateClient: DateClient,
-    services: @escaping @Sendable () -> ServiceCatalog = { ServiceCatalog() }
+    services: @escaping @Sendable () -> ServiceCatalog = { ServiceCatalog() },
+    isOfServer: Bool = false
   ) {
     self.configuration = configuration
     self.smtpPassword = smtpPassword
     self.dateClient = dateClient
     self.services = services
+    mailIsNotSetUp =
+      isOfServer
+      ? "mail is not set up on the server" : "mail is not set up; run lifesignal mail setup"
   }
 
   /// What can be delivered on. A channel that needs nothing to be set up is always among them.
@@ -32,7 +36,7 @@ public struct ChannelSender: Sendable {
 
   /// Why a kind is not among ``kinds``.
   public var problems: [Channel.Kind: String] {
-    configuration.canSendMail ? [:] : [.email: Self.mailIsNotSetUp]
+    configuration.canSendMail ? [:] : [.email: mailIsNotSetUp]
   }
 
   /// Makes one attempt.
@@ -65,7 +69,7 @@ public struct ChannelSender: Sendable {
         settings: sendmail, links: configuration.links, dateClient: dateClient
       ).deliver(delivery)
     }
-    guard let smtp = configuration.smtp else { return .misconfigured(reason: Self.mailIsNotSetUp) }
+    guard let smtp = configuration.smtp else { return .misconfigured(reason: mailIsNotSetUp) }
     var password: String?
     if smtp.username != nil {
       do throws(KeychainError) { password = try await smtpPassword() } catch {

@@ -15,6 +15,8 @@ final class ChannelDeliveryService: Sendable {
   private let password: String?
   private let heartbeat: HeartbeatSender
   private let services: ServiceFiles
+  /// Whether the accounts are a server's.
+  private let isOfServer: Bool
   /// Serves the pages behind the links in messages.
   private let links: LinkKeeper?
   /// Keeps up what accounts ask for while this monitor works.
@@ -26,14 +28,15 @@ final class ChannelDeliveryService: Sendable {
   init(
     file: ConfigurationFile,
     secret: @escaping @Sendable (String) async throws(KeychainError) -> String?,
-    dateClient: DateClient, password: String?, services: ServiceFiles, links: LinkKeeper? = nil,
-    standby: StandbyKeeper? = nil, logs: LogSender? = nil
+    dateClient: DateClient, password: String?, services: ServiceFiles, isOfServer: Bool,
+    links: LinkKeeper? = nil, standby: StandbyKeeper? = nil, logs: LogSender? = nil
   ) {
     self.file = file
     self.secret = secret
     self.dateClient = dateClient
     self.password = password
     self.services = services
+    self.isOfServer = isOfServer
     self.links = links
     self.standby = standby
     self.logs = logs
@@ -98,6 +101,6 @@ final class ChannelDeliveryService: Sendable {
       smtpPassword: { [password, secret] () async throws(KeychainError) in
         if let password { return password }
         return try await secret(KeychainClient.smtpPassword)
-      }, dateClient: dateClient, services: services.read)
+      }, dateClient: dateClient, services: services.read, isOfServer: isOfServer)
   }
 }

@@ -20,20 +20,24 @@ import Web
 public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration {
   private let arguments: [String]
   private let variables: [String: String]
+  private let folder: String
   private let now: @Sendable () -> Date
   private let clock: Time
 
   /// - Parameters:
   ///   - arguments: Without the program's name.
   ///   - variables: The environment.
+  ///   - folder: Where paths in the arguments begin, whatever folder the process goes to later.
   ///   - now: What the time is.
   ///   - clock: What it sleeps by.
   public init(
-    arguments: [String], variables: [String: String], now: @escaping @Sendable () -> Date,
+    arguments: [String], variables: [String: String],
+    folder: String = FileManager.default.currentDirectoryPath, now: @escaping @Sendable () -> Date,
     clock: Time
   ) {
     self.arguments = arguments
     self.variables = variables
+    self.folder = folder
     self.now = now
     self.clock = clock
   }
@@ -63,8 +67,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     let (server, databaseFile): (String?, String?)
     do {
       let all = try MonitorArguments(self.arguments)
-      (arguments, server) = (all.request, all.server)
-      databaseFile = all.databaseFile ?? server.flatMap { Self.databaseFile(ofServer: $0) }
+      (arguments, server) = (all.request, all.server.map(path))
+      databaseFile =
+        all.databaseFile.map(path) ?? server.flatMap { Self.databaseFile(ofServer: $0) }
     } catch {
       throw MonitorFailure(
         reason: "\(error.reason).", recovery: "Try “lifesignal-monitor --help”.", code: 2)
@@ -77,7 +82,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       StandardErrorLog.print("lifesignal-monitor \(Version.current)\n", to: STDOUT_FILENO)
       return 0
     }
-    guard let folders = server.map(Self.folders(ofServer:)) ?? Folders(environment: variables)
+    guard let folders = server.map(Folders.init(server:)) ?? Folders(environment: variables)
     else {
       throw MonitorFailure(
         reason: "Neither HOME nor the XDG variables name a folder.", recovery: "Set HOME.")
@@ -91,11 +96,12 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       if let databaseFile {
         try openDatabase(databaseFile, ofServer: server != nil, folders, file, arguments)
       } else {
-        try await openWhenWhole(folders, file, arguments)
+        try await openWhenWhole(folders, file, arguments, ofServer: server != nil)
       }
     let channels = ChannelDeliveryService(
       file: file, secret: clients.keychainClient.get, dateClient: clients.dateClient,
       password: password, services: ServiceFiles(folders),
+      isOfServer: server != nil || databaseFile != nil,
       links: LinkKeeper(
         pages: ResponderPages(client: clients.responseClient, dateClient: clients.dateClient),
         dateClient: clients.dateClient,
@@ -169,7 +175,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   /// Opens the store. A monitor that watches waits for one that is damaged to be restored, and notifies
   /// everyone the store still names in the meantime.
   private func openWhenWhole(
-    _ folders: Folders, _ file: ConfigurationFile, _ arguments: Arguments
+    _ folders: Folders, _ file: ConfigurationFile, _ arguments: Arguments,
+    ofServer isOfServer: Bool
   ) async throws(MonitorFailure) -> DependencyValues {
     var notice: Task<Void, Never>?
     defer { notice?.cancel() }
@@ -191,7 +198,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
                 (name: String) throws(KeychainError) in
                 try file.current().saved.secretCommand(name)
               }
-            }, dateClient: clients.dateClient, password: password, services: ServiceFiles(folders)
+            }, dateClient: clients.dateClient, password: password, services: ServiceFiles(folders),
+            isOfServer: isOfServer
           ).deliveryService
           let unwatched = UnwatchedNotice(
             client: client, deliveryService: deliveryService, now: now, clock: clock,
@@ -210,10 +218,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
   }
 
-  /// The folders of a server, by an absolute path or one from here.
-  private static func folders(ofServer path: String) -> Folders {
-    Folders(
-      server: path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path)
+  /// An absolute path, or one from the folder where the program was started.
+  private func path(_ typed: String) -> String {
+    typed.hasPrefix("/") ? typed : folder + "/" + typed
   }
 
   /// The file that says where a server's database is; `nil` where its store lies in its folder.

@@ -57,6 +57,29 @@ import Testing
     #expect(try await home.run("--once").code == 0)
   }
 
+  @Test(
+    "In a session of its own it still finds the server's folder that is named from where it was started"
+  )
+  func relativeFolder() async throws {
+    let home = try Home()
+    try await home.openOverdueAccount()
+    let folder = URL(filePath: home.folders.data)
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/setsid")
+    process.arguments = [
+      "--wait", MonitorProcess.path, "--once", "--data", folder.lastPathComponent,
+    ]
+    process.currentDirectoryURL = folder.deletingLastPathComponent()
+    process.environment = home.environment
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(text.contains("mail is not set up on the server"), "\(text)")
+  }
+
   @Test("It watches until it is asked to end, and outlives its terminal")
   func watch() async throws {
     let home = try Home()
