@@ -182,9 +182,9 @@ import Testing
     #expect([LogEntry]().counts == [])
   }
 
-  /// A monitor keeps a log of its own; the app draws codes without a store, and asks no server.
+  /// A monitor keeps a log of its own; the app draws codes without a store.
   private static let unwatched = [
-    "MonitorClient", "FallbackClient", "UpkeepClient", "QRCodeClient", "ServerClient",
+    "MonitorClient", "FallbackClient", "UpkeepClient", "QRCodeClient",
   ]
 
   @Test("Every operation of a store's clients that can fail is an endpoint of its own name")

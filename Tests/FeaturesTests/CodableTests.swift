@@ -50,8 +50,7 @@ import Testing
     "Configuration.File", "Configuration.SMTP", "SendmailSection", "HeartbeatSection",
     "LinkSection", "ErrorLogSection", "SecretCommandSection", "Service.Field",
     // Messages to services.
-    "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage", "FileMessage",
-    "NewFileMessage",
+    "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage",
     // Held in memory, for tests of the core itself.
     "IdentifiedArray", "PresentationState", "Presents", "StackState",
     // Reads as an empty one: no recording holds a secret.

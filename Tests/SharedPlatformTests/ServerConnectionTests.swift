@@ -280,6 +280,25 @@ private final class JoinedApp: Sendable {
     #expect(app.kept.token == "token")
   }
 
+  @Test("A server's words are cleaned and cut, and no error holds a token or a password")
+  func words() async throws {
+    let words = "no\\u001b]0;x\\u0007 \\u202eevil" + String(repeating: "!", count: 500)
+    let server = try HTTPServer { _, _ in
+      .reply(418, headers: Self.json, body: #"{"message":"\#(words)"}"#)
+    }
+    let app = try JoinedApp(port: server.port, token: "token-of-ida")
+    do {
+      _ = try await app.clients.authClient.updatePassword(Secret("old one"), Secret("new one"), nil)
+      Issue.record("it was refused")
+    } catch {
+      let text = "\(error) \(error.text.sentence)"
+      #expect(
+        !text.contains("token-of-ida") && !text.contains("old one") && !text.contains("new one"))
+      #expect(!text.unicodeScalars.contains { $0.value < 32 || $0.value == 0x202E })
+      #expect(error.text.description.count < 300)
+    }
+  }
+
   @Test("WCH-1: waiting devices hear of a monitor that comes or goes, and not of each heartbeat")
   func monitors() async throws {
     let world = try ServerWorld()
