@@ -316,9 +316,14 @@ package final class Server: Sendable {
     case "/readyz":
       let ready = try? await store.administration.readiness()
       let isReady = ready.map { $0.isWritable && $0.isWatched } ?? false
+      // Which channels fail says nothing of anybody; the reason may, and stands in `check`.
+      let failing = ready?.problem?.kinds.map(\.rawValue).sorted().joinedAsList
       let reason =
         ready == nil
-        ? "the store can't be written" : isReady ? "ready" : "no monitor has been seen for a minute"
+        ? "the store can't be written"
+        : !isReady
+          ? "no monitor has been seen for a minute"
+          : failing.map { "ready, but nothing goes out by \($0)" } ?? "ready"
       return text(reason + "\n", status: isReady ? 200 : 503)
     case "/metrics":
       let isHere = request.client == "127.0.0.1" || request.client == "0.0.0.0.0.0.0.0"

@@ -82,6 +82,41 @@ import Testing
     #expect(world[\.monitorArguments].isEmpty && world[\.storesOpened] == 0)
   }
 
+  @Test("A mail password that nothing here would use is refused, a token of this machine is not")
+  func keychain() async {
+    let world = World()
+    _ = await world.run("init --name Ada")
+    world[\.overrides] = { $0.accountHost = .server(name: "family.example") }
+    world[\.secret] = .success("a secret")
+    let password = await world.run("keychain set smtp-password")
+    #expect(
+      password.exitCode == 1
+        && password.errorOutput.contains("family.example, which sends the mail"))
+    #expect(await world.run("keychain set error-log-token").exitCode == 0)
+    #expect(
+      await world.run("standby").output.hasPrefix("Nobody watches while family.example is off."))
+  }
+
+  @Test("Who brings an account to an address that is taken learns that the password is wrong")
+  func wrongPassword() async throws {
+    let (here, server) = (World(), World())
+    _ = await here.run("init --name Ada")
+    _ = try await server.values.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ada", email: "ada@example.org"),
+        credentials: Credentials(email: "ada@example.org", password: Secret("four random words"))))
+    let there = server.platform.beside(account: "other@example.org")
+    here[\.servers].openHere = { (_) throws(StorageError) in { here.platform.install(in: &$0) } }
+    here[\.servers].open = { (_, _, _, _) throws(StorageError) in { there.install(in: &$0) } }
+    here[\.secrets] = ["another password", "another password"]
+    let outcome = await here.run("join \(Self.link) --bring-account --email ada@example.org")
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.errorOutput.contains(
+        "ada@example.org has an account there already, and this isn't its password."), "\(outcome)")
+    #expect(here[\.files][Self.path] == nil)
+  }
+
   @Test("CHK-3: an account moves with its person's passphrase, and is watched by the server")
   func bringAccount() async throws {
     let world = World()
@@ -123,6 +158,11 @@ import Testing
     #expect(outcome.exitCode == 0)
     let late = await world.run("check-in")
     #expect(late.exitCode != 0)
+    let status = await world.run("status")
+    #expect(status.output.contains("Watched by:     nobody here\n"), "\(status)")
+    #expect(
+      status.errorOutput.contains(
+        "Your account has moved to 127.0.0.1:8738, which watches your deadline."))
     #expect(world[\.files][Self.path] != nil)
     #expect(try await there.userClient.currentUser().locks.contains(.gate))
   }

@@ -53,6 +53,43 @@ import Testing
     #expect(still.bars == moving.bars - 1 && still.says && moving.says)
   }
 
+  @Test("Where a server keeps the account, nothing offers what only the server does")
+  func joined() {
+    func text(_ state: AppFeature.State) -> String {
+      let store = Store(initialState: state) { AppFeature() }
+      return ViewHost().frame(AppView(store: store), size: Size(columns: 120, rows: 40)).text
+    }
+    func texts(_ host: AccountHost) -> [String] {
+      let state = Screen.signedIn {
+        $0.host = host
+        $0.watch = WatchStatus(monitors: 0)
+        $0.user.locks.insert(.password)
+      }
+      let profile = Screen.changing(state) { $0.main?.selectedTab = .profile }
+      let palette = Screen.changing(state) {
+        $0.palette = .init()
+        $0.palette?.query.apply(.insert("restore"))
+      }
+      let security = Screen.changing(profile) {
+        let snapshot = $0.main!.snapshot
+        $0.main?.profile.destination = .security(.init(snapshot: snapshot))
+      }
+      let signIn = Screen.changing(state) {
+        $0.main = nil
+        $0.authentication = AuthenticationFeature.State(host: host)
+      }
+      return [state, profile, palette, security, signIn].map(text)
+    }
+    let offers = [
+      "press w to start one", "m Mail", "Restore a backup", "Remove the password", "in this store",
+    ]
+    for (text, offer) in zip(texts(.thisMachine), offers) { #expect(text.contains(offer)) }
+    let joined = texts(.server(name: "family.example"))
+    for (text, offer) in zip(joined, offers) { #expect(!text.contains(offer)) }
+    #expect(joined[0].contains("No monitor is running on family.example"))
+    #expect(joined[4].contains("your account on family.example"))
+  }
+
   @Test("The tab of the alerts says how many notifications are unread, if any")
   func unread() {
     for (count, badge) in [(0, "4 Alerts  5"), (1, "4 Alerts 1 "), (2, "4 Alerts 2 ")] {

@@ -54,13 +54,13 @@ package final class ServerWorld: Sendable {
   package func lookAtMonitors() async { await server.lookAtMonitors() }
 
   /// What a monitor does that is alive for a minute.
-  package func heartbeat(_ monitor: UUID) async throws {
+  package func heartbeat(_ monitor: UUID, _ problem: MonitorProblem? = nil) async throws {
     let clients = StoreClients(
       store.lanes[0], session: RemoteSession(token: nil, device: "monitor"), makeUUID: { UUID() },
       hashing: .minimal, startMonitor: { (_: Bool) async throws(StorageError) in })
     var values = DependencyValues()
     clients.install(in: &values)
-    _ = try await values.monitorClient.heartbeat(monitor, now, .minutes(1), nil)
+    _ = try await values.monitorClient.heartbeat(monitor, now, .minutes(1), problem)
   }
 
   /// An app that is not signed in.

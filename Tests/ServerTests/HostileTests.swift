@@ -244,6 +244,20 @@ struct HostileTests {
     }
   }
 
+  @Test("An administrator learns from it which channels fail, and not why")
+  func failingChannels() async throws {
+    let world = try ServerWorld()
+    #expect(try await world.app().raw(ServerRequest(.get, "/readyz")).status == 503)
+    try await world.heartbeat(
+      UUID(), MonitorProblem("mail is not set up on the server", kinds: [.email]))
+    let answer = try await world.app().raw(ServerRequest(.get, "/readyz"))
+    #expect(answer.status == 200 && answer.text == "ready, but nothing goes out by email\n")
+    try await world.heartbeat(UUID())
+    #expect(
+      try await world.store.administration.readiness().problem?.text
+        == "mail is not set up on the server")
+  }
+
   @Test("The pages behind links are served, and a code that is none says so")
   func pages() async throws {
     let world = try ServerWorld()

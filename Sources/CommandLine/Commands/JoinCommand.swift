@@ -181,9 +181,19 @@ struct JoinCommand: PlainCommand {
           profile: Profile(name: profile.name, email: email), credentials: credentials))
       return
     } catch { refusal = error }
-    guard [.emailAlreadyInUse, .invalid(.emailTaken), .inviteRequired].contains(refusal),
-      (try? await there.authClient.signIn(credentials)) != nil
-    else { throw refusal }
+    guard [.emailAlreadyInUse, .invalid(.emailTaken), .inviteRequired].contains(refusal) else {
+      throw refusal
+    }
+    do throws(ClientError) { _ = try await there.authClient.signIn(credentials) } catch {
+      guard error == .invalidCredentials else { throw error }
+      throw refusal == .inviteRequired
+        ? CommandFailure(
+          refusal.errorDescription,
+          advice: "If you have used it for \(email) already, the password is wrong.")
+        : CommandFailure(
+          "\(email) has an account there already, and this isn't its password.",
+          advice: "Type the password that you chose there, or add --email with another address.")
+    }
   }
 
   private func readLink(_ invocation: Invocation) throws -> ServerLink {
@@ -200,7 +210,9 @@ struct JoinCommand: PlainCommand {
     guard state != .newcomer else { return }
     throw CommandFailure(
       "There is an account on this machine, which would be watched on and miss its deadline.",
-      advice: "Add --bring-account to move it to the server.")
+      advice:
+        "Add --bring-account to move it to the server. If you have an account there already, delete the one"
+        + " here first, in the app under Profile, Security; then this signs in.")
   }
 
   /// Compares the server's key, or has the person compare it.

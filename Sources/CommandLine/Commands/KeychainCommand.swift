@@ -9,6 +9,7 @@ struct KeychainCommand: StoreCommand {
   var name: Name
   var usesKeyring = false
   @Dependency(\.keychainClient) var keychainClient
+  @Dependency(\.accountHost) var accountHost
 
   enum Action: String, NamedValue { case set, delete }
 
@@ -52,6 +53,11 @@ struct KeychainCommand: StoreCommand {
     let name = name.rawValue
     switch action {
     case .set:
+      if self.name == .smtpPassword, let server = accountHost.serverName {
+        throw CommandFailure(
+          "This machine has joined the server \(server), which sends the mail.",
+          advice: "Nothing here would use the password.")
+      }
       try await invocation.passingGate(of: .changeSecret, invocation.folders())
       let secret = try invocation.readSecret("\(name): ")
       if usesKeyring {

@@ -5,6 +5,7 @@ import Domain
 /// `lifesignal standby`: who watches if this computer is off (WCH-2).
 struct StandbyCommand: StoreCommand {
   @Dependency(\.standbyClient) var standbyClient
+  @Dependency(\.accountHost) var accountHost
 
   /// `nil` leaves what is set.
   var heartbeat: String?
@@ -35,23 +36,23 @@ struct StandbyCommand: StoreCommand {
 
   func run(_ invocation: Invocation) async throws -> Report {
     let before = try await standbyClient.standby()
-    guard heartbeat != nil || topic != nil else { return Report(Self.lines(before)) }
+    guard heartbeat != nil || topic != nil else { return Report(lines(before)) }
     let standby = try Standby(
       validating: Self.typed(heartbeat) ?? before.heartbeat ?? "",
       topic: Self.typed(topic) ?? before.topic ?? "")
     try await invocation.passingGate { passphrase in
       try await standbyClient.update(standby, passphrase)
     }
-    return Report(Self.lines(standby))
+    return Report(lines(standby))
   }
 
   /// `none` takes away what was set.
   private static func typed(_ text: String?) -> String? { text == "none" ? "" : text }
 
-  private static func lines(_ standby: Standby) -> [String] {
+  private func lines(_ standby: Standby) -> [String] {
     guard !standby.isNone else {
       return [
-        "Nobody watches while this computer is off.",
+        "Nobody watches while \(accountHost.name) is off.",
         "Try lifesignal standby --heartbeat URL, or --ntfy TOPIC.",
       ]
     }

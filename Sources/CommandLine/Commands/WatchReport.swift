@@ -42,6 +42,8 @@ struct WatchReport: Sendable {
 
   /// What keeps the monitors from delivering, as a warning.
   var problem: String? {
+    // It is a sentence of its own, and so it is where nobody watches: an account that has moved, a damaged store.
+    if let fault = status?.fault, !isWatched || fault == status?.problem { return fault }
     guard isWatched, let problem = status?.problem(concerning: kinds) else { return nil }
     return "The monitor can't send messages: \(problem.hasSuffix(".") ? problem : problem + ".")"
   }
@@ -73,7 +75,8 @@ struct WatchReport: Sendable {
     let text =
       switch status {
       case nil: "not known"
-      case let status? where status.monitors == 0: "nobody. \(advice)"
+      case let status? where status.monitors == 0:
+        "nobody\(status.fault == nil ? ". \(advice)" : " here")"
       case let status?:
         "\(status.monitors) monitor\(status.monitors == 1 ? "" : "s")"
           + (status.lastSeen.map { ", last seen \(Self.age(of: $0, now: now))" } ?? "")

@@ -31,6 +31,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// What was shown on screen, newest first.
   public var notifications: [NotificationItem]
   public var watch: WatchStatus?
+  /// Who keeps the account: what that is does not change while the app runs.
+  var host: AccountHost
   var appearance: Appearance
   var lists = ListChoices()
   /// The person's own channels, and how every channel works.
@@ -48,7 +50,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   init(
     user: User, contacts: [Contact]? = nil, history: [CheckIn]? = nil,
     alerts: [AlertReport]? = nil, notifications: [NotificationItem] = [], watch: WatchStatus? = nil,
-    appearance: Appearance = Appearance(), now: Date,
+    appearance: Appearance = Appearance(), host: AccountHost = .thisMachine, now: Date,
     calendar: CivilCalendar
   ) {
     self.user = user
@@ -63,6 +65,7 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.notifications = notifications
     self.watch = watch
     self.appearance = appearance
+    self.host = host
     self.now = now
     self.calendar = calendar
   }

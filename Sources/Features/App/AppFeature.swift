@@ -134,6 +134,7 @@ struct AppFeature: Reducer {
 
   enum CancelID: Hashable, Sendable { case account, streams, tick, toast }
 
+  @Dependency(\.accountHost) var accountHost
   @Dependency(\.authClient) var authClient
   @Dependency(\.userClient) var userClient
   @Dependency(\.contactsClient) var contactsClient
@@ -175,17 +176,19 @@ struct AppFeature: Reducer {
         state.knownNotifications = nil
         state.main = MainTabFeature.State(
           snapshot: AccountSnapshot(
-            user: user, now: dateClient.now(), calendar: dateClient.calendar))
+            user: user, host: accountHost, now: dateClient.now(), calendar: dateClient.calendar))
         return .merge(
           state.endFailure(), state.followLink(), observeStore(), startMonitor(),
           scheduleTick(state), showPortrait(state))
 
       case .accountMissing:
-        state.onboarding = OnboardingFeature.State(calendar: dateClient.calendar)
+        state.onboarding = OnboardingFeature.State(
+          calendar: dateClient.calendar, host: accountHost)
         return state.endFailure()
 
       case .signInNeeded(let email, let notice):
-        state.authentication = AuthenticationFeature.State(email: email, notice: notice)
+        state.authentication = AuthenticationFeature.State(
+          email: email, notice: notice, host: accountHost)
         return state.endFailure()
 
       case .authStateChanged(let authState):
@@ -288,7 +291,7 @@ struct AppFeature: Reducer {
 
       case .authentication(.signUpChecked(let credentials)):
         state.onboarding = OnboardingFeature.State(
-          calendar: dateClient.calendar, credentials: credentials)
+          calendar: dateClient.calendar, credentials: credentials, host: accountHost)
 
       case .authentication(.codeSent):
         // Somebody has to send it.

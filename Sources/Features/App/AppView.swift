@@ -55,7 +55,8 @@ struct AppView: View {
       return []
     }
     return main.commandsOfTabs
-      + ShellCommand.all.map { shell in
+      + ShellCommand.all.filter { $0.isOfAnyHost || main.snapshot.host == .thisMachine }.map {
+        shell in
         PlacedCommand(
           Command(key: nil, title: shell.title, keywords: shell.keywords) {
             store.send(.shellCommandChosen(shell.line))
@@ -210,6 +211,8 @@ private struct ShellCommand {
   let title: String
   let keywords: [String]
   let line: String
+  /// Whether it also works for an account on a server.
+  var isOfAnyHost = true
 
   static let all = [
     ShellCommand(
@@ -218,10 +221,11 @@ private struct ShellCommand {
     ShellCommand(
       title: "Import an export", keywords: ["archive"], line: "lifesignal import FILE"),
     ShellCommand(
-      title: "Restore a backup", keywords: ["database"], line: "lifesignal restore"),
+      title: "Restore a backup", keywords: ["database"], line: "lifesignal restore",
+      isOfAnyHost: false),
     ShellCommand(
       title: "Run the monitor as a service", keywords: ["install", "systemd"],
-      line: "lifesignal monitor install"),
+      line: "lifesignal monitor install", isOfAnyHost: false),
     ShellCommand(
       title: "Check that everything works", keywords: ["doctor", "diagnose"],
       line: "lifesignal doctor"),

@@ -80,7 +80,10 @@ struct MainTabView: View {
         store.send(.emergency(.alertCommandChosen))
       }
     }
-    .commandIf(store.snapshot.knownWatch?.monitors == 0, "w", "Start a monitor") {
+    .commandIf(
+      store.snapshot.knownWatch?.monitors == 0 && store.snapshot.host == .thisMachine,
+      "w", "Start a monitor"
+    ) {
       store.send(.watchButtonTapped)
     }
     .commandIf(store.snapshot.activeManualAlert != nil && isEnterFree, "enter", "Details") {

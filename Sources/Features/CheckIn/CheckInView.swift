@@ -265,7 +265,8 @@ struct RespondersLine: View {
     } else if let failureReason = snapshot.failureReason {
       let advice =
         snapshot.watch?.monitors == 0
-        ? "No monitor is running: press w to start one."
+        ? snapshot.host.serverName.map { "No monitor is running on \($0): tell who runs it." }
+          ?? "No monitor is running: press w to start one."
         : "Nobody would be notified: \(failureReason)."
       Text(" ! \(advice)").bold().foreground(.danger).lineLimit(1)
     } else if snapshot.isUnguarded, snapshot.refusedResponders.isEmpty {

@@ -81,7 +81,10 @@ struct ProfileView: View {
     ) {
       store.send(.channelsButtonTapped)
     }
-    .command("m", "Mail", fullTitle: "Set up mail", keywords: ["e-mail", "smtp", "server"]) {
+    .commandIf(
+      store.snapshot.host == .thisMachine, "m", "Mail", fullTitle: "Set up mail",
+      keywords: ["e-mail", "smtp", "server"]
+    ) {
       store.send(.mailButtonTapped)
     }
     .command(

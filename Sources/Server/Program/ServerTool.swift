@@ -242,6 +242,7 @@ public struct ServerTool: Sendable {
         recovery: "Start lifesignal-monitor --data \(folder.path).")
     }
     Output.write("monitor  running\n")
+    if let problem = ready.problem { Output.write("messages \(problem.text)\n") }
   }
 }
 

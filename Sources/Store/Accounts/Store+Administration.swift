@@ -1,6 +1,6 @@
 package import Clients
 import Cryptography
-import Domain
+package import Domain
 package import FoundationEssentials
 
 /// What the person who runs a server may know of an account: not what it holds.
@@ -100,11 +100,17 @@ extension Store {
     }
   }
 
-  /// Whether the store takes writes now, and a monitor has looked at it within a minute.
-  package func readiness() throws(ClientError) -> (isWritable: Bool, isWatched: Bool) {
+  /// Whether the store takes writes now, a monitor has looked at it within a minute, and what keeps the monitors from
+  /// delivering on which channels.
+  package func readiness() throws(ClientError) -> (
+    isWritable: Bool, isWatched: Bool, problem: MonitorProblem?
+  ) {
     _ = try write(.other) { try database.run("UPDATE account SET key = key WHERE key = -1") }
     let status: WatchStatus
     do throws(StorageError) { status = try watchStatus() } catch { throw .storage(error) }
-    return (true, status.lastSeen.map { now().timeIntervalSince($0) < 60 } ?? false)
+    let problem = status.problem.flatMap { text in
+      status.failingKinds.map { MonitorProblem(text, kinds: $0) }
+    }
+    return (true, status.lastSeen.map { now().timeIntervalSince($0) < 60 } ?? false, problem)
   }
 }

@@ -101,11 +101,13 @@ struct StandbyView: View {
   let snapshot: AccountSnapshot
 
   var body: some View {
-    Sheet("Who watches if this computer is off?", width: 76) {
+    Sheet("Who watches if \(snapshot.host.name) is off?", width: 76) {
       VStack(alignment: .leading, spacing: 0) {
         Text(standing).foreground(isWatched ? .text : .danger)
-        Text("lifesignal monitor install starts a monitor that outlives the app.")
-          .foreground(.dim)
+        if snapshot.host == .thisMachine {
+          Text("lifesignal monitor install starts a monitor that outlives the app.")
+            .foreground(.dim)
+        }
         Text("")
         fields
       }
@@ -118,15 +120,16 @@ struct StandbyView: View {
 
   private var standing: String {
     isWatched
-      ? "While it is on, a monitor on this computer watches. When it is off, nobody is notified."
-      : "Nobody watches now, although this computer is on."
+      ? "While it is on, a monitor on \(snapshot.host.name) watches. When it is off, nobody is notified."
+      : "Nobody watches now, although \(snapshot.host.name) is on."
   }
 
   @ViewBuilder private var fields: some View {
     if let form = store.form {
       let fields = FormFields(form: form) { store.send(.form($0)) }
       fields.text(.heartbeat, "Heartbeat", "https://hc-ping.com/…, optional")
-      Text("A service that notifies your people when this computer's calls stop.").foreground(.dim)
+      Text("A service that notifies your people when \(snapshot.host.name)'s calls stop.")
+        .foreground(.dim)
       Text("")
       fields.text(.topic, "ntfy topic", "its name or address, optional")
       Text("A message waits there. Each check-in moves it; if none does, it goes out by itself.")

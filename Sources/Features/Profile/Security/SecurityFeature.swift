@@ -37,7 +37,9 @@ struct SecurityFeature: Reducer {
       let locks = snapshot.user.locks
       let sessions = sessions ?? []
       return (locks.contains(.unconfirmedAddress) ? [.confirmAddress, .sendAddressCode] : [])
-        + (locks.contains(.password) ? [.changePassword, .removePassword] : [.setPassword])
+        + (locks.contains(.password) ? [.changePassword] : [.setPassword])
+        // Who comes to a server from anywhere needs one.
+        + (locks.contains(.password) && snapshot.host == .thisMachine ? [.removePassword] : [])
         + (locks.contains(.gate) ? [.changeGate, .removeGate] : [.setGate])
         + [.silentAlert, locks.contains(.linkCheckIn) ? .forbidLinks : .allowLinks]
         + sessions.map(Row.session)

@@ -35,12 +35,17 @@ struct AuthenticationFeature: Reducer {
     var form: Form<Field>
     /// Why the person is here.
     var notice: String?
+    let host: AccountHost
     /// Counts up while something is waited for.
     var spinnerFrame = 0
 
     /// - Parameter email: The address that is known already.
-    init(mode: Mode = .signIn, email: String? = nil, notice: String? = nil) {
+    init(
+      mode: Mode = .signIn, email: String? = nil, notice: String? = nil,
+      host: AccountHost = .thisMachine
+    ) {
       self.mode = mode
+      self.host = host
       self.notice = notice
       form = Form([
         .email: TextInput(email ?? "", limit: 300), .code: TextInput(limit: 40),

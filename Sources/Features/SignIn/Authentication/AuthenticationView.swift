@@ -77,10 +77,12 @@ struct AuthenticationView: View {
 
   private var explanation: String {
     switch store.mode {
-    case .signIn: "With the address and the password of your account in this store."
+    case .signIn:
+      "With the address and the password of your account \(store.host.serverName.map { "on \($0)" } ?? "in this store")."
     case .signUp: "You sign in with this address; your reminders go there too."
     case .forgotten:
-      "A code is mailed to you. The mail is sent by the monitor of this store, and nothing arrives "
+      store.host.serverName.map { "\($0) mails you a code." }
+        ?? "A code is mailed to you. The mail is sent by the monitor of this store, and nothing arrives "
         + "where mail is not set up."
     case .newPassword:
       "If an account has the address \(store.form[.email].text), a code for it is on its way. "

@@ -30,6 +30,7 @@ struct OnboardingFeature: Reducer {
     let calendar: CivilCalendar
     /// What will sign the person in; `nil` for the first account of a store, which needs nothing.
     let credentials: Credentials?
+    let host: AccountHost
     private(set) var step = Step.person
     var form: Form<Field>
     /// How the first responder is notified. By ntfy nothing has to be set up here (ONB-4).
@@ -45,9 +46,12 @@ struct OnboardingFeature: Reducer {
     /// The last step, once the account is there.
     var firstMessage: FirstMessageFeature.State?
 
-    init(calendar: CivilCalendar, credentials: Credentials? = nil) {
+    init(
+      calendar: CivilCalendar, credentials: Credentials? = nil, host: AccountHost = .thisMachine
+    ) {
       self.calendar = calendar
       self.credentials = credentials
+      self.host = host
       form = Form(
         [
           .name: TextInput(limit: 200),

@@ -151,7 +151,7 @@ struct OnboardingView: View {
           store.responderKind.placeholder)
       }
       Text("")
-      Text("Nobody watches while this computer is off.").foreground(.dim)
+      Text("Nobody watches while \(store.host.name) is off.").foreground(.dim)
       HStack(spacing: 1) {
         Text(store.asksForStandby ? "[x]" : "[ ]")
         Text("Then choose who does. Ctrl-O switches.").foreground(.dim)
@@ -166,7 +166,7 @@ struct OnboardingView: View {
     let deadline = "Your deadline is running: check in every \(message.user.interval.inWords)."
     guard message.isSent else { return deadline }
     return "\(deadline) If you miss it, \(message.responder) gets \(self.message) 15 minutes later,"
-      + " if this computer is on."
+      + " if \(store.host.name) is on."
   }
 
   /// What will happen at the end, in a sentence.
@@ -178,7 +178,8 @@ struct OnboardingView: View {
     return
       "Your first deadline is \(interval.displayText) after you finish. If you miss it, \(who) "
       + "gets \(message) 15 minutes later, if "
-      + (store.responderKind == .email ? "mail is set up and " : "") + "this computer is on."
+      + (store.responderKind == .email && store.host == .thisMachine ? "mail is set up and " : "")
+      + "\(store.host.name) is on."
   }
 
   /// What the responder gets.
