@@ -125,6 +125,31 @@ struct AuthContractTests {
   }
 
   @Test(
+    "AUTH-2: a second machine stands in the list of sessions by its name, and is signed out from the first",
+    arguments: Platform.allCases.filter(\.isShared))
+  func devices(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let laptop = try world.device("laptop")
+    let credentials = Credentials(email: "ida@example.org", password: Secret("four random words"))
+    let user = try await laptop.auth.createAccount(
+      NewAccount(profile: Profile(name: "Ida", email: credentials.email), credentials: credentials))
+    world.advance(.hours(1))
+    let phone = try world.device("phone")
+    #expect(try await phone.auth.signIn(credentials) == user.id)
+    for (device, isCurrent) in [(laptop, [false, true]), (phone, [true, false])] {
+      let sessions = try await device.auth.sessions()
+      #expect(sessions.map(\.device) == ["phone", "laptop"])
+      #expect(sessions.map(\.isCurrent) == isCurrent)
+    }
+    let other = try #require(try await laptop.auth.sessions().first { !$0.isCurrent })
+    try await laptop.auth.revokeSession(other.id)
+    await #expect(throws: platform.endedSession) { try await phone.user.currentUser() }
+    #expect(try await phone.auth.state() == .signedOut)
+    #expect(try await laptop.auth.sessions().map(\.device) == ["laptop"])
+    #expect(try await laptop.user.currentUser().id == user.id)
+  }
+
+  @Test(
     "AUTH-2: sessions are listed, last 30 days unused, and can be revoked",
     arguments: Platform.allCases)
   func sessions(_ platform: Platform) async throws {

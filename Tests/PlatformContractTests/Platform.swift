@@ -81,20 +81,29 @@ final class World: Sendable {
   private let server: ServerWorld?
   private let openFurther: @Sendable (NewAccount) async throws -> User
   private let makeSecond: @Sendable (String?) throws -> DependencyValues
+  private let makeDevice: @Sendable (String) throws -> DependencyValues
 
   /// Another program in front of the same store, with the same clock.
   /// - Parameter account: The address of the account to work for; `nil` for the one who signed in last.
   func second(account: String? = nil) throws -> World { try World(beside: self, account) }
 
-  private init(beside other: World, _ account: String?) throws {
+  /// Another machine, of that name, that has joined the same server, and where nobody has signed in yet.
+  func device(_ name: String) throws -> World { try World(beside: self, try makeDevice(name)) }
+
+  private convenience init(beside other: World, _ account: String?) throws {
+    try self.init(beside: other, try other.makeSecond(account))
+  }
+
+  private init(beside other: World, _ values: DependencyValues) throws {
     platform = other.platform
-    values = try other.makeSecond(account)
+    self.values = values
     date = other.date
     folder = other.folder
     database = other.database
     server = other.server
     openFurther = other.openFurther
     makeSecond = other.makeSecond
+    makeDevice = other.makeDevice
   }
 
   init(
@@ -105,6 +114,7 @@ final class World: Sendable {
   ) throws {
     let date = TestDate(Self.start)
     var values = DependencyValues()
+    var shared: SharedApp?
     switch platform {
     case .inMemory:
       let memory = EmbeddedPlatform.inMemory(
@@ -172,9 +182,10 @@ final class World: Sendable {
       let app = SharedApp(server, in: folder, now: { date.now }) { values in
         local.install(in: &values)
       }
-      try app.install(in: &values, account: nil)
+      shared = app
+      try app.install(in: &values)
       openFurther = { try await local.openFurtherAccount($0) }
-      makeSecond = app.values
+      makeSecond = { try app.values(account: $0) }
       (self.folder, database, self.server) = (folder, nil, server)
     case .sharedPostgres:
       let folder = try TemporaryFolder()
@@ -193,10 +204,14 @@ final class World: Sendable {
       let app = SharedApp(server, in: folder, now: { date.now }) { values in
         monitor.install(in: &values)
       }
-      try app.install(in: &values, account: nil)
+      shared = app
+      try app.install(in: &values)
       openFurther = { try await further.openFurtherAccount($0) }
-      makeSecond = app.values
+      makeSecond = { try app.values(account: $0) }
       (self.folder, self.database, self.server) = (folder, database, server)
+    }
+    makeDevice = { [shared] name in
+      try #require(shared, "only a server has devices").values(account: nil, device: name)
     }
     self.platform = platform
     self.values = values
@@ -368,14 +383,17 @@ private struct SharedApp: Sendable {
     self.installMonitor = installMonitor
   }
 
-  func values(account: String?) throws -> DependencyValues {
+  func values(account: String?, device: String? = nil) throws -> DependencyValues {
     var values = DependencyValues()
-    try install(in: &values, account: account)
+    try install(in: &values, account: account, device: device)
     return values
   }
 
-  func install(in values: inout DependencyValues, account: String?) throws {
-    let path = folder.path + "/app"
+  /// - Parameter device: The name of another machine than that of the first app.
+  func install(
+    in values: inout DependencyValues, account: String? = nil, device: String? = nil
+  ) throws {
+    let path = folder.path + "/" + (device ?? "app")
     let folders = Folders(data: path + "/data", config: path + "/config", state: path + "/state")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let machine = try EmbeddedPlatform.withoutStore(
@@ -383,7 +401,8 @@ private struct SharedApp: Sendable {
     machine.install(in: &values)
     let token = account.map(KeychainClient.sessionToken(of:)) ?? KeychainClient.sessionToken
     let connection = try ServerConnection(
-      to: JoinedServer(url: "http://127.0.0.1:\(server.port)"), device: EmbeddedPlatform.hostName,
+      to: JoinedServer(url: "http://127.0.0.1:\(server.port)"),
+      device: device ?? EmbeddedPlatform.hostName,
       tokens: .init(
         load: { () throws(KeychainError) in try machine.keptSecret(token) },
         keep: { (kept: String?) throws(KeychainError) in try machine.keepSecret(token, kept) }))
