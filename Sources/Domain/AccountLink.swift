@@ -88,10 +88,10 @@ public struct AccountCode: Hashable, Codable, Sendable {
   /// `lifesignal://add/` link.
   /// - Throws: ``ValidationError/code``.
   public init(parsing text: String) throws(ValidationError) {
-    guard text.utf8.count <= 256 else { throw .code }
-    var rest = Substring(text.lowercased().filter { !$0.isWhitespace })
-    if rest.hasPrefix(Self.linkPrefix) { rest = rest.dropFirst(Self.linkPrefix.count) }
-    while rest.hasSuffix("/") { rest = rest.dropLast() }
+    self = try SharedCode(parsing: text).code
+  }
+
+  fileprivate init(digitsIn rest: Substring) throws(ValidationError) {
     let digits = rest.filter { $0 != "-" && $0 != "\u{2010}" && $0 != "\u{2011}" }
     guard digits.utf8.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
       throw .code
@@ -105,9 +105,46 @@ public struct AccountCode: Hashable, Codable, Sendable {
     self.uuid = uuid
   }
 
-  private static let linkPrefix = "lifesignal://add/"
-
   /// The code in lower case with hyphens.
   public var text: String { uuid.uuidString.lowercased() }
-  public var link: String { Self.linkPrefix + text }
+  public var link: String { SharedCode(self).link }
+}
+
+/// A code as it is passed on: `lifesignal://add/CODE`, or `lifesignal://add/SERVER/CODE` of an account on a server.
+public struct SharedCode: Hashable, Codable, Sendable {
+  public var code: AccountCode
+  /// The server's name, with a port where that is not the usual one; `nil` where the code says nothing of it.
+  public var server: String?
+
+  public init(_ code: AccountCode, server: String? = nil) {
+    self.code = code
+    self.server = server
+  }
+
+  /// Reads a code in any case and spacing, alone or as a link.
+  /// - Throws: ``ValidationError/code``.
+  public init(parsing text: String) throws(ValidationError) {
+    guard text.utf8.count <= 512 else { throw .code }
+    var rest = Substring(text.lowercased().filter { !$0.isWhitespace })
+    let isLink = rest.hasPrefix(Self.linkPrefix)
+    if isLink { rest = rest.dropFirst(Self.linkPrefix.count) }
+    while rest.hasSuffix("/") { rest = rest.dropLast() }
+    var server: Substring?
+    if isLink, let slash = rest.firstIndex(of: "/") {
+      server = rest[..<slash]
+      rest = rest[slash...].dropFirst()
+    }
+    guard server.map(Self.isName) ?? true else { throw .code }
+    self.init(try AccountCode(digitsIn: rest), server: server.map(String.init))
+  }
+
+  /// Whether a text can be the name of a server: nothing in it can act on a terminal.
+  private static func isName(_ text: Substring) -> Bool {
+    !text.isEmpty
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-:[]".contains($0)) }
+  }
+
+  private static let linkPrefix = "lifesignal://add/"
+
+  public var link: String { Self.linkPrefix + (server.map { $0 + "/" } ?? "") + code.text }
 }

@@ -105,7 +105,7 @@ extension ClientError {
     case .gate, .inviteRequired, .pingNotAllowed, .consentRequired, .declined, .fileClosed: 403
     case .contactNotFound, .channelNotFound, .fileNotFound, .responseCodeUnknown,
       .declineCodeUnknown,
-      .codeUnknown:
+      .codeUnknown, .codeElsewhere:
       404
     case .storage(let error):
       switch error {

@@ -117,6 +117,23 @@ import Testing
     #expect(here[\.files][Self.path] == nil)
   }
 
+  @Test("A code of another server says whose it is; one of this server is asked for here")
+  func foreignCode() async {
+    let world = World()
+    _ = await world.run("init --name Ada")
+    world[\.overrides] = { $0.accountHost = .server(name: "family.example") }
+    let code = "6f1c2d80-0000-4000-8000-00000000beef"
+    let foreign = await world.run("contacts add lifesignal://add/example.org/\(code)")
+    #expect(foreign.exitCode == 1)
+    #expect(
+      foreign.errorOutput
+        == "lifesignal: That code belongs to example.org; you are on family.example."
+        + " Both of you need to be on the same server.\n")
+    let own = await world.run("contacts add lifesignal://add/Family.Example/\(code)")
+    #expect(own.errorOutput.contains("No account here has this code."))
+    #expect(await world.run("contacts add lifesignal://add/a\u{1B}b/\(code)").exitCode == 2)
+  }
+
   @Test("CHK-3: an account moves with its person's passphrase, and is watched by the server")
   func bringAccount() async throws {
     let world = World()

@@ -174,6 +174,7 @@ import Testing
         name: random.text(), phone: random.text(), note: random.text(),
         channels: [ChannelDraft(random.any(Channel.Kind.self), random.text(), token: Secret(""))],
         roles: .dependent),
+      SharedCode(user.code, server: random.text()),
       ChannelOverview(own: [channel], last: [channel.id: delivery], muted: muted),
       NotificationFilter(
         topic: random.any(NotificationItem.Topic.self), isUnreadOnly: Bool.random(using: &random)),

@@ -14,8 +14,12 @@ extension Roles {
 @MainActor @Suite struct DeepLinkTests {
   @Test("A link is read in any case; anything else is no link")
   func parsing() {
-    #expect(DeepLink(Sample.code.link) == .add(Sample.code))
-    #expect(DeepLink(" LIFESIGNAL://ADD/\(Sample.code.text.uppercased()) ") == .add(Sample.code))
+    #expect(DeepLink(Sample.code.link) == .add(SharedCode(Sample.code)))
+    let shared = SharedCode(Sample.code, server: "family.example:8738")
+    #expect(DeepLink(shared.link.uppercased()) == .add(shared))
+    #expect(
+      DeepLink(" LIFESIGNAL://ADD/\(Sample.code.text.uppercased()) ")
+        == .add(SharedCode(Sample.code)))
     #expect(
       DeepLink("lifesignal://contact/00000000-0000-0000-0000-000000000002")
         == .contact(Sample.id(2)))
@@ -48,10 +52,11 @@ extension Roles {
     #expect(alerts && state.selectedTab == .alerts)
     let profile = state.open(.profile)
     #expect(profile && state.selectedTab == .profile)
-    let add = state.open(.add(Sample.code))
+    let add = state.open(.add(SharedCode(Sample.code)))
     #expect(add && state.selectedTab == .responders)
     #expect(
-      state.responders.destination == .codeEntry(.init(adding: .responder, code: Sample.code)))
+      state.responders.destination
+        == .codeEntry(.init(adding: .responder, code: SharedCode(Sample.code))))
   }
 
   @Test("CON-5: a contact that a link leads to is shown with their picture", arguments: Roles.each)

@@ -422,10 +422,33 @@ import Testing
     await store.receive(.requested(Sample.dorothy)) { $0.isAsking = false }
   }
 
+  @Test("A code of another server is not looked for here; whose server it is stands under the form")
+  func otherServer() async {
+    let code = SharedCode(Sample.code, server: "example.org")
+    let error = ClientError.codeElsewhere("example.org", here: "family.example")
+    let store = TestStore(initialState: CodeEntryFeature.State(adding: .responder, code: code)) {
+      CodeEntryFeature()
+    } withDependencies: {
+      $0.accountHost = .server(name: "family.example")
+    }
+    await store.send(.form(.saveButtonTapped)) {
+      $0.form.touched = Set(CodeEntryFeature.Field.allCases)
+      $0.form.isSaving = true
+    }
+    await store.receive(.failed(error)) {
+      $0.form.isSaving = false
+      $0.form.failure = error.text
+    }
+    #expect(
+      error.text.sentence == "That code belongs to example.org; you are on family.example."
+        + " Both of you need to be on the same server.")
+  }
+
   @Test("CON-2: refusals are said under the form")
   func refused() async {
     let store = TestStore(
-      initialState: CodeEntryFeature.State(adding: .dependent, code: Sample.code)
+      initialState: CodeEntryFeature.State(
+        adding: .dependent, code: SharedCode(Sample.code))
     ) {
       CodeEntryFeature()
     } withDependencies: {
@@ -529,7 +552,7 @@ import Testing
   @Test("QR-1: what is no picture is a code or nothing", arguments: ["", ".png", "a.gif", "png"])
   func noPicture(typed: String) {
     #expect(throws: ValidationError.code) { try TypedCode(parsing: typed) }
-    #expect((try? TypedCode(parsing: Sample.code.link)) == .code(Sample.code))
+    #expect((try? TypedCode(parsing: Sample.code.link)) == .code(SharedCode(Sample.code)))
   }
 
   @Test("QR-1: what is no code is not looked up")

@@ -70,6 +70,8 @@ public enum ClientError: ClientFailure, Codable {
   case relationExists(name: String)
   /// Nobody has this code.
   case codeUnknown
+  /// The code's owner has their account on another server; `here` is ours, `nil` for this machine.
+  case codeElsewhere(_ server: String, here: String?)
   /// Only the other can make the user their responder.
   case consentRequired(name: String)
 
@@ -226,7 +228,14 @@ public enum ClientError: ClientFailure, Codable {
     case .codeUnknown:
       ErrorText(
         "CODE_UNKNOWN", "No account here has this code.",
-        recovery: "Ask for the current code; an old one stops working when a new one is made.")
+        recovery:
+          "Ask for the current code; an old one stops working when a new one is made. It counts only where"
+          + " their account is.")
+    case .codeElsewhere(let server, let here):
+      ErrorText(
+        "CODE_ELSEWHERE",
+        "That code belongs to \(server); you are on \(here ?? "no server").",
+        recovery: "Both of you need to be on the same server.")
     case .declineCodeUnknown:
       ErrorText(
         "DECLINE_CODE_UNKNOWN", "None of your contacts has this code.",

@@ -9,13 +9,14 @@ struct ContactsCommand: StoreCommand {
   var action: Action
   var asJSON: Bool
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.accountHost) var accountHost
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.qrCodeClient) var qrCodeClient
 
   enum Action: Equatable, Sendable {
     case list
-    case ask(AccountCode, Roles)
+    case ask(SharedCode, Roles)
     case askByPicture(path: String, Roles)
     case add(ContactDraft)
     case accept(name: String)
@@ -105,7 +106,7 @@ struct ContactsCommand: StoreCommand {
             "Add how they are notified, such as --email ADDRESS or --ntfy TOPIC. Someone with a"
             + " code brings their own number.")
       }
-      return .ask(try arguments.required(whom.reading(AccountCode.init(parsing:))), roles)
+      return .ask(try arguments.required(whom.reading(SharedCode.init(parsing:))), roles)
     }
     return { ContactsCommand(action: try action($0), asJSON: $0.isSet(json)) }
   }
@@ -129,16 +130,16 @@ struct ContactsCommand: StoreCommand {
     }
   }
 
-  private func ask(_ code: AccountCode, _ roles: Roles) async throws -> Report {
-    let contact = try await contactsClient.request(code, roles)
+  private func ask(_ shared: SharedCode, _ roles: Roles) async throws -> Report {
+    let contact = try await contactsClient.request(shared.code(at: accountHost), roles)
     return Report(["Sent \(contact.name) a request. They become a contact when they accept."])
   }
 
   /// The code in a picture.
-  private func code(in path: String) async throws -> AccountCode {
+  private func code(in path: String) async throws -> SharedCode {
     let picture = try await fileClient.contents(fileClient.path(path), QRCodeClient.sizeLimit)
     let text = try await qrCodeClient.text(picture)
-    guard let code = try? AccountCode(parsing: text) else { throw QRCodeError.otherCode }
+    guard let code = try? SharedCode(parsing: text) else { throw QRCodeError.otherCode }
     return code
   }
 

@@ -5,12 +5,12 @@ public import FoundationEssentials
 /// A place in the app, as a `lifesignal://` link names it.
 public enum DeepLink: Codable, Equatable, Sendable {
   /// Ask the account with this code to be a contact.
-  case add(AccountCode)
+  case add(SharedCode)
   case contact(Contact.ID)
   case profile
   case alerts
 
-  /// Reads `lifesignal://add/<uuid>`, `lifesignal://contact/<id>`, `lifesignal://profile` and
+  /// Reads `lifesignal://add/<uuid>`, that with a server before the code, `lifesignal://contact/<id>`, `lifesignal://profile` and
   /// `lifesignal://alerts`, in any case.
   /// - Returns: `nil` for any other text.
   public init?(_ text: String) {
@@ -19,8 +19,8 @@ public enum DeepLink: Codable, Equatable, Sendable {
     guard link.hasPrefix(scheme) else { return nil }
     let parts = link.dropFirst(scheme.count).split(separator: "/")
     switch (parts.first, parts.count) {
-    case ("add", 2):
-      guard let code = try? AccountCode(parsing: String(parts[1])) else { return nil }
+    case ("add", 2...3):
+      guard let code = try? SharedCode(parsing: link) else { return nil }
       self = .add(code)
     case ("contact", 2):
       guard let id = UUID(uuidString: String(parts[1])) else { return nil }

@@ -113,7 +113,8 @@ struct ProfileFeature: Reducer {
         state.destination = .mail(MailFeature.State(address: snapshot.user.profile.email))
         return .send(.destination(.presented(.mail(.opened))))
       case .codeButtonTapped:
-        state.destination = .code(CodeFeature.State(code: snapshot.user.code))
+        state.destination = .code(
+          CodeFeature.State(code: snapshot.user.code, host: snapshot.host))
         return .send(.destination(.presented(.code(.opened))))
       case .securityButtonTapped:
         state.destination = .security(SecurityFeature.State(snapshot: snapshot))

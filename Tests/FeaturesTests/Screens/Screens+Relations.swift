@@ -66,6 +66,15 @@ extension Screen {
         $0.main?.profile.code = code
       }
     },
+    Screen(name: "code-server") {
+      changing(signedIn()) {
+        $0.main?.selectedTab = .profile
+        var code = CodeFeature.State(
+          code: Sample.code, host: .server(name: "lifesignal.family.example:8738"))
+        code.modules = Sample.modules
+        $0.main?.profile.code = code
+      }
+    },
     Screen(name: "code-saving") {
       changing(signedIn()) {
         $0.main?.selectedTab = .profile
@@ -96,7 +105,8 @@ extension Screen {
     Screen(name: "code-entry-found") {
       changing(signedIn()) {
         $0.main?.selectedTab = .responders
-        var entry = CodeEntryFeature.State(adding: .responder, code: Sample.code)
+        var entry = CodeEntryFeature.State(
+          adding: .responder, code: SharedCode(Sample.code))
         entry.found = .init(code: Sample.code, name: "Mary Somerville")
         $0.main?.responders.destination = .codeEntry(entry)
       }

@@ -15,7 +15,7 @@ struct CodeEntryFeature: Reducer {
     var isAsking = false
 
     /// - Parameter code: A code that came with a link.
-    init(adding role: Roles, code: AccountCode? = nil) {
+    init(adding role: Roles, code: SharedCode? = nil) {
       form = Form([.code: TextInput(code?.link ?? "", limit: 1_024)], roles: role)
     }
 
@@ -47,6 +47,7 @@ struct CodeEntryFeature: Reducer {
   }
 
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.accountHost) var accountHost
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.qrCodeClient) var qrCodeClient
 
@@ -84,16 +85,17 @@ struct CodeEntryFeature: Reducer {
     guard let typed = try? TypedCode(parsing: state.form[.code].text) else { return .none }
     return .run { send in
       do {
-        let code: AccountCode
+        let shared: SharedCode
         switch typed {
-        case .code(let known): code = known
+        case .code(let known): shared = known
         case .picture(let path):
           let picture = try await fileClient.contents(
             fileClient.path(path), QRCodeClient.sizeLimit)
           let text = try await qrCodeClient.text(picture)
-          guard let found = try? AccountCode(parsing: text) else { throw QRCodeError.otherCode }
-          code = found
+          guard let found = try? SharedCode(parsing: text) else { throw QRCodeError.otherCode }
+          shared = found
         }
+        let code = try shared.code(at: accountHost)
         await send(.found(Found(code: code, name: try await contactsClient.lookUp(code))))
       } catch let error as ClientError {
         await send(.failed(error))

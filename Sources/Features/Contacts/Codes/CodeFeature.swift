@@ -7,6 +7,8 @@ import Terminal
 struct CodeFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var code: AccountCode
+    /// Where the account is.
+    let host: AccountHost
     /// The QR code of ``code``; `nil` until it is drawn.
     var modules: [[Bool]]?
     var isConfirmingReset = false
@@ -16,6 +18,14 @@ struct CodeFeature: Reducer {
     /// What went well.
     var message: String?
     var failure: ErrorText?
+
+    init(code: AccountCode, host: AccountHost = .thisMachine) {
+      self.code = code
+      self.host = host
+    }
+
+    /// As it is passed on.
+    var link: String { SharedCode(code, server: host.serverName).link }
 
     fileprivate mutating func replace(_ code: AccountCode) {
       self.code = code
@@ -52,13 +62,13 @@ struct CodeFeature: Reducer {
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .opened: return draw(state.code)
+    case .opened: return draw(state)
     case .drawn(let modules): state.modules = modules
 
     case .copyButtonTapped:
       state.forgetOutcome()
       state.message = "Copied, if your terminal allows it."
-      return .run { [clipboardClient, link = state.code.link] _ in
+      return .run { [clipboardClient, link = state.link] _ in
         await clipboardClient.copy(link)
       }
 
@@ -104,7 +114,7 @@ struct CodeFeature: Reducer {
     case .wasReset(let code):
       state.replace(code)
       state.message = "This is your new code. The old one is worth nothing now."
-      return draw(code)
+      return draw(state)
 
     case .failed(let error):
       state.isResetting = false
@@ -115,9 +125,9 @@ struct CodeFeature: Reducer {
     return .none
   }
 
-  private func draw(_ code: AccountCode) -> Effect<Action> {
-    .request(Action.drawn, or: { .failed($0.text) }) { () throws(QRCodeError) in
-      try await qrCodeClient.modules(code.link)
+  private func draw(_ state: State) -> Effect<Action> {
+    .request(Action.drawn, or: { .failed($0.text) }) { [link = state.link] () throws(QRCodeError) in
+      try await qrCodeClient.modules(link)
     }
   }
 }
@@ -130,12 +140,12 @@ struct CodeView: View {
     Sheet("Your code", width: 80) {
       HStack(alignment: .top, spacing: 1) {
         if let modules = store.modules {
-          QRCode(modules, label: "QR code of \(store.code.link)")
+          QRCode(modules, label: "QR code of \(store.link)")
         }
         VStack(alignment: .leading, spacing: 0) {
           Text("Who has it can ask to be your contact; you decide.").foreground(.dim)
           Text("")
-          Text("lifesignal://add/")
+          Text("lifesignal://add/\(store.host.serverName.map { "\($0)/" } ?? "")")
           Text(store.code.text)
           Text("")
           if let path = store.path { field(path) }

@@ -2,7 +2,7 @@ import Domain
 
 /// What somebody typed, pasted or dropped to name another account: its code, or a picture of it.
 enum TypedCode: Equatable {
-  case code(AccountCode)
+  case code(SharedCode)
   /// A path as it was typed, which may begin with `~`.
   case picture(path: String)
 
@@ -11,7 +11,7 @@ enum TypedCode: Equatable {
     if let path = Self.picturePath(text) {
       self = .picture(path: path)
     } else {
-      self = .code(try AccountCode(parsing: text))
+      self = .code(try SharedCode(parsing: text))
     }
   }
 

@@ -148,7 +148,8 @@ struct ContactListFeature: Reducer {
         state.destination = .codeEntry(CodeEntryFeature.State(adding: state.role))
 
       case .codeButtonTapped:
-        state.destination = .code(CodeFeature.State(code: state.snapshot.user.code))
+        state.destination = .code(
+          CodeFeature.State(code: state.snapshot.user.code, host: state.snapshot.host))
         return .send(.destination(.presented(.code(.opened))))
 
       case .filter(let action):
