@@ -125,8 +125,8 @@ let package = Package(
     module(
       "SharedPlatform",
       uses: [
-        "ServerProtocol", "Clients", "Domain", "Composable", "Cryptography", "System", "Curl",
-        "CCurlShim",
+        "ServerProtocol", "Clients", "Domain", "Composable", "Cryptography", "System", "SQLite",
+        "Curl", "CCurlShim",
       ]),
 
     // Pictures of people and QR codes, by libpng, libjpeg-turbo, libqrencode and zxing-cpp.

@@ -165,6 +165,30 @@ extension Route {
     Route(.post, "/v1/documents/{collection}", \.storageClient.$addDocument, "collection", "json"),
   ]
 
+  /// What a device keeps, to show it while the server is away: what its first screens show. Never who watches
+  /// (WCH-1), an alert that counts down, sessions, codes, or documents.
+  private static let keptPaths: Set<String> = [
+    "/v1/observed/auth", "/v1/me", "/v1/observed/me", "/v1/check-ins",
+    "/v1/check-ins/since/{start}",
+    "/v1/observed/check-ins", "/v1/contacts", "/v1/observed/contacts", "/v1/alerts",
+    "/v1/observed/alerts", "/v1/observed/channels", "/v1/observed/notifications",
+    "/v1/observed/documents/{path*}",
+  ]
+
+  /// Whether a device keeps its last answer.
+  public var isKept: Bool { method == .get && Self.keptPaths.contains(path.description) }
+
+  /// Under which name a device keeps the answer to a request.
+  func page(of request: ServerRequest) -> String? {
+    guard isKept else { return nil }
+    // The start moves with the time: the last answer stands for the next.
+    return path.description == Self.historyPage ? Self.historyPage : request.target
+  }
+
+  package static let userPage = "/v1/observed/me"
+  package static let contactsPage = "/v1/observed/contacts"
+  package static let historyPage = "/v1/check-ins/since/{start}"
+
   /// The route of a request, with the arguments in its path; `nil` for none.
   /// - Parameter path: Its segments, decoded.
   package static func find(_ method: Method, _ path: [String]) -> (

@@ -13,10 +13,13 @@ public struct ServerRequest: Sendable {
   public var ifNoneMatch: String?
   /// By which the repeat of a write is known; `nil` for reads.
   public var idempotencyKey: UUID?
+  /// Under which name a device keeps the answer, to show it while the server is away; `nil` for what it
+  /// does not keep.
+  public var page: String?
 
   public init(
     _ method: Route.Method, _ path: String, query: [String: String] = [:], body: Data = Data(),
-    ifNoneMatch: String? = nil, idempotencyKey: UUID? = nil
+    ifNoneMatch: String? = nil, idempotencyKey: UUID? = nil, page: String? = nil
   ) {
     self.method = method
     self.path = path
@@ -24,6 +27,7 @@ public struct ServerRequest: Sendable {
     self.body = body
     self.ifNoneMatch = ifNoneMatch
     self.idempotencyKey = idempotencyKey
+    self.page = page
   }
 
   /// The path with its query, as a request line has it.
@@ -58,6 +62,18 @@ public protocol ServerTransport: Sendable {
   /// Tells whenever something may have changed: after every change of the account, and when the server can
   /// be reached again.
   func changes() -> AsyncStream<Void>
+  /// Whether what the server does not answer is answered by ``kept(_:)``, and what is observed waits for it.
+  var showsLastKnown: Bool { get }
+  /// Whether the server was asked in vain since it last answered.
+  var hasFailed: Bool { get }
+  /// What the server answered last; `nil` while it answers, and where that is not kept or not shown.
+  func kept(_ request: ServerRequest) -> ServerAnswer?
+}
+
+extension ServerTransport {
+  public var showsLastKnown: Bool { false }
+  public var hasFailed: Bool { false }
+  public func kept(_ request: ServerRequest) -> ServerAnswer? { nil }
 }
 
 /// The answer of what signs in.
@@ -80,7 +96,7 @@ extension ServerTransport {
   func ask<Value: Codable & Sendable>(
     _ route: Route, _ arguments: ArgumentWriter, for type: Value.Type
   ) async throws(ClientError) -> Value {
-    let answer = try await answer(route, arguments, ifNoneMatch: nil)
+    let answer = try await answerOrKept(try request(route, arguments))
     switch route.access {
     case .anyone, .signedIn: return try read(type, answer.body)
     case .signsIn:
@@ -110,15 +126,15 @@ extension ServerTransport {
     return stream
   }
 
-  /// What a route answers now and after every change. It fails where the server can't be reached: who observes
-  /// says so, and observes again after a while.
+  /// What a route answers now and after every change. Where the server can't be reached it fails: who observes
+  /// says so, and observes again after a while. With ``showsLastKnown`` it begins with what is kept, and waits.
   func observe<Value: Codable & Sendable>(
     _ route: Route, _ arguments: ArgumentWriter, for type: Value.Type
   ) -> AsyncThrowingStream<Value, any Error> {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: type)
     let task = Task {
       do {
-        try await follow(route, arguments, continuation)
+        try await follow(try request(route, arguments), continuation)
         continuation.finish()
       } catch {
         continuation.finish(throwing: error)
@@ -129,30 +145,55 @@ extension ServerTransport {
   }
 
   private func follow<Value: Codable & Sendable>(
-    _ route: Route, _ arguments: ArgumentWriter,
-    _ continuation: AsyncThrowingStream<Value, any Error>.Continuation
+    _ request: ServerRequest, _ continuation: AsyncThrowingStream<Value, any Error>.Continuation
   ) async throws(ClientError) {
-    var etag: String?
+    var request = request
+    var isSilent = true
+    func showKept() {
+      guard isSilent, let kept = kept(request),
+        let value = try? read(Value.self, kept.body) as Value
+      else { return }
+      continuation.yield(value)
+      request.ifNoneMatch = kept.etag
+      isSilent = false
+    }
+    showKept()
     // Before the first look, so that no change between the two is missed.
     var changes = changes().makeAsyncIterator()
     repeat {
-      let answer = try await answer(route, arguments, ifNoneMatch: etag)
-      if answer.status != 304 {
+      do throws(ClientError) {
+        let answer = try await answer(request)
+        guard answer.status != 304 else { continue }
         continuation.yield(try read(Value.self, answer.body))
-        etag = answer.etag
+        request.ifNoneMatch = answer.etag
+        isSilent = false
+      } catch {
+        guard error.saysServerIsAway, showsLastKnown else { throw error }
+        showKept()
       }
     } while await changes.next() != nil
   }
 
-  private func answer(
-    _ route: Route, _ arguments: ArgumentWriter, ifNoneMatch: String?
+  /// What the server answers, or what it answered last. Who has asked in vain does not wait again.
+  private func answerOrKept(
+    _ request: ServerRequest
   ) async throws(ClientError) -> ServerAnswer {
-    let request: ServerRequest
-    do {
-      request = try route.request(arguments, ifNoneMatch: ifNoneMatch)
-    } catch {
+    if hasFailed, let kept = kept(request) { return kept }
+    do throws(ClientError) { return try await answer(request) } catch {
+      guard error.saysServerIsAway, let kept = kept(request) else { throw error }
+      return kept
+    }
+  }
+
+  private func request(
+    _ route: Route, _ arguments: ArgumentWriter
+  ) throws(ClientError) -> ServerRequest {
+    do { return try route.request(arguments) } catch {
       throw .storage(.serialization("\(error)"))
     }
+  }
+
+  private func answer(_ request: ServerRequest) async throws(ClientError) -> ServerAnswer {
     let answer: ServerAnswer
     do throws(NetworkError) { answer = try await send(request) } catch {
       throw .storage(.network(error))
@@ -182,7 +223,7 @@ extension Route {
 
   /// The request for these arguments: some in the path, and the others in the query of what reads, or the
   /// body.
-  func request(_ arguments: ArgumentWriter, ifNoneMatch: String? = nil) throws -> ServerRequest {
+  func request(_ arguments: ArgumentWriter) throws -> ServerRequest {
     var arguments = arguments
     let path = try path.filled { name in
       guard let text = try arguments.takeText(name), !text.isEmpty else {
@@ -196,6 +237,15 @@ extension Route {
     }
     var query: [String: String] = [:]
     for name in arguments.remaining { query[name] = try arguments.takeText(name) }
-    return ServerRequest(method, path, query: query, ifNoneMatch: ifNoneMatch)
+    var request = ServerRequest(method, path, query: query)
+    request.page = page(of: request)
+    return request
+  }
+}
+
+extension ClientError {
+  /// Whether the server did not answer, so that nothing speaks against what it said last.
+  fileprivate var saysServerIsAway: Bool {
+    if case .storage(.network(.serverUnreachable)) = self { true } else { false }
   }
 }

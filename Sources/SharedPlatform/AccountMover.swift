@@ -75,7 +75,7 @@ package struct AccountMover: Sendable {
       switch last {
       case .completed(let copy): copies[document.id] = copy.id
       case .failed(let error): throw error
-      case .progress, nil: throw ClientError.storage(.network(.connectionFailed))
+      case .progress, nil: throw ClientError.storage(.network(.serverUnreachable(server)))
       }
     }
   }

@@ -1,6 +1,8 @@
 package import Clients
+import Cryptography
 package import Domain
-import FoundationEssentials
+package import FoundationEssentials
+package import SQLite
 package import ServerProtocol
 import Synchronization
 
@@ -15,6 +17,10 @@ package final class ServerConnection: Sendable {
     package var write = Duration.seconds(12)
     /// Longer than a server keeps one waiting for a change.
     package var poll = Duration.seconds(65)
+    /// How often a server whose answer is waited for has to show that it is there.
+    package var pulse = Duration.seconds(15)
+    /// For that.
+    package var beat = Duration.seconds(4)
     /// Bytes of an answer.
     package var answer = 16 << 20
     /// How often a write is sent at most.
@@ -42,7 +48,11 @@ package final class ServerConnection: Sendable {
   private let keeper: TokenKeeper
   private let limits: Limits
   private let certificateAuthority: String?
+  private let pages: PageCache?
   private let clock: any Clock<Duration>
+  private let now: @Sendable () -> Date
+  private let reach: ServerReach
+  private let isShowingLastKnown = Atomic(false)
   private let handles = ServerExchange.Handles()
   private let held: Mutex<String?>
   private let feed: ChangeFeed
@@ -50,11 +60,12 @@ package final class ServerConnection: Sendable {
   /// - Parameters:
   ///   - device: What the list of sessions calls this machine.
   ///   - invite: The code of an invitation, for who opens an account.
+  ///   - pages: Where its answers are kept; `nil` for nowhere.
   /// - Throws: where the token can't be read.
   package init(
     to server: JoinedServer, device: String, invite: String? = nil, tokens: TokenKeeper,
-    limits: Limits = Limits(), certificateAuthority: String? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
+    pages: PageCache? = nil, limits: Limits = Limits(), certificateAuthority: String? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
   ) throws(KeychainError) {
     self.server = server
     self.device = device
@@ -62,7 +73,10 @@ package final class ServerConnection: Sendable {
     keeper = tokens
     self.limits = limits
     self.certificateAuthority = certificateAuthority
+    self.pages = pages
     self.clock = clock
+    self.now = now
+    reach = ServerReach(clock: clock, now: now)
     held = Mutex(try tokens.load())
     feed = ChangeFeed(clock: clock)
   }
@@ -84,14 +98,17 @@ package final class ServerConnection: Sendable {
   package func identify() async throws(NetworkError) -> Identity {
     var request = exchange(.get, "/healthz", headers: [], body: Data(), within: limits.read)
     request.looksOnly = true
-    let answer = try await answer(to: request)
+    let answer: ServerExchange.Answer
+    do throws(ServerExchange.Fault) {
+      answer = try await ServerExchange.answer(to: request, with: handles)
+    } catch { throw networkError(error) }
     guard let fingerprint = answer.fingerprint else { throw .notLifeSignal(answer.status) }
     request.looksOnly = false
     do throws(ServerExchange.Fault) {
       _ = try await ServerExchange.answer(to: request, with: handles)
       return Identity(fingerprint: fingerprint, isTrusted: true)
     } catch {
-      guard error == .notTrusted else { throw NetworkError(error) }
+      guard error == .notTrusted else { throw networkError(error) }
       return Identity(fingerprint: fingerprint, isTrusted: false)
     }
   }
@@ -109,9 +126,34 @@ package final class ServerConnection: Sendable {
   private func answer(
     to request: ServerExchange.Request
   ) async throws(NetworkError) -> ServerExchange.Answer {
+    do throws(ServerExchange.Fault) { return try await carry(request) } catch {
+      throw networkError(error)
+    }
+  }
+
+  /// Carries a request, and notes whether the server answers.
+  private func carry(
+    _ request: ServerExchange.Request
+  ) async throws(ServerExchange.Fault) -> ServerExchange.Answer {
+    let attempt = reach.begin()
     do throws(ServerExchange.Fault) {
-      return try await ServerExchange.answer(to: request, with: handles)
-    } catch { throw NetworkError(error) }
+      let answer = try await ServerExchange.answer(to: request, with: handles)
+      if answer.isOfServer { reach.answered() } else { reach.failed(attempt) }
+      return answer
+    } catch {
+      if error != .cancelled { reach.failed(attempt) }
+      throw error
+    }
+  }
+
+  private func networkError(_ fault: ServerExchange.Fault) -> NetworkError {
+    switch fault {
+    case .notLoaded: .libraryMissing
+    case .notTrusted: .notTrusted
+    case .otherKey: .otherKey
+    case .tooLarge: .answerTooLarge
+    case .timedOut, .unreachable, .lost, .cancelled: .serverUnreachable(server.name)
+    }
   }
 
   /// What stands with every request.
@@ -128,29 +170,136 @@ extension ServerConnection: ServerTransport {
   package func send(_ request: ServerRequest) async throws(NetworkError) -> ServerAnswer {
     let token = held.withLock { $0 }
     let answer = try await send(request, token)
-    guard answer.status == 401, let token, ServerRefusal.endsSession(answer) else { return answer }
+    guard let token, endsSession(answer, to: request) else { return answer }
     // Another program may have signed in here since.
     if let current = try? keeper.load(), current != token {
-      held.withLock { $0 = current }
+      hold(current)
       return try await send(request, current)
     }
-    held.withLock { $0 = nil }
+    hold(nil)
     try? keeper.keep(nil)
     return answer
+  }
+
+  /// Whether an answer says that the session is over.
+  private func endsSession(_ answer: ServerAnswer, to request: ServerRequest) -> Bool {
+    if answer.status == 401 { return ServerRefusal.endsSession(answer) }
+    guard answer.status == 200, request.path.hasSuffix("/auth"),
+      let state = try? WireCoding.decode(AuthState.self, from: answer.body)
+    else { return false }
+    if case .signedIn = state { return false }
+    return true
   }
 
   package func keep(_ token: Secret<String>?) async throws(StorageError) {
     do throws(KeychainError) { try keeper.keep(token?.value) } catch {
       throw .unknown(error.errorDescription)
     }
-    held.withLock { $0 = token?.value }
+    hold(token?.value)
     feed.restart()
   }
 
   package func changes() -> AsyncStream<Void> {
-    feed.changes { [weak self] after throws(NetworkError) in
-      guard let self else { throw .connectionFailed }
-      return try await nextChange(after: after)
+    feed.changes(
+      ChangeFeed.Source(
+        next: { [weak self] after throws(NetworkError) in
+          guard let self else { throw .connectionFailed }
+          return try await nextChange(after: after)
+        },
+        untilAway: { [weak self] in await self?.untilAway() },
+        isWaitedFor: { [weak self] in self?.showsLastKnown ?? false }))
+  }
+
+  // MARK: While the server is away
+
+  package var connection: ConnectionState { reach.state }
+  package func observeConnection() -> AsyncStream<ConnectionState> { reach.observe() }
+  package func showLastKnown() { isShowingLastKnown.store(true, ordering: .relaxed) }
+
+  package var showsLastKnown: Bool { isShowingLastKnown.load(ordering: .relaxed) }
+  package var hasFailed: Bool { reach.hasFailed }
+
+  package func kept(_ request: ServerRequest) -> ServerAnswer? {
+    guard let name = request.page, let page = page(name) else { return nil }
+    return ServerAnswer(status: 200, etag: page.etag, body: page.body)
+  }
+
+  /// What the server answered last; `nil` while it answers, and where nothing is kept or shown.
+  package func lastKnown<Value: Decodable>(_ type: Value.Type, page name: String) -> Value? {
+    page(name).flatMap { try? WireCoding.decode(type, from: $0.body) }
+  }
+
+  private func page(_ name: String) -> PageCache.Page? {
+    guard showsLastKnown, reach.state.isAway, let pages, let token = held.withLock({ $0 }),
+      let page = pages.page(name, of: owner(token))
+    else { return nil }
+    reach.shows(name, asOf: page.date)
+    return page
+  }
+
+  private func owner(_ token: String) -> String { Self.owner(token, at: server.url) }
+
+  /// Whose pages are those of a session at a server.
+  package static func owner(_ token: String, at url: String) -> String {
+    SecureToken(text: url + "\n" + token).digest
+  }
+
+  /// Shows another token from now on, or none. What a session was shown goes with it.
+  private func hold(_ token: String?) {
+    held.withLock { held in
+      if let old = held, old != token { pages?.removeAll(of: owner(old)) }
+      held = token
+    }
+  }
+
+  /// Keeps what a page is now.
+  private func keep(
+    _ answer: ServerAnswer, as page: String, _ token: String, askedAt date: Date
+  ) {
+    guard let pages else { return }
+    let owner = owner(token)
+    held.withLock { held in
+      // What comes after the end of its session is kept nowhere.
+      guard held == token else { return }
+      switch answer.status {
+      case 200:
+        pages.keep(.init(etag: answer.etag, body: answer.body, date: date), as: page, of: owner)
+      case 304: pages.confirm(page, of: owner, at: date)
+      case 429: return
+      case 400..<500: pages.remove(page, of: owner)
+      default: return
+      }
+    }
+    reach.refreshed(page)
+  }
+
+  /// Returns once the server does not answer, which it is asked in between: one that hangs keeps its connections.
+  private func untilAway() async {
+    await withTaskGroup { group in
+      group.addTask { [reach] in
+        for await state in reach.observe() where state.isAway { return }
+      }
+      group.addTask { [clock, limits] in
+        while (try? await clock.sleep(for: limits.pulse)) != nil { await self.takePulse() }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func takePulse() async {
+    let attempt = reach.begin()
+    do throws(ServerExchange.Fault) {
+      let answer = try await ServerExchange.answer(
+        to: exchange(.get, "/healthz", headers: [], body: Data(), within: limits.beat),
+        with: handles)
+      if answer.status == 200, answer.body == Data("alive\n".utf8) {
+        reach.heard()
+      } else {
+        reach.failed(attempt)
+      }
+    } catch {
+      if error != .cancelled { reach.failed(attempt) }
     }
   }
 
@@ -162,7 +311,8 @@ extension ServerConnection: ServerTransport {
     let answer = try read(
       try await answer(
         to: exchange(
-          .get, "/v1/changes" + query, headers: headers(token), body: Data(), within: limits.poll)))
+          .get, "/v1/changes" + query, headers: headers(token), body: Data(),
+          within: known == nil ? limits.read : limits.poll)))
     // What is observed is asked now, and says so.
     guard answer.status != 401 else { return nil }
     guard answer.status == 200 else { throw .serverError(answer.status) }
@@ -191,11 +341,18 @@ extension ServerConnection: ServerTransport {
     guard let key = request.idempotencyKey else {
       // A file, or all that an account holds, takes its time on a slow line.
       let isLarge = request.path.hasSuffix("/part") || request.path == "/v1/export"
-      return try read(
+      let date = now()
+      let answer = try read(
         try await answer(
           to: exchange(
             request.method, request.target, headers: headers, body: Data(),
             within: isLarge ? max(.seconds(60), limits.read) : limits.read)))
+      // Its store may be away.
+      if [502, 503, 504].contains(answer.status) { throw .serverUnreachable(server.name) }
+      if let page = request.page, let token, !endsSession(answer, to: request) {
+        keep(answer, as: page, token, askedAt: date)
+      }
+      return answer
     }
     headers.append("Idempotency-Key: \(key.uuidString)")
     var body = request.body
@@ -242,14 +399,12 @@ extension ServerConnection: ServerTransport {
       var pause = Duration.milliseconds(250 * attempt)
       var answer: ServerExchange.Answer?
       do throws(ServerExchange.Fault) {
-        answer = try await ServerExchange.answer(
-          to: exchange(
-            request.method, request.target, headers: headers, body: body, within: rest),
-          with: handles)
+        answer = try await carry(
+          exchange(request.method, request.target, headers: headers, body: body, within: rest))
       } catch {
         mayBeDone = mayBeDone || error.mayHaveArrived
         guard error.mayPass, mayRepeat(attempt, after: pause, since: start) else {
-          throw mayBeDone ? .unanswered : NetworkError(error)
+          throw mayBeDone ? .unanswered : networkError(error)
         }
       }
       if let answer {
@@ -262,7 +417,7 @@ extension ServerConnection: ServerTransport {
         }
       }
       attempt += 1
-      do { try await clock.sleep(for: pause) } catch { throw .connectionFailed }
+      do { try await clock.sleep(for: pause) } catch { throw .serverUnreachable(server.name) }
     }
   }
 
@@ -278,6 +433,8 @@ extension ServerConnection: ServerTransport {
     case 204, 304: break
     case 426: throw .versionRefused
     case 429 where !answer.isJSON: throw .rateLimited(retryAfter: answer.retryAfter)
+    // Said by a proxy whose server is away.
+    case 502...504 where !answer.isJSON: throw .serverUnreachable(server.name)
     case 500... where !answer.isJSON: throw .serverError(answer.status)
     default: guard answer.isJSON else { throw .notLifeSignal(answer.status) }
     }
@@ -286,6 +443,11 @@ extension ServerConnection: ServerTransport {
 }
 
 extension ServerExchange.Answer {
+  /// Whether it is the server that answers, and its store with it.
+  fileprivate var isOfServer: Bool {
+    ![502, 503, 504].contains(status) && (isJSON || status == 204 || status == 304)
+  }
+
   /// The wish of the server, or of a proxy in front of it.
   fileprivate var retryAfter: TimeSpan? {
     headers["retry-after"].flatMap { Int($0) }.flatMap { $0 >= 0 ? .seconds(min($0, 3_600)) : nil }
@@ -307,18 +469,4 @@ extension ServerExchange.Fault {
 
   /// Whether the server may have the request.
   fileprivate var mayHaveArrived: Bool { [.lost, .timedOut].contains(self) }
-}
-
-extension NetworkError {
-  fileprivate init(_ fault: ServerExchange.Fault) {
-    self =
-      switch fault {
-      case .notLoaded: .libraryMissing
-      case .notTrusted: .notTrusted
-      case .otherKey: .otherKey
-      case .tooLarge: .answerTooLarge
-      case .timedOut: .timeout
-      case .unreachable, .lost, .cancelled: .connectionFailed
-      }
-  }
 }

@@ -25,15 +25,26 @@ package struct SharedPlatform: Sendable {
       (_: GatedOperation, _: Secret<String>?) async throws(ClientError) in
       throw .storage(.ofServer(name))
     }
+    values.connectionClient = ConnectionClient { [connection] in
+      $0.server = { name }
+      $0.state = { connection.connection }
+      $0.observe = { connection.observeConnection() }
+      $0.showLastKnown = { connection.showLastKnown() }
+      $0.lastUser = { connection.lastKnown(User.self, page: Route.userPage) }
+    }
     let contacts = values.contactsClient.$contacts.wrappedValue
-    values.contactsClient.overview = { (limit: Int, order: NameOrder) async throws(ClientError) in
-      ContactOverview(order.listed(try await contacts(), by: \.name), naming: limit)
+    values.contactsClient.overview = {
+      [connection] (limit: Int, order: NameOrder) async throws(ClientError) in
+      // It is asked for to be shown before the list of them, which is read again after every change.
+      let known = connection.lastKnown([Contact].self, page: Route.contactsPage)
+      let contacts = if let known { known } else { try await contacts() }
+      return ContactOverview(order.listed(contacts, by: \.name), naming: limit)
     }
     observeRecord(in: &values)
     observeWatch(in: &values)
     // A monitor of this machine does not see the server's alerts.
     values.alertClient.spool = { (_: UUID, _: String, _: TimeSpan) async throws(ClientError) in
-      throw .storage(.network(.connectionFailed))
+      throw .storage(.network(.serverUnreachable(name)))
     }
     // The server has its own monitors.
     values.watchClient.start = { () async throws(StorageError) in }
@@ -66,10 +77,13 @@ package struct SharedPlatform: Sendable {
   private func observeRecord(in values: inout DependencyValues) {
     let client = values.checkInClient
     let now = values.dateClient.now
-    values.checkInClient.observeRecord = { calendar in
+    values.checkInClient.observeRecord = { [connection] calendar in
       let (stream, continuation) = AsyncThrowingStream.makeStream(of: CheckInRecord.self)
       let task = Task {
         do {
+          if let known = connection.lastKnown([CheckIn].self, page: Route.historyPage) {
+            continuation.yield(CheckInRecord(known, calendar: calendar))
+          }
           for try await _ in client.observeHistory(1) {
             let checkIns = try await client.historySince(now() - CheckInRecord.length)
             continuation.yield(CheckInRecord(checkIns, calendar: calendar))

@@ -19,7 +19,7 @@ struct StatusCommandTests {
         0,
         #"{"name":"Ada Lovelace","status":"ok","last_check_in":"2026-11-21T07:52:00Z","#
           + #""deadline":"2026-11-22T07:52:00Z","seconds_left":81000,"paused_until":null,"responders":2,"#
-          + #""alert":null}"#
+          + #""alert":null,"as_of":null}"#
           + "\n"))
   }
 
@@ -116,7 +116,7 @@ struct StatusCommandTests {
       outcome.output.contains(
         #"{"name":"Grace Hopper","channel":"email","state":"sent","at":"2026-11-21T07:52:00Z","#
           + #""error":null}"#), "\(outcome.output)")
-    #expect(outcome.output.contains(#""responding":[]}}"#))
+    #expect(outcome.output.contains(#""responding":[]},"#))
     #expect(
       await world.run("status").output.contains(
         "Sent to:        Alan Turing (07:52) and Grace Hopper (07:52)\n"))

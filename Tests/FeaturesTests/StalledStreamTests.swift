@@ -149,35 +149,81 @@ import Testing
       return ViewHost().frame(AppView(store: store), size: Size(columns: columns, rows: 40)).text
     }
     #expect(text().contains("watched by 2") && !text().contains("unreachable"))
-    for part in AccountSnapshot.Part.allCases {
-      var other = state
-      other.show { $0.note(NetworkError.timeout.text, of: part, at: now) }
-      #expect(other.main?.snapshot.knownWatch == nil, "\(part)")
-    }
-    state.show {
-      for part in AccountSnapshot.Part.allCases {
-        $0.note(
-          StorageError.network(.connectionFailed).text, of: part, at: now - .minutes(90))
-      }
-    }
+    state.show { $0.connection = .reconnecting(asOf: $0.now) }
+    #expect(state.main?.snapshot.knownWatch == nil)
+    let brief = text()
+    #expect(!brief.contains("watched by") && !brief.contains("are notified at"))
+    #expect(brief.contains("As of today 08:00") && !brief.contains("All is well"))
+    #expect(brief.contains(columns >= 80 ? "◌ reconnecting" : "◌"))
+    state.show { $0.connection = .offline(since: now - .minutes(90), asOf: now - .hours(20)) }
     let away = text()
     #expect(!away.contains("watched by") && !away.contains("are notified at"))
     #expect(away.contains("Server unreachable since"))
+    #expect(away.contains("As of yesterday 12:00") && !away.contains("All is well"))
     #expect(away.contains(columns >= 100 ? "who watches: unknown" : "▲ unknown"))
     #expect(away.contains("▲ server unreachable since") == (columns >= 140))
-    for part in AccountSnapshot.Part.allCases { state.show { $0.stalls[part] = nil } }
+    state.show { $0.connection = .connected }
     #expect(text().contains("watched by 2"))
   }
 
   @Test("ALT-1: while the server does not answer, the alert's panel says so, and who to call")
   func alertWhileUnreachable() {
     var state = Screen.signedIn()
-    state.show { $0.note(NetworkError.connectionFailed.text, of: .alerts, at: now) }
+    state.show { $0.connection = .offline(since: now, asOf: nil) }
     state.main?.emergency.phase = .raising
     let store = Store(initialState: state) { AppFeature() }
     let text = ViewHost().frame(AppView(store: store), size: Size(columns: 100, rows: 30)).text
     #expect(text.contains("The server doesn't answer: nobody may be notified."))
     #expect(!text.contains("An alert notifies") && text.contains("112"))
+  }
+
+  @Test("What the server said last is shown at once, with its age; the streams say what is so now")
+  func lastKnown() async {
+    let isShown = Mutex(false)
+    let (states, connection) = AsyncStream.makeStream(of: ConnectionState.self)
+    let old = Date(timeIntervalSince1970: 1_700_000_000)
+    let store = makeStore {
+      $0.connectionClient.showLastKnown = { isShown.withLock { $0 = true } }
+      $0.connectionClient.lastUser = { isShown.withLock { $0 } ? Sample.user : nil }
+      $0.connectionClient.observe = { states }
+      $0.authClient.state = { () async throws(ClientError) in throw .storage(.busy) }
+    }
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) { $0.main = .opened(at: now) }
+    connection.yield(.reconnecting(asOf: old))
+    await store.receive(.connectionChanged(.reconnecting(asOf: old))) {
+      $0.connection = .reconnecting(asOf: old)
+      $0.show { $0.connection = .reconnecting(asOf: old) }
+    }
+    connection.yield(.connected)
+    await store.receive(.connectionChanged(.connected)) {
+      $0.connection = .connected
+      $0.show { $0.connection = .connected }
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("An app that knows nothing and reaches no server names the server, and never a store")
+  func nothingKnown() {
+    var state = unreadable
+    state.connection = .offline(since: now, asOf: nil)
+    state.failure = StorageError.network(.serverUnreachable("ls.example.org")).text
+    let store = Store(initialState: state) { AppFeature() }
+    for size in [Size(columns: 60, rows: 18), Size(columns: 80, rows: 24)] {
+      let text = ViewHost().frame(AppView(store: store), size: size).text
+      #expect(text.contains("cannot reach its server") && text.contains("ls.example.org"))
+      #expect(!text.contains("store") && text.contains("press ! five times"))
+    }
+    let tiny = ViewHost().frame(
+      TooSmallView(
+        size: Size(columns: 40, rows: 10),
+        snapshot: {
+          var snapshot = Sample.snapshot()
+          snapshot.connection = .offline(since: now, asOf: now)
+          return snapshot
+        }()), size: Size(columns: 40, rows: 10)
+    ).text
+    #expect(tiny.contains("Not up to date"))
   }
 
   @Test("Nothing is called well that is not known")

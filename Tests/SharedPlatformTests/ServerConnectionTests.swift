@@ -40,6 +40,11 @@ private final class JoinedApp: Sendable {
 
   let kept: Kept
 
+  /// What everything fails with where the server does not answer.
+  var unreachable: ClientError {
+    .storage(.network(.serverUnreachable(connection.server.name)))
+  }
+
   final class Kept: Sendable {
     private let held: Mutex<String?>
     init(_ token: String?) { held = Mutex(token) }
@@ -150,7 +155,7 @@ private final class JoinedApp: Sendable {
     let app = try JoinedApp(port: server.port, token: "token")
     var alerts = app.clients.alertClient.observe(3).makeAsyncIterator()
     #expect(try await alerts.next()?.isEmpty == true)
-    await #expect(throws: ClientError.storage(.network(.connectionFailed))) {
+    await #expect(throws: app.unreachable) {
       _ = try await alerts.next()
     }
   }
@@ -221,11 +226,11 @@ private final class JoinedApp: Sendable {
   private static let json = ["Content-Type": "application/json"]
 
   @Test(
-    "Each kind of wrong answer has its own sentence",
+    "Each kind of wrong answer has its own sentence; none, or a proxy's, is a server that can't be reached",
     arguments: [
       (
         HTTPServer.Answer.reply(200, headers: ["Content-Type": "text/html"], body: "<p>Sign in"),
-        NetworkError.notLifeSignal(200)
+        NetworkError?.some(.notLifeSignal(200))
       ),
       (.reply(302, headers: ["Location": "http://127.0.0.1:1/"]), .notLifeSignal(302)),
       (.reply(404, headers: ["Content-Type": "text/html"]), .notLifeSignal(404)),
@@ -234,19 +239,19 @@ private final class JoinedApp: Sendable {
       (.reply(200, headers: json, body: "\u{0}"), .answerUnreadable),
       (.reply(426, headers: json, body: "{}"), .versionRefused),
       (.reply(429, headers: ["Retry-After": "7"]), .rateLimited(retryAfter: .seconds(7))),
-      (.reply(502, headers: ["Content-Type": "text/html"]), .serverError(502)),
+      (.reply(502, headers: ["Content-Type": "text/html"]), nil),
       (.large(200, bytes: 2 << 20), .answerTooLarge), (.endlessHeader, .answerTooLarge),
-      (.cut, .connectionFailed), (.cutReply(200), .connectionFailed), (.silence, .timeout),
-      (.drip(200), .timeout), (.raw("SSH-2.0-OpenSSH\r\n"), .connectionFailed),
+      (.cut, nil), (.cutReply(200), nil), (.silence, nil),
+      (.drip(200), nil), (.raw("SSH-2.0-OpenSSH\r\n"), nil),
     ])
-  func lying(answer: HTTPServer.Answer, error: NetworkError) async throws {
+  func lying(answer: HTTPServer.Answer, error: NetworkError?) async throws {
     let server = try HTTPServer { _, _ in answer }
     var limits = ServerConnection.Limits()
     limits.read = .milliseconds(500)
     limits.answer = 1 << 20
     let app = try JoinedApp(
       JoinedServer(url: "http://127.0.0.1:\(server.port)"), token: "token", limits: limits)
-    await #expect(throws: ClientError.storage(.network(error))) {
+    await #expect(throws: error.map { .storage(.network($0)) } ?? app.unreachable) {
       try await app.clients.userClient.currentUser()
     }
     #expect(server.requests.count == 1, "nothing is followed")
@@ -336,10 +341,10 @@ private final class JoinedApp: Sendable {
     let server = try HTTPServer()
     let app = try JoinedApp(port: server.port, token: "token")
     server.close()
-    await #expect(throws: ClientError.storage(.network(.connectionFailed))) {
+    await #expect(throws: app.unreachable) {
       _ = try await app.clients.checkInClient.checkIn(.manual)
     }
-    await #expect(throws: ClientError.storage(.network(.connectionFailed))) {
+    await #expect(throws: app.unreachable) {
       _ = try await app.clients.alertClient.spool(UUID(), "help", .zero)
     }
   }

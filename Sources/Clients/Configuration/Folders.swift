@@ -51,6 +51,9 @@ public struct Folders: Equatable, Sendable {
   public var backups: String { data + "/backups" }
   /// Names the server that this machine has joined.
   public var joinedServer: String { data + "/joined-server.json" }
+  /// What that server answered last.
+  public var pageCache: String { data + "/cache.db" }
+  public var pageCacheFiles: [String] { ["-wal", "-shm", ""].map { pageCache + $0 } }
   public var secrets: String { data + "/secrets.json" }
   public var configuration: String { config + "/config.json5" }
   /// Says that a store was made here once, so that a missing one is never taken for a fresh start.

@@ -7,6 +7,8 @@ public enum NetworkError: AppError, Codable {
   case timeout
   /// What was sent may have arrived, and nobody said what came of it.
   case unanswered
+  /// The server of this name, which this machine has joined, does not answer.
+  case serverUnreachable(String)
   /// The service could not prove who it is.
   case notTrusted
   case resourceNotFound
@@ -44,6 +46,10 @@ public enum NetworkError: AppError, Codable {
       ErrorText(
         "UNANSWERED", "The server hasn't answered, so this may or may not have been done.",
         recovery: "Check whether it was, then try again.", isRetryable: true)
+    case .serverUnreachable(let server):
+      ErrorText(
+        "SERVER_UNREACHABLE", "This needs the server \(server), which can't be reached.",
+        recovery: "Check your network and try again.", isRetryable: true)
     case .notTrusted:
       ErrorText(
         "NOT_TRUSTED", "The service's certificate isn't valid.",

@@ -21,8 +21,14 @@ struct CheckInCommand: StoreCommand {
 
   func run(_ invocation: Invocation) async throws -> Report {
     let before = try? await alertClient.history(StatusReport.alertLimit)
-    let user = try await invocation.passingGate { passphrase in
-      try await checkInClient.checkIn(.commandLine, passphrase)
+    let user: User
+    do {
+      user = try await invocation.passingGate { passphrase in
+        try await checkInClient.checkIn(.commandLine, passphrase)
+      }
+    } catch ClientError.storage(.network(let error)) {
+      throw CommandFailure(
+        "You are NOT checked in: \(error.errorDescription)", advice: error.recoverySuggestion)
     }
     // The check-in is stored: whatever fails from here on may not make it look otherwise.
     let now = dateClient.now()

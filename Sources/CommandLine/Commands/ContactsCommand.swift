@@ -10,6 +10,7 @@ struct ContactsCommand: StoreCommand {
   var asJSON: Bool
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.accountHost) var accountHost
+  @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.fileClient) var fileClient
   @Dependency(\.qrCodeClient) var qrCodeClient
@@ -34,6 +35,8 @@ struct ContactsCommand: StoreCommand {
         + " note, added_at (RFC 3339, UTC) and channels, an array of objects with kind and"
         + " address. A contact with an account also has state (requested, offered, active,"
         + " declined) and, if you respond for them, status, deadline and last_check_in.",
+      "Where the server that this machine has joined can't be reached, it lists what was last known, says so, and"
+        + " exits with 1.",
     ]
   ) { words in
     let word: Argument<Word> = words.choice(
@@ -150,9 +153,17 @@ struct ContactsCommand: StoreCommand {
   }
 
   private func list() async throws -> Report {
+    // Their numbers are what is needed when nothing else answers.
+    connectionClient.showLastKnown()
     let contacts = try await contactsClient.contacts()
+    let age = connectionClient.ageLines(dateClient)
+    let exitCode = age.isEmpty ? ExitCode.ok : .failure
     let now = dateClient.now()
-    if asJSON { return Report(verbatim: JSONText.array(contacts.map { $0.json(at: now) }).text) }
+    if asJSON {
+      return Report(
+        warnings: age, exitCode: exitCode,
+        verbatim: JSONText.array(contacts.map { $0.json(at: now) }).text)
+    }
     guard !contacts.isEmpty else {
       return Report(warnings: ["There are no contacts yet. Start lifesignal to add one."])
     }
@@ -162,7 +173,7 @@ struct ContactsCommand: StoreCommand {
         contact.reach(at: now), contact.phone.map(PhoneNumber.grouped) ?? "-",
       ].map(\.sanitized)
     }
-    return Report(aligned(rows))
+    return Report(aligned(rows), warnings: age, exitCode: exitCode)
   }
 }
 

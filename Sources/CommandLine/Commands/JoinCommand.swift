@@ -320,6 +320,7 @@ struct LeaveCommand: PlainCommand {
     do { _ = try invocation.machine.removeFile(folders.joinedServer) } catch {
       throw CommandFailure("\(folders.joinedServer) can't be removed: \(error.reason).")
     }
+    for file in folders.pageCacheFiles { _ = try? invocation.machine.removeFile(file) }
     return report
   }
 }

@@ -6,6 +6,7 @@ import Domain
 struct StatusCommand: StoreCommand {
   var asJSON: Bool
   @Dependency(\.watchClient) var watchClient
+  @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
@@ -16,12 +17,15 @@ struct StatusCommand: StoreCommand {
         + " last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
         + " deadline), paused_until (RFC 3339, UTC, or null), responders (their number) and alert"
         + " (null while none is on).",
+      "Where the server that this machine has joined can't be reached, it shows what was last known, and from"
+        + " when: as_of in the JSON (RFC 3339, UTC), which is null otherwise.",
       "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages (each"
         + " with name, channel, state – sent, pending or failed –, at, the time it was sent or is"
         + " tried next, and error or null) and responding (each with name and since). Sent means"
         + " that a server accepted the message, not that anyone read it.",
     ],
     exitCodes: [
+      .init(code: .failure, help: "Nothing is known, or only what was last known"),
       .init(code: .ok, help: "All is well, or check-ins are paused"),
       .init(code: .dueSoon, help: "The deadline is near"),
       .init(code: .overdue, help: "The deadline has passed"),
@@ -33,12 +37,23 @@ struct StatusCommand: StoreCommand {
   }
 
   func run(_ invocation: Invocation) async throws -> Report {
-    let status = try await StatusReport.current()
+    connectionClient.showLastKnown()
+    var status = try await StatusReport.current()
+    status.asOf = connectionClient.state().asOf
     if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json.text) }
     let watch = await WatchReport(watchClient)
     return Report(
-      status.lines(calendar: dateClient.calendar) + [watch.line(now: status.now)],
+      connectionClient.ageLines(dateClient) + status.lines(calendar: dateClient.calendar)
+        + [watch.line(now: status.now)],
       warnings: watch.mailWarnings(invocation) + (watch.problem.map { [$0] } ?? []),
       exitCode: status.exitCode)
+  }
+}
+
+extension ConnectionClient {
+  /// What is said before what was last known; nothing where the server answers.
+  func ageLines(_ dateClient: DateClient) -> [String] {
+    guard let date = state().asOf, let server = server() else { return [] }
+    return ["The server \(server) can't be reached. As of \(dateClient.describe(date)):"]
   }
 }

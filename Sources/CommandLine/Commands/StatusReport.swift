@@ -9,6 +9,8 @@ struct StatusReport: Equatable, Sendable {
   var responders: [Contact]
   var alerts: [AlertReport]
   var now: Date
+  /// From when this is, where the server can't be asked.
+  var asOf: Date?
 
   /// How the person stands now, read from the store.
   static func current() async throws -> StatusReport {
@@ -33,7 +35,9 @@ struct StatusReport: Equatable, Sendable {
   }
 
   var exitCode: ExitCode {
-    switch status {
+    // What was last known is nothing to rely on.
+    guard asOf == nil else { return .failure }
+    return switch status {
     // After a longer interval was chosen there is time left, but responders still look for the
     // person.
     case .ok where missedAlert != nil, .dueSoon where missedAlert != nil: .overdue
@@ -52,7 +56,7 @@ struct StatusReport: Equatable, Sendable {
       "deadline": .string(user.deadline.date.rfc3339),
       "seconds_left": .integer(user.deadline.secondsLeft(at: now)),
       "paused_until": .optional(pause?.rfc3339), "responders": .integer(responders.count),
-      "alert": onReport.map(json) ?? .null,
+      "alert": onReport.map(json) ?? .null, "as_of": .optional(asOf?.rfc3339),
     ]
   }
 

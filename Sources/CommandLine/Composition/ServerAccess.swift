@@ -50,7 +50,8 @@ struct ServerAccess: Sendable {
         do throws(KeychainError) {
           connection = try ServerConnection(
             to: server, device: EmbeddedPlatform.hostName, invite: invite,
-            tokens: .kept(by: machine, for: server, account))
+            tokens: .kept(by: machine, for: server, account),
+            pages: PageCache(path: folders.pageCache, now: now), now: now)
         } catch { throw .permissionDenied(error.errorDescription) }
         return { values in
           machine.install(in: &values)

@@ -37,9 +37,6 @@ extension AccountSnapshot {
   struct Stall: Equatable, Sendable {
     var error: ErrorText
     var since: Date
-
-    /// Whether the app's server does not answer. Streams of a store of this machine never fail so.
-    var isOfServer: Bool { ["CONNECTION_FAILED", "TIMEOUT"].contains(error.code) }
   }
 
   /// Notes that a stream has failed, since when it first did.
@@ -47,17 +44,22 @@ extension AccountSnapshot {
     stalls[part] = Stall(error: error, since: stalls[part]?.since ?? date)
   }
 
-  /// Since when the server has not answered; `nil` while it does, and where there is none.
-  var unreachableSince: Date? { stalls.values.filter(\.isOfServer).map(\.since).min() }
+  /// Since when the server has not answered; `nil` while it does or is still being asked, and where there is
+  /// none.
+  var unreachableSince: Date? {
+    if case .offline(let since, _) = connection { since } else { nil }
+  }
 
   /// Who watches, unless nobody can say so now: what was last known may not hold any more (WCH-1).
-  var knownWatch: WatchStatus? {
-    stalls[.watch] == nil && unreachableSince == nil ? watch : nil
-  }
+  var knownWatch: WatchStatus? { stalls[.watch] == nil && !connection.isAway ? watch : nil }
+
+  /// From when what is shown is, while the server is away: `yesterday 17:41`.
+  var asOfText: String? { connection.asOf.map { calendar.describe($0, now: now) } }
 
   /// What stands in place of who watches where nobody can say so, as far as there is room for it; `nil` else.
   func unknownWatchText(columns: Int) -> String? {
-    guard stalls[.watch] != nil || unreachableSince != nil else { return nil }
+    guard stalls[.watch] != nil || connection.isAway else { return nil }
+    if case .reconnecting = connection { return columns >= 80 ? "◌ reconnecting" : "◌" }
     if let unreachableSince, columns >= 140 {
       let time = clock(unreachableSince)
       return "▲ server unreachable since \(time) · who watches: unknown"
@@ -67,19 +69,19 @@ extension AccountSnapshot {
 
   /// Whether the person may stand otherwise than the screen says.
   var isStatusOutOfDate: Bool {
-    stalls.keys.contains { [.session, .user, .alerts, .armed].contains($0) }
+    connection.isAway || stalls.keys.contains { [.session, .user, .alerts, .armed].contains($0) }
   }
 
   /// What is out of date, since when and why, and what to do about it; `nil` when nothing is.
   var stallText: (text: String, recovery: String?)? {
-    guard let since = stalls.values.map(\.since).min() else { return nil }
     if let unreachableSince {
-      let time = clock(unreachableSince)
+      let asOf = asOfText.map { " What you see is as of \($0)." } ?? ""
       return (
-        "Server unreachable since \(time) · who watches: unknown. What you see is what was last"
-          + " known. Trying again by itself.", nil
+        "Server unreachable since \(clock(unreachableSince)) · who watches: unknown.\(asOf)"
+          + " Trying again by itself.", nil
       )
     }
+    guard let since = stalls.values.map(\.since).min() else { return nil }
     let parts = Part.allCases.filter { stalls[$0] != nil }
     // What does not pass by itself comes first.
     let errors = parts.compactMap { stalls[$0]?.error }

@@ -39,6 +39,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   var channels = ChannelOverview()
   /// The parts whose streams have failed: what is shown of them is the last that was known.
   var stalls: [Part: Stall] = [:]
+  /// Whether what tells all of this answers.
+  var connection = ConnectionState.local
   /// When a frame is drawn for; it moves only when something visible changes (CHK-4).
   var now: Date
   var calendar: CivilCalendar

@@ -5,9 +5,12 @@ import FoundationEssentials
 
 /// What the root asks of the world.
 extension AppFeature {
-  /// Finds out who is here; tries again until that is known.
+  /// Finds out who is here; tries again until that is known. The streams say so where it is another one than
+  /// the server said last.
   func findAccount(notice: String? = nil) -> Effect<Action> {
-    .run { [authClient, userClient, clock] send in
+    .run { [authClient, userClient, connectionClient, clock] send in
+      connectionClient.showLastKnown()
+      if let user = connectionClient.lastUser() { return await send(.accountFound(user)) }
       var failures = 0
       while true {
         do {
@@ -27,6 +30,14 @@ extension AppFeature {
       }
     }
     .cancellable(id: CancelID.account, cancelInFlight: true)
+  }
+
+  /// Says whether what keeps the accounts answers, as long as the app runs.
+  func observeConnection() -> Effect<Action> {
+    .run { [connectionClient] send in
+      for await state in connectionClient.observe() { await send(.connectionChanged(state)) }
+    }
+    .cancellable(id: CancelID.connection, cancelInFlight: true)
   }
 
   /// Clears what had been loaded, and asks who is there (AUTH-2).

@@ -24,6 +24,8 @@ struct AppFeature: Reducer {
     var emergency: EmergencyFeature.State?
     /// What its panel shows of the account.
     var unread: AccountSnapshot?
+    /// Whether what keeps the accounts answers.
+    var connection = ConnectionState.local
     var toast: Toast?
     /// The sheet with all keys.
     var isShowingKeys = false
@@ -55,6 +57,7 @@ struct AppFeature: Reducer {
     /// Somebody signed in or out, here or elsewhere (AUTH-2).
     case authStateChanged(AuthState)
     case accountFailed(ErrorText)
+    case connectionChanged(ConnectionState)
     case retryButtonTapped
     case userChanged(User)
     case contactsChanged([Contact])
@@ -132,7 +135,7 @@ struct AppFeature: Reducer {
     enum Tone: Equatable, Sendable { case calm, warning, danger }
   }
 
-  enum CancelID: Hashable, Sendable { case account, streams, tick, toast }
+  enum CancelID: Hashable, Sendable { case account, connection, streams, tick, toast }
 
   @Dependency(\.accountHost) var accountHost
   @Dependency(\.authClient) var authClient
@@ -146,6 +149,7 @@ struct AppFeature: Reducer {
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.storageClient) var storageClient
   @Dependency(\.secretPromptClient) var secretPromptClient
+  @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
 
@@ -164,7 +168,8 @@ struct AppFeature: Reducer {
   var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
-      case .started, .retryButtonTapped: return findAccount()
+      case .started: return .merge(findAccount(), observeConnection())
+      case .retryButtonTapped: return findAccount()
 
       case .linkOpened(let link):
         state.link = link
@@ -174,9 +179,10 @@ struct AppFeature: Reducer {
         state.onboarding = nil
         state.authentication = nil
         state.knownNotifications = nil
-        state.main = MainTabFeature.State(
-          snapshot: AccountSnapshot(
-            user: user, host: accountHost, now: dateClient.now(), calendar: dateClient.calendar))
+        var snapshot = AccountSnapshot(
+          user: user, host: accountHost, now: dateClient.now(), calendar: dateClient.calendar)
+        snapshot.connection = state.connection
+        state.main = MainTabFeature.State(snapshot: snapshot)
         return .merge(
           state.endFailure(), state.followLink(), observeStore(), startMonitor(),
           scheduleTick(state), showPortrait(state))
@@ -202,7 +208,13 @@ struct AppFeature: Reducer {
         if state.emergency == nil {
           state.emergency = EmergencyFeature.State()
           state.unread = .unread(now: dateClient.now(), calendar: dateClient.calendar)
+          state.unread?.connection = state.connection
         }
+
+      case .connectionChanged(let connection):
+        state.connection = connection
+        state.unread?.connection = connection
+        return update(&state) { $0.connection = connection }
 
       case .userChanged(let user):
         let show = update(&state) { $0.user = user }

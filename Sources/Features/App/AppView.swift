@@ -83,8 +83,10 @@ struct AppView: View {
   @ViewBuilder private func screen(_ columns: Int) -> some View {
     VStack(spacing: 0) {
       if let failure = store.failure {
-        FailureView(error: failure) { store.send(.retryButtonTapped) }
-          .emergencyWithoutAccount(store)
+        FailureView(error: failure, isOfServer: store.connection != .local) {
+          store.send(.retryButtonTapped)
+        }
+        .emergencyWithoutAccount(store)
       } else if let onboarding = store.scope(
         state: \.onboarding, action: AppFeature.Action.onboardingCase)
       {
@@ -160,6 +162,8 @@ struct TooSmallView: View {
       if let snapshot {
         if snapshot.isUnguarded, [.ok, .dueSoon].contains(snapshot.status) {
           Text("! Nobody would be notified").bold().foreground(.danger)
+        } else if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
+          Text("◐ Not up to date").bold().foreground(.warning)
         } else {
           Text("\(snapshot.status.mark) \(snapshot.status.title)").bold()
             .foreground(snapshot.status.role)
@@ -174,22 +178,31 @@ struct TooSmallView: View {
   }
 }
 
-/// The whole screen when the store cannot be used: what happened, what to do.
+/// The whole screen when nothing can be read: what happened, what to do.
 struct FailureView: View {
   let error: ErrorText
+  /// Whether a server keeps the accounts.
+  let isOfServer: Bool
   let retry: @MainActor () -> Void
 
   var body: some View {
     VStack(alignment: .leading, spacing: 1) {
       Text("! \(error.description)").bold().foreground(.danger)
       if let recovery = error.recovery { Text(recovery) }
-      Text("Nobody is watched by this screen until this is repaired. It tries again by itself.")
-        .foreground(.warning)
+      Text(
+        isOfServer
+          ? "Who watches you is unknown until then. It tries again by itself."
+          : "Nobody is watched by this screen until this is repaired. It tries again by itself."
+      )
+      .foreground(.warning)
       Text("You can raise an alert: press ! five times. Call for help yourself too.")
       Text(error.code).foreground(.dim)
     }
     .padding(2)
-    .border(title: "LifeSignal cannot read its store", role: .danger)
+    .border(
+      title: isOfServer ? "LifeSignal cannot reach its server" : "LifeSignal cannot read its store",
+      role: .danger
+    )
     .frame(maxWidth: 76)
     .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
     .command("r", "Try again") { retry() }

@@ -119,7 +119,9 @@ struct MainTabView: View {
           Text("‖ paused until \(store.snapshot.pauseEndText)").foreground(.dim)
         }
         if let text = store.snapshot.unknownWatchText(columns: size.columns) {
-          Text(text).bold().foreground(.danger)
+          Text(text).bold().foreground(
+            store.snapshot.unreachableSince == nil && store.snapshot.connection.isAway
+              ? .warning : .danger)
         } else {
           WatchMark(
             status: store.snapshot.watch, kinds: store.snapshot.usedKinds, now: store.snapshot.now,

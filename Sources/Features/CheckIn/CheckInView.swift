@@ -79,7 +79,7 @@ struct CheckInView: View {
   @ViewBuilder private var banners: some View {
     if let notice = snapshot.knownWatch?.notice { Banner(notice) }
     if let error = store.error {
-      Banner(error.sentence, role: .danger, hint: error.dismissHint)
+      Banner("You are NOT checked in: \(error.sentence)", role: .danger, hint: error.dismissHint)
         .commandIf(error.isRetryable, "r", "Try again") { store.send(.checkInButtonTapped) }
         .command("esc", "Dismiss", isHidden: true) { store.send(.errorDismissed) }
     }
@@ -166,7 +166,7 @@ struct CheckInView: View {
       return "▲ \(standing) · \(missed.notifiedText(in: snapshot))"
     }
     if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
-      return "◐ Not up to date"
+      return snapshot.asOfText.map { "◐ As of \($0)" } ?? "◐ Not up to date"
     }
     switch snapshot.status {
     // A warning takes the place of what would calm; it never stands beneath it.
@@ -252,7 +252,9 @@ struct RespondersLine: View {
 
   var body: some View {
     let count = snapshot.responderCount
-    if snapshot.unreachableSince != nil {
+    if snapshot.connection.isAway, snapshot.unreachableSince == nil {
+      Text(" Asking the server who watches …").foreground(.dim).lineLimit(1)
+    } else if snapshot.unreachableSince != nil {
       Text(" ! The server doesn't answer: who watches is unknown.").bold().foreground(.danger)
         .lineLimit(1)
     } else if !snapshot.isReachKnown && !snapshot.hasNobodyToTell {

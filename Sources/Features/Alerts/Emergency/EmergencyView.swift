@@ -259,7 +259,7 @@ struct EmergencyView: View {
   }
 
   @ViewBuilder private var whoIsNotified: some View {
-    if snapshot.unreachableSince != nil {
+    if snapshot.connection.isAway {
       Text(
         "The server doesn't answer: nobody may be notified. \(snapshot.callText().capitalizedFirst)."
       )

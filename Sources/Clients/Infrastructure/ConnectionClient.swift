@@ -1,0 +1,37 @@
+public import Composable
+public import Domain
+
+/// The way to what keeps the accounts: this machine itself, or a server that may be away.
+public struct ConnectionClient: Sendable {
+  /// The server's name; `nil` where this machine keeps the accounts.
+  public var server: @Sendable () -> String? = { nil }
+  public var state: @Sendable () -> ConnectionState = { .local }
+  /// ``state`` now and after every change; nothing where this machine keeps the accounts.
+  public var observe: @Sendable () -> AsyncStream<ConnectionState> = { AsyncStream { $0.finish() } }
+  /// Has what is read be what the server said last, while it does not answer; what is observed begins with
+  /// that, and then waits for the server. Who calls this shows ``state``.
+  public var showLastKnown: @Sendable () -> Void = {}
+  /// The person who is signed in, as the server said last; `nil` where nobody is, or nothing is kept.
+  public var lastUser: @Sendable () -> User? = { nil }
+
+  public init() {}
+
+  /// One that is filled by a platform.
+  public init(_ fill: (inout Self) -> Void) {
+    self.init()
+    fill(&self)
+  }
+}
+
+extension ConnectionClient: DependencyKey {
+  /// That of this machine.
+  public static var liveValue: Self { Self() }
+  public static var testValue: Self { Self() }
+}
+
+extension DependencyValues {
+  public var connectionClient: ConnectionClient {
+    get { self[ConnectionClient.self] }
+    set { self[ConnectionClient.self] = newValue }
+  }
+}

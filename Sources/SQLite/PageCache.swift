@@ -1,0 +1,192 @@
+package import Domain
+package import FoundationEssentials
+import CSQLite
+import Clients
+import Glibc
+import Store
+import Synchronization
+
+/// What a server answered last, in a file that only its owner can read, for the time in which the server is away.
+///
+/// It never fails: a file that is damaged is made again, and where there can be none, nothing is kept.
+package final class PageCache: Sendable {
+  /// An answer as it came.
+  package struct Page: Equatable, Sendable {
+    package var etag: String?
+    package var body: Data
+    /// When it was asked for.
+    package var date: Date
+
+    package init(etag: String?, body: Data, date: Date) {
+      self.etag = etag
+      self.body = body
+      self.date = date
+    }
+  }
+
+  package struct Limits: Sendable {
+    /// Bytes of a page.
+    package var page = 4 << 20
+    /// Bytes of all pages together.
+    package var total = 16 << 20
+    package var age = TimeSpan.days(30)
+    package init() {}
+  }
+
+  /// `@unchecked Sendable`: the lock around it lets one thread at a time use the connection.
+  private struct State: @unchecked Sendable {
+    var database: Database?
+    /// Whether it can't be used, which is found out once.
+    var isGivenUp = false
+  }
+
+  private let path: String
+  private let limits: Limits
+  private let now: @Sendable () -> Date
+  private let state = Mutex(State())
+
+  /// Opens nothing yet.
+  package init(path: String, limits: Limits = Limits(), now: @escaping @Sendable () -> Date) {
+    self.path = path
+    self.limits = limits
+    self.now = now
+  }
+
+  /// What was kept under a name, unless it is too old.
+  /// - Parameter owner: Whose it is. Nobody else is shown it.
+  package func page(_ name: String, of owner: String) -> Page? {
+    let end = now()
+    return with { database throws(StorageError) in
+      try database.row(
+        """
+        SELECT etag, body, fetched_at FROM page
+        WHERE owner = ?1 AND name = ?2 AND fetched_at BETWEEN ?3 AND ?4
+        """, owner, name, end - limits.age, end + Self.clockTolerance
+      ) { row throws(StorageError) in
+        let etag: String? = try row.read()
+        let body: String = try row.read()
+        return Page(etag: etag, body: Data(body.utf8), date: try row.read())
+      }
+    } ?? nil
+  }
+
+  /// How far the clock may have been set back since a page was kept.
+  private static let clockTolerance = TimeSpan.hours(1)
+
+  /// Keeps a page, unless one is kept that was asked for later.
+  package func keep(_ page: Page, as name: String, of owner: String) {
+    guard page.body.count <= limits.page, let body = String(validating: page.body, as: UTF8.self)
+    else { return remove(name, of: owner) }
+    _ = with { database throws(StorageError) in
+      try database.run(
+        """
+        INSERT INTO page (owner, name, etag, body, size, fetched_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        ON CONFLICT (owner, name) DO UPDATE
+        SET etag = excluded.etag, body = excluded.body, size = excluded.size,
+          fetched_at = excluded.fetched_at
+        WHERE page.fetched_at <= excluded.fetched_at OR page.fetched_at > ?7
+        """, owner, name, page.etag, body, page.body.count, page.date,
+        now() + Self.clockTolerance)
+      try makeRoom(in: database)
+    }
+  }
+
+  /// Notes that a page is still what the server answers. To the minute: what is asked again often is not
+  /// written each time.
+  package func confirm(_ name: String, of owner: String, at date: Date) {
+    _ = with { database throws(StorageError) in
+      try database.run(
+        "UPDATE page SET fetched_at = ?3 WHERE owner = ?1 AND name = ?2 AND fetched_at <= ?4",
+        owner, name, date, date - .minutes(1))
+    }
+  }
+
+  package func remove(_ name: String, of owner: String) {
+    _ = with { database throws(StorageError) in
+      try database.run("DELETE FROM page WHERE owner = ?1 AND name = ?2", owner, name)
+    }
+  }
+
+  /// Forgets all of somebody, and leaves nothing of it in the files.
+  package func removeAll(of owner: String) {
+    _ = with { database throws(StorageError) in
+      try database.run("DELETE FROM page WHERE owner = ?1", owner)
+      _ = try database.value(Int.self, "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  /// The oldest pages go first.
+  private func makeRoom(in database: Database) throws(StorageError) {
+    while let total = try database.optionalValue(Int.self, "SELECT sum(size) FROM page"),
+      total > limits.total
+    {
+      try database.run(
+        "DELETE FROM page WHERE key = (SELECT key FROM page ORDER BY fetched_at, key LIMIT 1)")
+    }
+  }
+
+  // MARK: The file
+
+  private func with<Value: Sendable>(
+    _ body: (Database) throws(StorageError) -> Value
+  ) -> Value? {
+    state.withLock { state in
+      // What is damaged is thrown away, once.
+      for _ in 0..<2 where !state.isGivenUp {
+        do throws(StorageError) {
+          let database = if let open = state.database { open } else { try open() }
+          state.database = database
+          return try body(database)
+        } catch {
+          if error == .busy || error == .full { return nil }
+          state.database = nil
+          state.isGivenUp = !Self.removeFiles(of: path)
+        }
+      }
+      state.isGivenUp = state.database == nil
+      return nil
+    }
+  }
+
+  private func open() throws(StorageError) -> Database {
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    try PrivateFiles.makeFolder(folder)
+    if try PrivateFiles.entry(path) == .nothing { try PrivateFiles.makeFile(path) }
+    let resolved = try PrivateFiles.resolved(folder) + path.dropFirst(folder.count)
+    let database = try Database(path: resolved, access: .readWrite)
+    // Deleted rows are overwritten. What a power cut takes was on the server, too.
+    try database.script(
+      """
+      PRAGMA busy_timeout = 250;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA cell_size_check = ON;
+      PRAGMA secure_delete = ON;
+      PRAGMA synchronous = NORMAL;
+      """)
+    if try database.value(Int.self, "PRAGMA user_version") != Self.version {
+      _ = try database.value(String.self, "PRAGMA journal_mode = WAL")
+      try database.script(
+        """
+        BEGIN IMMEDIATE;
+        DROP TABLE IF EXISTS page;
+        CREATE TABLE page (
+          key INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, etag TEXT,
+          body TEXT NOT NULL, size INTEGER NOT NULL, fetched_at INTEGER NOT NULL,
+          UNIQUE (owner, name)) STRICT;
+        PRAGMA user_version = \(Self.version);
+        COMMIT;
+        """)
+    }
+    try database.run("DELETE FROM page WHERE fetched_at < ?1", now() - limits.age)
+    return database
+  }
+
+  private static let version = 1
+
+  /// Removes a cache.
+  /// - Returns: Whether there is none any more.
+  @discardableResult
+  package static func removeFiles(of path: String) -> Bool {
+    ["-wal", "-shm", ""].map { unlink(path + $0) == 0 || errno == ENOENT }.allSatisfy(\.self)
+  }
+}

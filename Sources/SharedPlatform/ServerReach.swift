@@ -1,0 +1,145 @@
+import Domain
+import FoundationEssentials
+import Synchronization
+
+/// Whether the server answers, as all requests together find out, and how old what is shown without it is.
+final class ServerReach: Sendable {
+  /// How long the server may be away before that is said.
+  static let patience = Duration.seconds(3)
+
+  private struct Facts {
+    var state = ConnectionState.reconnecting(asOf: nil)
+    /// When it was first asked.
+    var start: Date?
+    var lastAnswer: Date?
+    var answers = 0
+    var hasFailed = false
+    /// When the pages that are shown, and have not been answered since, were asked for.
+    var shown: [String: Date] = [:]
+    var patience: Task<Void, Never>?
+    var observers: [Int: AsyncStream<ConnectionState>.Continuation] = [:]
+    var next = 0
+
+    var asOf: Date? { shown.values.min() ?? lastAnswer }
+  }
+
+  /// A request that is under way.
+  struct Attempt {
+    /// How often the server had answered before.
+    fileprivate var answers: Int
+  }
+
+  private let facts = Mutex(Facts())
+  private let clock: any Clock<Duration>
+  private let now: @Sendable () -> Date
+
+  init(clock: any Clock<Duration>, now: @escaping @Sendable () -> Date) {
+    self.clock = clock
+    self.now = now
+  }
+
+  var state: ConnectionState { facts.withLock(\.state) }
+  var hasFailed: Bool { facts.withLock(\.hasFailed) }
+
+  /// The state now and after every change.
+  func observe() -> AsyncStream<ConnectionState> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ConnectionState.self, bufferingPolicy: .bufferingNewest(1))
+    let id = facts.withLock { facts in
+      facts.next += 1
+      facts.observers[facts.next] = continuation
+      continuation.yield(facts.state)
+      return facts.next
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.facts.withLock { $0.observers[id] = nil }
+    }
+    return stream
+  }
+
+  // MARK: What requests find out
+
+  func begin() -> Attempt {
+    change { facts in
+      if facts.start == nil { facts.start = now() }
+      if case .reconnecting = facts.state { startPatience(&facts) }
+      return Attempt(answers: facts.answers)
+    }
+  }
+
+  func answered() {
+    change { facts in
+      facts.answers += 1
+      facts.lastAnswer = now()
+      facts.hasFailed = false
+      facts.patience?.cancel()
+      facts.patience = nil
+      facts.state = .connected
+    }
+  }
+
+  /// The server is alive; whether it answers what matters, only that can tell.
+  func heard() {
+    change { facts in
+      guard facts.state == .connected else { return }
+      facts.answers += 1
+      facts.lastAnswer = now()
+    }
+  }
+
+  func failed(_ attempt: Attempt) {
+    change { facts in
+      // What was asked before the last answer says nothing of the time after it.
+      guard attempt.answers == facts.answers else { return }
+      facts.hasFailed = true
+      guard facts.state == .connected else { return }
+      facts.state = .reconnecting(asOf: facts.asOf)
+      startPatience(&facts)
+    }
+  }
+
+  /// A page is shown as it was answered then.
+  func shows(_ page: String, asOf date: Date) {
+    change { facts in
+      facts.shown[page] = date
+      switch facts.state {
+      case .local, .connected: break
+      case .reconnecting: facts.state = .reconnecting(asOf: facts.asOf)
+      case .offline(let since, _): facts.state = .offline(since: since, asOf: facts.asOf)
+      }
+    }
+  }
+
+  /// A page is as the server answers it now.
+  func refreshed(_ page: String) { facts.withLock { $0.shown[page] = nil } }
+
+  private func startPatience(_ facts: inout Facts) {
+    guard facts.patience == nil else { return }
+    facts.patience = Task { [weak self, clock] in
+      do { try await clock.sleep(for: Self.patience) } catch { return }
+      self?.endPatience()
+    }
+  }
+
+  private func endPatience() {
+    change { facts in
+      facts.patience = nil
+      guard case .reconnecting = facts.state else { return }
+      facts.state = .offline(
+        since: facts.lastAnswer ?? facts.start ?? now(), asOf: facts.asOf)
+    }
+  }
+
+  /// Changes something, and tells those who observe of another state.
+  private func change<Result: Sendable>(_ body: (inout Facts) -> Result) -> Result {
+    facts.withLock { facts in
+      let before = facts.state
+      let result = body(&facts)
+      // Within the lock, so that nobody hears of two states in the wrong order.
+      if facts.state != before {
+        for observer in facts.observers.values { observer.yield(facts.state) }
+      }
+      return result
+    }
+  }
+}

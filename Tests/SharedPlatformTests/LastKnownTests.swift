@@ -1,0 +1,341 @@
+import Clients
+import Composable
+import ComposableTesting
+import DeliveryTesting
+import Domain
+import Foundation
+import SQLite
+import ServerProtocol
+import ServerTesting
+import SharedPlatform
+import Synchronization
+import TestSupport
+import Testing
+
+/// An app of a machine with a folder for what its server answered last.
+private struct CachingApp {
+  let connection: ServerConnection
+  let clients: DependencyValues
+
+  init(
+    port: Int, folder: TemporaryFolder, token: KeptToken,
+    clock: any Clock<Duration> = ContinuousClock(),
+    limits: ServerConnection.Limits = .init(), now: @escaping @Sendable () -> Date = { Date() }
+  ) throws {
+    connection = try ServerConnection(
+      to: JoinedServer(url: "http://127.0.0.1:\(port)"), device: "a laptop",
+      tokens: .init(
+        load: { () throws(KeychainError) in token.value },
+        keep: { (new: String?) throws(KeychainError) in token.value = new }),
+      pages: PageCache(path: folder.path + "/data/cache.db", now: now), limits: limits,
+      clock: clock, now: now)
+    var values = DependencyValues()
+    values.context = .test
+    values.dateClient.now = now
+    SharedPlatform(connection).install(in: &values)
+    clients = values
+  }
+
+  /// The next state of the connection that is of a kind.
+  func waitFor(_ isIt: (ConnectionState) -> Bool) async -> ConnectionState? {
+    for await state in clients.connectionClient.observe() where isIt(state) { return state }
+    return nil
+  }
+}
+
+private final class KeptToken: Sendable {
+  private let held = Mutex<String?>(nil)
+  init(_ token: String? = nil) { held.withLock { $0 = token } }
+  var value: String? {
+    get { held.withLock { $0 } }
+    set { held.withLock { $0 = newValue } }
+  }
+}
+
+/// What an app shows while its server is away, and what is left of it when it may not.
+@Suite(.timeLimit(.minutes(2))) struct LastKnownTests {
+  private let folder: TemporaryFolder
+  private let token = KeptToken()
+  init() throws { folder = try TemporaryFolder() }
+
+  private func isKept(_ text: String) throws -> Bool {
+    try ["", "-wal"].contains { suffix in
+      let path = folder.path + "/data/cache.db" + suffix
+      guard FileManager.default.fileExists(atPath: path) else { return false }
+      return try Data(contentsOf: URL(filePath: path)).firstRange(of: Data(text.utf8)) != nil
+    }
+  }
+
+  private func signUp(_ app: CachingApp) async throws -> User {
+    try await app.clients.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ida", note: "Penicillin"),
+        credentials: Credentials(email: "ida@example.org", password: Secret("four random words"))))
+  }
+
+  /// A port of this machine on which nobody listens.
+  private func emptyPort() throws -> Int {
+    let server = try HTTPServer()
+    server.close()
+    return server.port
+  }
+
+  /// Fills the folder from a server, and gives what was read.
+  private func fill(_ world: ServerWorld, at date: Date) async throws -> User {
+    let app = try CachingApp(port: world.port, folder: folder, token: token, now: { date })
+    _ = try await signUp(app)
+    _ = try await app.clients.contactsClient.add(
+      ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder))
+    var users = app.clients.userClient.observeCurrentUser().makeAsyncIterator()
+    let user = try #require(try await users.next())
+    var states = app.clients.authClient.observeState().makeAsyncIterator()
+    _ = try await states.next()
+    var contacts = app.clients.contactsClient.observe().makeAsyncIterator()
+    _ = try await contacts.next()
+    var alerts = app.clients.alertClient.observe(100).makeAsyncIterator()
+    _ = try await alerts.next()
+    var statuses = app.clients.watchClient.observe().makeAsyncIterator()
+    _ = try await statuses.next()
+    _ = try await app.clients.checkInClient.historySince(date - .days(366))
+    return user
+  }
+
+  private let then = Date(timeIntervalSince1970: 1_790_000_000)
+
+  @Test(
+    "WCH-1: an app whose server is away shows what was last known, and from when; not who watches")
+  func away() async throws {
+    let world = try ServerWorld()
+    let user = try await fill(world, at: then)
+    // Another server at the same address is none: the pages are of the address and the token.
+    let port = world.port
+    let now = then + .hours(20)
+    let app = try CachingApp(port: port, folder: folder, token: token, now: { now })
+    #expect(app.clients.connectionClient.lastUser() == nil, "only for who says how old it is")
+    app.clients.connectionClient.showLastKnown()
+    #expect(app.clients.connectionClient.lastUser() == user)
+    #expect(app.clients.connectionClient.state() == .reconnecting(asOf: then))
+    #expect(app.clients.connectionClient.server() == "127.0.0.1:\(port)")
+    let other = try CachingApp(port: port, folder: folder, token: KeptToken("stolen"), now: { now })
+    other.clients.connectionClient.showLastKnown()
+    #expect(other.clients.connectionClient.lastUser() == nil)
+  }
+
+  @Test("What is observed begins with what was last known, and is fresh once the server answers")
+  func observed() async throws {
+    let world = try ServerWorld()
+    let user = try await fill(world, at: then)
+    let gate = Mutex(true)
+    let server = try HTTPServer { request, _ in
+      if gate.withLock({ $0 }) { return .cut }
+      if request.path.hasPrefix("/v1/observed/contacts") {
+        return .reply(
+          200, headers: ["Content-Type": "application/json", "ETag": "\"n\""], body: "[]")
+      }
+      if request.path.hasPrefix("/v1/changes") {
+        return request.path.contains("after")
+          ? .silence
+          : .reply(200, headers: ["Content-Type": "application/json"], body: #"{"after":"1"}"#)
+      }
+      return .cut
+    }
+    // The pages are moved to the other server's address.
+    let pages = PageCache(path: folder.path + "/data/cache.db", now: { [then] in then })
+    let clock = TestClock()
+    let app = try CachingApp(
+      port: server.port, folder: folder, token: token, clock: clock, now: { [then] in then })
+    let own = ServerConnection.owner(token.value ?? "", at: "http://127.0.0.1:\(world.port)")
+    let others = ServerConnection.owner(token.value ?? "", at: server.url)
+    for name in ["/v1/observed/contacts", "/v1/observed/me"] {
+      pages.keep(try #require(pages.page(name, of: own)), as: name, of: others)
+    }
+    app.clients.connectionClient.showLastKnown()
+    var contacts = app.clients.contactsClient.observe().makeAsyncIterator()
+    #expect(try await contacts.next()?.map(\.name) == ["Bo"])
+    #expect(try await app.clients.contactsClient.overview(naming: 3).responderCount == 1)
+    #expect(app.clients.connectionClient.lastUser() == user)
+    // An alert's armed state is kept nowhere: it waits, and does not fail.
+    let armed = Task {
+      var iterator = app.clients.alertClient.observeArmed().makeAsyncIterator()
+      return try? await iterator.next()
+    }
+    gate.withLock { $0 = false }
+    await clock.goOn(until: {
+      if case .connected = app.connection.connection { true } else { false }
+    })
+    #expect(try await contacts.next()?.isEmpty == true)
+    armed.cancel()
+  }
+
+  @Test("A read that the server refuses is refused, whatever was last known")
+  func refused() async throws {
+    let world = try ServerWorld()
+    _ = try await fill(world, at: then)
+    let app = try CachingApp(
+      port: world.port, folder: folder, token: token, now: { [then] in then })
+    app.clients.connectionClient.showLastKnown()
+    let other = try CachingApp(port: world.port, folder: folder, token: KeptToken(token.value))
+    try await other.clients.authClient.signOut()
+    await #expect(throws: ClientError.sessionExpired) {
+      try await app.clients.userClient.currentUser()
+    }
+    #expect(try !isKept("Penicillin") && !isKept("bo@example.org"))
+  }
+
+  @Test(
+    "AUTH-2: nothing of a session is left when it ends: signed out, revoked, or the account deleted",
+    arguments: ["sign-out", "revoked", "observed", "deleted", "sign-in"])
+  func ended(how: String) async throws {
+    let world = try ServerWorld()
+    _ = try await fill(world, at: then)
+    #expect(try isKept("Penicillin"))
+    let app = try CachingApp(
+      port: world.port, folder: folder, token: token, now: { [then] in then })
+    app.clients.connectionClient.showLastKnown()
+    #expect(app.clients.connectionClient.lastUser() != nil)
+    let elsewhere = try CachingApp(
+      port: world.port, folder: TemporaryFolder(), token: KeptToken(token.value))
+    switch how {
+    case "sign-out": try await app.clients.authClient.signOut()
+    case "deleted": try await app.clients.authClient.deleteAccount(Secret("four random words"), nil)
+    case "sign-in":
+      _ = try await app.clients.authClient.signIn(
+        Credentials(email: "ida@example.org", password: Secret("four random words")))
+    case "revoked":
+      try await elsewhere.clients.authClient.signOut()
+      await #expect(throws: ClientError.sessionExpired) {
+        try await app.clients.userClient.currentUser()
+      }
+    default:
+      try await elsewhere.clients.authClient.signOut()
+      // Who asks whether anybody is signed in gets no 401.
+      var states = app.clients.authClient.observeState().makeAsyncIterator()
+      while let state = try await states.next() { if case .signedOut = state { break } }
+    }
+    #expect(try !isKept("Penicillin"))
+    #expect(app.clients.connectionClient.lastUser() == nil)
+  }
+
+  @Test(
+    "A command that shows the age reads what was last known; one that does not says that it needs the server"
+  )
+  func commands() async throws {
+    let server = try HTTPServer { request, _ in
+      switch request.path {
+      case "/v1/me":
+        .reply(200, headers: ["Content-Type": "application/json", "ETag": "\"1\""], body: Self.ida)
+      default: .reply(503, headers: ["Content-Type": "application/json"], body: "{}")
+      }
+    }
+    let kept = KeptToken("token")
+    let app = try CachingApp(
+      port: server.port, folder: folder, token: kept, now: { [then] in then })
+    let user = try await app.clients.userClient.currentUser()
+    #expect(user.profile.name == "Ida")
+    let unreachable = ClientError.storage(.network(.serverUnreachable("127.0.0.1:\(server.port)")))
+    await #expect(throws: unreachable) { try await app.clients.contactsClient.contacts() }
+    server.close()
+    let later = then + .hours(1)
+    let second = try CachingApp(port: server.port, folder: folder, token: kept, now: { later })
+    await #expect(throws: unreachable) { try await second.clients.userClient.currentUser() }
+    second.clients.connectionClient.showLastKnown()
+    #expect(try await second.clients.userClient.currentUser() == user)
+    #expect(second.clients.connectionClient.state().asOf == then)
+    await #expect(throws: unreachable) { try await second.clients.contactsClient.contacts() }
+    await #expect(throws: unreachable) { try await second.clients.checkInClient.checkIn(.manual) }
+  }
+
+  private static let ida: String = {
+    let user = User(
+      id: UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+      profile: Profile(name: "Ida"),
+      lastCheckIn: Date(timeIntervalSince1970: 1_790_000_000),
+      createdAt: Date(timeIntervalSince1970: 1_790_000_000))
+    return (try? String(decoding: WireCoding.encode(user), as: UTF8.self)) ?? ""
+  }()
+
+  @Test("What holds secrets, codes, files or who watches is kept on no device")
+  func routes() {
+    let kept = Set(Route.all.filter(\.isKept).map(\.path.description))
+    for word in [
+      "watch", "armed", "sessions", "codes", "responses", "links", "files", "secret", "export",
+      "log",
+    ] {
+      #expect(!kept.contains { $0.contains(word) }, "\(word)")
+    }
+    #expect(Route.all.filter(\.isKept).allSatisfy { $0.method == .get })
+    #expect(kept.count == 13)
+  }
+
+  // MARK: The connection
+
+  @Test(
+    "WCH-1: a server that hangs with its connections open is known to be away within 20 seconds")
+  func hung() async throws {
+    let isHung = Mutex(false)
+    let server = try HTTPServer { request, _ in
+      if isHung.withLock({ $0 }) { return .silence }
+      if request.path == "/healthz" { return .reply(200, body: "alive\n") }
+      if request.path.hasPrefix("/v1/changes") {
+        return request.path.contains("after")
+          ? .silence
+          : .reply(200, headers: ["Content-Type": "application/json"], body: #"{"after":"1"}"#)
+      }
+      return .reply(
+        200, headers: ["Content-Type": "application/json", "ETag": "\"1\""], body: "[]")
+    }
+    let limits = ServerConnection.Limits()
+    #expect(limits.pulse + limits.beat < .seconds(20))
+    var quick = limits
+    quick.beat = .milliseconds(200)
+    quick.read = .milliseconds(200)
+    let clock = TestClock()
+    let app = try CachingApp(
+      port: server.port, folder: folder, token: KeptToken("token"), clock: clock, limits: quick)
+    app.clients.connectionClient.showLastKnown()
+    var alerts = app.clients.alertClient.observe(3).makeAsyncIterator()
+    #expect(try await alerts.next() != nil)
+    #expect(await app.waitFor { $0 == .connected } != nil)
+    await clock.waitForSleeps()
+    await clock.advance(by: limits.pulse)
+    await clock.waitForSleeps()
+    #expect(app.connection.connection == .connected)
+    #expect(server.requests.contains { $0.path == "/healthz" })
+    isHung.withLock { $0 = true }
+    await clock.advance(by: limits.pulse)
+    #expect(await app.waitFor(\.isAway)?.asOf != nil)
+    // Told after three seconds more, unless it was a moment.
+    await clock.goOn(until: {
+      if case .offline = app.connection.connection { true } else { false }
+    })
+    isHung.withLock { $0 = false }
+    await clock.goOn(until: { app.connection.connection == .connected })
+  }
+
+  @Test("A failure of what was asked before the last answer says nothing of the server")
+  func late() async throws {
+    let server = try HTTPServer { request, _ in
+      request.path.hasPrefix("/v1/alerts")
+        ? .silence
+        : .reply(200, headers: ["Content-Type": "application/json"], body: "[]")
+    }
+    var limits = ServerConnection.Limits()
+    limits.read = .milliseconds(300)
+    let app = try CachingApp(
+      port: server.port, folder: folder, token: KeptToken("token"), limits: limits)
+    let slow = Task { try await app.clients.alertClient.history(3) }
+    while !server.requests.contains(where: { $0.path.hasPrefix("/v1/alerts") }) {
+      await Task.yield()
+    }
+    _ = try await app.clients.contactsClient.contacts()
+    await #expect(throws: ClientError.self) { try await slow.value }
+    #expect(app.connection.connection == .connected)
+  }
+}
+
+extension TestClock {
+  /// Lets the time go on until something is so, which other threads bring about.
+  fileprivate func goOn(until isSo: () -> Bool) async {
+    while !isSo() { await advance(by: .seconds(1)) }
+  }
+}
