@@ -125,6 +125,7 @@ bench-core: ## Measure the core: every case with its goal
 bench-account: release ## Measure a person with 10,000 contacts and 100,000 check-ins
 	@swift build $(RELEASE) --product AccountBench
 	@$(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal
+	@$(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal $(SHIPPED)/release/lifesignal-server
 
 bench-terminal: ## Measure the terminal on the common workload, beside a floor and ncurses
 	@Scripts/setup --bench

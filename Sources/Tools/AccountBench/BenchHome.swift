@@ -29,6 +29,10 @@ final class BenchHome {
 
   /// Opens the app, or runs a command, in a window of 120×40.
   func open(_ arguments: String...) throws(PTYError) -> PTY {
+    try open(program: program, arguments)
+  }
+
+  func open(program: String, _ arguments: [String]) throws(PTYError) -> PTY {
     try PTY(
       program, arguments,
       environment: [

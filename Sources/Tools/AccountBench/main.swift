@@ -3,12 +3,19 @@ import Glibc
 // `AccountBench LIFESIGNAL` measures the app for a person with 10,000 contacts, 100,000 check-ins and
 // 10,000 notifications: the program from outside, in a pseudo-terminal, and the parts of a frame in
 // this process. A new store is made each time, since a deadline that passed would be another case.
+//
+// `AccountBench LIFESIGNAL SERVER` measures when an app that has joined a server shows its first frame.
 
-guard CommandLine.arguments.count == 2 else {
-  complain("usage: AccountBench LIFESIGNAL")
+guard (2...3).contains(CommandLine.arguments.count) else {
+  complain("usage: AccountBench LIFESIGNAL [SERVER]")
   exit(2)
 }
 do {
+  if CommandLine.arguments.count == 3 {
+    try measureJoinedStart(
+      of: CommandLine.arguments[1], serverProgram: CommandLine.arguments[2], Table())
+    exit(0)
+  }
   let home = try BenchHome(program: CommandLine.arguments[1])
   try fill(home)
   let table = Table()
