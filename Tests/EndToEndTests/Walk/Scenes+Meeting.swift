@@ -96,6 +96,26 @@ extension Scene {
       try ada.sees("Grace Hopper", "grace@navy.example")
     },
 
+    Scene("The server is away while Ada opens her app, and comes back") { ada, _, world in
+      let server = try #require(world.server)
+      try ada.goes(to: .checkIn)
+      try ada.sees("All is well")
+      try ada.losesTheApp()
+      server.isKilled()
+      try ada.opensTheApp()
+      try ada.sees("As of today 08:0", "until tomorrow 08:0", "Server unreachable since")
+      #expect(!ada.screen.contains("All is well") && !ada.screen.contains("watched by"))
+      ada.presses("c")
+      try ada.sees("You are NOT checked in: This needs the server", "127.0.0.1")
+      ada.presses("esc")
+      try server.start()
+      try ada.sees("All is well", "watched by 2")
+      try ada.seesNoMore("Server unreachable")
+    } remains: { ada, _, _ in
+      try ada.goes(to: .checkIn)
+      try ada.sees("All is well")
+    },
+
     Scene("Bob joins from another machine") { _, bob, world in
       let server = try #require(world.server)
       try bob.runs(

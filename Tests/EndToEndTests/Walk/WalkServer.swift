@@ -31,9 +31,14 @@ final class WalkServer {
   }
 
   func isKilledAndStartedAgain() throws {
-    process.map { kill($0.processIdentifier, SIGKILL) }
-    process?.waitUntilExit()
+    isKilled()
     try start()
+  }
+
+  func isKilled() {
+    guard let process else { return }
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
   }
 
   func startMonitors() throws {
@@ -49,7 +54,7 @@ final class WalkServer {
   private var logFile: String { home.path + "/server.log" }
 
   /// Starts it; who asks it at once waits for the answer, or asks again.
-  private func start() throws {
+  func start() throws {
     process = try startProgram("lifesignal-server", "run", "--data", data)
   }
 
