@@ -80,10 +80,18 @@ public enum ResponderNotice {
     "now checks in every \(new.inWords) instead of every \(old.inWords)"
   }
 
-  /// - Parameter contact: Whose channel it was; `nil` for the person's own.
-  public static func removedChannel(_ kind: Channel.Kind, of contact: String?) -> String {
+  /// How long after a channel was added its address is corrected without a notice.
+  public static let correctionTime = TimeSpan.hours(1)
+
+  /// - Parameters:
+  ///   - contact: Whose channel it was; `nil` for the person's own.
+  ///   - isReplaced: Whether another one is there in its place.
+  public static func removedChannel(
+    _ kind: Channel.Kind, of contact: String?, isReplaced: Bool = false
+  ) -> String {
     let word = kind == .email ? "e-mail" : kind.rawValue
-    return contact.map { "removed a channel of \($0) (\(word))" }
+    let verb = isReplaced ? "replaced" : "removed"
+    return contact.map { "\(verb) a channel of \($0) (\(word))" }
       ?? "removed one of their own channels (\(word))"
   }
 

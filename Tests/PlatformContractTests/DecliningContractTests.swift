@@ -42,6 +42,31 @@ struct DecliningContractTests {
     #expect(further.map(\.code) == [code, code])
   }
 
+  @Test(
+    "CHK-3: who corrects an address alarms nobody; who replaces it later notifies on the others",
+    arguments: Platform.allCases)
+  func corrected(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    var draft = ContactDraft.bo
+    draft.channels = [ChannelDraft(.ntfy, "https://ntfy.sh/b0")]
+    var bo = try await world.contacts.add(draft)
+    _ = try await world.contacts.add(.cem)
+    try await world.deliverAll()
+    func replace(by topic: String) async throws -> [String] {
+      draft.channels = [ChannelDraft(.ntfy, "https://ntfy.sh/\(topic)")]
+      bo = try await world.contacts.update(bo, draft)
+      return try await world.deliverAll().map {
+        "\($0.address) \($0.stage == .contactAdded ? "named" : $0.detail)"
+      }
+    }
+    #expect(try await replace(by: "bo") == ["https://ntfy.sh/bo named"])
+    world.advance(.hours(1))
+    #expect(
+      try await Set(replace(by: "bo-2")) == [
+        "cem@example.org replaced a channel of Bo (ntfy)", "https://ntfy.sh/bo-2 named",
+      ])
+  }
+
   @Test("Who is no responder any more before it is sent is not told", arguments: Platform.allCases)
   func takenBack(_ platform: Platform) async throws {
     let world = try await opened(platform)

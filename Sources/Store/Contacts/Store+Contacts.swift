@@ -148,7 +148,8 @@ extension Store {
   }
 
   /// A channel keeps its identity and its secret as long as it leads to the same place. The responders
-  /// are notified of each that goes (CHK-3).
+  /// are notified of each that goes (CHK-3), unless an address is corrected that was added a short while
+  /// ago; and not on one that is added in its place, where nobody knows the old one.
   private func replaceChannels(
     of contact: Contact, with drafts: [ChannelDraft], account: Int
   ) throws(StorageError) {
@@ -156,6 +157,13 @@ extension Store {
     for channel in removed {
       try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", account, channel.id)
       try cancelWords(to: .contact(contact.id), on: channel, account: account)
+    }
+    let isReplaced = drafts.contains { !contact.channels.contains(where: $0.isFor) }
+    for channel in removed {
+      if isReplaced, try wasJustAdded(channel, to: contact.id, of: account) { continue }
+      let notice = ResponderNotice.removedChannel(
+        channel.kind, of: contact.name, isReplaced: isReplaced)
+      try noticeResponders(of: account, notice)
     }
     for draft in drafts {
       if let kept = contact.channels.first(where: draft.isFor) {
@@ -167,10 +175,20 @@ extension Store {
         try insertChannel(draft, contact: contact.id, account: account)
       }
     }
-    for channel in removed {
-      try noticeResponders(
-        of: account, ResponderNotice.removedChannel(channel.kind, of: contact.name))
-    }
+  }
+
+  /// Whether a contact got their first message on a channel a short while ago: who corrects it then takes
+  /// nothing away that was there before.
+  private func wasJustAdded(
+    _ channel: Channel, to contact: Contact.ID, of account: Int
+  ) throws(StorageError) -> Bool {
+    try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM delivery WHERE account = ?1 AND recipient = ?2 AND channel = ?3 AND address = ?4
+        AND stage = ?5 AND planned_at > ?6
+      """, account, Recipient.contact(contact), channel.kind, channel.address, Stage.contactAdded,
+      now() - ResponderNotice.correctionTime) != nil
   }
 }
 
