@@ -103,15 +103,42 @@ public struct Acknowledgement: Equatable, Codable, Sendable {
   }
 }
 
+/// A responder's word that they can't respond to an alert after all (PAGE-1).
+public struct Withdrawal: Equatable, Codable, Sendable {
+  /// The contact who gave it, as the alert's person knows them.
+  public var responder: Contact.ID
+  public var name: String
+  public var date: Date
+
+  public init(responder: Contact.ID, name: String, date: Date) {
+    self.responder = responder
+    self.name = name
+    self.date = date
+  }
+}
+
 /// An alert with the result of notifying each responder (ALT-3).
 public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
   public var alert: Alert
   public var deliveries: [DeliveryReport]
+  /// Responders who responded and no longer do, in the order in which they withdrew.
+  public var withdrawals: [Withdrawal]
   public var id: UUID { alert.id }
 
-  public init(alert: Alert, deliveries: [DeliveryReport] = []) {
+  public init(
+    alert: Alert, deliveries: [DeliveryReport] = [], withdrawals: [Withdrawal] = []
+  ) {
     self.alert = alert
     self.deliveries = deliveries
+    self.withdrawals = withdrawals
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    alert = try container.decode(Alert.self, forKey: .alert)
+    deliveries = try container.decode([DeliveryReport].self, forKey: .deliveries)
+    // An older server does not name them.
+    withdrawals = try container.decodeIfPresent([Withdrawal].self, forKey: .withdrawals) ?? []
   }
 
   /// The messages that it is on, or, once it is over, that it is over: for each responder and channel

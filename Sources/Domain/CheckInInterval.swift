@@ -26,8 +26,12 @@ public struct CheckInInterval: Hashable, Codable, Sendable {
     ([8, 12, 16, 24, 32, 48, 72].map { TimeSpan.hours($0) } + [4, 5, 6, 7].map { .days($0) })
     .map(CheckInInterval.init(unchecked:))
 
-  /// The interval as it is shown everywhere: `8h`, `1d`, `2d 12h` (ORD-4).
-  public var displayText: String { span.exactDescription }
+  /// The interval as it is shown everywhere: `8h`, `24h`, `7d`. Up to 72 hours it stands in hours, as people
+  /// choose it (INT-1).
+  public var displayText: String {
+    span <= .hours(72) && span.seconds % 3_600 == 0
+      ? "\(span.seconds / 3_600)h" : span.exactDescription
+  }
 
   /// The interval as prose says it after "every": `day`, `36 hours`, `2 days 12 hours`.
   public var inWords: String {

@@ -178,6 +178,17 @@ public enum EscalationRules {
   /// How long after an alert was raised the responders are notified again, if nobody answers (ESC-2).
   public static let repeatsEnd = TimeSpan.hours(48)
 
+  /// When the responders are notified again of an alert to which nobody responds: every interval since
+  /// it was raised; `nil` once that is over (ESC-2).
+  public static func nextRepeat(
+    since raisedAt: Date, every interval: TimeSpan, after now: Date
+  ) -> Date? {
+    guard interval > .zero else { return nil }
+    let count = max(0, Int(bounded: now.timeIntervalSince(raisedAt)) / interval.seconds)
+    let next = raisedAt + .seconds((count + 1) * interval.seconds)
+    return next < raisedAt + repeatsEnd ? next : nil
+  }
+
   /// 10 min – 24 h.
   public static func repeatInterval(_ span: TimeSpan) throws(ValidationError) -> TimeSpan {
     guard span >= .minutes(10), span <= .hours(24) else { throw .repeatRange }

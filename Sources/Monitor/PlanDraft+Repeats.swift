@@ -21,8 +21,9 @@ extension PlanDraft {
     let end = raisedAt + EscalationRules.repeatsEnd
     guard end > now, interval > .zero, !calls.isEmpty else { return }
     let count = Int(bounded: now.timeIntervalSince(raisedAt)) / interval.seconds
-    let next = raisedAt + .seconds((count + 1) * interval.seconds)
-    if next < end { look(at: next) }
+    if let next = EscalationRules.nextRepeat(since: raisedAt, every: interval, after: now) {
+      look(at: next)
+    }
     guard count > 0 else { return }
     let due = raisedAt + .seconds(count * interval.seconds)
     let words = Dictionary(grouping: earlier.filter { $0.state != .cancelled }, by: \.place)

@@ -40,14 +40,14 @@ struct ConversationTests {
         Check in every, or Enter for 24h: banana
         “banana” isn't a duration. Write it like 36h, 90m or 2d 12h.
         Check in every, or Enter for 24h: 36h
-        Who should be notified if you don't check in? Their name: Grace Hopper
+        Who should be notified if you don't check in? They get a message that you named them. Their name: Grace Hopper
         Their e-mail, or Enter for ntfy, a free app for phones without an account: grace@example.org
         Welcome, Ada Lovelace.
         Enter sends Grace Hopper a test message; later skips it: later
         Until a test message arrives, nobody can be notified.
         Ada Lovelace: ok, 1d 12h left
         Deadline:       tomorrow 19:52
-        Last check-in:  today 07:52, every 1d 12h
+        Last check-in:  today 07:52, every 36h
         Responders:     Grace Hopper
         Watched by:     1 monitor, last seen 0 s ago
         > quit
@@ -159,7 +159,7 @@ struct ConversationTests {
     #expect(said.contains("Name, now Mary: Mary Somerville\n"))
     #expect(
       said.contains(
-        "Mary Somerville, responder and dependent, mary@example.org, +44 207 183 8750\n"))
+        "Mary Somerville, responder and dependent, mary@example.org, +44 20 7183 8750\n"))
     #expect(said.contains("Type yes to remove Mary Somerville: no\nNothing was changed."))
     #expect(said.contains("There is no contact “Nobody”. Say contacts to list them."))
     #expect(said.contains("Mary Somerville is removed.\n> contacts\nThere are no contacts yet."))

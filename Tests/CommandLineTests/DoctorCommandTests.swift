@@ -28,7 +28,7 @@ struct DoctorCommandTests {
         """
         ✓ Only you can read your private files.
         ✓ The store opens: schema 2, 136 KiB; its pages are whole, and its indexes hold what its tables hold.
-        ✓ The account is Ada Lovelace's, every 1d.
+        ✓ The account is Ada Lovelace's, every 24h.
         ✓ 2 responders have a channel.
         ✓ No message has been needed yet.
         ✓ Watched by 1 monitor, last seen 0 s ago.
@@ -109,6 +109,22 @@ struct DoctorCommandTests {
     #expect(outcome.output.contains("✗ The test message wasn't sent. 535 no."))
     _ = await world.run("doctor")
     #expect(world[\.programsRun].count { $0 == command } == 2)
+  }
+
+  @Test func sendTest_whereNobodyUsesMail_saysSo() async throws {
+    _ = await world.run(["init", "--name", "Ada Lovelace"])
+    _ = await world.run(["contacts", "add", "Grace Hopper", "--ntfy", "grace"])
+    try await world.watch()
+    world[\.entries][Self.database] = .file(mode: 0o600, isOwn: true)
+    world[\.files][World.configuration] = nil
+    let outcome = await world.run("doctor --send-test")
+    #expect(outcome.output.contains("✓ Mail isn't set up, and none of your channels needs it.\n"))
+    #expect(
+      outcome.output.contains(
+        "! No test message was sent: none of your channels is e-mail. Send one to a channel with"
+          + " lifesignal channels test CHANNEL.\n"), "\(outcome.output)")
+    #expect(!outcome.output.contains("The test message wasn't sent"))
+    #expect(world[\.programsRun].allSatisfy { !$0.contains("--test-delivery") })
   }
 
   @Test func withoutUTF8_theMarksAreASCII() async throws {

@@ -155,7 +155,7 @@ struct StatusCommandTests {
         """
         Ada Lovelace: ok, 21h 59m left
         Deadline:       tomorrow 07:52
-        Last check-in:  today 07:52, every 1d
+        Last check-in:  today 07:52, every 24h
         Responders:     Alan Turing and Grace Hopper
         Watched by:     1 monitor, last seen 3 s ago
 
@@ -172,7 +172,7 @@ struct StatusCommandTests {
         """
         Ada Lovelace: non-responsive, overdue for 1h
         Deadline:       today 07:52
-        Last check-in:  yesterday 07:52, every 1d
+        Last check-in:  yesterday 07:52, every 24h
         Responders:     Alan Turing and Grace Hopper
         Watched by:     nobody. Start one with lifesignal monitor.
 

@@ -22,6 +22,35 @@ import Testing
     #expect(alert.acknowledgements == Self.words)
   }
 
+  @Test("ESC-2: the messages are repeated every interval since the alert was raised, for 48 hours")
+  func repeats() {
+    func next(_ seconds: Int, every interval: TimeSpan = .hours(1)) -> Int? {
+      EscalationRules.nextRepeat(
+        since: Self.raised, every: interval, after: Self.raised + .seconds(seconds)
+      ).map { Int($0.timeIntervalSince(Self.raised)) }
+    }
+    #expect(next(0) == 3_600 && next(3_599) == 3_600 && next(3_600) == 7_200)
+    #expect(next(-60) == 3_600, "a clock that was set back")
+    #expect(next(47 * 3_600 - 1) == 47 * 3_600 && next(47 * 3_600) == nil)
+    #expect(next(0, every: .zero) == nil)
+  }
+
+  @Test("PAGE-1: a report of a server that knows of no withdrawals is read")
+  func olderReport() throws {
+    let alert = Alert(id: UUID(), kind: .manual, raisedAt: Self.raised)
+    let report = AlertReport(
+      alert: alert,
+      withdrawals: [Withdrawal(responder: UUID(), name: "Ben", date: Self.raised + 90)])
+    let data = try JSONEncoder().encode(report)
+    #expect(try JSONDecoder().decode(AlertReport.self, from: data) == report)
+    struct Older: Encodable {
+      var alert: Alert
+      var deliveries: [DeliveryReport] = []
+    }
+    let older = try JSONEncoder().encode(Older(alert: alert))
+    #expect(try JSONDecoder().decode(AlertReport.self, from: older) == AlertReport(alert: alert))
+  }
+
   @Test(
     "ALT-5: what ended it follows from its type",
     arguments: zip(

@@ -85,14 +85,17 @@ import Testing
     #expect(CheckInInterval.standard.span == .hours(24))
     #expect(
       CheckInInterval.presets.map(\.displayText) == [
-        "8h", "12h", "16h", "1d", "1d 8h", "2d", "3d", "4d", "5d", "6d", "7d",
+        "8h", "12h", "16h", "24h", "32h", "48h", "72h", "4d", "5d", "6d", "7d",
       ])
     #expect(CheckInInterval.presets.allSatisfy { CheckInInterval.range.contains($0.span) })
   }
 
   @Test(
-    "ORD-4: an interval is shown like every other duration, and exactly",
-    arguments: [("90m", "1h 30m"), ("36h", "1d 12h"), ("60h", "2d 12h"), ("2d 1h 5m", "2d 1h 5m")])
+    "INT-1, ORD-4: an interval is shown in hours up to 72, else like every other duration, and exactly",
+    arguments: [
+      ("90m", "1h 30m"), ("1d", "24h"), ("2d 12h", "60h"), ("72h", "72h"), ("73h", "3d 1h"),
+      ("2d 1h 5m", "2d 1h 5m"),
+    ])
   func displayText(text: String, shown: String) throws {
     #expect(try CheckInInterval(parsing: text).displayText == shown)
   }

@@ -31,7 +31,7 @@ import Testing
     try pty.wait(for: "grace@navy.example")
     pty.press("enter")
     try pty.wait(for: "Send Grace Hopper a test message")
-    pty.press("esc")
+    pty.press("l")
     try pty.wait(for: "Next check-in")
   }
 
@@ -64,7 +64,7 @@ import Testing
     try pty.wait(for: "every 1d")
     try pty.wait(for: "Today")
     pty.press("5")
-    try pty.wait(for: "+44 207 183 8750")
+    try pty.wait(for: "+44 20 7183 8750")
     try pty.wait(for: "Penicillin allergy.")
     pty.press("t")
     try pty.wait(for: "‹ auto ›")

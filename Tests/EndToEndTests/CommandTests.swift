@@ -66,7 +66,7 @@ import Testing
     try app.wait(for: "Nobody would be notified: config.json5, line 3")
     try home.write(configuration: "{smtp: {host: '127.0.0.1', port: 9, from: 'ada@example.org'}}")
     app.press("c")
-    try app.wait { $0.contains("● watched") && !$0.contains("config.json5") }
+    try app.wait { $0.contains(" watched") && !$0.contains("config.json5") }
     // Programs that write a file in its place empty it first.
     for broken in ["", "{smtp: {"] {
       try home.write(configuration: broken)

@@ -1,3 +1,4 @@
+import Clients
 import Domain
 import FoundationEssentials
 import Terminal
@@ -18,13 +19,17 @@ struct AlertOutcomeTests {
   }
 
   private func report(
-    _ deliveries: [DeliveryReport], responding: [Contact] = []
+    _ deliveries: [DeliveryReport], responding: [Contact] = [], withdrawn: [Contact] = []
   ) -> AlertReport {
     var alert = Sample.alert
     alert.acknowledgements = responding.map {
       Acknowledgement(responder: $0.id, name: $0.name, date: Sample.now + .minutes(2))
     }
-    return AlertReport(alert: alert, deliveries: deliveries)
+    return AlertReport(
+      alert: alert, deliveries: deliveries,
+      withdrawals: withdrawn.map {
+        Withdrawal(responder: $0.id, name: $0.name, date: Sample.now + .minutes(4))
+      })
   }
 
   private func banner(
@@ -84,7 +89,7 @@ struct AlertOutcomeTests {
 
   @Test("NOT-3: that nothing was sent comes first, with the reason and the number to call")
   func notSent() {
-    let call = "call Alan Turing +44 163 296 0961, or 112"
+    let call = "call Alan Turing +44\u{A0}1632\u{A0}960961, or 112"
     let failed = delivery(.failed, error: "550 no such user.")
     let retried = delivery(.pending, to: Sample.alan, error: "The mail server doesn't answer.")
     #expect(
@@ -115,7 +120,7 @@ struct AlertOutcomeTests {
     let banner = banner(report([failed])) {
       $0.contacts[0].name = String(repeating: "Wolfeschlegelstein", count: 9)
     }
-    #expect(banner.count < 200 && banner.hasSuffix("… +44 163 296 0961, or 112"))
+    #expect(banner.count < 200 && banner.hasSuffix("… +44\u{A0}1632\u{A0}960961, or 112"))
   }
 
   @Test("ALT-3: a line for each person: what was sent, what fails and why, who responds since when")
@@ -137,6 +142,81 @@ struct AlertOutcomeTests {
     #expect(
       lines(report([delivery(.pending, error: "no answer.", after: 120)]))
         == ["✗ Grace Hopper: mail retrying 08:02: no answer"])
+  }
+
+  @Test(
+    "PAGE-1: a responder who withdraws says so in their line, and the banner that nobody responds")
+  func withdrawn() {
+    let both = [delivery(.sent), delivery(.sent, to: Sample.alan)]
+    let gone = report(both, withdrawn: [Sample.grace])
+    #expect(
+      lines(gone) == [
+        "– Grace Hopper: mail sent 08:00 · withdrew 08:04", "✓ Alan Turing: mail sent 08:00",
+      ])
+    #expect(banner(gone) == "ALERT ON 08:00 · sent to 2 of 2 · nobody is responding")
+    #expect(
+      gone.bannerText(in: Sample.snapshot(alerts: [gone]), isNarrow: true)
+        == "ALERT ON 08:00 · sent to 2 of 2 · nobody responding")
+    let other = report(both, responding: [Sample.alan], withdrawn: [Sample.grace])
+    #expect(banner(other) == "ALERT ON 08:00 · sent to 2 of 2 · Alan Turing is responding")
+    // A responder who was removed has not said so.
+    #expect(
+      lines(gone) { $0.contacts = [Sample.alan] }.first == "✓ Grace Hopper: mail sent 08:00")
+  }
+
+  @Test("ESC-2, NOT-3: while nobody responds it reads so, and when the messages are repeated")
+  func waiting() {
+    func text(
+      _ report: AlertReport, _ change: (inout AccountSnapshot) -> Void = { _ in }
+    ) -> String? {
+      var snapshot = Sample.snapshot(alerts: [report])
+      snapshot.watch = WatchStatus(monitors: 1)
+      snapshot.now = Sample.now + .minutes(90)
+      change(&snapshot)
+      return report.waitText(in: snapshot)
+    }
+    let sent = [delivery(.sent)]
+    #expect(text(report(sent)) == "Nobody has answered yet. Messages are repeated at 10:00.")
+    #expect(
+      text(report(sent)) { $0.user.repeatInterval = .minutes(20) }
+        == "Nobody has answered yet. Messages are repeated at 09:40.")
+    #expect(
+      text(report(sent, withdrawn: [Sample.grace]))
+        == "Nobody is responding now. Messages are repeated at 10:00.")
+    #expect(
+      text(report(sent)) { $0.now = Sample.now + .hours(48) }
+        == "Nobody has answered yet. Messages are not repeated any more.")
+    // Where nobody watches, or that is not known, nothing is promised.
+    let changes: [(inout AccountSnapshot) -> Void] = [
+      { $0.watch = WatchStatus(monitors: 0) }, { $0.watch = nil },
+      { $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up") },
+      { $0.note(StorageError.busy.text, of: .watch, at: Sample.now) },
+    ]
+    for change in changes { #expect(text(report(sent), change) == "Nobody has answered yet.") }
+    #expect(text(report(sent, responding: [Sample.grace])) == nil)
+    #expect(text(report([delivery(.pending)])) == nil, "the banner says that nobody has it")
+    var over = report(sent)
+    over.alert.resolvedAt = Sample.now
+    #expect(text(over) == nil)
+    var drill = report(sent)
+    drill.alert.kind = .drill
+    #expect(text(drill) == nil)
+  }
+
+  @Test("ALT-7: a second message has a result for each person")
+  func secondMessage() {
+    let (first, second) = (Stage.alertNote(Sample.id(70)), Stage.alertNote(Sample.id(71)))
+    let report = report([
+      delivery(.sent), delivery(.sent, to: Sample.alan), delivery(.sent, stage: first, after: 60),
+      delivery(.sent, stage: second, after: 120),
+      delivery(.failed, stage: second, channel: .ntfy, error: "404 gone", after: 120),
+      delivery(.failed, to: Sample.alan, stage: second, error: "550 no.", after: 120),
+    ])
+    #expect(
+      lines(report) == [
+        "✓ Grace Hopper: mail sent 08:00 · your message sent 08:02",
+        "✓ Alan Turing: mail sent 08:00 · your message failed: 550 no",
+      ])
   }
 
   @Test("NOT-3: what was sent stays sent while it is sent again")
@@ -225,7 +305,10 @@ struct AlertOutcomeTests {
           $0.channels = ChannelOverview(last: Dictionary(uniqueKeysWithValues: unsent.dropLast()))
         }))
     #expect(half.contains { $0.contains("All is well") }, "another channel may carry it")
+    // Green is only who watches where somebody would be notified.
+    #expect(half[0].contains("● watched") && failing[0].contains("◐ watched"))
     let alone = Screen.lines(Screen.store(Screen.signedIn { $0.contacts = [] }))
+    #expect(alone[0].contains("◐ watched"))
     #expect(alone.contains { $0.contains("! Nobody would be notified") })
     #expect(!alone.contains { $0.contains("All is well") })
   }

@@ -290,6 +290,62 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("CHK-1: a second check-in within a minute is said to count as one with the first")
+  func repeatedCheckIn() async {
+    var (state, later) = (signedIn, Sample.user)
+    state.show {
+      $0.history = [
+        CheckIn(
+          id: Sample.id(50), date: Sample.now - .seconds(20), source: .manual, sequence: 1,
+          margin: .hours(1))
+      ]
+    }
+    later.lastCheckIn = Sample.now
+    let store = makeStore(state) { [later] in
+      $0.checkInClient.checkIn = { (_, _) async throws(ClientError) in later }
+    }
+    await store.send(.main(.checkIn(.checkInButtonTapped))) {
+      $0.main?.checkIn.isCheckingIn = true
+      $0.main?.checkIn.checkInBefore = Sample.now - .seconds(20)
+    }
+    await store.receive(.main(.checkIn(.checkedIn(later)))) {
+      $0.main?.checkIn.isCheckingIn = false
+      $0.show { $0.user = later }
+      $0.toast = AppFeature.Toast(
+        "Checked in. Within a minute two check-ins count as one. Next deadline tomorrow 08:00.")
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("CHK-6: a check-in during an alert says that the alert is still on")
+  func checkInDuringAlert() async {
+    var (state, later) = (signedIn, Sample.user)
+    state.show { $0.alerts = [AlertReport(alert: Sample.alert)] }
+    later.lastCheckIn = Sample.now
+    let store = makeStore(state)
+    await store.send(.main(.checkIn(.checkedIn(later)))) {
+      $0.show { $0.user = later }
+      $0.toast = AppFeature.Toast(
+        "Checked in. Your alert is still on: x cancels it. Next deadline tomorrow 08:00.", .warning)
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ALT-2: that an end could not be sent takes the place of what was said of it")
+  func unsentEnd() async {
+    var state = signedIn
+    state.show { $0.alerts = [CheckInFeatureTests.ended(.pending)] }
+    state.toast = .endIsSent
+    let store = makeStore(state)
+    let failed = [CheckInFeatureTests.ended(.failed, error: "550 no such user")]
+    await store.send(.alertsChanged(failed)) {
+      $0.show { $0.alerts = failed }
+      $0.toast = AppFeature.Toast(
+        "NOT SENT that your alert is over: Grace. Call them yourself.", .danger)
+    }
+    await store.skipInFlightEffects()
+  }
+
   @Test("WCH-1: a monitor that cannot be started is said")
   func monitor() async {
     let store = makeStore(signedIn) {
@@ -312,11 +368,11 @@ import Testing
       ),
       (
         [.sent], WatchStatus(monitors: 1),
-        AppFeature.Toast("Alert cancelled. Everyone who was sent it is notified.")
+        AppFeature.Toast("Alert cancelled. Everyone who was sent it is being notified.")
       ),
       (
         [.pending], WatchStatus(monitors: 1),
-        AppFeature.Toast("Alert cancelled. Everyone who was sent it is notified.")
+        AppFeature.Toast("Alert cancelled. Everyone who was sent it is being notified.")
       ),
       (
         [.pending], WatchStatus(monitors: 1, problem: "mail is not set up"),
@@ -419,6 +475,50 @@ import Testing
   @Test("q leaves at once when nothing is half typed")
   func quit() async {
     let store = makeStore(signedIn)
+    await store.send(.quitButtonTapped) { $0.isFinished = true }
+  }
+
+  @Test("ALT-3: q says that an alert goes on, and asks")
+  func quitDuringAlert() async {
+    var state = signedIn
+    state.show { $0.alerts = [AlertReport(alert: Sample.alert)] }
+    let store = makeStore(state)
+    await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
+    await store.send(.main(.emergency(.cancelButtonTapped))) {
+      $0.isConfirmingQuit = false
+      $0.main?.emergency.phase = .cancelling(secondsLeft: 3)
+    }
+    await store.send(.main(.emergency(.stopButtonTapped))) { $0.main?.emergency.phase = .idle }
+    await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
+    await store.send(.quitConfirmed) {
+      $0.isConfirmingQuit = false
+      $0.isFinished = true
+    }
+    func dialog(_ change: (inout AccountSnapshot) -> Void) -> String {
+      let screen = Screen.changing(
+        Screen.signedIn {
+          $0.alerts = Screen.alertReports
+          change(&$0)
+        }
+      ) { $0.isConfirmingQuit = true }
+      return Screen.lines(Screen.store(screen)).joined(separator: " ")
+    }
+    #expect(dialog { _ in }.contains("the monitor goes on"))
+    #expect(dialog { $0.watch = WatchStatus(monitors: 0) }.contains("press w to start one"))
+    #expect(
+      dialog { $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up") }
+        .contains("Nobody would be notified: mail is not set up"))
+    #expect(!dialog { $0.watch = nil }.contains("monitor"))
+  }
+
+  @Test("ONB-4: once the account is there, leaving its last step loses nothing")
+  func quitAtFirstMessage() async {
+    var state = AppFeature.State()
+    state.onboarding = OnboardingFeature.State(calendar: .utc)
+    state.onboarding?.form[.name] = TextInput("Ada", limit: 200)
+    state.onboarding?.firstMessage = FirstMessageFeature.State(
+      user: Sample.user, responder: "Grace Hopper", channel: ChannelDraft(.ntfy, "grace"))
+    let store = makeStore(state)
     await store.send(.quitButtonTapped) { $0.isFinished = true }
   }
 

@@ -81,6 +81,29 @@ import Testing
       ])
   }
 
+  @Test(
+    "ESC-2, PAGE-1: what a responder answers is said in passing",
+    arguments: [
+      (.alertAcknowledged, AppFeature.Toast("Grace is responding to your alert.")),
+      (
+        .alertWithdrawn,
+        AppFeature.Toast("Grace is no longer responding to your alert.", .danger)
+      ),
+      (.contactAccepted, nil),
+    ] as [(NotificationItem.Kind, AppFeature.Toast?)])
+  func answers(kind: NotificationItem.Kind, toast: AppFeature.Toast?) async {
+    let store = makeStore()
+    let old = item(1, kind, subject: "Mary")
+    await show([old], in: store)
+    let items = [item(2, kind, subject: "Grace"), old]
+    await store.send(.notificationsChanged(items)) {
+      $0.show { $0.notifications = items }
+      $0.knownNotifications = Set(items.map(\.id))
+      $0.toast = toast
+    }
+    await store.skipInFlightEffects()
+  }
+
   @Test("ALT-6: a drill has somebody carry its messages")
   func drill() async {
     let starts = LockedCounter()

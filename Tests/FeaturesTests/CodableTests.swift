@@ -165,7 +165,12 @@ import Testing
       SpooledAlert.silent(random.id(), at: random.date(), account: random.id()),
       random.any([Arming.armed(armed), .raised(alert), .stopped]),
       random.any(GatedOperation.self),
-      user, contact, AlertReport(alert: alert, deliveries: [delivery]), checkIns[0], muted, channel,
+      user, contact,
+      AlertReport(
+        alert: alert, deliveries: [delivery],
+        withdrawals: [
+          Withdrawal(responder: random.id(), name: random.text(), date: random.date())
+        ]), checkIns[0], muted, channel,
       CheckInRecord(checkIns, calendar: .utc),
       Response(
         kind: random.any([.acknowledged, .declined]), person: random.text(),

@@ -153,6 +153,75 @@ import Testing
     #expect(store.state.firstMessage?.topic == Self.topic)
   }
 
+  /// At the last step, with Grace at the suggested topic.
+  private func atFirstMessage() -> OnboardingFeature.State {
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
+    state.show(.responder)
+    state.suggest(Self.topic)
+    state.form[.responderName] = TextInput("Grace Hopper", limit: 200)
+    state.firstMessage = FirstMessageFeature.State(
+      user: Sample.user, responder: "Grace Hopper",
+      channel: ChannelDraft(.ntfy, Self.topic.address))
+    return state
+  }
+
+  @Test("ONB-1, ONB-4: Back from the test message corrects the first responder")
+  func corrected() async {
+    let store = makeStore(atFirstMessage()) {
+      $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.alan, Sample.grace] }
+      $0.contactsClient.update = { (read, draft, _) async throws(ClientError) in
+        #expect(
+          read == Sample.grace && draft.channels == [ChannelDraft(.ntfy, "https://ntfy.sh/g")])
+        return read
+      }
+    }
+    await store.send(.firstMessage(.backButtonTapped)) {
+      $0.changeResponder()
+    }
+    #expect(store.state.firstMessage == nil && store.state.step == .responder)
+    // What comes before is stored.
+    await store.send(.backButtonTapped)
+    await store.send(.form(.focused(.responderAddress))) {
+      $0.form.touched = [.responderName]
+      $0.form.focus = .responderAddress
+      $0.form[.responderAddress].apply(.selectAll)
+    }
+    await type("g", into: .responderAddress, of: store)
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.responderName, .responderKind, .responderAddress]
+      $0.form.isSaving = true
+    }
+    await store.receive(.accountCreated(Sample.user)) {
+      $0.form.isSaving = false
+      $0.firstMessage = FirstMessageFeature.State(
+        user: Sample.user, responder: "Grace Hopper",
+        channel: ChannelDraft(.ntfy, "https://ntfy.sh/g"))
+    }
+    await store.receive(.firstMessage(.opened))
+  }
+
+  @Test("ONB-1, ONB-4: Back from the test message, the first responder is taken away")
+  func removed() async {
+    let deleted = LockedCounter()
+    var state = atFirstMessage()
+    state.changeResponder()
+    state.form[.responderName] = TextInput(limit: 200)
+    state.form.focus = .responderAddress
+    let store = makeStore(state) {
+      $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.grace] }
+      $0.contactsClient.delete = { (id, _) async throws(ClientError) in
+        #expect(id == Sample.grace.id)
+        deleted.increment()
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.continueButtonTapped) { $0.isConfirmingNoResponder = true }
+    await store.send(.noResponderConfirmed)
+    await store.receive(.finished(Sample.user))
+    #expect(deleted.value == 1)
+  }
+
   @Test("ONB-1, ONB-4: a topic that was only suggested makes nobody a responder")
   func suggestedTopic() async {
     var state = OnboardingFeature.State(calendar: .utc)

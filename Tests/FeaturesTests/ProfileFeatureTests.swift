@@ -39,6 +39,22 @@ import Testing
     await store.receive(.destination(.presented(.edit(.saved(renamed))))) { $0.edit = nil }
   }
 
+  @Test("REM-1: an address that mail was set up with gets the reminders, and is shown so")
+  func remindersByMail() {
+    func screen(_ own: [Channel]) -> String {
+      let state = Screen.changing(
+        Screen.signedIn {
+          $0.user.profile.email = nil
+          $0.channels = ChannelOverview(own: own)
+        }
+      ) { $0.main?.selectedTab = .profile }
+      return Screen.lines(Screen.store(state)).joined(separator: "\n")
+    }
+    #expect(screen([]).contains("this screen only"))
+    let mail = Channel(id: Sample.id(80), kind: .email, address: "ada@mail.example")
+    #expect(screen([mail]).contains("reminders to    ✉ ada@mail.example"))
+  }
+
   @Test("INT-1: the interval is changed from the profile too")
   func interval() async {
     let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {

@@ -117,6 +117,7 @@ struct ResponseContractTests {
     #expect(try await world.notifications.notifications(9, .all).count { $0.subject == "Bo" } == 0)
     for turn in 0..<2 {
       _ = try await world.responses.press(bo)
+      #expect(try await world.alerts.history(1)[0].withdrawals == [])
       let word = try #require(try await world.alerts.history(1)[0].alert.acknowledgements.first)
       let account = try await world.dueAccount()
       #expect(account.alerts[0].acknowledgements == [word])
@@ -130,7 +131,10 @@ struct ResponseContractTests {
       #expect(sent.count == 2, "a second word has messages of its own")
       world.advance(.minutes(1))
       for _ in 0..<2 { try await world.responses.withdraw(bo) }
-      #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
+      let report = try await world.alerts.history(1)[0]
+      #expect(report.alert.acknowledgements == [])
+      #expect(
+        report.withdrawals == [Withdrawal(responder: word.responder, name: "Bo", date: world.now)])
       #expect(try await world.dueAccount().alerts[0].acknowledgements == [])
       let taken = try await world.deliverAll().filter {
         $0.stage == .withdrawn(word.identity)

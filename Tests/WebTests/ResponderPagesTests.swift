@@ -32,7 +32,7 @@ struct ResponderPagesTests {
     let server = try server(codes)
     let before = try page("GET /a/7K3QF9ZD2M", server).body
     for part in [
-      "<h1>&lt;b&gt;Ada needs help</h1>", #"href="tel:+442071838750">Call +44 207 183 8750</a>"#,
+      "<h1>&lt;b&gt;Ada needs help</h1>", #"href="tel:+442071838750">Call +44 20 7183 8750</a>"#,
       "<blockquote>fell on the &lt;stairs&gt;</blockquote>",
       "<dt>Since</dt><dd>Wed 2026-11-18 12:01 (11:01 UTC)</dd>",
       "<dt>Last check-in</dt><dd>Wed 2026-11-18 09:06 (08:06 UTC)</dd>",

@@ -7,6 +7,8 @@ public struct Configuration: Equatable, Sendable {
   public var smtp: SMTPSettings?
   /// The system's own way to send mail, instead of ``smtp``.
   public var sendmail: SendmailSettings?
+  /// Whether mail can be sent.
+  public var hasMail: Bool { smtp != nil || sendmail != nil }
   /// Where to show that somebody watches (WCH-2).
   public var heartbeat: HeartbeatSettings?
   /// Where a page to acknowledge on is served (ESC-2, CON-3).

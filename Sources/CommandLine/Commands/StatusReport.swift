@@ -131,11 +131,15 @@ struct StatusReport: Equatable, Sendable {
       let reason = message.error.map { ": \($0)" } ?? " yet"
       lines.append("Not sent to:    \(message.recipient)\(isOver)\(reason)")
     }
-    if report.alert.isActive, report.alert.kind != .drill, !report.alert.acknowledgements.isEmpty {
+    if report.alert.isActive, report.alert.kind != .drill {
       let names = report.alert.acknowledgements.map {
         "\($0.name) (since \(calendar.time(of: $0.date).clock))"
       }
-      lines.append("Responding:     \(names.joinedAsList)")
+      if !names.isEmpty { lines.append("Responding:     \(names.joinedAsList)") }
+      let withdrawn = report.withdrawals.map {
+        "\($0.name) (at \(calendar.time(of: $0.date).clock))"
+      }
+      if !withdrawn.isEmpty { lines.append("Withdrew:       \(withdrawn.joinedAsList)") }
     }
     return lines
   }

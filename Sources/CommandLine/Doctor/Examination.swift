@@ -61,7 +61,11 @@ struct Examination: Sendable {
       findings.append(WatchChecks.errorLog(errorLog))
     }
     if sendsTest {
-      findings.append(WatchChecks.testDelivery(await sendTest()))
+      let isNeedless =
+        (try? configuration.get())?.configuration.hasMail == false
+        && kinds?.contains(.email) == false
+      findings.append(
+        isNeedless ? WatchChecks.needlessTest : WatchChecks.testDelivery(await sendTest()))
     }
     findings.append(await service(installer))
     findings.append(await Self.clock(invocation, lastSeen: lastSeen))

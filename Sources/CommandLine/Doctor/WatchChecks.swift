@@ -164,6 +164,11 @@ enum WatchChecks {
     return .ok(.service, "The monitor's service is \(state.words).")
   }
 
+  /// The test goes by mail, which nobody uses.
+  static let needlessTest = Finding.warning(
+    .testDelivery, "No test message was sent: none of your channels is e-mail.",
+    "Send one to a channel with lifesignal channels test CHANNEL.")
+
   static func testDelivery(_ outcome: ProgramOutcome?) -> Finding {
     guard let outcome else {
       return .failure(

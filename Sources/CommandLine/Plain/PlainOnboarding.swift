@@ -61,8 +61,8 @@ struct PlainOnboarding: Sendable {
   /// The first responder, or `nil` where the person goes on without one, after a warning.
   private func responder() async throws -> ContactDraft? {
     let name = try await dialog.ask(
-      "Who should be notified if you don't check in? Their name:", read: optional(ProfileRules.name)
-    )
+      "Who should be notified if you don't check in? They get a message that you named them. Their name:",
+      read: optional(ProfileRules.name))
     guard let name else {
       dialog.say("Nobody would be notified until you add someone.")
       return nil

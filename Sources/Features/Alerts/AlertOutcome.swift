@@ -14,12 +14,14 @@ struct PersonOutcome: Identifiable, Equatable {
   var isFailing: Bool
   /// Whether they have said that they are responding.
   var isResponding: Bool
+  /// Whether they have said since that they can't.
+  var hasWithdrawn = false
   /// The number to call.
   var phone: String?
 
   /// Whether nothing that is known says that they have the message.
   var isMissing: Bool { !isSent && !isResponding }
-  var mark: String { isMissing ? (isFailing ? "✗" : "…") : "✓" }
+  var mark: String { hasWithdrawn ? "–" : isMissing ? (isFailing ? "✗" : "…") : "✓" }
 }
 
 extension AlertReport {
@@ -28,7 +30,12 @@ extension AlertReport {
   func outcomes(in snapshot: AccountSnapshot) -> [PersonOutcome] {
     var order: [Recipient] = []
     var calls: [Recipient: [DeliveryReport]] = [:]
-    for delivery in deliveries where delivery.stage.isCall && delivery.recipientID != .owner {
+    var notes: [Recipient: [DeliveryReport]] = [:]
+    for delivery in deliveries where delivery.recipientID != .owner {
+      if case .alertNote = delivery.stage, delivery.state != .cancelled {
+        notes[delivery.recipientID, default: []].append(delivery)
+      }
+      guard delivery.stage.isCall else { continue }
       if calls[delivery.recipientID] == nil { order.append(delivery.recipientID) }
       calls[delivery.recipientID, default: []].append(delivery)
     }
@@ -38,7 +45,7 @@ extension AlertReport {
     let people = Dictionary(
       snapshot.firstResponders.map { (Recipient.contact($0.id), $0) }, uniquingKeysWith: { $1 })
     var outcomes = order.map {
-      outcome(of: $0, people[$0], calls: calls[$0] ?? [], in: snapshot)
+      outcome(of: $0, people[$0], calls: calls[$0] ?? [], notes: notes[$0] ?? [], in: snapshot)
     }
     let isSilent = snapshot.failureReason != nil
     for contact in snapshot.firstResponders where calls[.contact(contact.id)] == nil {
@@ -57,9 +64,12 @@ extension AlertReport {
 
   private func outcome(
     of recipient: Recipient, _ contact: Contact?, calls: [DeliveryReport],
-    in snapshot: AccountSnapshot
+    notes: [DeliveryReport], in snapshot: AccountSnapshot
   ) -> PersonOutcome {
     let word = alert.acknowledgements.first { .contact($0.responder) == recipient }
+    // Who was removed has not said so.
+    let withdrawal =
+      contact == nil ? nil : withdrawals.first { .contact($0.responder) == recipient }
     var places: [[DeliveryReport]] = []
     for call in calls where call.state != .cancelled {
       if let index = places.firstIndex(where: { $0[0].isToSamePlace(as: call) }) {
@@ -71,19 +81,40 @@ extension AlertReport {
     // What was sent once stays sent, whatever happens to the next message.
     let sent = places.compactMap { $0.last { $0.state == .sent } }
     let others = places.filter { !$0.contains { $0.state == .sent } }.compactMap(\.last)
-    var parts = sent.map { "\($0.channel.word) sent \(snapshot.clock($0.date))" }
+    var parts = sent.map { $0.text($0.channel.word, in: snapshot) }
     if let word {
       parts = Array(parts.prefix(1)) + ["responding since \(snapshot.clock(word.date))"]
+    } else if let withdrawal {
+      parts = Array(parts.prefix(1)) + ["withdrew \(snapshot.clock(withdrawal.date))"]
     } else {
-      parts += others.map { $0.failureText(in: snapshot) }
+      parts += others.map { $0.text($0.channel.word, in: snapshot) }
     }
+    if let note = notes.lastResult { parts.append(note.text("your message", in: snapshot)) }
     return PersonOutcome(
       id: recipient, name: contact?.name ?? word?.name ?? calls.last?.recipient ?? "",
       text: parts.isEmpty ? "no message yet" : parts.joined(separator: " · "),
       isSent: !sent.isEmpty,
       isFailing: others.contains { $0.state == .failed || $0.error != nil }
         || snapshot.failureReason != nil,
-      isResponding: word != nil, phone: contact?.phone)
+      isResponding: word != nil, hasWithdrawn: withdrawal != nil, phone: contact?.phone)
+  }
+
+  /// That nobody responds, and when the messages are repeated, as far as that is known (ESC-2, NOT-3); `nil`
+  /// while somebody responds, and where nobody has a message.
+  func waitText(in snapshot: AccountSnapshot) -> String? {
+    guard alert.isActive, alert.kind != .drill, alert.acknowledgements.isEmpty else { return nil }
+    let outcomes = outcomes(in: snapshot)
+    guard outcomes.contains(where: \.isSent) else { return nil }
+    let state =
+      outcomes.contains(where: \.hasWithdrawn)
+      ? "Nobody is responding now." : "Nobody has answered yet."
+    guard let watch = snapshot.knownWatch, watch.monitors > 0, snapshot.failureReason == nil else {
+      return state
+    }
+    let next = EscalationRules.nextRepeat(
+      since: alert.raisedAt, every: snapshot.user.repeatInterval, after: snapshot.now)
+    return next.map { "\(state) Messages are repeated at \(snapshot.clock($0))." }
+      ?? "\(state) Messages are not repeated any more."
   }
 
   /// That the alert is on, and first of all that nobody has it where that is so: the first line of the
@@ -104,11 +135,14 @@ extension AlertReport {
       : sent == 0 && responding.isEmpty
         ? "sending to \(outcomes.count)" : "sent to \(sent) of \(outcomes.count)"
     let answer =
-      isNarrow && !responding.isEmpty
-      ? ["\(responding.count) responding"]
-      : responding.count > 1
-        ? ["\(responding.count) are responding"]
-        : responding.map { "\($0.name) is responding" }
+      responding.isEmpty
+      ? outcomes.contains(where: \.hasWithdrawn)
+        ? [isNarrow ? "nobody responding" : "nobody is responding"] : []
+      : isNarrow
+        ? ["\(responding.count) responding"]
+        : responding.count > 1
+          ? ["\(responding.count) are responding"]
+          : responding.map { "\($0.name) is responding" }
     return (["ALERT ON \(snapshot.clock(alert.raisedAt))", reach] + answer)
       .joined(separator: " · ")
   }
@@ -125,15 +159,25 @@ extension AlertReport {
   }
 }
 
+extension [DeliveryReport] {
+  /// The last of one person's messages that was sent on any channel, or else the last.
+  fileprivate var lastResult: DeliveryReport? {
+    guard let last else { return nil }
+    return self.last { $0.stage == last.stage && $0.state == .sent } ?? last
+  }
+}
+
 extension DeliveryReport {
-  /// What is known of a message that was not sent.
-  fileprivate func failureText(in snapshot: AccountSnapshot) -> String {
+  /// What is known of the message.
+  /// - Parameter subject: The word for it.
+  fileprivate func text(_ subject: String, in snapshot: AccountSnapshot) -> String {
     let reason = error.map { ": \($0.withoutFullStop)" } ?? ""
     switch state {
-    case .pending where snapshot.failureReason != nil: return "\(channel.word) waits"
-    case .pending where error == nil: return "\(channel.word) sending"
-    case .pending: return "\(channel.word) retrying \(snapshot.clock(date))\(reason)"
-    case .sent, .failed, .cancelled: return "\(channel.word) failed\(reason)"
+    case .sent: return "\(subject) sent \(snapshot.clock(date))"
+    case .pending where snapshot.failureReason != nil: return "\(subject) waits"
+    case .pending where error == nil: return "\(subject) sending"
+    case .pending: return "\(subject) retrying \(snapshot.clock(date))\(reason)"
+    case .failed, .cancelled: return "\(subject) failed\(reason)"
     }
   }
 }
@@ -153,8 +197,8 @@ extension AccountSnapshot {
       outcomes.first { $0.phone != nil }.map { ($0.name, $0.phone) }
       ?? firstResponders.first { $0.phone != nil }.map { ($0.name, $0.phone) }
     guard let (name, phone) = person, let phone else { return "call \(emergencyNumber)" }
-    return
-      "call \(name.truncated(to: nameLimit)) \(PhoneNumber.grouped(phone)), or \(emergencyNumber)"
+    let number = PhoneNumber.grouped(phone).withoutBreaks
+    return "call \(name.truncated(to: nameLimit)) \(number), or \(emergencyNumber)"
   }
 
   /// The time of day, with the day where that is not today.

@@ -123,7 +123,8 @@ struct AlertsView: View {
       Text(snapshot.calendar.describe(item.date, now: snapshot.now).capitalizedFirst)
         .foreground(item.isRead ? .dim : .text).frame(width: 16, alignment: .trailing)
       Text(item.isRead ? "" : "•").bold().frame(width: 1)
-      if item.isRead { Text(item.title) } else { Text(item.title).bold() }
+      Group { if item.isRead { Text(item.title) } else { Text(item.title).bold() } }
+        .layoutPriority(1)
       Text(item.remark.isEmpty ? "" : "· \(item.remark)").foreground(.dim)
         .frame(maxWidth: .max, alignment: .leading)
     }
@@ -230,6 +231,10 @@ struct HistoryDetailsView: View {
     ForEach(report.alert.acknowledgements, id: \.responder) {
       DetailLine("acknowledged", "by \($0.name), \(exact($0.date))")
     }
+    ForEach(report.withdrawals, id: \.responder) {
+      DetailLine("withdrawn", "by \($0.name), \(exact($0.date))")
+    }
+    if let wait = report.waitText(in: snapshot) { DetailLine("now", wait) }
     Text("")
     if report.alert.kind == .drill {
       Text(DrillReport(report).summary)

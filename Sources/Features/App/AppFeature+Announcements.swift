@@ -11,12 +11,21 @@ extension AppFeature {
       // The first tab says so itself, as long as it takes.
       guard let text = state.main?.checkIn.error else { return .none }
       return show(Toast("You are NOT checked in: \(text.sentence)", .danger), in: &state)
+    case .checkIn(.checkedIn(let user))
+    where state.main?.checkIn.isRepeat(user) == true && !state.isAlertOn:
+      return follow(
+        .checkedIn(user, text: "Checked in. Within a minute two check-ins count as one."),
+        in: &state)
     case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):
       // What was asked about is done.
       state.isConfirmingQuit = false
       // The panel says who is notified; here a monitor is started that does it.
       guard let main = state.main, !main.snapshot.hasNobodyToTell else { return .none }
       return .merge(startMonitor(), insist(on: alert.id))
+    case .emergency(.cancelButtonTapped):
+      // The answer to the question before leaving was to end the alert.
+      state.isConfirmingQuit = false
+      return .none
     case .emergency(.cancelled(let alert)):
       return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
     case .alerts(.drillBegun(let drill)):
@@ -39,24 +48,30 @@ extension AppFeature {
     case .gatePassed: return watchBehindTheGate(state)
     case .checkedIn(let user, let text):
       let deadline = calendar.describe(user.deadline.date, now: now)
-      return .merge(
-        save(user, "\(text) Next deadline \(deadline).", in: &state), watchBehindTheGate(state))
+      let next = "Next deadline \(deadline)."
+      // A check-in ends no alert that was raised by hand (CHK-6).
+      let toast =
+        state.isAlertOn
+        ? Toast("\(text) Your alert is still on: x cancels it. \(next)", .warning)
+        : Toast("\(text) \(next)")
+      return .merge(save(user, toast, in: &state), watchBehindTheGate(state))
     case .paused(let user):
       let next = calendar.describe(user.deadline.next(at: now), now: now)
       let isPaused = user.deadline.isPaused(at: now)
       return .merge(
         save(
-          user, isPaused ? "Paused until \(next)." : "Resumed. Next deadline \(next).", in: &state),
+          user, Toast(isPaused ? "Paused until \(next)." : "Resumed. Next deadline \(next)."),
+          in: &state),
         watchBehindTheGate(state))
     case .saved(let user, let text):
-      return .merge(save(user, text, in: &state), showPortrait(state))
+      return .merge(save(user, Toast(text), in: &state), showPortrait(state))
     case .signedOut: return endSession(&state)
     }
   }
 
   /// Shows at once what was stored: where the stream of the account has failed nothing else would.
-  private func save(_ user: User, _ text: String, in state: inout State) -> Effect<Action> {
-    .merge(update(&state) { $0.user = user }, show(Toast(text), in: &state))
+  private func save(_ user: User, _ toast: Toast, in state: inout State) -> Effect<Action> {
+    .merge(update(&state) { $0.user = user }, show(toast, in: &state))
   }
 }
 
@@ -72,6 +87,10 @@ extension AppFeature.State {
     guard report?.mayBeKnown == true, failureReason == nil else {
       return .init("Alert cancelled. Nobody had been notified.")
     }
-    return .init("Alert cancelled. Everyone who was sent it is notified.")
+    return .endIsSent
   }
+}
+
+extension AppFeature.Toast {
+  static let endIsSent = Self("Alert cancelled. Everyone who was sent it is being notified.")
 }

@@ -201,17 +201,24 @@ extension AppFeature {
     return scheduleTick(state)
   }
 
-  /// NOT-2: calls the person for what is pressing and came while they were here, once.
+  /// NOT-2: calls the person for what is pressing and came while they were here, once, and says in passing
+  /// what their responders answer.
   func call(for items: [NotificationItem], in state: inout State) -> Effect<Action> {
     let known = state.knownNotifications
     state.knownNotifications = Set(items.map(\.id))
     guard let known else { return .none }
-    let pressing = items.prefix { !known.contains($0.id) }
-      .filter { $0.kind.priority == .high && !$0.isRead }
-    guard !pressing.isEmpty else { return .none }
-    return .run { [attentionClient] _ in
-      for item in pressing.reversed() { await attentionClient.call("LifeSignal", item.callText) }
+    let new = items.prefix { !known.contains($0.id) }.filter { !$0.isRead }
+    let answer = new.first { [.alertAcknowledged, .alertWithdrawn].contains($0.kind) }
+    let toast = answer.map {
+      show(Toast("\($0.title).", $0.kind == .alertWithdrawn ? .danger : .calm), in: &state)
     }
+    let pressing = new.filter { $0.kind.priority == .high }
+    guard !pressing.isEmpty else { return toast ?? .none }
+    return .merge(
+      toast ?? .none,
+      .run { [attentionClient] _ in
+        for item in pressing.reversed() { await attentionClient.call("LifeSignal", item.callText) }
+      })
   }
 
   func scheduleTick(_ state: State) -> Effect<Action> {

@@ -33,7 +33,7 @@ struct AppFeature: Reducer {
     var palette: Palette?
     /// The titles of the commands that were chosen in it, the last first.
     var recentCommands: [String] = []
-    /// Whether to ask before leaving, since something typed is not saved or an alert is not sent.
+    /// Whether to ask before leaving, since something typed is not saved, or an alert is on or not sent.
     var isConfirmingQuit = false
     /// Notifications that were there when the last of them came; `nil` before the first look.
     var knownNotifications: Set<NotificationItem.ID>?
@@ -228,8 +228,12 @@ struct AppFeature: Reducer {
       case .historyChanged(let history): return update(&state) { $0.history = history }
       case .recordChanged(let record): return update(&state) { $0.record = record }
       case .alertsChanged(let alerts):
-        let show = update(&state) { $0.alerts = alerts }
+        var show = update(&state) { $0.alerts = alerts }
         state.main?.emergency.closePanel(ofEndedAlertIn: alerts)
+        if state.toast == .endIsSent, let unsent = state.main?.checkIn.unsentEnd {
+          // What was said of the messages has turned out otherwise.
+          show = .merge(show, self.show(Toast(unsent.unsentEndText, .danger), in: &state))
+        }
         let armed = state.main?.emergency.armed?.id
         guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return show }
         // A monitor was faster.
@@ -276,7 +280,7 @@ struct AppFeature: Reducer {
         return show(Toast("Type in a shell: \(line)"), in: &state)
 
       case .quitButtonTapped:
-        if state.isRaisingAlert || state.hasUnsavedChanges {
+        if state.isRaisingAlert || state.isAlertOn || state.hasUnsavedChanges {
           state.isConfirmingQuit = true
         } else {
           state.isFinished = true
@@ -359,8 +363,11 @@ extension AppFeature.State {
   /// Whether it goes out whatever happens to this program (ALT-7).
   var isAlertArmed: Bool { isRaisingAlert && currentEmergency?.armed?.isStored == true }
 
+  /// Whether an alert that was raised by hand is on.
+  var isAlertOn: Bool { main?.snapshot.activeManualAlert != nil }
+
   /// Whether leaving now would lose something typed.
   var hasUnsavedChanges: Bool {
-    onboarding?.form.isChanged ?? main?.hasUnsavedChanges ?? false
+    onboarding?.isChanged ?? main?.hasUnsavedChanges ?? false
   }
 }

@@ -116,6 +116,24 @@ struct AppView: View {
     }
   }
 
+  /// What leaving means for the alert that is on; `nil` where none is.
+  private var alertText: String? {
+    guard store.state.isAlertOn, let snapshot = store.main?.snapshot else { return nil }
+    let text =
+      if snapshot.knownWatch?.monitors == 0 {
+        "No monitor is running: nobody is notified of it. Stay, and press w to start one."
+      } else if snapshot.isUnguarded {
+        "\(snapshot.unguardedText). \(snapshot.callText().capitalizedFirst)."
+      } else if snapshot.knownWatch == nil {
+        "Leaving does not end it. x cancels it, or later: lifesignal alert off"
+      } else {
+        "Leaving does not end it, and the monitor goes on notifying your responders. x cancels it, or"
+          + " later: lifesignal alert off"
+      }
+    return store.state.hasUnsavedChanges
+      ? "\(text)\n\nWhat you have typed in this form will be lost." : text
+  }
+
   private var quitDialog: some View {
     let stay = DialogButton("Stay", key: "esc") { store.send(.quitCancelled) }
     return if store.state.isAlertArmed {
@@ -141,6 +159,10 @@ struct AppView: View {
           stay,
           DialogButton("Quit, notify nobody", key: "y") { store.send(.quitConfirmed) },
         ])
+    } else if let alertText {
+      Dialog(
+        title: "Your alert stays on", message: alertText, role: .danger,
+        buttons: [stay, DialogButton("Leave", key: "y") { store.send(.quitConfirmed) }])
     } else {
       Dialog(
         title: "Leave without saving?",

@@ -124,7 +124,8 @@ struct MainTabView: View {
               ? .warning : .danger)
         } else {
           WatchMark(
-            status: store.snapshot.watch, kinds: store.snapshot.usedKinds, now: store.snapshot.now,
+            status: store.snapshot.watch, kinds: store.snapshot.usedKinds,
+            isGuarded: !store.snapshot.isUnguarded, now: store.snapshot.now,
             isShort: size.columns < 80)
         }
       }
@@ -307,6 +308,8 @@ struct WatchMark: View {
   let status: WatchStatus?
   /// The channels that the person and their responders use; `nil` while that is not known.
   let kinds: Set<Channel.Kind>?
+  /// Whether anyone would be notified: only then is all well.
+  let isGuarded: Bool
   let now: Date
   /// Whether there is room for little more than the mark.
   let isShort: Bool
@@ -323,8 +326,9 @@ struct WatchMark: View {
       } else if status.notice != nil {
         Text("◐ settings").foreground(.warning)
       } else {
-        Text(status.monitors == 1 ? "● watched" : "● watched by \(status.monitors)")
-          .foreground(.calm)
+        let mark = isGuarded ? "●" : "◐"
+        Text(status.monitors == 1 ? "\(mark) watched" : "\(mark) watched by \(status.monitors)")
+          .foreground(isGuarded ? .calm : .warning)
       }
     }
   }

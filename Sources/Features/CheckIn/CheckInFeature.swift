@@ -1,6 +1,7 @@
 import Clients
 import Composable
 import Domain
+import FoundationEssentials
 
 /// Checking in: the countdown to the deadline, the button, and what happens after it.
 struct CheckInFeature: Reducer {
@@ -8,6 +9,9 @@ struct CheckInFeature: Reducer {
     private(set) var snapshot: AccountSnapshot
     /// A check-in has been asked for and not yet been stored.
     var isCheckingIn = false
+    /// When the last check-in was that has a row, as the one that was asked for began; by a link each has its
+    /// own.
+    var checkInBefore: Date?
     /// Whether Enter presses the button (CHK-9).
     var isButtonFocused = false
     var error: ErrorText?
@@ -23,6 +27,15 @@ struct CheckInFeature: Reducer {
         last.id != dismissedEnd, !last.unsentEnd.isEmpty
       else { return nil }
       return last
+    }
+
+    /// Whether a check-in counts as one with the one before, and has no row of its own (CHK-1).
+    func isRepeat(_ user: User) -> Bool {
+      checkInBefore.map { user.lastCheckIn <= $0 + CheckIn.repeatWindow } ?? false
+    }
+
+    fileprivate mutating func noteCheckInBefore() {
+      checkInBefore = snapshot.history.first.flatMap { $0.source == .link ? nil : $0.date }
     }
 
     /// Shows a new snapshot, in the sheet as well.
@@ -87,6 +100,7 @@ struct CheckInFeature: Reducer {
       case .checkInButtonTapped:
         guard !state.isCheckingIn, state.gate == nil else { return .none }
         state.error = nil
+        state.noteCheckInBefore()
         guard !state.snapshot.user.locks.contains(.gate) else {
           state.gate = GateFeature.State(.checkIn(.manual))
           return .none

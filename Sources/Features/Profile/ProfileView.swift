@@ -184,7 +184,8 @@ extension ProfileView {
 
   /// Before the channels have been read, the address of the account.
   private func reminders(to snapshot: AccountSnapshot) -> String {
-    let own = snapshot.user.ownChannels(besides: snapshot.channels.own.filter { $0.kind != .email })
+    let own = snapshot.user.ownChannels(
+      besides: snapshot.channels.own.filter { $0.id != snapshot.user.id })
     let muted = snapshot.channels.muted
     let told = own.filter { !muted[$0.id].contains(.reminders) }
     guard !told.isEmpty else { return "this screen only" }

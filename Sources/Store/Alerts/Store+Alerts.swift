@@ -64,16 +64,33 @@ extension Store {
   }
 
   func acknowledgements(of alert: Int) throws(StorageError) -> [Acknowledgement] {
-    try database.rows(
+    try responses(to: alert).acknowledgements
+  }
+
+  /// Who responds to an alert, and who no longer does.
+  private func responses(
+    to alert: Int
+  ) throws(StorageError) -> (acknowledgements: [Acknowledgement], withdrawals: [Withdrawal]) {
+    var acknowledgements: [Acknowledgement] = []
+    var withdrawals: [Withdrawal] = []
+    try database.visit(
       """
-      SELECT responder, name, at, nullif(withdrawals, 0) FROM acknowledgement
-      WHERE alert = ?1 AND withdrawn_at IS NULL ORDER BY at, responder
+      SELECT responder, name, at, nullif(withdrawals, 0), withdrawn_at FROM acknowledgement
+      WHERE alert = ?1 ORDER BY coalesce(withdrawn_at, at), responder
       """, alert
     ) { row throws(StorageError) in
-      Acknowledgement(
+      let given = Acknowledgement(
         responder: try row.read(), name: try row.read(), date: try row.read(),
         withdrawals: try row.read())
+      if let withdrawn: Date = try row.read() {
+        withdrawals.append(
+          Withdrawal(responder: given.responder, name: given.name, date: withdrawn))
+      } else {
+        acknowledgements.append(given)
+      }
+      return true
     }
+    return (acknowledgements, withdrawals)
   }
 
   /// Leaves an alert of the same sequence as it is; a person who responds for the account sees a new one
@@ -374,8 +391,10 @@ extension Store {
     }
     return try alerts.map { key, alert throws(StorageError) in
       var alert = alert
-      alert.acknowledgements = try acknowledgements(of: key)
-      return AlertReport(alert: alert, deliveries: try deliveryReports(of: key))
+      let responses = try responses(to: key)
+      alert.acknowledgements = responses.acknowledgements
+      return AlertReport(
+        alert: alert, deliveries: try deliveryReports(of: key), withdrawals: responses.withdrawals)
     }
   }
 

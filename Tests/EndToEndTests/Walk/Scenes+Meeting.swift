@@ -23,11 +23,11 @@ extension Scene {
       ada.types("grace@navy.example")
       ada.presses("enter")
       try ada.sees("Send Grace Hopper a test message")
-      ada.presses("esc")
+      ada.presses("l")
       try ada.sees("All is well", "until tomorrow 08:0")
     } remains: { ada, _, _ in
       try ada.goes(to: .profile)
-      try ada.sees("Ada Lovelace", "+44 207 183 8750", "ada@example.org", "Penicillin allergy.")
+      try ada.sees("Ada Lovelace", "+44 20 7183 8750", "ada@example.org", "Penicillin allergy.")
       try ada.goes(to: .responders)
       try ada.sees("Grace Hopper", "grace@navy.example")
     },
@@ -91,7 +91,7 @@ extension Scene {
       try ada.sees("All is well", "until tomorrow 08:0")
     } remains: { ada, _, _ in
       try ada.goes(to: .profile)
-      try ada.sees("Ada Lovelace", "+44 207 183 8750", "ada@example.org", "Penicillin allergy.")
+      try ada.sees("Ada Lovelace", "+44 20 7183 8750", "ada@example.org", "Penicillin allergy.")
       try ada.goes(to: .responders)
       try ada.sees("Grace Hopper", "grace@navy.example")
     },
@@ -164,7 +164,7 @@ extension Scene {
       bob.presses("enter")
       try bob.sees("a Accept")
       bob.presses("a")
-      try bob.sees("last check-in", "+44 207 183 8750", "Penicillin allergy.")
+      try bob.sees("last check-in", "+44 20 7183 8750", "Penicillin allergy.")
       try bob.closes("last check-in")
       try ada.sees("by their account")
     } remains: { ada, bob, _ in

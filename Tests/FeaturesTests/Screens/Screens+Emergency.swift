@@ -20,6 +20,20 @@ extension Screen {
         error: "The mail server answered 550: there is no such user here, and there never was.")
     })
 
+  /// Grace responded and no longer does; a second message was sent to Alan.
+  private static let withdrawn = AlertReport(
+    alert: Sample.alert,
+    deliveries: [
+      (Sample.grace, Stage.alertOn), (Sample.alan, .alertOn),
+      (Sample.alan, .alertNote(Sample.id(72))),
+    ].enumerated().map { index, message in
+      DeliveryReport(
+        id: Sample.id(UInt8(190 + index)), stage: message.1,
+        recipientID: .contact(message.0.id), recipient: message.0.name, channel: .email,
+        address: message.0.channels[0].address, state: .sent, date: Sample.now)
+    },
+    withdrawals: [Withdrawal(responder: Sample.grace.id, name: "Grace Hopper", date: Sample.now)])
+
   static let emergency: [Screen] = [
     Screen(name: "emergency-unreachable") {
       changing(signedIn { $0.alerts = [unreachable] }) {
@@ -75,6 +89,13 @@ extension Screen {
     Screen(name: "emergency-raised") {
       changing(signedIn { $0.alerts = alertReports }) {
         $0.main?.emergency.phase = .raised(Sample.alert)
+      }
+    },
+    Screen(name: "emergency-withdrawn") {
+      changing(signedIn { $0.alerts = [withdrawn] }) {
+        $0.main?.emergency.phase = .raised(Sample.alert)
+        $0.toast = AppFeature.Toast(
+          "Grace Hopper is no longer responding to your alert.", .danger)
       }
     },
     Screen(name: "emergency-failed") {

@@ -87,6 +87,9 @@ extension Screen {
     },
     Screen(name: "onboarding-first-message") { firstMessage(.email, hasMail: false) },
     Screen(name: "onboarding-first-message-ntfy") { firstMessage(.ntfy) },
+    Screen(name: "onboarding-first-message-back") {
+      changing(firstMessage(.ntfy)) { $0.onboarding?.changeResponder() }
+    },
     Screen(name: "onboarding-first-message-code") {
       changing(firstMessage(.ntfy)) {
         $0.onboarding?.firstMessage?.code = (0..<29).map { row in
@@ -127,6 +130,9 @@ extension Screen {
         $0.main?.emergency.armed?.isStored = true
         $0.isConfirmingQuit = true
       }
+    },
+    Screen(name: "quit-during-alert") {
+      changing(signedIn { $0.alerts = alertReports }) { $0.isConfirmingQuit = true }
     },
     Screen(name: "quit") {
       changing(onboarding(.person)) { $0.isConfirmingQuit = true }

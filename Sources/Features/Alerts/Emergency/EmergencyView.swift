@@ -203,7 +203,12 @@ struct EmergencyView: View {
         Text(report.bannerText(in: snapshot)).bold()
         if !report.alert.message.isEmpty { Text("“\(report.alert.message)”").lineLimit(1) }
         Text("")
-        people(report.outcomes(in: snapshot), size)
+        let wait = report.waitText(in: snapshot)
+        people(report.outcomes(in: snapshot), rows: size.rows - (wait == nil ? 8 : 10), size)
+        if let wait {
+          Text("")
+          Text(wait).bold()
+        }
         Spacer()
         Text("Emergency services: \(snapshot.emergencyNumber)").bold()
         Text("Esc closes this, the alert stays on; then x cancels it · m adds a message")
@@ -220,8 +225,10 @@ struct EmergencyView: View {
   }
 
   /// A line for each person, with the number to call at the right.
-  @ViewBuilder private func people(_ outcomes: [PersonOutcome], _ size: Size) -> some View {
-    let rows = max(1, size.rows - 8)
+  @ViewBuilder private func people(
+    _ outcomes: [PersonOutcome], rows: Int, _ size: Size
+  ) -> some View {
+    let rows = max(1, rows)
     let shown = outcomes.count > rows ? rows - 1 : outcomes.count
     let width = min(size.columns / 3, outcomes.prefix(shown).map(\.name.columns).max() ?? 0)
     if outcomes.isEmpty, snapshot.overview == nil { whoIsNotified }

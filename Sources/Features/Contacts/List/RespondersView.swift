@@ -13,6 +13,7 @@ struct RespondersView: View {
         Text(reach.mark).foreground(reach.role).frame(width: 1).accessibilityLabel("")
         Text(contact.name).frame(width: 26, alignment: .leading)
         Text(reach.text).frame(maxWidth: .max, alignment: .leading)
+        if let problem = reach.problem { Text(problem).foreground(.danger).layoutPriority(1) }
         if let ping = contact.openReceivedPing(at: store.snapshot.now) {
           Text("↙ asks you · \(age(of: ping))").foreground(.warning).layoutPriority(1)
         }
@@ -34,19 +35,22 @@ struct RespondersView: View {
   }
 
   /// How a contact is notified.
-  private func reach(of contact: Contact) -> (mark: String, role: ThemeRole, text: String) {
+  private func reach(
+    of contact: Contact
+  ) -> (mark: String, role: ThemeRole, text: String, problem: String?) {
     if let link = contact.link {
       guard link.state == .active else {
         let status = ContactStatus(contact, in: store.snapshot)
-        return (status.mark, status.role, status.text)
+        return (status.mark, status.role, status.text, nil)
       }
-      return ("●", .calm, "⚑ by their account")
+      return ("●", .calm, "⚑ by their account", nil)
     }
-    guard contact.isActive else { return ("◌", .dim, "declined; gets no messages") }
+    guard contact.isActive else { return ("◌", .dim, "declined; gets no messages", nil) }
     let channels = contact.channels.map { "\($0.kind.mark) \($0.shortAddress)" }
-    guard !channels.isEmpty else { return ("!", .danger, "can't be notified: no channel") }
+    guard !channels.isEmpty else { return ("!", .danger, "can't be notified: no channel", nil) }
     let text = channels.joined(separator: "  ")
     let last = ResponderReach(contact, in: store.snapshot)
-    return last.role == .danger ? (last.mark, .danger, "\(last.last)  \(text)") : ("●", .calm, text)
+    return last.role == .danger
+      ? (last.mark, .danger, text, last.last) : ("●", .calm, text, nil)
   }
 }

@@ -48,6 +48,8 @@ struct FirstMessageFeature: Reducer {
     case sent(FirstMessageResult)
     case failed(ClientError)
     case finishButtonTapped
+    /// Back to the responder's name and address.
+    case backButtonTapped
     case mail(PresentationAction<MailFeature.Action>)
 
     static let mailCase = CasePath(Self.mail) { if case .mail(let it) = $0 { it } else { nil } }
@@ -99,7 +101,7 @@ struct FirstMessageFeature: Reducer {
       case .sent(let result): state.phase = .done(result)
       case .failed(let error):
         state.phase = .done(FirstMessageResult(error: error.text.sentence))
-      case .finishButtonTapped, .mail: break
+      case .finishButtonTapped, .backButtonTapped, .mail: break
       }
       return .none
     }

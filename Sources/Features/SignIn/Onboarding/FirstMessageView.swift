@@ -22,7 +22,8 @@ struct FirstMessageView: View {
     .commandIf(store.channel.kind == .email && !store.needsMail && !store.isSent, "m", "Mail") {
       store.send(.mailButtonTapped)
     }
-    .command("esc", "Later", isHidden: store.isSent) { store.send(.finishButtonTapped) }
+    .commandIf(!store.isSent, "l", "Later") { store.send(.finishButtonTapped) }
+    .commandIf(store.phase != .sending, "esc", "Back") { store.send(.backButtonTapped) }
   }
 
   /// What the responder does on their phone.
@@ -46,15 +47,15 @@ struct FirstMessageView: View {
     case .offered where store.needsMail:
       Text("! Mail isn't set up: \(store.responder) can't be notified yet.").bold()
         .foreground(.danger)
-      Text("Enter sets it up. Esc does it later, under Profile.").foreground(.dim)
+      Text("Enter sets it up. l does it later, under Profile.").foreground(.dim)
     case .offered:
       Text("Until a test arrives, nobody can be notified.").bold().foreground(.warning)
-      Text("Enter sends it now. Esc does it later.").foreground(.dim)
+      Text("Enter sends it now. l does it later.").foreground(.dim)
     case .sending: Text("Sending …").foreground(.dim)
     case .done(let result):
       if let error = result.error {
         Text("! Not sent: \(error)\(error.hasSuffix(".") ? "" : ".")").bold().foreground(.danger)
-        Text("\(store.responder) can't be notified yet. Enter tries again, Esc does it later.")
+        Text("\(store.responder) can't be notified yet. Enter tries again, l does it later.")
           .foreground(.dim)
       } else {
         Text("✓ Sent. Ask \(store.responder) whether it arrived.").bold().foreground(.calm)

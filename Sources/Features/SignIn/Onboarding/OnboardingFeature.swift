@@ -45,6 +45,17 @@ struct OnboardingFeature: Reducer {
     var asksForStandby = false
     /// The last step, once the account is there.
     var firstMessage: FirstMessageFeature.State?
+    /// The account that is there while its first responder is changed again.
+    private(set) var created: Created?
+
+    /// An account, and the name of its first responder.
+    struct Created: Equatable, Sendable {
+      let user: User
+      let responder: String
+    }
+
+    /// Whether leaving now would lose something typed.
+    var isChanged: Bool { firstMessage == nil && form.isChanged }
 
     init(
       calendar: CivilCalendar, credentials: Credentials? = nil, host: AccountHost = .thisMachine
@@ -99,6 +110,14 @@ struct OnboardingFeature: Reducer {
           $0.step == step && ($0 != .email || credentials == nil)
             && ($0 != .responderAddress || responderKind != .desktop)
         })
+    }
+
+    /// Goes back from the last step. The steps before this one are stored: Profile changes them.
+    mutating func changeResponder() {
+      guard let message = firstMessage else { return }
+      created = Created(user: message.user, responder: message.responder)
+      firstMessage = nil
+      show(.responder)
     }
 
     /// Fills in a topic, which typing replaces.
@@ -176,6 +195,7 @@ struct OnboardingFeature: Reducer {
 
   @Dependency(\.authClient) var authClient
   @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.contactsClient) var contactsClient
 
   /// What there is to choose from, the one that needs nothing first.
   static let kinds: [Channel.Kind] = [.ntfy, .email, .webhook, .desktop]
@@ -201,6 +221,7 @@ struct OnboardingFeature: Reducer {
     case .continueButtonTapped: return goOn(&state)
 
     case .backButtonTapped:
+      guard state.created == nil else { return .none }
       if let previous = Step(rawValue: state.step.rawValue - 1) {
         state.show(previous)
       } else if state.credentials != nil {
@@ -224,6 +245,7 @@ struct OnboardingFeature: Reducer {
       state.firstMessage = FirstMessageFeature.State(
         user: user, responder: responder.name, channel: channel)
       return .send(.firstMessage(.opened))
+    case .firstMessage(.backButtonTapped): state.changeResponder()
     case .firstMessage(.finishButtonTapped):
       return state.firstMessage.map { .send(.finished($0.user)) } ?? .none
     case .firstMessage, .finished: break
@@ -266,8 +288,17 @@ struct OnboardingFeature: Reducer {
     guard !state.form.isSaving, let account = state.account else { return .none }
     state.form.isSaving = true
     state.form.failure = nil
-    return .request(Action.accountCreated, or: Action.creationFailed) { () throws(ClientError) in
-      try await authClient.createAccount(account)
+    return .request(Action.accountCreated, or: Action.creationFailed) {
+      [created = state.created] () throws(ClientError) in
+      guard let created else { return try await authClient.createAccount(account) }
+      let contact = try await contactsClient.contacts().first { $0.name == created.responder }
+      guard let contact else { throw .contactNotFound }
+      if let draft = account.responders.first {
+        _ = try await contactsClient.update(contact, draft)
+      } else {
+        try await contactsClient.delete(contact.id)
+      }
+      return created.user
     }
   }
 

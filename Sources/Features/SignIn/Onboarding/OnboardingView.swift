@@ -78,9 +78,7 @@ struct OnboardingView: View {
     .commandIf(store.step == .responder, "ctrl+o", "Who watches") {
       store.send(.standbyButtonTapped)
     }
-    .command("esc", "Back", isHidden: store.step == .person && store.credentials == nil) {
-      store.send(.backButtonTapped)
-    }
+    .command("esc", "Back", isHidden: !canGoBack) { store.send(.backButtonTapped) }
     .overlay {
       if store.isConfirmingNoResponder { noResponder }
     }
@@ -89,8 +87,14 @@ struct OnboardingView: View {
   /// What Enter does now: only from the last field does it leave the step.
   private var enterTitle: String {
     guard store.form.focus == store.form.shown.last else { return "Next field" }
-    return store.step == .responder ? "Finish" : "Continue"
+    return store.step == .responder && !hasResponder ? "Finish" : "Continue"
   }
+
+  private var canGoBack: Bool {
+    store.created == nil && (store.step != .person || store.credentials != nil)
+  }
+
+  private var hasResponder: Bool { store.form.hasResponder(besides: store.topic) }
 
   private var dots: String {
     (OnboardingFeature.Step.allCases.map { $0 <= store.step ? "●" : "○" } + ["○"])
@@ -171,12 +175,20 @@ struct OnboardingView: View {
 
   /// What will happen at the end, in a sentence.
   private var promise: String {
+    guard store.created == nil else {
+      return
+        "Your account is there, and your deadline is running. Profile changes the other answers."
+    }
     guard let interval = try? CheckInInterval(parsing: store.form[.interval].text) else {
       return "Your first deadline starts running when you finish."
     }
     let who = (try? ProfileRules.name(store.form[.responderName].text)) ?? "your responder"
+    // What is sent is said before it is (ONB-4).
+    let named =
+      store.step == .responder && hasResponder
+      ? "Enter sends \(who) a message that you named them. " : ""
     return
-      "Your first deadline is \(interval.displayText) after you finish. If you miss it, \(who) "
+      "\(named)Your first deadline is \(interval.displayText) after you finish. If you miss it, \(who) "
       + "gets \(message) 15 minutes later, if "
       + (store.responderKind == .email && store.host == .thisMachine ? "mail is set up and " : "")
       + "\(store.host.name) is on."
