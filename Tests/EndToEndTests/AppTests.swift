@@ -54,14 +54,14 @@ import Testing
     try pty.wait(for: "Nobody would be notified: mail is not set up")
     try pty.wait(for: "◐ unsent")
     pty.press("c")
-    try pty.wait(for: "Checked in. Next deadline tomorrow")
+    try pty.wait(for: "Next deadline tomorrow")
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
     expectClean(pty)
 
     pty = try home.open(columns: 120, rows: 40)
     try pty.wait(for: "Next check-in")
-    try pty.wait(for: "every 1d")
+    try pty.wait(for: "every 24h")
     try pty.wait(for: "Today")
     pty.press("5")
     try pty.wait(for: "+44 20 7183 8750")
@@ -141,6 +141,8 @@ import Testing
     pty.press("esc")
     try pty.wait { !$0.contains("Cancelling the alert in") }
     pty.press("q")
+    try pty.wait(for: "Your alert stays on")
+    pty.press("y")
     #expect(try pty.waitForExit() == .exited(0))
   }
 

@@ -21,7 +21,7 @@ import Testing
     let pty = try home.open("--record", file)
     try AppTests().onboard(pty)
     pty.press("c")
-    try pty.wait(for: "Checked in. Next deadline tomorrow")
+    try pty.wait(for: "Next deadline tomorrow")
     pty.press("2")
     try pty.wait(for: "Responders · by name")
     pty.press("a")

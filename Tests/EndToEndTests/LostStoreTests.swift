@@ -36,7 +36,7 @@ import Testing
     #expect(rename(home.database + ".away", home.database) == 0)
     try pty.wait { $0.contains("Nobody would be notified") && !$0.contains("Out of date") }
     pty.press("c")
-    try pty.wait(for: "Checked in. Next deadline tomorrow")
+    try pty.wait(for: "Next deadline tomorrow")
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
   }
@@ -58,7 +58,7 @@ import Testing
     lock.release()
     try pty.wait { !$0.contains("4 more") && $0.contains("Next check-in") }
     pty.press("r")
-    try pty.wait(for: "Checked in. Next deadline tomorrow")
+    try pty.wait(for: "Next deadline tomorrow")
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
   }

@@ -58,7 +58,7 @@ extension Scene {
       try bob.goes(to: .profile)
       try bob.sees("Bob Noyce", "bob@example.org")
       try ada.goes(to: .checkIn)
-      try ada.sees("every 1d")
+      try ada.sees("every 24h")
     },
   ]
 
