@@ -171,6 +171,11 @@ extension ServerConnection: ServerTransport {
     let token = held.withLock { $0 }
     let answer = try await send(request, token)
     guard let token, endsSession(answer, to: request) else { return answer }
+    guard answer.status == 401 else {
+      // What needs a session says why there is none; what it was shown goes now.
+      held.withLock { _ in pages?.removeAll(of: owner(token)) }
+      return answer
+    }
     // Another program may have signed in here since.
     if let current = try? keeper.load(), current != token {
       hold(current)
