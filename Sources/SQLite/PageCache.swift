@@ -165,17 +165,21 @@ package final class PageCache: Sendable {
       """)
     if try database.value(Int.self, "PRAGMA user_version") != Self.version {
       _ = try database.value(String.self, "PRAGMA journal_mode = WAL")
+      try database.script("BEGIN IMMEDIATE")
+      // Another program may have made it meanwhile.
+      let isMade = try database.value(Int.self, "PRAGMA user_version") == Self.version
       try database.script(
-        """
-        BEGIN IMMEDIATE;
-        DROP TABLE IF EXISTS page;
-        CREATE TABLE page (
-          key INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, etag TEXT,
-          body TEXT NOT NULL, size INTEGER NOT NULL, fetched_at INTEGER NOT NULL,
-          UNIQUE (owner, name)) STRICT;
-        PRAGMA user_version = \(Self.version);
-        COMMIT;
-        """)
+        isMade
+          ? "COMMIT"
+          : """
+          DROP TABLE IF EXISTS page;
+          CREATE TABLE page (
+            key INTEGER PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, etag TEXT,
+            body TEXT NOT NULL, size INTEGER NOT NULL, fetched_at INTEGER NOT NULL,
+            UNIQUE (owner, name)) STRICT;
+          PRAGMA user_version = \(Self.version);
+          COMMIT;
+          """)
     }
     try database.run("DELETE FROM page WHERE fetched_at < ?1", now() - limits.age)
     return database

@@ -184,7 +184,7 @@ import Testing
 
   /// A monitor keeps a log of its own; the app draws codes without a store.
   private static let unwatched = [
-    "MonitorClient", "FallbackClient", "UpkeepClient", "QRCodeClient",
+    "MonitorClient", "FallbackClient", "UpkeepClient", "QRCodeClient", "ConnectionClient",
   ]
 
   @Test("Every operation of a store's clients that can fail is an endpoint of its own name")

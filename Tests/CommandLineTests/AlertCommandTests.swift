@@ -117,7 +117,7 @@ struct AlertCommandTests {
       .init(
         1, "Sending your alert to family.example …\n",
         error: "lifesignal: family.example hasn't answered: your alert may or may not be sent."
-          + " Call Mum +44 207 183 8750, or 112.\n"))
+          + " Call Mum +44 20 7183 8750, or 112.\n"))
     #expect(tries.withLock { $0 } == 1)
   }
 

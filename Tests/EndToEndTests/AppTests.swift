@@ -165,7 +165,7 @@ import Testing
     pty.paste("mary@example.org\r\n")
     try pty.wait(for: "mary@example.org")
     pty.press("enter")
-    try pty.wait(for: "Mary Ward saved.")
+    try pty.wait { $0.contains("Mary Ward saved.") && $0.contains("▌● Mary Ward") }
     #expect(try home.run("contacts").output.contains("mary@example.org"))
 
     pty.press("enter")

@@ -48,7 +48,8 @@ import Testing
     let lock = try home.lockStore()
     pty.press("c")
     try pty.wait {
-      $0.contains("Another program is using the store") && $0.contains("Nobody would be notified")
+      $0.contains("NOT checked in: Another program is using")
+        && $0.contains("Nobody would be notified")
     }
     pty.press("3")
     try pty.wait(for: "Dependents ·")

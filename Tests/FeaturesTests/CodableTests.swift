@@ -194,6 +194,8 @@ import Testing
       WatchStatus(
         monitors: random.count(), lastSeen: random.date(), problem: random.text(),
         failingKinds: [random.any(Channel.Kind.self)], fault: random.text(), notice: random.text()),
+      ConnectionState.reconnecting(asOf: random.date()),
+      ConnectionState.offline(since: random.date(), asOf: random.date()),
       Credentials(email: random.text(), password: Secret("")),
       NewAccount(
         profile: user.profile, interval: random.interval(), reminders: [random.span()],

@@ -72,7 +72,7 @@ extension Oracle {
 
   /// ESC-2: everyone who was notified hears who is responding.
   private mutating func judgeWords(about call: Call, of person: Person, _ chances: Chances) {
-    for (responder, said) in call.words {
+    for (responder, said) in call.words where !call.gone.contains(responder) {
       for (mailbox, since) in person.responders
       where mailbox.recipient != .contact(responder) && !call.refused.contains(mailbox)
         && person.heard[responder]?.contains(mailbox) != true

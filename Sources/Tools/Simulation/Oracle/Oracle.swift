@@ -281,7 +281,7 @@ struct Oracle {
     else { return }
     let what = "\(planned.stage.storageKey) about \(person.name) to \(planned.address)"
     if call.ended != nil { accuse("ESC-2", "\(what) after the end") }
-    if !call.words.isEmpty { accuse("ESC-2", "\(what) though somebody takes care") }
+    if call.hasResponder { accuse("ESC-2", "\(what) though somebody takes care") }
     if now - call.began > .seconds(48 * 3_600 + 300) { accuse("ESC-2", "\(what) after 48 h") }
     // Every ten minutes is the most that a person may choose.
     if planned.stage.repetition > 2 + Int((now - call.began).seconds) / 590 {

@@ -236,6 +236,13 @@ struct Person {
     }
   }
 
+  /// Somebody who responds for the person deletes their account.
+  mutating func lose(_ responder: Mailbox) {
+    responders[responder] = nil
+    guard case .contact(let contact) = responder.recipient else { return }
+    for index in calls.indices { calls[index].gone.insert(contact) }
+  }
+
   /// Who has heard that a responder takes care, about whatever alert.
   var heard: [UUID: Set<Mailbox>] = [:]
 
@@ -292,6 +299,9 @@ struct Call {
   var isSilenced = false
   /// The responders who are responding, and since when.
   var words: [UUID: Moment] = [:]
+  /// Those of them whose account is gone, and with it their word.
+  var gone: Set<UUID> = []
+  var hasResponder: Bool { words.keys.contains { !gone.contains($0) } }
   /// Where it was tried to tell of it.
   var attempted: Set<Mailbox> = []
   /// Who was notified, and when last.

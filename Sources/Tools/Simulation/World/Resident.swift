@@ -347,7 +347,7 @@ struct Resident: Sendable {
       })
         ?? []
       {
-        world.oracle.value.people[other]?.responders[mailbox] = nil
+        world.oracle.value.people[other]?.lose(mailbox)
       }
     }
   }
