@@ -166,7 +166,7 @@ package final class PageCache: Sendable {
     if try database.value(Int.self, "PRAGMA user_version") != Self.version {
       _ = try database.value(String.self, "PRAGMA journal_mode = WAL")
       try database.script("BEGIN IMMEDIATE")
-      // Another program may have made it meanwhile.
+      // Another program may have made it in the meantime.
       let isMade = try database.value(Int.self, "PRAGMA user_version") == Self.version
       try database.script(
         isMade

@@ -168,7 +168,8 @@ extension ServerTransport {
         request.ifNoneMatch = answer.etag
         isSilent = false
       } catch {
-        guard error.saysServerIsAway, showsLastKnown else { throw error }
+        // Others were answered in the meantime: what is shown would pass for an answer.
+        guard error.saysServerIsAway, showsLastKnown, hasFailed else { throw error }
         showKept()
       }
     } while await changes.next() != nil

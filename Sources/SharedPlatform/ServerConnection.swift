@@ -218,6 +218,7 @@ extension ServerConnection: ServerTransport {
   // MARK: While the server is away
 
   package var connection: ConnectionState { reach.state }
+  package var shownAsOf: Date? { reach.shownAsOf }
   package func observeConnection() -> AsyncStream<ConnectionState> { reach.observe() }
   package func showLastKnown() { isShowingLastKnown.store(true, ordering: .relaxed) }
 

@@ -39,6 +39,7 @@ final class ServerReach: Sendable {
   }
 
   var state: ConnectionState { facts.withLock(\.state) }
+  var shownAsOf: Date? { facts.withLock { $0.shown.values.min() } }
   var hasFailed: Bool { facts.withLock(\.hasFailed) }
 
   /// The state now and after every change.

@@ -28,6 +28,7 @@ package struct SharedPlatform: Sendable {
     values.connectionClient = ConnectionClient { [connection] in
       $0.server = { name }
       $0.state = { connection.connection }
+      $0.shownAsOf = { connection.shownAsOf }
       $0.observe = { connection.observeConnection() }
       $0.showLastKnown = { connection.showLastKnown() }
       $0.lastUser = { connection.lastKnown(User.self, page: Route.userPage) }

@@ -313,6 +313,17 @@ struct AlertCommandTests {
         error: "lifesignal: Its message wasn't changed. Cancel the alert first to send another.\n"))
   }
 
+  @Test(
+    "Its message is not lost without a word where another program raised the alert a moment before")
+  func on_twiceInAMoment() async throws {
+    await world.openAccount()
+    try await world.watch()
+    _ = await world.run("alert on")
+    world.advance(by: .seconds(5))
+    let outcome = await world.run(["alert", "on", "--message", "At the bridge"])
+    #expect(outcome.errorOutput.contains("Its message wasn't changed."))
+  }
+
   @Test func on_withoutResponders_fails() async throws {
     _ = await world.run("init --name Ada")
     try await world.watch()

@@ -193,6 +193,8 @@ struct AlertOutcomeTests {
       { $0.note(StorageError.busy.text, of: .watch, at: Sample.now) },
     ]
     for change in changes { #expect(text(report(sent), change) == "Nobody has answered yet.") }
+    // Somebody may have answered since the server was heard last.
+    #expect(text(report(sent)) { $0.connection = .reconnecting(asOf: Sample.now) } == nil)
     #expect(text(report(sent, responding: [Sample.grace])) == nil)
     #expect(text(report([delivery(.pending)])) == nil, "the banner says that nobody has it")
     var over = report(sent)

@@ -584,6 +584,9 @@ import Testing
     state.main?.emergency.begin(.init(Sample.alert.id))
     #expect(state.isRaisingAlert)
     #expect(!state.isAlertArmed)
+    // Whether a server has it is not known.
+    state.main?.emergency.armed?.mayBeStored = true
+    #expect(state.mayAlertBeArmed && !state.isAlertArmed)
     state.main?.emergency.armed?.isStored = true
     #expect(state.isAlertArmed)
     let store = makeStore(state) {

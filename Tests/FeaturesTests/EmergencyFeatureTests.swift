@@ -525,6 +525,35 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("ALT-7: what may just be reaching the server isn't called stopped")
+  func stopsWhileStoring() async {
+    let (never, end) = AsyncStream.makeStream(of: Void.self)
+    let store = makeStore {
+      $0.alertClient.arm = { (_, _, _) async throws(ClientError) in
+        for await _ in never {}
+        throw .storage(.network(.connectionFailed))
+      }
+      $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in
+        throw .storage(.network(.connectionFailed))
+      }
+    }
+    await press(store, isStored: false)
+    await store.send(.stopButtonTapped) { $0.phase = .stopping }
+    await store.receive(.disarmFailed(.storage(.network(.connectionFailed)))) {
+      $0.phase = .raising
+      $0.armed?.problem = NetworkError.connectionFailed.text
+    }
+    await store.skipInFlightEffects()
+    end.finish()
+  }
+
+  @Test("ALT-7: what failed after it was stopped is not begun again")
+  func failsAfterStop() async {
+    let store = makeStore()
+    await store.send(.raiseFailed(.storage(.network(.unanswered))))
+    #expect(store.state.phase == .idle)
+  }
+
   @Test("ALT-7: giving up what nothing keeps stops the trying")
   func giveUp() async {
     let store = makeStore {

@@ -129,12 +129,7 @@ public enum ClientError: ClientFailure, Codable {
   public var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
 
   /// Whether what was asked for may have been done all the same.
-  public var isOutcomeUnknown: Bool {
-    switch self {
-    case .storage(.unknownOutcome), .storage(.network(.unanswered)), .requestRepeated: true
-    default: false
-    }
-  }
+  public var isOutcomeUnknown: Bool { text.isOutcomeUnknown }
 
   public var text: ErrorText {
     switch self {
@@ -290,5 +285,20 @@ public enum ClientError: ClientFailure, Codable {
     case .settings(let error): error.text
     case .unimplemented(let name): .unimplemented(name)
     }
+  }
+}
+
+extension ErrorText {
+  /// Whether what was asked for may have been done all the same.
+  public var isOutcomeUnknown: Bool {
+    let errors = [
+      ClientError.storage(.unknownOutcome), .storage(.network(.unanswered)), .requestRepeated,
+    ]
+    return errors.contains { $0.text.code == code }
+  }
+
+  /// Why a check-in failed. It says no more than is known (NOT-3).
+  public var checkInText: String {
+    (isOutcomeUnknown ? "You may not be checked in: " : "You are NOT checked in: ") + sentence
   }
 }

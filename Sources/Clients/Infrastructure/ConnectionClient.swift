@@ -1,11 +1,15 @@
 public import Composable
 public import Domain
+public import FoundationEssentials
 
 /// The way to what keeps the accounts: this machine itself, or a server that may be away.
 public struct ConnectionClient: Sendable {
   /// The server's name; `nil` where this machine keeps the accounts.
   public var server: @Sendable () -> String? = { nil }
   public var state: @Sendable () -> ConnectionState = { .local }
+  /// From when the oldest page is that was read instead of an answer, also where the server answers again;
+  /// `nil` where each was an answer.
+  public var shownAsOf: @Sendable () -> Date? = { nil }
   /// ``state`` now and after every change; nothing where this machine keeps the accounts.
   public var observe: @Sendable () -> AsyncStream<ConnectionState> = { AsyncStream { $0.finish() } }
   /// Has what is read be what the server said last, while it does not answer; what is observed begins with

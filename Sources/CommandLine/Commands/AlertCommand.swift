@@ -94,12 +94,12 @@ struct AlertCommand: StoreCommand {
     }
     if alert.raisedAt < start - Self.clockTolerance {
       invocation.say("The alert is already on, since \(time).")
-      if !message.isEmpty, message != alert.message {
-        report.warnings.append(
-          "Its message wasn't changed. Cancel the alert first to send another.")
-      }
     } else {
       invocation.say("The alert is on since \(time).")
+    }
+    // One that another program raised seconds ago looks new.
+    if !message.isEmpty, message != alert.message {
+      report.warnings.append("Its message wasn't changed. Cancel the alert first to send another.")
     }
     if let contacts = await readContacts,
       !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) })

@@ -27,8 +27,7 @@ struct CheckInCommand: StoreCommand {
         try await checkInClient.checkIn(.commandLine, passphrase)
       }
     } catch ClientError.storage(.network(let error)) {
-      throw CommandFailure(
-        "You are NOT checked in: \(error.errorDescription)", advice: error.recoverySuggestion)
+      throw CommandFailure(ClientError.storage(.network(error)).text.checkInText)
     }
     // The check-in is stored: whatever fails from here on may not make it look otherwise.
     let now = dateClient.now()

@@ -39,7 +39,7 @@ struct StatusCommand: StoreCommand {
   func run(_ invocation: Invocation) async throws -> Report {
     connectionClient.showLastKnown()
     var status = try await StatusReport.current()
-    status.asOf = connectionClient.state().asOf
+    status.asOf = connectionClient.shownAsOf()
     if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json.text) }
     let watch = await WatchReport(watchClient)
     return Report(
@@ -53,7 +53,7 @@ struct StatusCommand: StoreCommand {
 extension ConnectionClient {
   /// What is said before what was last known; nothing where the server answers.
   func ageLines(_ dateClient: DateClient) -> [String] {
-    guard let date = state().asOf, let server = server() else { return [] }
+    guard let date = shownAsOf(), let server = server() else { return [] }
     return ["The server \(server) can't be reached. As of \(dateClient.describe(date)):"]
   }
 }

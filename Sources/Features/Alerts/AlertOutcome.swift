@@ -102,7 +102,9 @@ extension AlertReport {
   /// That nobody responds, and when the messages are repeated, as far as that is known (ESC-2, NOT-3); `nil`
   /// while somebody responds, and where nobody has a message.
   func waitText(in snapshot: AccountSnapshot) -> String? {
-    guard alert.isActive, alert.kind != .drill, alert.acknowledgements.isEmpty else { return nil }
+    guard alert.isActive, alert.kind != .drill, alert.acknowledgements.isEmpty,
+      !snapshot.connection.isAway
+    else { return nil }
     let outcomes = outcomes(in: snapshot)
     guard outcomes.contains(where: \.isSent) else { return nil }
     let state =
@@ -136,7 +138,7 @@ extension AlertReport {
         ? "sending to \(outcomes.count)" : "sent to \(sent) of \(outcomes.count)"
     let answer =
       responding.isEmpty
-      ? outcomes.contains(where: \.hasWithdrawn)
+      ? outcomes.contains(where: \.hasWithdrawn) && !snapshot.connection.isAway
         ? [isNarrow ? "nobody responding" : "nobody is responding"] : []
       : isNarrow
         ? ["\(responding.count) responding"]

@@ -10,7 +10,7 @@ extension AppFeature {
     case .checkIn(.checkInFailed) where state.main?.selectedTab != .checkIn:
       // The first tab says so itself, as long as it takes.
       guard let text = state.main?.checkIn.error else { return .none }
-      return show(Toast("You are NOT checked in: \(text.sentence)", .danger), in: &state)
+      return show(Toast(text.checkInText, .danger), in: &state)
     case .checkIn(.checkedIn(let user))
     where state.main?.checkIn.isRepeat(user) == true && !state.isAlertOn:
       return follow(

@@ -363,6 +363,12 @@ extension AppFeature.State {
   /// Whether it goes out whatever happens to this program (ALT-7).
   var isAlertArmed: Bool { isRaisingAlert && currentEmergency?.armed?.isStored == true }
 
+  /// Whether it may go out, as far as is known: nobody has answered yet.
+  var mayAlertBeArmed: Bool {
+    isRaisingAlert
+      && currentEmergency?.armed.map { $0.isStored || $0.isStoring || $0.mayBeStored } == true
+  }
+
   /// Whether an alert that was raised by hand is on.
   var isAlertOn: Bool { main?.snapshot.activeManualAlert != nil }
 

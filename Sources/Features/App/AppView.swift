@@ -121,7 +121,10 @@ struct AppView: View {
     guard store.state.isAlertOn, let snapshot = store.main?.snapshot else { return nil }
     let text =
       if snapshot.knownWatch?.monitors == 0 {
-        "No monitor is running: nobody is notified of it. Stay, and press w to start one."
+        snapshot.host.serverName.map {
+          "No monitor is running on \($0): nobody is notified of it. "
+            + "\(snapshot.callText().capitalizedFirst)."
+        } ?? "No monitor is running: nobody is notified of it. Stay, and press w to start one."
       } else if snapshot.isUnguarded {
         "\(snapshot.unguardedText). \(snapshot.callText().capitalizedFirst)."
       } else if snapshot.knownWatch == nil {
@@ -136,10 +139,12 @@ struct AppView: View {
 
   private var quitDialog: some View {
     let stay = DialogButton("Stay", key: "esc") { store.send(.quitCancelled) }
-    return if store.state.isAlertArmed {
+    return if store.state.mayAlertBeArmed {
       Dialog(
-        title: "Your alert is being sent",
-        message: "It is sent even if you leave. Only Stop prevents it.",
+        title: store.state.isAlertArmed ? "Your alert is being sent" : "Your alert may be sent",
+        message: store.state.isAlertArmed
+          ? "It is sent even if you leave. Only Stop prevents it."
+          : "It isn't known yet whether it is. Leaving does not stop it.",
         role: .danger,
         buttons: [
           DialogButton("Send now", key: "enter", role: .danger) {

@@ -1,3 +1,4 @@
+import Clients
 import Composable
 import Domain
 import Terminal
@@ -79,7 +80,7 @@ struct CheckInView: View {
   @ViewBuilder private var banners: some View {
     if let notice = snapshot.knownWatch?.notice { Banner(notice) }
     if let error = store.error {
-      Banner("You are NOT checked in: \(error.sentence)", role: .danger, hint: error.dismissHint)
+      Banner(error.checkInText, role: .danger, hint: error.dismissHint)
         .commandIf(error.isRetryable, "r", "Try again") { store.send(.checkInButtonTapped) }
         .command("esc", "Dismiss", isHidden: true) { store.send(.errorDismissed) }
     }
@@ -167,6 +168,10 @@ struct CheckInView: View {
     }
     if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
       return snapshot.asOfText.map { "◐ As of \($0)" } ?? "◐ Not up to date"
+    }
+    // They may have checked in elsewhere, and the responders may know.
+    if snapshot.isStatusOutOfDate, [.overdue, .nonResponsive].contains(snapshot.status) {
+      return snapshot.asOfText.map { "▲ Overdue as of \($0)" } ?? "▲ Overdue · not up to date"
     }
     switch snapshot.status {
     // A warning takes the place of what would calm; it never stands beneath it.

@@ -252,7 +252,7 @@ struct EmergencyFeature: Reducer {
     case .disarmFailed(let error):
       guard state.phase == .stopping, let armed = state.armed else { return .none }
       // Nothing has it, so that nothing can raise it.
-      if !armed.isStored, !armed.mayBeStored, error != .alertAlreadyOn {
+      if !armed.isStored, !armed.isStoring, !armed.mayBeStored, error != .alertAlreadyOn {
         return .send(.disarmed)
       }
       state.phase = .raising
@@ -272,6 +272,8 @@ struct EmergencyFeature: Reducer {
       return .merge(.cancel(id: CancelID.countdown), .cancel(id: CancelID.retry))
 
     case .raiseFailed(let error):
+      // It was stopped in the meantime, and the store said so.
+      guard state.armed != nil else { return .none }
       state.armed?.isStoring = false
       if error.isOutcomeUnknown { state.armed?.mayBeStored = true }
       let news = state.armed?.mayBeStored == true ? "may NOT be sent" : "is NOT SENT"

@@ -1,3 +1,4 @@
+import Clients
 import Composable
 import Domain
 import Terminal
@@ -99,7 +100,8 @@ struct EmergencyView: View {
     case .storingCancellation: panel { Text("Cancelling the alert …") }
     case .cancellationFailed(let error):
       panel {
-        Text("The alert is still on.").bold().foreground(.danger)
+        Text(error.isOutcomeUnknown ? "The alert may still be on." : "The alert is still on.")
+          .bold().foreground(.danger)
         Text(error.description)
         Text("x tries again · Esc closes").foreground(.dim)
       }

@@ -236,7 +236,7 @@ struct Person {
     }
   }
 
-  /// Somebody who responds for the person deletes their account.
+  /// Someone who responds for the person deletes their account.
   mutating func lose(_ responder: Mailbox) {
     responders[responder] = nil
     guard case .contact(let contact) = responder.recipient else { return }
