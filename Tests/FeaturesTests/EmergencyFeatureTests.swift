@@ -533,6 +533,9 @@ import Testing
         for await _ in never {}
         throw .storage(.network(.connectionFailed))
       }
+      $0.alertClient.spool = { (_, _, _) async throws(ClientError) in
+        throw .storage(.network(.connectionFailed))
+      }
       $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in
         throw .storage(.network(.connectionFailed))
       }

@@ -160,14 +160,17 @@ import Testing
     #expect(!away.contains("watched by") && !away.contains("are notified at"))
     #expect(away.contains("Server unreachable since"))
     #expect(away.contains("As of yesterday 12:00") && !away.contains("All is well"))
-    // Who checked in elsewhere is not overdue, and their responders may know.
-    state.show { $0.now = $0.user.deadline.graceEnd + .minutes(1) }
-    let late = text()
-    #expect(late.contains("Overdue as of") && !late.contains("nobody is notified yet"))
     #expect(away.contains(columns >= 100 ? "who watches: unknown" : "▲ unknown"))
     #expect(away.contains("▲ server unreachable since") == (columns >= 140))
     state.show { $0.connection = .connected }
     #expect(text().contains("watched by 2"))
+    // Who checked in elsewhere is not overdue, and their responders may know.
+    state.show {
+      $0.now = $0.user.deadline.graceEnd + .minutes(1)
+      $0.connection = .offline(since: now, asOf: now)
+    }
+    let late = text()
+    #expect(late.contains("Overdue as of") && !late.contains("nobody is notified yet"))
   }
 
   @Test("ALT-1: while the server does not answer, the alert's panel says so, and who to call")
