@@ -29,7 +29,7 @@ public final class WebServer: Sendable {
     public var silence: UInt32 = 5
     /// A request that is not whole after this time, or at the latest after twice as long, is cut off.
     public var request = Duration.seconds(15)
-    /// How long an answer may take.
+    /// How long an answer may take, at the latest half as long again.
     public var answer = Duration.seconds(10)
 
     public init() {
@@ -73,7 +73,7 @@ public final class WebServer: Sendable {
   // Set once; only `deinit`, which runs once and alone, uses it again.
   private nonisolated(unsafe) let daemon: OpaquePointer
   private let desk: Unmanaged<Desk>
-  private let sweeping: Task<Void, Never>
+  private let sweeping: [Task<Void, Never>]
   /// The socket that takes no connections any more; -1 while it does.
   private let listener = Mutex<Int32>(-1)
 
@@ -112,13 +112,19 @@ public final class WebServer: Sendable {
     }
     self.daemon = daemon
     self.port = Int(mhd_shim_port(daemon))
-    sweeping = Task { [weak desk] in
-      while (try? await clock.sleep(for: limits.request)) != nil { desk?.sweep() }
-    }
+    // No request has a timer of its own: thousands come in the time that one may take.
+    sweeping = [
+      Task { [weak desk] in
+        while (try? await clock.sleep(for: limits.request)) != nil { desk?.sweep() }
+      },
+      Task { [weak desk] in
+        while (try? await clock.sleep(for: limits.answer / 2)) != nil { desk?.answerLate() }
+      },
+    ]
   }
 
   deinit {
-    sweeping.cancel()
+    for task in sweeping { task.cancel() }
     desk.takeUnretainedValue().stop()
     MHD_stop_daemon(daemon)
     listener.withLock { if $0 >= 0 { close($0) } }
@@ -186,6 +192,8 @@ private final class Desk: Sendable {
   private struct Contents {
     /// Requests whose answers are being made; `nil` once the server ends.
     var waiting: [ObjectIdentifier: Exchange]? = [:]
+    /// Who makes them, where it is the handler, and how many looks have found it at that.
+    var working: [ObjectIdentifier: (work: Task<Void, Never>, looks: Int)] = [:]
     /// The sockets of requests that are not whole, and whether the last sweep saw them.
     var receiving: [Int32: Bool] = [:]
     /// Whose each open socket is.
@@ -234,20 +242,34 @@ private final class Desk: Sendable {
         contents.withLock { _ = $0.waiting?.removeValue(forKey: ObjectIdentifier(exchange)) }
       } ?? false
     if isParked { return true }
-    let work = Task {
-      exchange.answer(await handler(request))
-      contents.withLock { _ = $0.waiting?.removeValue(forKey: id) }
+    contents.withLock { contents in
+      contents.working[id] = (
+        Task {
+          exchange.answer(await handler(request))
+          self.contents.withLock { contents in
+            contents.working[id] = nil
+            contents.waiting?[id] = nil
+          }
+        }, 0
+      )
     }
-    let timeout = Task { [clock, limits, unavailable] in
-      guard (try? await clock.sleep(for: limits.answer)) != nil else { return }
+    return true
+  }
+
+  /// Answers for a handler that takes too long.
+  func answerLate() {
+    let late = contents.withLock { contents in
+      for id in contents.working.keys { contents.working[id]?.looks += 1 }
+      let late = contents.working.filter { $0.value.looks > 2 }
+      return late.compactMap { id, working in
+        contents.working[id] = nil
+        return contents.waiting?.removeValue(forKey: id).map { ($0, working.work) }
+      }
+    }
+    for (exchange, work) in late {
       exchange.answer(unavailable)
       work.cancel()
     }
-    Task {
-      await work.value
-      timeout.cancel()
-    }
-    return true
   }
 
   // MARK: The end
