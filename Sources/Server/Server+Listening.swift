@@ -87,10 +87,10 @@ extension Server {
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false
     ).map(String.init)
     if hub.knowsNoWatch { await lookAtMonitors() }
-    await store.onFreeLane { lane in
+    await store.onFreeLane { clients in
       do throws(ClientError) {
         let tellings = hub.tellings
-        let store = store.clients(for: session, on: lane).store
+        let store = clients.beside(session).store
         switch try await store.waiting(after: known?.first) {
         case .nobody: reply(refusal(.notAuthenticated))
         case .changed(let cursor): reply(hub.response(after: cursor))

@@ -159,12 +159,17 @@ package final class Server: Sendable {
 
   /// Finds out who asks, and whether it was asked before; then does it.
   private func perform(_ call: Call) async -> WebResponse {
-    await store.onFreeLane { lane in await perform(call, on: lane) }
+    await store.onFreeLane { clients in
+      // Hashing a password would hold up who else has the lane.
+      let executor = call.takesHash ? nil : clients.store.taskExecutor
+      return await withTaskExecutorPreference(executor) {
+        await perform(call, beside: clients)
+      }
+    }
   }
 
-  private func perform(_ call: Call, on lane: Lane) async -> WebResponse {
-    let visitor = store.clients(
-      for: RemoteSession(token: call.token, device: call.device), on: lane)
+  private func perform(_ call: Call, beside clients: StoreClients) async -> WebResponse {
+    let visitor = clients.beside(RemoteSession(token: call.token, device: call.device))
     let admission: Store.Admission
     do throws(ClientError) {
       admission = try await visitor.store.admit(call.key, digest: call.digest)
@@ -192,7 +197,7 @@ package final class Server: Sendable {
     } else {
       body = call.body
     }
-    let response = await perform(call, body, admission, on: lane)
+    let response = await perform(call, body, admission, beside: clients)
     if let held = call.heldBody, response.status < 500 {
       parts.remove(held.id, of: admission.account ?? 0)
     }
@@ -200,7 +205,7 @@ package final class Server: Sendable {
   }
 
   private func perform(
-    _ call: Call, _ body: Data, _ admission: Store.Admission, on lane: Lane
+    _ call: Call, _ body: Data, _ admission: Store.Admission, beside clients: StoreClients
   ) async -> WebResponse {
     let request = call.key.map { key in
       // A token is kept nowhere: who repeats a sign-in signs in again.
@@ -213,9 +218,11 @@ package final class Server: Sendable {
     }
     let session = RemoteSession(
       token: call.token, device: call.device, door: door(call.invite), request: request)
-    let clients = store.clients(for: session, on: lane, isStranger: call.takesHash)
+    // A stranger has passwords hashed for nothing.
+    let clients = clients.beside(
+      session, hashing: call.takesHash ? store.hashing.forStrangers : nil)
     var values = DependencyValues()
-    clients.install(in: &values)
+    clients.install(call.route.client, in: &values)
     do {
       let answer = try await call.route.answer(
         ServerRequest(call.route.method, "", query: call.query, body: body), call.arguments,

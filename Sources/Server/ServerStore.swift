@@ -12,7 +12,8 @@ package struct ServerStore: Sendable {
   /// At least one. Requests are spread over them.
   package let lanes: [Lane]
   package let hashing: PasswordHashing
-  let makeUUID: @Sendable () -> UUID
+  /// For nobody, on each lane.
+  private let clients: [StoreClients]
   private let loads: LaneLoads
 
   package init(
@@ -22,7 +23,13 @@ package struct ServerStore: Sendable {
     precondition(!lanes.isEmpty)
     self.lanes = lanes
     self.hashing = hashing
-    self.makeUUID = makeUUID
+    clients = lanes.map { lane in
+      StoreClients(
+        lane, session: RemoteSession(token: nil, device: ""), makeUUID: makeUUID, hashing: hashing,
+        startMonitor: { (_: Bool) async throws(StorageError) in
+          throw .unknown("the server's administrator starts its monitor")
+        })
+    }
     loads = LaneLoads(lanes.count)
   }
 
@@ -72,31 +79,22 @@ package struct ServerStore: Sendable {
     ConnectionString(try EmbeddedPlatform.privateText(of: file))
   }
 
-  /// Does something on the lane that has least to do just now: all of them see what any of them has written.
-  func onFreeLane<Value>(_ body: (Lane) async -> Value) async -> Value {
+  /// Does something with the clients of the lane that has least to do just now, which are nobody's: all lanes see
+  /// what any of them has written.
+  func onFreeLane<Value>(_ body: (StoreClients) async -> Value) async -> Value {
     let number = loads.begin()
     defer { loads.end(number) }
-    return await body(lanes[number])
+    return await body(clients[number])
   }
 
-  /// Every client for a session.
-  /// - Parameters:
-  ///   - lane: `nil` for one with little to do.
-  ///   - isStranger: Whether nobody is signed in who has passwords hashed.
-  func clients(
-    for session: RemoteSession, on lane: Lane? = nil, isStranger: Bool = false
-  ) -> StoreClients {
-    StoreClients(
-      lane ?? lanes[loads.least], session: session, makeUUID: makeUUID,
-      hashing: isStranger ? hashing.forStrangers : hashing,
-      startMonitor: { (_: Bool) async throws(StorageError) in
-        throw .unknown("the server's administrator starts its monitor")
-      })
+  /// Every client for a session, on a lane with little to do.
+  func clients(for session: RemoteSession) -> StoreClients {
+    clients[loads.least].beside(session)
   }
 
   /// For the person who runs the server.
   package var administration: Store {
-    clients(for: RemoteSession(token: nil, device: "")).store
+    clients[loads.least].store
   }
 }
 

@@ -45,6 +45,8 @@ public struct Route: Sendable {
   public let isObserved: Bool
   /// The client and the operation: `PingClient.send`.
   public let name: String
+  /// The name of the client alone.
+  package let client: String
 
   /// Whether it calls for help, which no limit may hold up.
   package var isCallForHelp: Bool { ["AlertClient.raise", "AlertClient.arm"].contains(name) }
@@ -212,6 +214,7 @@ public struct Route: Sendable {
     self.access = access
     self.isObserved = isObserved
     self.name = name
+    client = String(name.prefix { $0 != "." })
     self.types = types
     self.respond = respond
     self.install = install

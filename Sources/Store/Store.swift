@@ -33,6 +33,9 @@ package actor Store {
     self.spool = spool
   }
 
+  /// On which a task may run that asks this store again and again; `nil` where it has no thread of its own.
+  package nonisolated var taskExecutor: (any TaskExecutor)? { lane.executor as? any TaskExecutor }
+
   /// The same store for another session.
   nonisolated func beside(_ session: any StoreSession) -> Store {
     Store(lane, session, makeUUID, spool.beside())
@@ -93,6 +96,17 @@ package actor Store {
 
   func read<Value>(_ body: () throws -> Value) throws(ClientError) -> Value {
     try read(ClientError.self, body)
+  }
+
+  /// Runs a body that asks one question. What it decides by the time may be off by what a database's clock and this
+  /// one's differ before the first transaction.
+  func ask<Value>(_ body: () throws -> Value) throws(ClientError) -> Value {
+    do {
+      try lane.reopenIfNeeded()
+      return try body()
+    } catch {
+      throw .wrapping(error)
+    }
   }
 
   /// Tells everybody of what was not written to the store, such as who is signed in.

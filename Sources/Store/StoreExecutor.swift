@@ -24,9 +24,19 @@ struct StoreJobs {
     case task(UnownedJob)
     case body(@Sendable () -> Void)
 
-    package func run(on executor: UnownedSerialExecutor) {
+    func run(on executor: some StoreExecutor) {
       switch self {
-      case .task(let job): job.runSynchronously(on: executor)
+      case .task(let job): job.runSynchronously(on: executor.asUnownedSerialExecutor())
+      case .body(let body): body()
+      }
+    }
+
+    func run(on executor: some StoreExecutor & TaskExecutor) {
+      switch self {
+      case .task(let job):
+        job.runSynchronously(
+          isolatedTo: executor.asUnownedSerialExecutor(),
+          taskExecutor: executor.asUnownedTaskExecutor())
       case .body(let body): body()
       }
     }
@@ -95,7 +105,7 @@ package final class StoreQueue: StoreExecutor {
   }
 
   private func runNext() {
-    jobs.withLock { $0.next() }?.run(on: asUnownedSerialExecutor())
+    jobs.withLock { $0.next() }?.run(on: self)
   }
 
   package func makeTimer(_ body: @escaping @Sendable () -> Void) -> StoreTimer? {
@@ -149,7 +159,7 @@ package final class CallersThread: StoreExecutor {
       return true
     }
     guard isFirst else { return }
-    while let job = next() { job.run(on: asUnownedSerialExecutor()) }
+    while let job = next() { job.run(on: self) }
   }
 
   private func next() -> StoreJobs.Job? {

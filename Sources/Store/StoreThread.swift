@@ -5,8 +5,9 @@ import Synchronization
 /// Runs the jobs on a thread of its own, which may wait for a network: dozens of them wait at a time, and
 /// those that all tasks share are as many as there are processors.
 ///
-/// The thread begins with the first job, and ends with the executor.
-package final class StoreThread: StoreExecutor {
+/// The thread begins with the first job, and ends with the executor. A task that prefers it does everything there
+/// that belongs to no other actor, and asks the store without a change of thread.
+package final class StoreThread: StoreExecutor, TaskExecutor {
   private let state = State()
 
   package init() {}
@@ -103,7 +104,7 @@ package final class StoreThread: StoreExecutor {
     }
 
     private func run() {
-      while let (job, executor) = next() { job.run(on: executor.asUnownedSerialExecutor()) }
+      while let (job, executor) = next() { job.run(on: executor) }
     }
 
     private func next() -> (StoreJobs.Job, StoreThread)? {

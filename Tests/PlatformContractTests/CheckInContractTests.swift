@@ -22,6 +22,22 @@ struct CheckInContractTests {
     #expect(newest.map(\.sequence) == [user.checkInSequence])
   }
 
+  @Test(
+    "CHK-1, CHK-7: a check-in answers with the account as it is stored, in a pause and after its end",
+    arguments: Platform.allCases)
+  func answersWhatIsStored(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let end = world.now + .hours(2)
+    _ = try await world.checkIn.pause(end, nil)
+    for expected in [end, nil] {
+      world.advance(.hours(1))
+      let user = try await world.checkIn.checkIn(.manual)
+      #expect(user.pausedUntil == expected)
+      #expect(try await world.user.currentUser() == user)
+    }
+  }
+
   @Test("CHK-1: a second check-in within 60 s adds no history row", arguments: Platform.allCases)
   func repeatWithinAMinute(_ platform: Platform) async throws {
     let world = try World(platform)

@@ -67,9 +67,12 @@ extension CheckIn {
 }
 
 extension TimeSpan {
-  /// Reads `[1800,7200]`.
-  fileprivate static func list(json: String) throws -> [TimeSpan]? {
-    try JSONDecoder().decode([TimeSpan].self, from: Data(json.utf8))
+  /// Reads `[1800,7200]`. Every account that is read has such a list, and a decoder takes as long as all else of it.
+  fileprivate static func list(json: String) -> [TimeSpan]? {
+    guard json.hasPrefix("["), json.hasSuffix("]") else { return nil }
+    let numbers = json.dropFirst().dropLast().split(separator: ",")
+    let spans = numbers.compactMap { Int($0).map { TimeSpan(seconds: $0) } }
+    return spans.count == numbers.count && spans.allSatisfy(\.isSensible) ? spans : nil
   }
 }
 
@@ -151,9 +154,14 @@ extension Store {
   // MARK: Profile
 
   func currentUser() throws(ClientError) -> User {
-    let current = try read { try user(requireCurrentKey()) }
-    spool.owner.id = current.id
-    return current
+    let user = try read {
+      let user = try current(
+        User.columns, read: { row throws(StorageError) in try User(reading: &row) })
+      guard let user else { throw NoAccount() }
+      return user
+    }
+    spool.owner.id = user.id
+    return user
   }
 
   /// The profile as it can be stored.
@@ -205,53 +213,97 @@ extension Store {
   // MARK: Check-ins
 
   func checkIn(_ source: CheckIn.Source) throws(ClientError) -> User {
-    try write { try moveDeadline(of: requireCurrentKey(), source) }
+    try write { try moveDeadline(of: nil, source) }
   }
 
   /// Moves the deadline – never backwards –, and ends a missed alert, never one raised by hand
   /// (CHK-1, CHK-6).
-  func moveDeadline(of key: Int, _ source: CheckIn.Source) throws -> User {
-    let user = try user(key)
-    let stamp = max(now().stored, user.lastCheckIn)
-    let sequence = user.checkInSequence + 1
+  /// - Parameter key: `nil` for the signed-in account.
+  func moveDeadline(of key: Int?, _ source: CheckIn.Source) throws -> User {
+    let before = try lastCheckIn(of: key)
+    let (key, user) = (before.key, before.user)
+    guard !before.hasMoved else { try refuseMoved(key) }
+    var moved = user
+    moved.lastCheckIn = max(now().stored, user.lastCheckIn)
+    moved.checkInSequence += 1
+    moved.graceFrom = nil
+    let (stamp, sequence) = (moved.lastCheckIn, moved.checkInSequence)
+    if let end = user.pausedUntil, end <= stamp {
+      (moved.pausedAt, moved.pausedUntil) = (nil, nil)
+      try setPause(nil, of: key)
+    }
     // A person who checks in where their account arrives is watched there.
-    let isHere = try database.rowsChanged(
-      by: """
-        UPDATE account SET last_check_in = ?2, check_in_sequence = ?3, watched_elsewhere = 0
-        WHERE key = ?1 AND moved_to IS NULL
-        """, key, stamp, sequence)
-    if isHere == 0 { try refuseMoved(key) }
-    if let end = user.pausedUntil, end <= stamp { try setPause(nil, of: key) }
-    try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
+    try database.run(
+      """
+      UPDATE account SET last_check_in = ?2, check_in_sequence = ?3, watched_elsewhere = 0,
+        \(Self.touched)
+      WHERE key = ?1
+      """, key, stamp, sequence)
+    if before.hasCodes {
+      try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
+    }
     // What came by a link stands by itself: how many did in a row counts (CHK-8).
-    let isRepeat = stamp <= user.lastCheckIn + CheckIn.repeatWindow && source != .link
-    let moved =
-      isRepeat
-      ? try database.rowsChanged(
-        by: """
-          UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
-            AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
-            AND source <> 'link'
-          """, key, stamp, sequence)
-      : 0
-    if moved == 0 {
+    if stamp <= user.lastCheckIn + CheckIn.repeatWindow, source != .link,
+      let last = before.source, last != .link
+    {
+      try database.run(
+        """
+        UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
+          AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
+        """, key, stamp, sequence)
+    } else {
       try insertCheckIn(
         key, at: stamp, source: source, sequence: sequence,
         margin: user.deadline.margin(at: stamp))
     }
-    let ended = try database.rowsChanged(
-      by: """
+    if before.isMissed {
+      try database.run(
+        """
         UPDATE alert SET resolved_at = ?2
         WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
         """, key, stamp)
-    if ended > 0 {
       try notify(key, .allClear)
       // Under duress nobody else hears that all is well (CHK-3).
       if try !isUnderDuress(key) { try tellResponders(of: key, .allClear) }
     }
-    try touch(key)
-    try noteChange(forPeersOf: key)
-    return try self.user(key)
+    try noteChange(ofCircleOf: key)
+    return moved
+  }
+
+  /// What a check-in depends on.
+  private struct LastCheckIn {
+    var key: Int
+    var user: User
+    var hasMoved, hasCodes, isMissed: Bool
+    var source: CheckIn.Source?
+
+    static let columns = """
+      account.key, \(User.columns), account.moved_to IS NOT NULL,
+      EXISTS (SELECT 1 FROM check_in_code WHERE check_in_code.account = account.key),
+      EXISTS (SELECT 1 FROM alert
+        WHERE alert.account = account.key AND kind = 'missed' AND resolved_at IS NULL),
+      \(CheckIn.lastSource(of: "account.key"))
+      """
+
+    init(reading row: inout RowReader) throws(StorageError) {
+      (key, user) = (try row.read(), try User(reading: &row))
+      (hasMoved, hasCodes, isMissed) = (try row.read(), try row.read(), try row.read())
+      source = try row.read()
+    }
+  }
+
+  /// It is one question: each is a way to a server's database and back.
+  private func lastCheckIn(of key: Int?) throws -> LastCheckIn {
+    let found =
+      if let key {
+        try database.row(
+          "SELECT \(LastCheckIn.columns) FROM account WHERE key = ?1", key,
+          read: LastCheckIn.init(reading:))
+      } else {
+        try current(LastCheckIn.columns, read: LastCheckIn.init(reading:))
+      }
+    guard let found else { throw NoAccount() }
+    return found
   }
 
   // MARK: Pauses

@@ -25,24 +25,33 @@ extension Store {
   /// The key of the signed-in account, or `nil`: that of a session that runs, or of an account that
   /// needs no password where nobody has signed in.
   func currentKey() throws(StorageError) -> Int? {
+    try current("account.key") { row throws(StorageError) in try row.read() }
+  }
+
+  /// What is asked of the signed-in account; `nil` where nobody is signed in.
+  /// - Parameter columns: of `account`.
+  func current<Value>(
+    _ columns: String, read: (inout RowReader) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value? {
     switch try session.token() {
     case .signedOut: nil
     case .token(let token):
       // The time comes with the row: a database's is not known before.
       try database.row(
-        "SELECT account, expires_at FROM session WHERE token = ?1",
-        SecureToken(text: token).digest
-      ) { row throws(StorageError) -> Int? in
-        let (account, end): (Int, Date) = (try row.read(), try row.read())
-        return end > now().stored ? account : nil
+        """
+        SELECT session.expires_at, \(columns)
+        FROM session JOIN account ON account.key = session.account WHERE session.token = ?1
+        """, SecureToken(text: token).digest
+      ) { row throws(StorageError) -> Value? in
+        let end: Date = try row.read()
+        return end > now().stored ? try read(&row) : nil
       } ?? nil
     case .missing:
-      try database.value(
-        Int.self,
+      try database.row(
         """
-        SELECT key FROM account WHERE password IS NULL
+        SELECT \(columns) FROM account WHERE password IS NULL
           AND iif(?1 IS NULL, is_local = 1, email = ?1 COLLATE NOCASE)
-        """, session.address)
+        """, session.address, read: read)
     }
   }
 

@@ -46,7 +46,7 @@ extension Store {
   }
 
   /// For the body of a transaction that would have moved the deadline.
-  func refuseMoved(_ key: Int) throws {
+  func refuseMoved(_ key: Int) throws -> Never {
     throw ClientError.accountMoved(
       to: try database.value(String.self, "SELECT moved_to FROM account WHERE key = ?1", key) ?? "")
   }

@@ -61,7 +61,7 @@ extension Store {
   ///
   /// It is one statement, since everything that anybody asks begins with it.
   package func admit(_ id: UUID?, digest: String) throws(ClientError) -> Admission {
-    let (admission, isOld) = try read {
+    let (admission, isOld) = try ask {
       guard let token = try currentDigest() else {
         return (Admission(earlier: try id.flatMap { id in try earlier(0, id, digest) }), false)
       }
@@ -76,7 +76,6 @@ extension Store {
       ) { row throws(StorageError) -> (Admission, isOld: Bool)? in
         let account: Int = try row.read()
         let (last, end): (Date, Date) = (try row.read(), try row.read())
-        // The time comes with the row: a database's is not known before.
         let now = now().stored
         guard end > now else { return nil }
         let isOld = last < now - .minutes(1)
@@ -143,10 +142,16 @@ extension Store {
 
   /// Notes what came of a request that has written something: its answer, or, with `nil`, that it was
   /// refused, so that it may be asked again.
-  package func finish(_ request: KeyedRequest, _ answer: String?) throws(ClientError) {
+  package nonisolated func finish(
+    _ request: KeyedRequest, _ answer: String?
+  ) async throws(ClientError) {
     guard request.isBegun.load(ordering: .relaxed) else { return }
     // It went there with what was asked for, which costs the disk one word instead of two.
     if let answer, answer == request.kept.withLock({ $0 }) { return }
+    try await note(request, answer: answer)
+  }
+
+  private func note(_ request: KeyedRequest, answer: String?) throws(ClientError) {
     // Not as a part of the request itself.
     do {
       try lane.write(.serializable, .other) {

@@ -32,32 +32,45 @@ package struct StoreClients: Sendable {
   }
 
   /// The clients of somebody else on the same store.
-  package func beside(_ session: any StoreSession) -> StoreClients {
-    StoreClients(store.beside(session), session, hashing, startMonitor)
+  /// - Parameter hashing: `nil` for the same.
+  package func beside(
+    _ session: any StoreSession, hashing: PasswordHashing? = nil
+  ) -> StoreClients {
+    StoreClients(store.beside(session), session, hashing ?? self.hashing, startMonitor)
   }
 
   /// Fills every client that reaches the store, and the clock.
   package func install(in values: inout DependencyValues) {
-    values.authClient = authClient
-    values.userClient = userClient
-    values.checkInClient = checkInClient
-    values.contactsClient = contactsClient
-    values.channelsClient = channelsClient
-    values.alertClient = alertClient
-    values.responseClient = responseClient
-    values.pingClient = pingClient
-    values.notificationClient = notificationClient
-    values.watchClient = watchClient
-    values.standbyClient = standbyClient
-    values.monitorClient = monitorClient
-    values.fallbackClient = fallbackClient
-    values.storageClient = storageClient
-    values.transferClient = transferClient
-    values.documentsClient = documentsClient
-    values.fileStorageClient = fileStorageClient
-    values.userProfileClient = userProfileClient
+    for install in Self.installs.values { install(self, &values) }
     values.dateClient.now = store.now
   }
+
+  /// Fills the client of that name only, for who asks it once.
+  package func install(_ client: String, in values: inout DependencyValues) {
+    Self.installs[client]?(self, &values)
+  }
+
+  private static let installs: [String: @Sendable (StoreClients, inout DependencyValues) -> Void] =
+    [
+      "AuthClient": { $1.authClient = $0.authClient },
+      "UserClient": { $1.userClient = $0.userClient },
+      "CheckInClient": { $1.checkInClient = $0.checkInClient },
+      "ContactsClient": { $1.contactsClient = $0.contactsClient },
+      "ChannelsClient": { $1.channelsClient = $0.channelsClient },
+      "AlertClient": { $1.alertClient = $0.alertClient },
+      "ResponseClient": { $1.responseClient = $0.responseClient },
+      "PingClient": { $1.pingClient = $0.pingClient },
+      "NotificationClient": { $1.notificationClient = $0.notificationClient },
+      "WatchClient": { $1.watchClient = $0.watchClient },
+      "StandbyClient": { $1.standbyClient = $0.standbyClient },
+      "MonitorClient": { $1.monitorClient = $0.monitorClient },
+      "FallbackClient": { $1.fallbackClient = $0.fallbackClient },
+      "StorageClient": { $1.storageClient = $0.storageClient },
+      "TransferClient": { $1.transferClient = $0.transferClient },
+      "DocumentsClient": { $1.documentsClient = $0.documentsClient },
+      "FileStorageClient": { $1.fileStorageClient = $0.fileStorageClient },
+      "UserProfileClient": { $1.userProfileClient = $0.userProfileClient },
+    ]
 
   /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
   package func openFurtherAccount(_ new: NewAccount) async throws(ClientError) -> User {

@@ -6,10 +6,12 @@ extension Store {
   /// Notes a write of the account's own that can change what the planner decides: the monitor looks at
   /// the account next.
   func touch(_ key: Int) throws(StorageError) {
-    try database.run(
-      "UPDATE account SET revision = revision + 1, attention_at = 0 WHERE key = ?1", key)
+    try database.run("UPDATE account SET \(Self.touched) WHERE key = ?1", key)
     try noteChange(of: key)
   }
+
+  /// What a write of the account's own sets, besides what it is about.
+  static let touched = "revision = revision + 1, attention_at = 0"
 
   /// Does the same for several accounts at once, which costs as many statements as one.
   /// - Parameter isDue: Whether the monitor looks at them next.
@@ -38,6 +40,17 @@ extension Store {
       INSERT INTO change (account)
         SELECT addressee FROM relation WHERE requester = ?1
         UNION SELECT requester FROM relation WHERE addressee = ?1
+      """, key)
+  }
+
+  /// Notes a change that the account's person and the other sides of its relations can see.
+  func noteChange(ofCircleOf key: Int) throws(StorageError) {
+    try database.run(
+      """
+      INSERT INTO change (account)
+        SELECT ?1
+        UNION ALL SELECT addressee FROM relation WHERE requester = ?1
+        UNION ALL SELECT requester FROM relation WHERE addressee = ?1
       """, key)
   }
 
