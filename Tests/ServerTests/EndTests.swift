@@ -47,6 +47,103 @@ struct EndTests {
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 
+  @Test("SIGHUP reads the certificate again, and cuts off nobody who waits")
+  func certificateAgain() async throws {
+    let folder = try TemporaryFolder()
+    let data = folder.path + "/data"
+    let address = "127.0.0.1:\(try ServerWorld().port)"
+    let server = try await RawHTTP.blocking {
+      for name in ["first", "second"] {
+        try Self.run(
+          "openssl",
+          [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-keyout", "\(folder.path)/\(name).key", "-out", "\(folder.path)/\(name).pem",
+            "-days", "2", "-subj", "/CN=\(name)",
+          ])
+      }
+      let setUp = try Self.start([
+        "init", "--data", data, "--url", "https://" + address, "--listen", address,
+        "--registration", "open", "--tls-cert", folder.path + "/first.pem", "--tls-key",
+        folder.path + "/first.key",
+      ])
+      setUp.waitUntilExit()
+      #expect(setUp.terminationStatus == 0)
+      return try Self.start(["run", "--data", data])
+    }
+    defer { server.terminate() }
+    let account = try WireCoding.encode(
+      NewAccount(
+        profile: Profile(name: "Ada"),
+        credentials: Credentials(email: "ada@example.org", password: Secret("a good password"))))
+    try await RawHTTP.blocking {
+      try Self.run(
+        "python3",
+        [
+          "-c", Self.handover, address, folder.path, "\(server.processIdentifier)",
+          String(decoding: account, as: UTF8.self),
+        ])
+    }
+  }
+
+  /// A device waits, the certificate is replaced, and a check-in by the new one reaches the device that came by
+  /// the old one.
+  private static let handover = """
+    import json, os, signal, socket, ssl, sys, time, uuid
+    (host, port), folder, pid, account = sys.argv[1].split(':'), sys.argv[2], int(sys.argv[3]), sys.argv[4]
+    context = ssl._create_unverified_context()
+    def connect():
+        for _ in range(400):
+            try: return context.wrap_socket(socket.create_connection((host, int(port)), 20))
+            except OSError: time.sleep(0.02)
+        sys.exit('nobody listens')
+    def send(connection, method, path, body='', token=None):
+        lines = [f'{method} {path} HTTP/1.1', 'Host: a', f'Content-Length: {len(body.encode())}']
+        if token: lines.append(f'Authorization: Bearer {token}')
+        if method != 'GET': lines.append(f'Idempotency-Key: {uuid.uuid4()}')
+        connection.sendall('\\r\\n'.join(lines + ['', body]).encode())
+    def receive(connection):
+        file = connection.makefile('rb')
+        status, length = file.readline().split()[1], 0
+        while line := file.readline().strip():
+            if line.lower().startswith(b'content-length:'): length = int(line.split(b':')[1])
+        body = file.read(length)
+        if status != b'200': sys.exit(f'{status} {body}')
+        return body
+    def ask(*request):
+        connection = connect()
+        send(connection, *request)
+        return receive(connection)
+    token = json.loads(ask('POST', '/v1/users', account))['token']
+    known = json.loads(ask('GET', '/v1/changes', '', token))['after']
+    waiting = connect()
+    first = waiting.getpeercert(True)
+    send(waiting, 'GET', '/v1/changes?after=' + known, '', token)
+    while b'waiting_devices 1\\n' not in ask('GET', '/metrics'): pass
+    for kind in 'pem', 'key':
+        os.replace(f'{folder}/second.{kind}', f'{folder}/first.{kind}')
+    os.kill(pid, signal.SIGHUP)
+    for _ in range(400):
+        if connect().getpeercert(True) != first: break
+        time.sleep(0.02)
+    else: sys.exit('the certificate is the old one')
+    ask('POST', '/v1/check-ins', '{"source":"manual"}', token)
+    if json.loads(receive(waiting))['after'] == known: sys.exit('the device heard of nothing')
+    """
+
+  private static func run(_ program: String, _ arguments: [String]) throws {
+    let process = Foundation.Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    let complaint = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = complaint
+    try process.run()
+    let text = String(decoding: complaint.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(program): \(text)")
+  }
+
   private static func start(_ arguments: [String]) throws -> Process {
     let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     var folder = URL(filePath: tests).deletingLastPathComponent()
