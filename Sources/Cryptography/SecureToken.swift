@@ -47,6 +47,19 @@ extension [UInt8] {
 }
 
 extension SecureToken {
+  /// A new code of an invitation: half as long, since its link is passed on by hand.
+  public static var invitation: SecureToken {
+    SecureToken(text: String(SecureToken().text.prefix(32)))
+  }
+
+  /// Whether a text can be a ``digest``.
+  public static func isDigest(_ text: String) -> Bool {
+    text.utf8.count == 64
+      && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+}
+
+extension SecureToken {
   /// Forty random bits in eight characters that nobody confuses, to be typed from a mail.
   public var shortCode: String {
     let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")

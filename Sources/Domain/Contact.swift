@@ -18,6 +18,35 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
     return swapped
   }
 
+  /// What the invited person becomes to the user.
+  public var invitedText: String {
+    switch (contains(.responder), contains(.dependent)) {
+    case (true, true): "your responder and dependent"
+    case (false, true): "your dependent"
+    default: "your responder"
+    }
+  }
+
+  /// Who somebody with these roles is, in a sentence without its end.
+  public func sentence(about name: String) -> String {
+    switch (contains(.responder), contains(.dependent)) {
+    case (true, true): "You and \(name) are each other's responders"
+    case (false, true): "You are \(name)'s responder"
+    default: "\(name) is your responder"
+    }
+  }
+
+  /// What the roles of another account mean, a sentence for each.
+  public var consequences: [String] {
+    (contains(.responder)
+      ? ["They are notified when you need help, and see your phone, emergency note and check-ins."]
+      : [])
+      + (contains(.dependent)
+        ? [
+          "You are notified when they need help, and see their phone, emergency note and check-ins."
+        ] : [])
+  }
+
   /// The roles in the words of the screen.
   public var displayText: String {
     switch (contains(.responder), contains(.dependent)) {

@@ -41,6 +41,8 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     case contactAdded = "contact_added"
     case contactAccepted = "contact_accepted"
     case contactDeclined = "contact_declined"
+    /// Somebody has opened an account with an invitation of the person's, and is a contact now.
+    case invitationUsed = "invitation_used"
     case contactRemoved = "contact_removed"
     case rolesChanged = "roles_changed"
     case pingSent = "ping_sent"
@@ -79,7 +81,7 @@ extension NotificationItem.Kind {
       .alerts
     case .pingSent, .pingReceived, .pingAnswered, .pingWithdrawn, .pingExpired: .pings
     case .contactRequested, .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved,
-      .rolesChanged:
+      .invitationUsed, .rolesChanged:
       .contacts
     case .nonResponsive, .dependentNonResponsive, .allClear, .reminder, .deadlinePassed: .checkIns
     case .deliveryFailed, .drillPassed, .drillFailed, .info, .success, .error: .system
@@ -97,7 +99,7 @@ extension NotificationItem.Kind {
       .pingReceived, .pingAnswered, .pingWithdrawn, .pingExpired, .reminder, .deliveryFailed:
       .medium
     case .contactRequested, .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved,
-      .rolesChanged, .drillPassed, .drillFailed, .info, .success, .error:
+      .invitationUsed, .rolesChanged, .drillPassed, .drillFailed, .info, .success, .error:
       .low
     }
   }

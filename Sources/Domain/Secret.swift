@@ -22,6 +22,10 @@ extension String: SecretPlaceholder {
   public static var secretPlaceholder: String { "" }
 }
 
+extension Array: SecretPlaceholder where Element: Codable {
+  public static var secretPlaceholder: Self { [] }
+}
+
 extension CodingUserInfoKey {
   /// Set where secrets are written as they are: on the way to a server and back, never in a file.
   package static let secretsAsTheyAre = CodingUserInfoKey(rawValue: "lifesignal.secrets")!

@@ -152,8 +152,10 @@ package final class Server: Sendable {
   private func countedClient(_ call: Call, _ request: WebRequest) -> String? {
     guard call.route.name != "AuthClient.state", !call.route.isObserved else { return nil }
     if settings.knowsAddresses { return request.client }
-    // It says whether an address has an account: those with the same invitation share their tries.
-    guard call.route.name == "AuthClient.checkSignUp" else { return nil }
+    // They say whether an address has an account, and who invites: those with the same invitation share their tries.
+    guard ["AuthClient.checkSignUp", "InvitationClient.offer"].contains(call.route.name) else {
+      return nil
+    }
     return "check " + SecureToken(text: call.invite ?? "").digest
   }
 
@@ -245,7 +247,7 @@ package final class Server: Sendable {
 
   private func door(_ invite: String?) -> Door {
     switch settings.registration {
-    case .open: .open
+    case .open: .open(code: invite)
     case .closed: .closed
     case .invite: .invited(code: invite)
     }

@@ -7,8 +7,8 @@ extension Route {
   ///
   /// Paths of words stand before those with an argument in the same place.
   public static let all: [Route] =
-    signingIn + account + checkIns + contacts + alerts + channels + notifications + files
-    + documents
+    signingIn + account + checkIns + contacts + invitations + alerts + channels + notifications
+    + files + documents
 
   private static let signingIn = [
     Route(.get, "/v1/auth", \.authClient.$state, access: .anyone),
@@ -83,6 +83,14 @@ extension Route {
     Route(.post, "/v1/pings/answers", \.pingClient.$answerAll, "passphrase"),
     Route(.post, "/v1/pings/{id}/answer", \.pingClient.$answer, "id", "passphrase"),
     Route(.delete, "/v1/pings/{id}", \.pingClient.$withdraw, "id"),
+  ]
+
+  private static let invitations = [
+    Route(.get, "/v1/invitations", \.invitationClient.$invitations),
+    Route(.post, "/v1/invitations", \.invitationClient.$add, "digest", "roles"),
+    Route(.delete, "/v1/invitations/{id}", \.invitationClient.$revoke, "id"),
+    // The code is shown in the header.
+    Route(.get, "/v1/invitations/shown", \.invitationClient.$offer, access: .anyone),
   ]
 
   private static let alerts = [

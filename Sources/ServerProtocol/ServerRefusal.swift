@@ -102,7 +102,9 @@ extension ClientError {
     case .notAuthenticated, .sessionExpired, .invalidCredentials: 401
     case .tooManyAttempts, .tooManyCodes: 429
     case .gate(.locked): 429
-    case .gate, .inviteRequired, .pingNotAllowed, .consentRequired, .declined, .fileClosed: 403
+    case .gate, .inviteRequired, .registrationClosed, .pingNotAllowed, .consentRequired, .declined,
+      .fileClosed:
+      403
     case .contactNotFound, .channelNotFound, .fileNotFound, .responseCodeUnknown,
       .declineCodeUnknown,
       .codeUnknown, .codeElsewhere:
@@ -125,7 +127,8 @@ extension ClientError {
       .alertNotActive, .alertIsOn,
       .alertAlreadyOn, .alertEnded, .contactChanged, .contactExists, .cannotAddSelf,
       .relationExists,
-      .pingAlreadyOpen, .pingNotOpen, .channelExists, .isProfileAddress:
+      .pingAlreadyOpen, .pingNotOpen, .channelExists, .isProfileAddress, .tooManyInvitations,
+      .invitationsNeedServer:
       409
     case .fileDamaged, .keychain, .settings: 500
     case .unimplemented: 501

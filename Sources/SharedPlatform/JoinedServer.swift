@@ -28,7 +28,8 @@ public struct JoinedServer: Codable, Equatable, Sendable {
     self = server
   }
 
-  private var query: String { isEncrypted ? "" : "?http" }
+  /// What stands in a link behind the code.
+  var query: String { isEncrypted ? "" : "?http" }
 
   /// As it is kept in a file.
   public var bytes: [UInt8] {

@@ -11,6 +11,17 @@ public struct ServerLink: Equatable, Sendable {
 
   private static let start = "lifesignal://join/"
 
+  init(_ server: JoinedServer, code: String) {
+    self.server = server
+    self.code = code
+  }
+
+  /// As it is passed on.
+  public var text: String {
+    Self.start + "\(server.name)/\(code)\(server.query)"
+      + (server.fingerprint.map { "#\($0)" } ?? "")
+  }
+
   public init(_ text: String) throws(Malformed) {
     guard text.utf8.count <= 500 else { throw Malformed(reason: "It is too long.") }
     guard text.lowercased().hasPrefix(Self.start) else {

@@ -1,5 +1,6 @@
 package import Clients
 package import struct Composable.DependencyValues
+import Cryptography
 import Domain
 import FoundationEssentials
 import ServerProtocol
@@ -40,6 +41,13 @@ package struct SharedPlatform: Sendable {
       let known = connection.lastKnown([Contact].self, page: Route.contactsPage)
       let contacts = if let known { known } else { try await contacts() }
       return ContactOverview(order.listed(contacts, by: \.name), naming: limit)
+    }
+    let add = values.invitationClient.$add.wrappedValue
+    values.invitationClient.create = { [connection] (roles: Roles) async throws(ClientError) in
+      let code = SecureToken.invitation
+      let invitation = try await add(code.digest, roles)
+      return NewInvitation(
+        invitation, link: Secret(ServerLink(connection.server, code: code.text).text))
     }
     observeRecord(in: &values)
     observeWatch(in: &values)

@@ -27,10 +27,13 @@ package protocol StoreSession: Sendable {
 
 /// Who may open an account.
 package enum Door: Equatable, Sendable {
-  case open
+  /// Anyone; who has an invitation becomes a contact of the member who made it.
+  case open(code: String?)
   case closed
   /// Who has an invitation.
   case invited(code: String?)
+
+  var isOpen: Bool { if case .open = self { true } else { false } }
 }
 
 /// What a session shows the store.
@@ -57,7 +60,7 @@ package final class LocalSession: StoreSession {
   }
 
   package var isRemote: Bool { false }
-  package var door: Door { .open }
+  package var door: Door { .open(code: nil) }
   package var request: KeyedRequest? { nil }
 
   /// The name of the token in the keychain.

@@ -45,6 +45,10 @@ import Testing
       "decline": .open, "declineByCode": .open,
       "setRoles": .gated([.removeRole]), "resetCode": .open, "observe": .open, "order": .open,
     ],
+    // Who is invited counts once they have joined; until then nothing is taken away.
+    "InvitationClient": [
+      "invitations": .open, "create": .open, "add": .open, "revoke": .open, "offer": .open,
+    ],
     "ChannelsClient": [
       "overview": .open, "add": .open, "remove": .gated([.removeChannel]),
       "setMuted": .gated([.muteChannel]), "secret": .gated([.showSecret]),
@@ -87,7 +91,7 @@ import Testing
     return [
       values.authClient, values.userClient, values.checkInClient, values.contactsClient,
       values.channelsClient, values.alertClient, values.pingClient, values.standbyClient,
-      values.transferClient, values.watchClient, values.responseClient,
+      values.transferClient, values.invitationClient, values.watchClient, values.responseClient,
     ]
   }
 

@@ -215,6 +215,11 @@ import Testing
         state: random.any([.ready, .needsPassphrase, .endsNothing(since: random.date())]),
         isAlertOn: true,
         missed: LinkCheckIn.Missed(sentAt: random.date(), passedOnAt: random.date())),
+      NewInvitation(
+        Invitation(
+          id: random.id(), roles: Roles(rawValue: random.count()), createdAt: random.date(),
+          expiresAt: random.date()), link: Secret("")),
+      InvitationOffer(name: random.text(), roles: Roles(rawValue: random.count())),
       Gate(passphrase: Secret(""), duress: Secret("")),
       random.any([AuthState.newcomer, .signedOut, .signedIn(random.id())]),
       Session(

@@ -49,6 +49,8 @@ enum Platform: String, CaseIterable, CustomTestStringConvertible {
     case beforeAccount
     /// An account moves from a machine to a server, and not back.
     case moving
+    /// Nobody can be invited to a machine.
+    case invitations
     /// A file goes to the server in one request, without the steps of a local one.
     case uploadSteps
   }
@@ -60,6 +62,9 @@ enum Platform: String, CaseIterable, CustomTestStringConvertible {
   var stateWithoutAccounts: AuthState { isShared ? .signedOut : .newcomer }
 
   static func all(but reason: OneMachine) -> [Platform] { allCases.filter { !$0.isShared } }
+
+  /// Those whose accounts are a server's.
+  static var allShared: [Platform] { allCases.filter(\.isShared) }
 
   /// Whether the accounts are a server's: then each has a password, and the store is out of the app's reach.
   var isShared: Bool { self == .shared || self == .sharedPostgres }
@@ -81,14 +86,17 @@ final class World: Sendable {
   private let server: ServerWorld?
   private let openFurther: @Sendable (NewAccount) async throws -> User
   private let makeSecond: @Sendable (String?) throws -> DependencyValues
-  private let makeDevice: @Sendable (String) throws -> DependencyValues
+  private let makeDevice: @Sendable (String, _ invite: String?) throws -> DependencyValues
 
   /// Another program in front of the same store, with the same clock.
   /// - Parameter account: The address of the account to work for; `nil` for the one who signed in last.
   func second(account: String? = nil) throws -> World { try World(beside: self, account) }
 
   /// Another machine, of that name, that has joined the same server, and where nobody has signed in yet.
-  func device(_ name: String) throws -> World { try World(beside: self, try makeDevice(name)) }
+  /// - Parameter invite: The code of the invitation by which it joined.
+  func device(_ name: String, invite: String? = nil) throws -> World {
+    try World(beside: self, try makeDevice(name, invite))
+  }
 
   private convenience init(beside other: World, _ account: String?) throws {
     try self.init(beside: other, try other.makeSecond(account))
@@ -210,8 +218,9 @@ final class World: Sendable {
       makeSecond = { try app.values(account: $0) }
       (self.folder, self.database, self.server) = (folder, database, server)
     }
-    makeDevice = { [shared] name in
-      try #require(shared, "only a server has devices").values(account: nil, device: name)
+    makeDevice = { [shared] name, invite in
+      try #require(shared, "only a server has devices")
+        .values(account: nil, device: name, invite: invite)
     }
     self.platform = platform
     self.values = values
@@ -222,6 +231,7 @@ final class World: Sendable {
   var user: UserClient { values.userClient }
   var checkIn: CheckInClient { values.checkInClient }
   var contacts: ContactsClient { values.contactsClient }
+  var invitations: InvitationClient { values.invitationClient }
   var channels: ChannelsClient { values.channelsClient }
   var alerts: AlertClient { values.alertClient }
   var pings: PingClient { values.pingClient }
@@ -383,15 +393,18 @@ private struct SharedApp: Sendable {
     self.installMonitor = installMonitor
   }
 
-  func values(account: String?, device: String? = nil) throws -> DependencyValues {
+  func values(
+    account: String?, device: String? = nil, invite: String? = nil
+  ) throws -> DependencyValues {
     var values = DependencyValues()
-    try install(in: &values, account: account, device: device)
+    try install(in: &values, account: account, device: device, invite: invite)
     return values
   }
 
   /// - Parameter device: The name of another machine than that of the first app.
   func install(
-    in values: inout DependencyValues, account: String? = nil, device: String? = nil
+    in values: inout DependencyValues, account: String? = nil, device: String? = nil,
+    invite: String? = nil
   ) throws {
     let path = folder.path + "/" + (device ?? "app")
     let folders = Folders(data: path + "/data", config: path + "/config", state: path + "/state")
@@ -402,7 +415,7 @@ private struct SharedApp: Sendable {
     let token = account.map(KeychainClient.sessionToken(of:)) ?? KeychainClient.sessionToken
     let connection = try ServerConnection(
       to: JoinedServer(url: "http://127.0.0.1:\(server.port)"),
-      device: device ?? EmbeddedPlatform.hostName,
+      device: device ?? EmbeddedPlatform.hostName, invite: invite,
       tokens: .init(
         load: { () throws(KeychainError) in try machine.keptSecret(token) },
         keep: { (kept: String?) throws(KeychainError) in try machine.keepSecret(token, kept) }))
@@ -443,7 +456,7 @@ private struct FirstSession: StoreSession {
   var address: String? { nil }
   var device: String { EmbeddedPlatform.hostName }
   var isRemote: Bool { false }
-  var door: Door { .open }
+  var door: Door { .open(code: nil) }
   var request: KeyedRequest? { nil }
   func token() -> SessionToken { .missing }
   func keep(_ token: SecureToken) {}

@@ -234,6 +234,26 @@ struct MigrationTests {
     #expect(try await store.user.allowLinkCheckIn(true, nil).locks == .linkCheckIn)
   }
 
+  @Test("An administrator's invitation in a store of schema 10 counts, and is no member's")
+  func fromTenth() async throws {
+    let place = try Place()
+    do {
+      let tenth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<10])))
+      try await tenth.sql(
+        """
+        INSERT INTO invite (code, created_at, expires_at, uses_left)
+        VALUES ('ab', 1794000000000, 1895000000000, 2);
+        """)
+    }
+    let store = try place.open()
+    #expect(place.exists(place.folders.database + ".before-schema11"))
+    #expect(
+      try await store.value(
+        Int.self,
+        "SELECT uses_left FROM invite WHERE id IS NULL AND created_by IS NULL AND roles IS NULL")
+        == 2)
+  }
+
   @Test("A new store takes every step without a copy")
   func fresh() async throws {
     let place = try Place()

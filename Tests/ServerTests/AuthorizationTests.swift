@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import Foundation
 import ServerProtocol
@@ -24,7 +25,7 @@ struct AuthorizationTests {
 
   /// What an identity in a request is of.
   enum Kind: CaseIterable {
-    case session, contact, relation, ping, alert, notification, channel, file
+    case session, contact, relation, invitation, ping, alert, notification, channel, file
   }
 
   /// The routes whose arguments name something by its identity.
@@ -32,6 +33,7 @@ struct AuthorizationTests {
     "AuthClient.revokeSession": .session, "ContactsClient.delete": .contact,
     "ContactsClient.accept": .relation, "ContactsClient.decline": .relation,
     "ContactsClient.setRoles": .relation, "PingClient.send": .relation,
+    "InvitationClient.revoke": .invitation,
     "PingClient.answer": .ping, "PingClient.withdraw": .ping, "AlertClient.acknowledge": .alert,
     "AlertClient.withdraw": .alert,
     "ChannelsClient.add": .contact,
@@ -104,7 +106,7 @@ struct AuthorizationTests {
       // What is deleted twice is gone twice, without an error.
       let isSilent = [
         "AuthClient.revokeSession", "NotificationClient.delete", "NotificationClient.markAsRead",
-        "FileStorageClient.delete",
+        "FileStorageClient.delete", "InvitationClient.revoke",
       ].contains(name)
       #expect(own.status != never.status || isSilent, "\(name): \(own.status)")
       #expect(
@@ -284,7 +286,10 @@ struct AuthorizationTests {
       _ = try await clients.notificationClient.addLocal(.info, "", "")
       ids = [
         .session: try await clients.authClient.sessions().map(\.id), .contact: [outside.id],
-        .relation: [active.id], .ping: [ping.id], .alert: [alert.id],
+        .relation: [active.id],
+        .invitation: [
+          try await clients.invitationClient.add(SecureToken.invitation.digest, .responder).id
+        ], .ping: [ping.id], .alert: [alert.id],
         .notification: try await clients.notificationClient.notifications(1, NotificationFilter())
           .map(\.id), .channel: [hook.channel.id], .file: files,
       ]
@@ -295,6 +300,7 @@ struct AuthorizationTests {
       var texts: [String] = []
       for path in [
         "/v1/me", "/v1/contacts", "/v1/channels", "/v1/files", "/v1/sessions", "/v1/standby",
+        "/v1/invitations",
         "/v1/check-ins?limit=99", "/v1/alerts?limit=99",
         "/v1/notifications?limit=99&filter=%7B%22isUnreadOnly%22%3Afalse%7D",
       ] {

@@ -3,6 +3,7 @@ import Cryptography
 import Domain
 import FoundationEssentials
 import ServerProtocol
+import SQLite
 import ServerTesting
 import Store
 import Synchronization
@@ -130,6 +131,85 @@ struct SessionTests {
   private struct NoSecrets: SecretStore {
     func get(_ name: String) throws(KeychainError) -> String? { nil }
     func set(_ name: String, _ secret: String?) throws(KeychainError) {}
+  }
+
+  @Test("A member's invitation is for one, for seven days, and says nothing without its code")
+  func membersInvitations() async throws {
+    let world = try ServerWorld(registration: .invite)
+    func guest(_ code: String?) -> RemoteApp {
+      let app = world.app()
+      if let code { app.headers.withLock { $0["LifeSignal-Invite"] = code } }
+      return app
+    }
+    func join(_ name: String, _ code: String?) async throws(ClientError) -> RemoteApp {
+      let app = guest(code)
+      _ = try await app.clients.authClient.createAccount(
+        NewAccount(
+          profile: Profile(name: name),
+          credentials: Credentials(
+            email: "\(name.lowercased())@example.org", password: Secret("a good password"))))
+      return app
+    }
+    func invite(_ app: RemoteApp) async throws -> (code: String, id: UUID) {
+      let code = SecureToken.invitation
+      return (code.text, try await app.clients.invitationClient.add(code.digest, .responder).id)
+    }
+    func isRefused(_ code: String?) async throws {
+      await expect(ClientError.inviteRequired) { () throws(ClientError) in
+        try await guest(code).clients.invitationClient.offer()
+      }
+      await expect(ClientError.inviteRequired) { () throws(ClientError) in
+        _ = try await join("Eve", code)
+      }
+    }
+    let first = try await world.store.administration.invite(uses: 3, lifetime: .days(30))
+    // The administrator's makes nobody a contact.
+    #expect(try await guest(first).clients.invitationClient.offer() == nil)
+    let ada = try await join("Ada", first)
+    let (bo, cy) = (try await join("Bo", first), try await join("Cy", first))
+
+    let used = try await invite(ada)
+    #expect(
+      try await guest(used.code).clients.invitationClient.offer()
+        == InvitationOffer(name: "Ada", roles: .dependent))
+    _ = try await join("Dan", used.code)
+    #expect(try await ada.clients.contactsClient.contacts().map(\.name) == ["Dan"])
+    let revoked = try await invite(ada)
+    try await ada.clients.invitationClient.revoke(revoked.id)
+    let left = try await invite(bo)
+    try await bo.clients.authClient.deleteAccount(Secret("a good password"), nil)
+    let disabled = try await invite(cy)
+    _ = try await world.store.administration.setDisabled(true, email: "cy@example.org")
+    for code in [nil, "guessed", used.code, revoked.code, left.code, disabled.code] {
+      try await isRefused(code)
+    }
+    let late = try await invite(ada)
+    world.now += 7 * 86_400
+    try await isRefused(late.code)
+    // No digest, no invitation.
+    for digest in ["", "guessed", String(repeating: "G", count: 64)] {
+      await #expect(throws: ClientError.self) {
+        _ = try await ada.clients.invitationClient.add(digest, .responder)
+      }
+    }
+    #expect(try await ada.clients.invitationClient.invitations() == [])
+  }
+
+  @Test("Where nobody can open an account, nobody is invited")
+  func closedRegistration() async throws {
+    let now = Date(timeIntervalSince1970: 1_790_000_000)
+    let lane = try EmbeddedPlatform.openLaneInMemory(now: { now })
+    let open = try ServerWorld(lanes: [lane])
+    let token = try await open.signUp("Ada").token
+    let closed = try ServerWorld(lanes: [lane], registration: .closed)
+    let ada = closed.app(token: token)
+    await expect(ClientError.registrationClosed) { () throws(ClientError) in
+      try await ada.clients.invitationClient.add(SecureToken.invitation.digest, .responder)
+    }
+    #expect(try await ada.clients.invitationClient.invitations() == [])
+    await expect(ClientError.inviteRequired) { () throws(ClientError) in
+      try await closed.app().clients.invitationClient.offer()
+    }
   }
 
   @Test("An invitation opens as many accounts as it says, and none after its time")

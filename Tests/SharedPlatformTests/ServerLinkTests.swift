@@ -18,6 +18,14 @@ import Testing
   }
 
   @Test(
+    "An invitation that is passed on is read as it was",
+    arguments: [
+      "lifesignal://join/ls.example.org:8443/abc#\(key)", "lifesignal://join/h/c",
+      "lifesignal://join/127.0.0.1:8738/c?http",
+    ])
+  func text(_ text: String) throws { #expect(try ServerLink(text).text == text) }
+
+  @Test(
     "What is no invitation says why",
     arguments: [
       ("https://h/c", "begins with"), ("lifesignal://add/h/c", "begins with"),

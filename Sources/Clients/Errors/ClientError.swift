@@ -23,6 +23,12 @@ public enum ClientError: ClientFailure, Codable {
   case emailRequired
   /// A server opens accounts for those who were invited, and the code is none or was used.
   case inviteRequired
+  /// A server opens no accounts, so that nobody can be invited to it.
+  case registrationClosed
+  /// The member has as many open invitations as they may have.
+  case tooManyInvitations
+  /// The account is on this machine, which nobody can join.
+  case invitationsNeedServer
   /// The account has moved to a server, and takes no check-ins here any more.
   case accountMoved(to: String)
   /// The account can't be moved to a server now.
@@ -167,7 +173,20 @@ public enum ClientError: ClientFailure, Codable {
     case .inviteRequired:
       ErrorText(
         "INVITE_REQUIRED", "This server needs an invitation, and this one is wrong or was used.",
-        recovery: "Ask the person who runs the server for a new one.")
+        recovery: "Ask the person who invited you for a new one.")
+    case .registrationClosed:
+      ErrorText(
+        "REGISTRATION_CLOSED", "This server opens no new accounts, so nobody can be invited.",
+        recovery: "Ask the person who runs the server.")
+    case .tooManyInvitations:
+      ErrorText(
+        "TOO_MANY_INVITATIONS", "You have \(Invitation.mostOpen) open invitations.",
+        recovery: "Revoke one of them first.")
+    case .invitationsNeedServer:
+      ErrorText(
+        "INVITATIONS_NEED_SERVER",
+        "Your account is on this computer, not on a server that people can be invited to.",
+        recovery: "Add people by e-mail or ntfy, or by the code of an account here.")
     case .accountMoved(let server):
       ErrorText(
         "ACCOUNT_MOVED", "Your account has moved to \(server), which looks after it now.",

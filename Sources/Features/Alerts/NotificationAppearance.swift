@@ -20,6 +20,7 @@ extension NotificationItem {
     case .contactAdded: "\(subject) is a contact now"
     case .contactAccepted: "\(subject) accepted"
     case .contactDeclined: "\(subject) declined"
+    case .invitationUsed: "\(subject) joined with your invitation"
     case .contactRemoved: "\(subject) is no longer a contact"
     case .rolesChanged: "\(subject)'s roles changed"
     case .pingSent: "You asked \(subject) to check in"
@@ -58,7 +59,8 @@ extension NotificationItem {
     case .deliveryFailed, .drillFailed, .error: "✗"
     case .contactRequested: "◌"
     case .pingSent, .pingReceived, .pingWithdrawn, .pingExpired: "↗"
-    case .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved, .rolesChanged, .info:
+    case .contactAdded, .contactAccepted, .contactDeclined, .contactRemoved, .invitationUsed,
+      .rolesChanged, .info:
       "·"
     }
   }
@@ -71,7 +73,7 @@ extension NotificationItem {
     case .reminder, .deliveryFailed, .drillFailed, .error, .pingReceived, .contactRequested:
       .warning
     case .alertEnded, .dependentAlertEnded, .alertAcknowledged, .allClear, .drillPassed, .success,
-      .pingAnswered, .contactAccepted:
+      .pingAnswered, .contactAccepted, .invitationUsed:
       .calm
     default: .dim
     }

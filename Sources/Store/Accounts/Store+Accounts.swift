@@ -92,9 +92,10 @@ extension Store {
         try database.value(Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1")
         == nil
       guard isFirst || password != nil else { throw ClientError.accountExists }
-      try passDoor()
+      let invitation = try passDoor()
       let key = try insertAccount(
         new, isLocal: isFirst && !session.isRemote, password: password)
+      if let (member, roles) = invitation { try relate(key, toInviting: member, roles) }
       if isFirst { try database.run("UPDATE document SET account = ?1 WHERE account = 0", key) }
       return (key, try self.user(key))
     }

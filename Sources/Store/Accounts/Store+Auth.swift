@@ -240,6 +240,7 @@ extension Store {
       ] {
         try database.run("DELETE FROM \(table) WHERE account = ?1", key)
       }
+      try database.run("DELETE FROM invite WHERE created_by = ?1", key)
       try forgetWords(of: key)
       try keepLinkedResponders(of: key)
       for (relation, peer) in try relations(of: key) {

@@ -193,7 +193,8 @@ extension Store {
       != nil
   }
 
-  /// Whether there is nothing in an account but what signing up has put there.
+  /// Whether there is nothing in an account but what signing up has put there, such as the relation with the
+  /// member who invited its person.
   private func isNew(_ key: Int) throws(StorageError) -> Bool {
     try database.value(
       Int.self,
@@ -201,7 +202,8 @@ extension Store {
       SELECT 1 FROM account WHERE key = ?1 AND gate IS NULL AND check_in_sequence = 0
         AND NOT EXISTS (SELECT 1 FROM contact WHERE account = ?1)
         AND NOT EXISTS (SELECT 1 FROM channel WHERE account = ?1)
-        AND NOT EXISTS (SELECT 1 FROM relation WHERE requester = ?1 OR addressee = ?1)
+        AND NOT EXISTS (SELECT 1 FROM relation WHERE requester = ?1
+          OR addressee = ?1 AND relation.created_at <> account.created_at)
         AND NOT EXISTS (SELECT 1 FROM alert WHERE account = ?1)
         AND NOT EXISTS (SELECT 1 FROM armed_alert WHERE account = ?1)
         AND NOT EXISTS (SELECT 1 FROM file WHERE account = ?1)

@@ -21,7 +21,7 @@ extension StoreClients {
           _ = try SecretRules.password(credentials.password.value)
           return try ProfileRules.email(credentials.email)
         }
-        try await store.requireDoor()
+        _ = try await store.invitationOffer()
         guard try await store.isEmailFree(email) else { throw .emailAlreadyInUse }
       }
       $0.signIn = { (credentials: Credentials) async throws(ClientError) in
@@ -95,7 +95,7 @@ extension StoreClients {
   private func createAccount(_ new: NewAccount) async throws(ClientError) -> User {
     guard new.credentials != nil || !session.isRemote else { throw .emailRequired }
     // Before the work of a hash, and again with what it is for.
-    try await store.requireDoor()
+    _ = try await store.invitationOffer()
     var hash: String?
     if let credentials = new.credentials {
       hash = try await hashing.hash(new: credentials.password)

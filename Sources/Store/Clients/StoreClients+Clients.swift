@@ -140,6 +140,21 @@ extension StoreClients {
     }
   }
 
+  var invitationClient: InvitationClient {
+    InvitationClient {
+      $0.invitations = { [store] () async throws(ClientError) in try await store.invitations() }
+      // A server's app makes the code itself.
+      $0.create = { (_: Roles) async throws(ClientError) in throw .invitationsNeedServer }
+      $0.add = { [store] (digest: String, roles: Roles) async throws(ClientError) in
+        try await store.addInvitation(digest, roles)
+      }
+      $0.revoke = { [store] (id: Invitation.ID) async throws(ClientError) in
+        try await store.revokeInvitation(id)
+      }
+      $0.offer = { [store] () async throws(ClientError) in try await store.invitationOffer() }
+    }
+  }
+
   var alertClient: AlertClient {
     AlertClient {
       $0.raise = { [store] (message: String) async throws(ClientError) in

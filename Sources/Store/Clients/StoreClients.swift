@@ -56,6 +56,7 @@ package struct StoreClients: Sendable {
       "UserClient": { $1.userClient = $0.userClient },
       "CheckInClient": { $1.checkInClient = $0.checkInClient },
       "ContactsClient": { $1.contactsClient = $0.contactsClient },
+      "InvitationClient": { $1.invitationClient = $0.invitationClient },
       "ChannelsClient": { $1.channelsClient = $0.channelsClient },
       "AlertClient": { $1.alertClient = $0.alertClient },
       "ResponseClient": { $1.responseClient = $0.responseClient },

@@ -101,6 +101,22 @@ extension Store {
     return side
   }
 
+  /// Makes an account that opens just now the contact of the member whose invitation its person has used: both
+  /// have consented (CON-2).
+  /// - Parameter roles: Those of the new account, as the member sees them.
+  func relate(_ key: Int, toInviting member: Int, _ roles: Roles) throws {
+    try database.run(
+      """
+      INSERT INTO relation (id, requester, addressee, roles, state, created_at, answered_at)
+      SELECT ?1, ?2, key, ?4, 'active', created_at, created_at FROM account WHERE key = ?3
+      """, makeUUID(), member, key, roles)
+    let name = try name(of: key)
+    try notify(member, .invitationUsed, about: name, detail: roles.sentence(about: name))
+    try notify(key, .contactAdded, about: self.name(of: member), detail: roles.swapped.displayText)
+    try touch(key)
+    try requestAttention(for: member)
+  }
+
   // MARK: Changes
 
   func setRoles(_ id: Contact.ID, _ roles: Roles) throws(ClientError) -> Contact {

@@ -130,15 +130,9 @@ struct CodeEntryView: View {
   }
 
   private func question(_ found: CodeEntryFeature.Found) -> some View {
-    var sentences = ["\(found.name) is asked, and nothing is shared before they accept."]
-    if store.form.roles.contains(.responder) {
-      sentences.append(
-        "They are notified when you need help, and see your phone, emergency note and check-ins.")
-    }
-    if store.form.roles.contains(.dependent) {
-      sentences.append(
-        "You are notified when they need help, and see their phone, emergency note and check-ins.")
-    }
+    let sentences =
+      ["\(found.name) is asked, and nothing is shared before they accept."]
+      + store.form.roles.consequences
     return store.confirm(
       "Ask \(found.name)?", sentences.joined(separator: "\n"), no: .backButtonTapped,
       yes: (store.isAsking ? "Asking …" : "Ask", .askButtonTapped))

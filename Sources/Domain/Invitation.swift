@@ -1,0 +1,58 @@
+public import FoundationEssentials
+
+/// A member's invitation to the server of their account, for one person: who opens an account with it becomes
+/// their contact at once, since both have consented (CON-2).
+public struct Invitation: Identifiable, Equatable, Codable, Sendable {
+  public let id: UUID
+  /// Those of the invited person, as the member sees them.
+  public var roles: Roles
+  public var createdAt: Date
+  public var expiresAt: Date
+
+  public init(id: UUID, roles: Roles, createdAt: Date, expiresAt: Date) {
+    self.id = id
+    self.roles = roles
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+  }
+
+  /// How long one can be used.
+  public static let lifetime = TimeSpan.days(7)
+  /// How many of a member can be used at a time.
+  public static let mostOpen = 10
+}
+
+/// An invitation that was made just now. Its link, which is kept nowhere, is shown this once.
+public struct NewInvitation: Equatable, Codable, Sendable {
+  public var invitation: Invitation
+  public var link: Secret<String>
+
+  public init(_ invitation: Invitation, link: Secret<String>) {
+    self.invitation = invitation
+    self.link = link
+  }
+}
+
+/// What an invitation makes of who opens an account with it, as they learn it before.
+public struct InvitationOffer: Equatable, Codable, Sendable {
+  /// The member's.
+  public var name: String
+  /// Those of the member, as the invited person sees them.
+  public var roles: Roles
+
+  public init(name: String, roles: Roles) {
+    self.name = name
+    self.roles = roles
+  }
+
+  /// Who invites, and what the invited person becomes.
+  public var sentence: String {
+    let end =
+      switch (roles.contains(.responder), roles.contains(.dependent)) {
+      case (true, true): "you and \(name) become each other's responders"
+      case (false, true): "you become \(name)'s responder"
+      default: "\(name) becomes your responder"
+      }
+    return "\(name) invites you: \(end)."
+  }
+}

@@ -1,0 +1,149 @@
+package import Clients
+import Cryptography
+package import Domain
+import FoundationEssentials
+
+/// Who may open an account on a server. The store keeps a digest of an invitation's code only.
+extension Store {
+  /// Makes an invitation of the administrator's.
+  /// - Returns: Its code.
+  package func invite(uses: Int, lifetime: TimeSpan) throws(ClientError) -> String {
+    let code = SecureToken.invitation
+    try write(.other) {
+      let now = now()
+      try forgetInvitations(now)
+      try database.run(
+        "INSERT INTO invite (code, created_at, expires_at, uses_left) VALUES (?1, ?2, ?3, ?4)",
+        code.digest, now, now + lifetime, uses)
+      return ()
+    }
+    return code.text
+  }
+
+  private func forgetInvitations(_ now: Date) throws(StorageError) {
+    try database.run("DELETE FROM invite WHERE expires_at <= ?1 OR uses_left = 0", now)
+  }
+
+  // MARK: A member's
+
+  func invitations() throws(ClientError) -> [Invitation] {
+    try read { try invitations(of: requireMember()) }
+  }
+
+  /// Makes an invitation for one person.
+  /// - Parameter digest: That of its code, which nobody but the member has.
+  func addInvitation(_ digest: String, _ roles: Roles) throws(ClientError) -> Invitation {
+    try write(.other) {
+      guard !roles.isEmpty else { throw ValidationError.roleRequired }
+      guard SecureToken.isDigest(digest) else {
+        throw StorageError.serialization("the code of an invitation has no such digest")
+      }
+      let key = try requireMember()
+      guard session.door != .closed else { throw ClientError.registrationClosed }
+      let now = now().stored
+      try forgetInvitations(now)
+      guard try invitations(of: key).count < Invitation.mostOpen else {
+        throw ClientError.tooManyInvitations
+      }
+      let invitation = Invitation(
+        id: makeUUID(), roles: roles, createdAt: now, expiresAt: now + Invitation.lifetime)
+      try database.run(
+        """
+        INSERT INTO invite (code, created_at, expires_at, uses_left, id, created_by, roles)
+        VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6)
+        """, digest, now, invitation.expiresAt, invitation.id, key, roles)
+      return invitation
+    }
+  }
+
+  func revokeInvitation(_ id: Invitation.ID) throws(ClientError) {
+    try write(.other) {
+      try database.run(
+        "DELETE FROM invite WHERE created_by = ?1 AND id = ?2", requireMember(), id)
+      return ()
+    }
+  }
+
+  /// The key of the signed-in account, where others can be invited to open one beside it.
+  private func requireMember() throws -> Int {
+    guard session.isRemote else { throw ClientError.invitationsNeedServer }
+    return try requireCurrentKey()
+  }
+
+  /// Those that can be used, the newest first.
+  private func invitations(of key: Int) throws(StorageError) -> [Invitation] {
+    try database.rows(
+      """
+      SELECT id, roles, created_at, expires_at FROM invite
+      WHERE created_by = ?1 AND expires_at > ?2 AND uses_left > 0
+      ORDER BY created_at DESC, id
+      """, key, now()
+    ) { row throws(StorageError) in
+      Invitation(
+        id: try row.read(), roles: try row.read(), createdAt: try row.read(),
+        expiresAt: try row.read())
+    }
+  }
+
+  // MARK: Opening an account
+
+  /// What the invitation that is shown makes of who opens an account with it; `nil` where it makes nobody a
+  /// contact.
+  /// - Throws: ``Clients/ClientError/inviteRequired`` for who may not open an account.
+  func invitationOffer() throws(ClientError) -> InvitationOffer? {
+    guard let digest = try shownDigest() else { return nil }
+    let found = try read {
+      try database.row(
+        """
+        SELECT account.name, invite.roles
+        FROM invite LEFT JOIN account ON account.key = invite.created_by
+        WHERE invite.code = ?1 AND \(Self.isUsable)
+        """, digest, now()
+      ) { row throws(StorageError) -> (name: String?, roles: Roles?) in
+        (try row.read(), try row.read())
+      }
+    }
+    guard let found else {
+      if session.door.isOpen { return nil }
+      throw .inviteRequired
+    }
+    guard let name = found.name, let roles = found.roles else { return nil }
+    return InvitationOffer(name: name, roles: roles.swapped)
+  }
+
+  /// Takes one use of an invitation, within the transaction that opens the account.
+  /// - Returns: The member who has made it, and the roles of the new account as they see them.
+  func passDoor() throws -> (member: Int, roles: Roles)? {
+    guard let digest = try shownDigest() else { return nil }
+    let taken = try database.row(
+      """
+      UPDATE invite SET uses_left = uses_left - 1
+      WHERE code = ?1 AND \(Self.isUsable) RETURNING created_by, roles
+      """, digest, now()
+    ) { row throws(StorageError) -> (member: Int?, roles: Roles?) in
+      (try row.read(), try row.read())
+    }
+    guard let taken else {
+      if session.door.isOpen { return nil }
+      throw ClientError.inviteRequired
+    }
+    guard let member = taken.member, let roles = taken.roles else { return nil }
+    return (member, roles)
+  }
+
+  /// A member who was disabled by the administrator invites nobody.
+  private static let isUsable = """
+    invite.uses_left > 0 AND invite.expires_at > ?2
+      AND NOT EXISTS (SELECT 1 FROM account AS member WHERE member.key = invite.created_by
+        AND (member.deleted_at IS NOT NULL OR member.disabled_at IS NOT NULL))
+    """
+
+  /// The digest of the code that is shown; `nil` where none is needed.
+  private func shownDigest() throws(ClientError) -> String? {
+    switch session.door {
+    case .closed: throw .inviteRequired
+    case .open(let code): code.map { SecureToken(text: $0).digest }
+    case .invited(let code): SecureToken(text: code ?? "").digest
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import Clients
+import Domain
+import FoundationEssentials
+import SharedPlatform
+import TestSupport
+import Testing
+
+@Suite("Invitations by members", .timeLimit(.minutes(1)))
+struct InvitationContractTests {
+  @Test("Nobody can be invited to a machine", arguments: Platform.all(but: .invitations))
+  func oneMachine(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    await expect(ClientError.invitationsNeedServer) { () throws(ClientError) in
+      try await ida.invitations.create(.responder)
+    }
+    await expect(ClientError.invitationsNeedServer) { () throws(ClientError) in
+      try await ida.invitations.invitations()
+    }
+    await expect(ClientError.invitationsNeedServer) { () throws(ClientError) in
+      try await ida.invitations.revoke(UUID())
+    }
+  }
+
+  @Test(
+    "CON-2, CON-7: who joins by an invitation knows what for, and is a contact at once",
+    arguments: Platform.allShared, [Roles.responder, .dependent, [.responder, .dependent]])
+  func joining(_ platform: Platform, _ roles: Roles) async throws {
+    let ida = try World(platform)
+    let user = try await ida.openAccount()
+    let made = try await ida.invitations.create(roles)
+    #expect(made.invitation.roles == roles)
+    #expect(made.invitation.expiresAt == ida.now + .days(7))
+    #expect(try await ida.invitations.invitations() == [made.invitation])
+
+    let ben = try ida.device("ben", invite: try ServerLink(made.link.value).code)
+    #expect(
+      try await ben.invitations.offer() == InvitationOffer(name: "Ida", roles: roles.swapped))
+    try await ben.open("Ben")
+    let seen = try #require(try await ben.contacts.contacts().first)
+    #expect(seen.name == "Ida" && seen.roles == roles.swapped && seen.link?.state == .active)
+    #expect(seen.link?.user == user.id)
+    #expect((seen.link?.dependentStatus != nil) == roles.contains(.responder))
+    let own = try await ida.contact(seen.id)
+    #expect(own.name == "Ben" && own.roles == roles && own.link?.state == .active)
+    #expect((own.link?.dependentStatus != nil) == roles.contains(.dependent))
+    #expect(try await ida.invitations.invitations() == [])
+
+    let note = try #require(try await ida.notifications.notifications(1, .init()).first)
+    #expect(note.kind == .invitationUsed && note.subject == "Ben")
+    #expect(note.detail == roles.sentence(about: "Ben"))
+    let theirs = try await ben.notifications.notifications(1, .init())
+    #expect(theirs.map(\.kind) == [.contactAdded] && theirs[0].subject == "Ida")
+  }
+
+  @Test(
+    "An invitation is for one: of two who use it at once, one becomes a contact",
+    arguments: Platform.allShared)
+  func atOnce(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let code = try await ida.code(for: .responder)
+    let guests = try ["ben", "eva"].map { try ida.device($0, invite: code) }
+    async let ben: Void = guests[0].open("Ben")
+    async let eva: Void = guests[1].open("Eva")
+    _ = try await (ben, eva)
+    #expect(try await ida.contacts.contacts().count == 1)
+    var contacts = 0
+    for guest in guests { contacts += try await guest.contacts.contacts().count }
+    #expect(contacts == 1)
+  }
+
+  @Test(
+    "A member has ten that are open; one that is revoked, used or too old counts no more",
+    arguments: Platform.allShared)
+  func limit(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    for _ in 1...9 { _ = try await ida.invitations.create(.responder) }
+    let last = try await ida.invitations.create(.dependent)
+    func isFull() async {
+      await expect(ClientError.tooManyInvitations) { () throws(ClientError) in
+        try await ida.invitations.create(.responder)
+      }
+    }
+    await isFull()
+    // Others have their own ten, and take nobody else's away.
+    _ = try await bo.invitations.create(.responder)
+    try await bo.invitations.revoke(last.invitation.id)
+    await isFull()
+    #expect(try await ida.invitations.invitations().count == 10)
+    // What is revoked is gone, however often.
+    for _ in 1...2 { try await ida.invitations.revoke(last.invitation.id) }
+    let late = try ida.device("late", invite: try ServerLink(last.link.value).code)
+    #expect(try await late.invitations.offer() == nil)
+    try await late.open("Late")
+    #expect(try await late.contacts.contacts() == [])
+    let code = try await ida.code(for: .responder)
+    await isFull()
+    ida.advance(.days(7))
+    #expect(try await ida.invitations.invitations() == [])
+    let later = try ida.device("later", invite: code)
+    #expect(try await later.invitations.offer() == nil)
+    #expect(try await ida.invitations.create(.responder).invitation.roles == .responder)
+  }
+
+  @Test(
+    "AUTH-4: the invitations of who deletes their account are worth nothing",
+    arguments: Platform.allShared)
+  func deletion(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    let code = try await bo.code(for: .responder)
+    try await bo.auth.deleteAccount(Secret("four random words"), nil)
+    let ben = try ida.device("ben", invite: code)
+    #expect(try await ben.invitations.offer() == nil)
+    try await ben.open("Ben")
+    #expect(try await ben.contacts.contacts() == [])
+  }
+
+  @Test(
+    "CHK-3: inviting asks for no passphrase, as adding a responder doesn't; and no code is kept",
+    arguments: Platform.allShared)
+  func gate(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    try await ida.auth.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("red kettle")))
+    await expect(ClientError.invalid(.roleRequired)) { () throws(ClientError) in
+      try await ida.invitations.create([])
+    }
+    let code = try await ida.code(for: .responder)
+    #expect(try !ida.storeContains(code))
+    // Under duress it is as ever.
+    try await ida.auth.endSilentAlert(Secret("red kettle"))
+    let second = try await ida.invitations.create(.responder)
+    try await ida.invitations.revoke(second.invitation.id)
+    let ben = try ida.device("ben", invite: code)
+    try await ben.open("Ben")
+    #expect(try await ida.contacts.contacts().map(\.name) == ["Ben"])
+  }
+
+  @Test(
+    "An account that is brought along keeps the relation of the invitation",
+    arguments: Platform.allShared)
+  func moving(_ platform: Platform) async throws {
+    let old = try World(.inMemory)
+    try await old.openAccount(responders: [.bo])
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let ben = try ida.device("ben", invite: try await ida.code(for: .responder))
+    try await ben.open("Ben")
+    try await ben.transfer.receiveMove(try await old.transfer.prepareMove(nil))
+    #expect(try await ben.contacts.contacts().map(\.name) == ["Bo", "Ida"])
+    #expect(try await ida.contacts.contacts().count == 1)
+  }
+}
+
+extension World {
+  /// Makes an invitation.
+  fileprivate func code(for roles: Roles) async throws -> String {
+    try ServerLink(try await invitations.create(roles).link.value).code
+  }
+
+  /// Opens an account with a password on this machine.
+  fileprivate func open(_ name: String) async throws {
+    _ = try await auth.createAccount(
+      NewAccount(
+        profile: Profile(name: name),
+        credentials: Credentials(
+          email: "\(name.lowercased())@example.org", password: Secret("four random words"))))
+  }
+}
