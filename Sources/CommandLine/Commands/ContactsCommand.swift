@@ -179,7 +179,7 @@ struct ContactsCommand: StoreCommand {
 
 extension Roles {
   /// Reads `responder`, `dependent` or `both`.
-  fileprivate init(word: String) throws {
+  init(word: String) throws {
     switch word {
     case "responder": self = .responder
     case "dependent": self = .dependent

@@ -18,6 +18,7 @@ struct JoinCommand: PlainCommand {
     discussion: [
       "LINK is an invitation: lifesignal://join/HOST/CODE#FINGERPRINT. With - instead, the first line of"
         + " standard input is the link, so that it doesn't stay in the shell's history.",
+      "Says first who invites you and what you become to them, if the link is from a member of the server.",
       "With --name it creates your account there: the deadline starts running now, 24 hours after this first"
         + " check-in. Without, it signs in to an account that you have on the server, for another device.",
       "With --bring-account, the account of this computer moves to the server, with its deadline, contacts,"
@@ -173,6 +174,10 @@ struct JoinCommand: PlainCommand {
       throw CommandFailure(
         "Your account has no e-mail address to sign in with.", advice: "Add --email ADDRESS.")
     }
+    do throws(ClientError) { try await sayOffer(there, invocation) } catch {
+      // An earlier try may have used it.
+      guard error == .inviteRequired else { throw error }
+    }
     let credentials = Credentials(email: email, password: try invocation.readNewPassword())
     let refusal: ClientError
     do throws(ClientError) {
@@ -241,20 +246,40 @@ struct JoinCommand: PlainCommand {
   private func signUp(
     _ clients: DependencyValues, _ invocation: Invocation
   ) async throws -> Report {
+    let offer = try await sayOffer(clients, invocation)
     let password = try invocation.readNewPassword()
     let new = NewAccount(
       profile: Profile(name: name ?? "", email: email),
       credentials: Credentials(email: email ?? "", password: password))
     let user = try await clients.authClient.createAccount(new)
-    return Report(
-      [
-        "Welcome, \(user.profile.name). Check in by"
-          + " \(clients.dateClient.describe(user.deadline.date)), then every"
-          + " \(user.interval.displayText)."
-      ],
-      warnings: [
-        "Nobody would be notified: you have no responders. Add one with lifesignal contacts add."
-      ])
+    var report = Report([
+      "Welcome, \(user.profile.name). Check in by"
+        + " \(clients.dateClient.describe(user.deadline.date)), then every"
+        + " \(user.interval.displayText)."
+    ])
+    let contact = offer == nil ? nil : try await clients.contactsClient.contacts().first
+    if let contact {
+      report.lines.append("\(contact.roles.sentence(about: contact.name)).")
+    } else if let offer {
+      report.warnings.append(
+        "The invitation was used or revoked in the meantime: you and \(offer.name) aren't contacts."
+          + " Add each other by code with lifesignal contacts add.")
+    }
+    if contact?.isResponder != true {
+      report.warnings.append(
+        "Nobody would be notified: you have no responders. Add one with lifesignal contacts add.")
+    }
+    return report
+  }
+
+  /// Says what the link makes of who opens an account with it, before they do.
+  @discardableResult
+  private func sayOffer(
+    _ clients: DependencyValues, _ invocation: Invocation
+  ) async throws(ClientError) -> InvitationOffer? {
+    guard let offer = try await clients.invitationClient.offer() else { return nil }
+    for sentence in [offer.sentence] + offer.roles.consequences { invocation.say(sentence) }
+    return offer
   }
 
   private func signIn(

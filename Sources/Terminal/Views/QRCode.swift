@@ -21,6 +21,11 @@ public struct QRCode: PrimitiveView {
     self.label = label
   }
 
+  /// The least size in which a code is drawn, where two modules have room in a cell.
+  public static func smallestSize(of modules: [[Bool]]) -> Size {
+    QRCodeElement(modules: modules, isASCII: false).size
+  }
+
   /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text(label).build(in: tree) }
@@ -39,7 +44,7 @@ struct QRCodeElement: Element {
   private var largeSize: Size { Size(columns: 2 * side, rows: side) }
 
   /// The least size.
-  private var size: Size {
+  fileprivate var size: Size {
     isASCII ? largeSize : Size(columns: side, rows: (side + 1) / 2)
   }
 

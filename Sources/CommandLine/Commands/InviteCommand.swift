@@ -1,0 +1,111 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import Terminal
+
+/// `lifesignal invite`: invitations to the server of the user's account.
+struct InviteCommand: StoreCommand {
+  var action: Action
+  @Dependency(\.invitationClient) var invitationClient
+  @Dependency(\.dateClient) var dateClient
+  @Dependency(\.qrCodeClient) var qrCodeClient
+
+  enum Action: Equatable, Sendable {
+    case create(Roles, drawsCode: Bool)
+    case list
+    case revoke(String)
+  }
+
+  private enum Word: String, NamedValue { case list, revoke }
+
+  static let declaration = CommandDeclaration(
+    "invite", "Invite people to the server of your account",
+    discussion: [
+      "Prints a link as its last line. Who creates an account with it – lifesignal join LINK --name NAME – becomes"
+        + " your responder at once: neither of you has to ask the other. The link is for one person and 7 days, and"
+        + " is shown this once. You are notified when it is used.",
+      "People who have an account on the server already need no link: add them by their code with lifesignal"
+        + " contacts add.",
+      "You can have \(Invitation.mostOpen) open invitations. list prints their numbers, what the person becomes and"
+        + " until when they can be used.",
+    ]
+  ) { words in
+    let word: Argument<Word> = words.choice(
+      [
+        .list: "List the open invitations", .revoke: "Make one worthless that nobody has used",
+      ], "What to do; without it, makes an invitation", isRequired: false)
+    let number = words.argument(
+      "NUMBER", "With revoke: the invitation's number or its beginning", isRequired: false)
+    let role = words.option(
+      "role", "ROLE",
+      "What the person becomes: responder, dependent or both (default: responder)",
+      read: Roles.init(word:))
+    let code = words.flag("qr", "Print the link as a QR code, too")
+    return { arguments in
+      let action: Action =
+        switch try arguments.value(of: word) {
+        case .list: .list
+        case .revoke: .revoke(try arguments.required(number))
+        case nil:
+          .create(try arguments.value(of: role) ?? .responder, drawsCode: arguments.isSet(code))
+        }
+      return InviteCommand(action: action)
+    }
+  }
+
+  func run(_ invocation: Invocation) async throws -> Report {
+    switch action {
+    case .create(let roles, let drawsCode):
+      let made = try await invitationClient.create(roles)
+      let link = made.link.value.sanitized
+      let report = Report([
+        "Who joins with this link becomes \(made.invitation.roles.invitedText). It is for one person, until"
+          + " \(dateClient.describe(made.invitation.expiresAt))."
+      ])
+      guard drawsCode else { return Report(report.lines + [link]) }
+      let modules = try await qrCodeClient.modules(link)
+      return Report(report.lines, verbatim: await draw(modules, invocation) + "\n" + link)
+    case .list:
+      let invitations = try await invitationClient.invitations()
+      guard !invitations.isEmpty else {
+        return Report(warnings: ["There are no open invitations. Make one with lifesignal invite."])
+      }
+      return Report(
+        aligned(
+          invitations.map {
+            [
+              String($0.number.prefix(8)), $0.roles.invitedText,
+              "until \(dateClient.describe($0.expiresAt))",
+            ]
+          }))
+    case .revoke(let typed):
+      let found = try await invitationClient.invitations()
+        .filter { $0.number.hasPrefix(typed.lowercased()) }
+      guard let invitation = found.first, found.count == 1 else {
+        throw CommandFailure(
+          found.isEmpty
+            ? "There is no open invitation \(quoted(typed))."
+            : "More than one invitation begins with \(quoted(typed)).",
+          advice: "See their numbers with lifesignal invite list.")
+      }
+      try await invitationClient.revoke(invitation.id)
+      return Report(["Revoked. Nobody can join with its link any more."])
+    }
+  }
+
+  /// A code that a camera reads off the terminal, or of plain characters where there are no colours.
+  @MainActor private func draw(_ modules: [[Bool]], _ invocation: Invocation) -> String {
+    let hasColors =
+      invocation.machine.hasTerminal() && invocation.variables["NO_COLOR", default: ""].isEmpty
+    let size = QRCode.smallestSize(of: modules)
+    let host = ViewHost(colorDepth: hasColors ? .palette256 : .none)
+    let frame = host.frame(QRCode(modules, label: ""), size: size)
+    return hasColors ? frame.ansiText(colorDepth: .palette256) : frame.text
+  }
+}
+
+extension Invitation {
+  /// As the list names it.
+  fileprivate var number: String { id.uuidString.lowercased() }
+}
