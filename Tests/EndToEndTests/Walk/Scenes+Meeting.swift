@@ -116,12 +116,26 @@ extension Scene {
       try ada.sees("All is well")
     },
 
-    Scene("Bob joins from another machine") { _, bob, world in
-      let server = try #require(world.server)
+    Scene("Ada invites Bob, who joins from another machine and responds for her at once") {
+      ada, bob, _ in
+      try ada.goes(to: .responders)
+      ada.presses("i")
+      try ada.sees("Invite somebody to 127.0.0.1", "person and 7 days")
+      ada.presses("enter")
+      try ada.sees("Your invitation", "Send this link to one person", "?http")
+      let link = try ada.reads(/lifesignal:\/\/join\/\S+\?http/)
+      try ada.closes("Your invitation")
+      try ada.sees("Revoke: your responder")
+      try ada.closes("Invite somebody to")
       try bob.runs(
-        "join", server.invite(), "--name", "Bob Noyce", "--email", "bob@example.org",
+        "join", link, "--name", "Bob Noyce", "--email", "bob@example.org",
         lines: "four random words")
+      try ada.sees("Bob Noyce", "⚑ by their account")
       try bob.opensTheApp()
+      try bob.goes(to: .dependents)
+      bob.presses("enter")
+      try bob.sees("last check-in", "+44 20 7183 8750", "Penicillin allergy.")
+      try bob.closes("last check-in")
       try bob.goes(to: .checkIn)
       bob.presses("i")
       try bob.sees("Interval")
@@ -129,13 +143,20 @@ extension Scene {
       bob.presses("enter")
       try bob.isAsked("Change the interval?", andPresses: "enter")
       try bob.sees("every 7d")
-    } remains: { _, bob, _ in
+    } remains: { ada, bob, _ in
       try bob.goes(to: .profile)
       try bob.sees("Bob Noyce", "bob@example.org")
+      try bob.goes(to: .dependents)
+      try bob.sees("● Ada Lovelace")
+      try ada.goes(to: .responders)
+      try ada.sees("Bob Noyce", "⚑ by their account")
+      try ada.goes(to: .alerts)
+      try ada.sees("Bob Noyce joined with your invitation")
     },
   ]
 
-  static let becomingContacts = [
+  /// Neither has invited the other.
+  static let asking = [
     Scene("Ada asks Bob, by his code, to respond for her") { ada, bob, _ in
       try bob.goes(to: .responders)
       bob.presses("k")
@@ -175,7 +196,9 @@ extension Scene {
       try bob.goes(to: .dependents)
       try bob.sees("● Ada Lovelace")
     },
+  ]
 
+  static let becomingContacts = [
     Scene("Bob wants her to respond for him, too") { ada, bob, _ in
       try bob.goes(to: .dependents)
       bob.presses("enter")

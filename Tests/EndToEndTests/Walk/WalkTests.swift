@@ -21,7 +21,7 @@ import Testing
     let ada = try world.person("Ada")
     let bob = try world.person("Bob", opening: "--as", "bob@example.org")
     try ada.opensTheApp()
-    try walk(Scene.opening + Self.scenes, ada, bob, world, disturbance)
+    try walk(Scene.opening + Scene.asking + Self.scenes, ada, bob, world, disturbance)
   }
 
   @Test(

@@ -93,6 +93,38 @@ extension Screen {
         $0.main?.profile.code = code
       }
     },
+    Screen(name: "invitations") {
+      invitations { $0.open = [Sample.invitation(1), Sample.invitation(2, .dependent)] }
+    },
+    Screen(name: "invitations-full") {
+      invitations {
+        $0.open = (1...10).map { Sample.invitation($0, [.responder, .dependent]) }
+        $0.failure = ClientError.tooManyInvitations.text
+      }
+    },
+    Screen(name: "invitations-away") {
+      invitations {
+        $0.failure = ClientError.storage(.network(.serverUnreachable("family.example"))).text
+      }
+    },
+    Screen(name: "invitation-link") {
+      invitations {
+        $0.made = Sample.newInvitation
+        $0.message = "Copied, if your terminal allows it."
+      }
+    },
+    Screen(name: "invitation-code") {
+      invitations {
+        $0.made = Sample.newInvitation
+        $0.modules = Secret(Sample.modules)
+      }
+    },
+    Screen(name: "invitation-revocation") {
+      invitations {
+        $0.open = [Sample.invitation(1)]
+        $0.revoking = $0.open?[0]
+      }
+    },
     Screen(name: "code-entry") {
       changing(signedIn()) {
         $0.main?.selectedTab = .responders
@@ -119,6 +151,20 @@ extension Screen {
       $0.main?.selectedTab = .dependents
       $0.main?.dependents.destination = .details(
         ContactDetailsFeature.State(contact: contact, snapshot: snapshot))
+    }
+  }
+}
+
+extension Screen {
+  /// The sheet of invitations, on a machine that has joined a server.
+  private static func invitations(
+    _ change: (inout InvitationsFeature.State) -> Void
+  ) -> AppFeature.State {
+    changing(signedIn { $0.host = .server(name: "family.example") }) {
+      $0.main?.selectedTab = .responders
+      var invitations = InvitationsFeature.State(for: .responder, snapshot: $0.main!.snapshot)
+      change(&invitations)
+      $0.main?.responders.destination = .invitations(invitations)
     }
   }
 }

@@ -94,6 +94,7 @@ struct ContactListFeature: Reducer {
     case addButtonTapped
     case addByCodeButtonTapped
     case codeButtonTapped
+    case inviteButtonTapped
     case filter(ListFilter.Action)
     case sortButtonTapped
     /// The order is the one chosen, but was not kept.
@@ -108,20 +109,25 @@ struct ContactListFeature: Reducer {
     enum State: Equatable, Sendable {
       case details(ContactDetailsFeature.State), form(ContactFormFeature.State)
       case codeEntry(CodeEntryFeature.State), code(CodeFeature.State)
+      case invitations(InvitationsFeature.State)
     }
 
     enum Action: Codable, Equatable, Sendable {
       case details(ContactDetailsFeature.Action), form(ContactFormFeature.Action)
       case codeEntry(CodeEntryFeature.Action), code(CodeFeature.Action)
+      case invitations(InvitationsFeature.Action)
     }
 
     static let details = ChildCase(State.details, Action.details) { ContactDetailsFeature() }
     static let form = ChildCase(State.form, Action.form) { ContactFormFeature() }
     static let codeEntry = ChildCase(State.codeEntry, Action.codeEntry) { CodeEntryFeature() }
     static let code = ChildCase(State.code, Action.code) { CodeFeature() }
+    static let invitations = ChildCase(State.invitations, Action.invitations) {
+      InvitationsFeature()
+    }
 
     var body: some ReducerOf<Self> {
-      OneOf(Self.details, Self.form, Self.codeEntry, Self.code)
+      OneOf(Self.details, Self.form, Self.codeEntry, Self.code, Self.invitations)
     }
   }
 
@@ -151,6 +157,12 @@ struct ContactListFeature: Reducer {
         state.destination = .code(
           CodeFeature.State(code: state.snapshot.user.code, host: state.snapshot.host))
         return .send(.destination(.presented(.code(.opened))))
+
+      case .inviteButtonTapped:
+        guard state.snapshot.host != .thisMachine else { return .none }
+        state.destination = .invitations(
+          InvitationsFeature.State(for: state.role, snapshot: state.snapshot))
+        return .send(.destination(.presented(.invitations(.opened))))
 
       case .filter(let action):
         let chosen = state.selected?.id

@@ -57,6 +57,12 @@ struct ContactListView<Row: View, Empty: View>: View {
     .command("k", "My code", fullTitle: "Show my code", keywords: ["qr", "share"]) {
       store.send(.codeButtonTapped)
     }
+    .commandIf(
+      store.snapshot.host != .thisMachine, "i", "Invite",
+      fullTitle: "Invite somebody to this server", keywords: ["invitation", "link", "join", "qr"]
+    ) {
+      store.send(.inviteButtonTapped)
+    }
     .overlay {
       if let sheet = store.scope(
         state: \.$destination, action: ContactListFeature.Action.destinationCase)
@@ -98,5 +104,8 @@ struct ContactListView<Row: View, Empty: View>: View {
       CodeEntryView(store: codeEntry)
     }
     if let code = store.scope(ContactListFeature.Destination.code) { CodeView(store: code) }
+    if let invitations = store.scope(ContactListFeature.Destination.invitations) {
+      InvitationsView(store: invitations)
+    }
   }
 }

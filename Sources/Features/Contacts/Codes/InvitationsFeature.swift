@@ -1,0 +1,238 @@
+import Clients
+import Composable
+import Domain
+import Terminal
+
+/// Inviting people to the server of the account: what they become, the link, which is shown this once, and the
+/// invitations that are open.
+struct InvitationsFeature: Reducer {
+  struct State: ChooserState {
+    let snapshot: AccountSnapshot
+    /// The newest first; `nil` until they have been read.
+    var open: [Invitation]?
+    var position: ListPosition
+    var isMaking = false
+    /// The one that was made just now.
+    var made: NewInvitation?
+    /// The QR code of its link, while it is shown.
+    var modules: Secret<[[Bool]]>?
+    /// The one that is to be revoked, while the question whether it is is open.
+    var revoking: Invitation?
+    /// What has been done.
+    var message: String?
+    var failure: ErrorText?
+
+    /// - Parameter role: What the person becomes, unless another is chosen.
+    init(for role: Roles, snapshot: AccountSnapshot) {
+      self.snapshot = snapshot
+      position = ListPosition(selected: RolesFeature.State.choices.firstIndex(of: role) ?? 0)
+    }
+
+    enum Row: Equatable {
+      case make(Roles)
+      case revoke(Invitation)
+    }
+
+    /// What there is to choose from.
+    var rows: [Row] { RolesFeature.State.choices.map(Row.make) + (open ?? []).map(Row.revoke) }
+
+    fileprivate mutating func forgetOutcome() {
+      message = nil
+      failure = nil
+    }
+  }
+
+  enum Action: ChooserAction, Codable, Equatable {
+    case opened
+    case loaded([Invitation])
+    case moved(ListPosition)
+    case chooseButtonTapped
+    case created(NewInvitation)
+    case copyButtonTapped
+    case codeButtonTapped
+    /// It holds the link, which is in no recording.
+    case drawn(Secret<[[Bool]]>)
+    case codeClosed
+    case revokeConfirmed
+    case revokeCancelled
+    case revoked(Invitation.ID)
+    case failed(ErrorText)
+    /// Leads from the link back to the list.
+    case backButtonTapped
+    case closeButtonTapped
+  }
+
+  @Dependency(\.invitationClient) var invitationClient
+  @Dependency(\.clipboardClient) var clipboardClient
+  @Dependency(\.qrCodeClient) var qrCodeClient
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .opened: return load()
+
+    case .loaded(let open):
+      let chosen = state.position.row(of: state.rows)
+      state.open = open
+      state.position.select(in: state.rows) { $0 == chosen }
+
+    case .moved(let position): state.position = position
+
+    case .chooseButtonTapped:
+      guard let row = state.position.row(of: state.rows), !state.isMaking else { return .none }
+      state.forgetOutcome()
+      switch row {
+      case .revoke(let invitation): state.revoking = invitation
+      case .make(let roles):
+        state.isMaking = true
+        return .request(Action.created, or: { .failed($0.text) }) { () throws(ClientError) in
+          try await invitationClient.create(roles)
+        }
+      }
+
+    case .created(let made):
+      state.isMaking = false
+      state.made = made
+      state.open?.insert(made.invitation, at: 0)
+
+    case .copyButtonTapped:
+      guard let link = state.made?.link else { return .none }
+      state.forgetOutcome()
+      state.message = "Copied, if your terminal allows it."
+      return .run { [clipboardClient] _ in await clipboardClient.copy(link.value) }
+
+    case .codeButtonTapped:
+      guard let link = state.made?.link else { return .none }
+      state.forgetOutcome()
+      return .request({ .drawn(Secret($0)) }, or: { .failed($0.text) }) { () throws(QRCodeError) in
+        try await qrCodeClient.modules(link.value)
+      }
+
+    case .drawn(let modules): state.modules = modules
+    case .codeClosed: state.modules = nil
+
+    case .revokeConfirmed:
+      guard let invitation = state.revoking else { return .none }
+      state.revoking = nil
+      return .request(.revoked(invitation.id), or: { .failed($0.text) }) {
+        () throws(ClientError) in
+        try await invitationClient.revoke(invitation.id)
+      }
+
+    case .revokeCancelled: state.revoking = nil
+
+    case .revoked(let id):
+      state.open?.removeAll { $0.id == id }
+      state.position.selected = min(state.position.selected, state.rows.count - 1)
+      state.message = "Revoked. Nobody can join with its link any more."
+
+    case .failed(let error):
+      state.isMaking = false
+      state.failure = error
+      // One that was made without an answer is in the list, and can be revoked there.
+      if error.isOutcomeUnknown { return load() }
+
+    case .backButtonTapped:
+      state.made = nil
+      state.forgetOutcome()
+
+    case .closeButtonTapped: return .dismiss()
+    }
+    return .none
+  }
+
+  private func load() -> Effect<Action> {
+    .request(Action.loaded, or: { .failed($0.text) }) { () throws(ClientError) in
+      try await invitationClient.invitations()
+    }
+  }
+}
+
+/// The sheet of invitations, and over it the link of a new one.
+struct InvitationsView: View {
+  let store: StoreOf<InvitationsFeature>
+
+  var body: some View {
+    if let modules = store.modules {
+      code(modules.value)
+    } else if let made = store.made {
+      link(made)
+    } else {
+      ChooserSheet(
+        title: "Invite somebody to \(store.snapshot.host.name)", width: 72, rows: rows, store: store
+      ) {
+        Text("")
+        if let failure = store.failure {
+          FailureText(failure)
+        } else if store.isMaking {
+          Text("Making a link …").foreground(.dim)
+        } else if let message = store.message {
+          Text(message).foreground(.calm)
+        } else if store.open == nil {
+          Text("Reading your open invitations …").foreground(.dim)
+        } else {
+          Text(
+            "Who joins with your link becomes this at once. It is for one person and 7 days."
+              + " Add people who have an account there by their code."
+          ).foreground(.dim)
+        }
+      }
+      .overlay {
+        if let invitation = store.revoking { revocation(of: invitation) }
+      }
+    }
+  }
+
+  private var rows: [ChooserRow] {
+    store.rows.map { row in
+      switch row {
+      case .make(let roles): ChooserRow(text: "Make a link: they become \(roles.invitedText)")
+      case .revoke(let invitation):
+        ChooserRow(text: "Revoke: \(invitation.roles.invitedText), until \(end(of: invitation))")
+      }
+    }
+  }
+
+  private func end(of invitation: Invitation) -> String {
+    store.snapshot.calendar.describe(invitation.expiresAt, now: store.snapshot.now)
+  }
+
+  private func link(_ made: NewInvitation) -> some View {
+    Sheet("Your invitation", width: 80) {
+      VStack(alignment: .leading, spacing: 0) {
+        Text("Send this link to one person. It is shown this once.").bold()
+        Text("")
+        Text(made.link.value).foreground(.accent)
+        Text("")
+        Text(
+          "They install LifeSignal and type lifesignal join, the link in quotes, and --name and --email."
+            + " They learn that you invite them, and become \(made.invitation.roles.invitedText) at once;"
+            + " you are notified."
+        )
+        Text("It can be used until \(end(of: made.invitation)).").foreground(.dim)
+        if let message = store.message { Text(message).foreground(.calm) }
+        if let failure = store.failure { FailureText(failure) }
+      }
+      .padding(.horizontal, 1)
+    }
+    .with([
+      Command(key: "y", title: "Copy link") { store.send(.copyButtonTapped) },
+      Command(key: "k", title: "QR code") { store.send(.codeButtonTapped) },
+      Command(key: "esc", title: "Back") { store.send(.backButtonTapped) },
+    ])
+  }
+
+  /// By itself, where it has the most room.
+  private func code(_ modules: [[Bool]]) -> some View {
+    Sheet("Scan to join", width: 72) {
+      QRCode(modules, label: "QR code of your invitation")
+    }
+    .with([Command(key: "esc", title: "Back") { store.send(.codeClosed) }])
+  }
+
+  private func revocation(of invitation: Invitation) -> some View {
+    store.ask(
+      "Revoke this invitation?",
+      "Nobody can join with its link any more. Who has joined with another stays your contact.",
+      role: .warning, no: ("Keep", .revokeCancelled), yes: ("Revoke", .revokeConfirmed))
+  }
+}
