@@ -195,6 +195,18 @@ struct SessionTests {
     #expect(try await ada.clients.invitationClient.invitations() == [])
   }
 
+  @Test("An invitation that is asked for twice under one key is made once, its code in no answer")
+  func repeatedInvitation() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    let digest = SecureToken.invitation.digest
+    let route = try #require(Route.all.first { $0.name == "InvitationClient.add" })
+    let request = try route.request(values: [digest, Roles.responder])
+    let (first, second) = (try await ada.raw(request), try await ada.raw(request))
+    #expect(first.status == 200 && first.text == second.text && !first.text.contains(digest))
+    #expect(try await ada.clients.invitationClient.invitations().count == 1)
+  }
+
   @Test("Where nobody can open an account, nobody is invited")
   func closedRegistration() async throws {
     let now = Date(timeIntervalSince1970: 1_790_000_000)

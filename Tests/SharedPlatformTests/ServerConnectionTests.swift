@@ -347,6 +347,9 @@ private final class JoinedApp: Sendable {
     await #expect(throws: app.unreachable) {
       _ = try await app.clients.alertClient.spool(UUID(), "help", .zero)
     }
+    await #expect(throws: app.unreachable) {
+      _ = try await app.clients.invitationClient.create(.responder)
+    }
   }
 
   @Test("A key that the link names is trusted alone; another one gets nothing")
@@ -355,6 +358,10 @@ private final class JoinedApp: Sendable {
     let url = "https://127.0.0.1:\(world.port)"
     let right = try JoinedApp(JoinedServer(url: url, fingerprint: Self.keyDigest))
     _ = try await right.signUp()
+    // Who is invited trusts the same key.
+    let made = try await right.clients.invitationClient.create(.responder)
+    #expect(
+      try ServerLink(made.link.value).server == JoinedServer(url: url, fingerprint: Self.keyDigest))
     let asked = world.log.withLock { $0.count }
     let other = JoinedServer(url: url, fingerprint: String(repeating: "0a", count: 32))
     let wrong = try JoinedApp(other, token: "token")

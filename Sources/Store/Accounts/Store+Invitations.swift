@@ -131,11 +131,11 @@ extension Store {
     return (member, roles)
   }
 
-  /// A member who was disabled by the administrator invites nobody.
+  /// A member who was disabled by the administrator invites nobody; one who has left has taken theirs along.
   private static let isUsable = """
     invite.uses_left > 0 AND invite.expires_at > ?2
-      AND NOT EXISTS (SELECT 1 FROM account AS member WHERE member.key = invite.created_by
-        AND (member.deleted_at IS NOT NULL OR member.disabled_at IS NOT NULL))
+      AND NOT EXISTS (SELECT 1 FROM account AS member
+        WHERE member.key = invite.created_by AND member.disabled_at IS NOT NULL)
     """
 
   /// The digest of the code that is shown; `nil` where none is needed.
