@@ -52,6 +52,7 @@ extension DemoStory {
     (.minutes(23_169), .alertWithdrawn, "Dr. Amara Okafor", ""),
     (.minutes(23_173), .alertAcknowledged, "Dr. Amara Okafor", ""),
     (.days(20), .contactRemoved, "Nils Ek", ""),
+    (.days(22), .invitationUsed, "Liv Solberg", Roles.responder.sentence(about: "Liv Solberg")),
     (.hours(580), .success, "", "A backup was restored."),
     (.days(25), .drillFailed, "", "Drill: 3 of 4 responders were sent it."),
     (.days(26), .error, "", "A backup was not made: the disk is full."),
