@@ -125,7 +125,11 @@ struct WithdrawalContractTests {
       _ = try await world.contacts.update(
         contact, ContactDraft(name: "Bo", email: "bo@example.org", roles: .dependent))
     }
-    #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
+    let report = try await world.alerts.history(1)[0]
+    #expect(report.alert.acknowledgements == [])
+    #expect(
+      report.withdrawals.map(\.name) == (leaving == .declines ? ["Bo"] : []),
+      "who was removed hasn't said so")
     let sent = try await sent(world, in: .minutes(61))
     #expect(sent.isSuperset(of: ["manual withdrawn Cem", "manual alert_on_again Cem"]), "\(sent)")
   }
@@ -153,7 +157,8 @@ struct WithdrawalContractTests {
     case .losesRole: _ = try await world.contacts.setRoles(id, .dependent)
     case .deletesAccount: try await peer.auth.deleteAccount(Secret("four random words"), nil)
     }
-    #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
+    let report = try await world.alerts.history(1)[0]
+    #expect(report.alert.acknowledgements == [] && report.withdrawals == [])
     let sent = try await sent(world, in: .minutes(61))
     #expect(sent.isSuperset(of: ["manual withdrawn Cem", "manual alert_on_again Cem"]), "\(sent)")
   }
@@ -170,6 +175,7 @@ struct WithdrawalContractTests {
     for peer in [dan, eve] { _ = try await peer.alerts.acknowledge(alert.id) }
     try await world.watch(.zero)
     #expect(try await dan.alerts.withdraw(alert.id).acknowledgements.map(\.name) == ["Eve"])
+    #expect(try await world.alerts.history(1)[0].withdrawals.map(\.name) == ["Dan"])
     #expect(
       try await sent(world)
         == ["manual withdrawn Bo", "manual withdrawn Cem", "manual withdrawn Eve"])

@@ -67,7 +67,7 @@ extension Store {
     try responses(to: alert).acknowledgements
   }
 
-  /// Who responds to an alert, and who no longer does.
+  /// Who responds to an alert, and who no longer does: who was removed as a responder hasn't said so.
   private func responses(
     to alert: Int
   ) throws(StorageError) -> (acknowledgements: [Acknowledgement], withdrawals: [Withdrawal]) {
@@ -75,8 +75,17 @@ extension Store {
     var withdrawals: [Withdrawal] = []
     try database.visit(
       """
-      SELECT responder, name, at, nullif(withdrawals, 0), withdrawn_at FROM acknowledgement
-      WHERE alert = ?1 ORDER BY coalesce(withdrawn_at, at), responder
+      SELECT responder, acknowledgement.name, at, nullif(withdrawals, 0), withdrawn_at
+      FROM acknowledgement JOIN alert ON alert.key = acknowledgement.alert
+      WHERE acknowledgement.alert = ?1 AND (
+        withdrawn_at IS NULL
+        OR EXISTS (
+          SELECT 1 FROM contact WHERE contact.account = alert.account AND contact.id = responder
+            AND contact.roles & 1 <> 0)
+        OR EXISTS (
+          SELECT 1 FROM relation WHERE relation.id = responder AND relation.state = 'active'
+            AND relation.roles & iif(requester = alert.account, 1, 2) <> 0))
+      ORDER BY coalesce(withdrawn_at, at), responder
       """, alert
     ) { row throws(StorageError) in
       let given = Acknowledgement(
