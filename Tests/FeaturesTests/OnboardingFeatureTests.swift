@@ -3,6 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import Terminal
+import Synchronization
 import Testing
 
 @testable import Features
@@ -199,6 +200,59 @@ import Testing
         channel: ChannelDraft(.ntfy, "https://ntfy.sh/g"))
     }
     await store.receive(.firstMessage(.opened))
+  }
+
+  @Test(
+    "ONB-1, ONB-4: A change of the first responder that was made without an answer can be repeated",
+    arguments: ["Grace Hopper", "Grace", nil])
+  func unanswered(stored: String?) async {
+    let done = Mutex<[String]>([])
+    let isAway = Mutex(true)
+    var state = atFirstMessage()
+    state.changeResponder()
+    state.form[.responderName] = TextInput("Grace", limit: 200)
+    state.form.focus = .responderAddress
+    let store = makeStore(state) {
+      $0.contactsClient.contacts = { () async throws(ClientError) in
+        if isAway.withLock({ $0 }) { return [Sample.grace] }
+        var contact = Sample.grace
+        contact.name = stored ?? ""
+        return stored == nil ? [] : [contact]
+      }
+      $0.contactsClient.update = { (read, draft, _) async throws(ClientError) in
+        if isAway.withLock({ $0 }) { throw .storage(.network(.unanswered)) }
+        done.withLock { $0.append("\(read.name) is \(draft.name)") }
+        return read
+      }
+      $0.contactsClient.add = { (draft) async throws(ClientError) in
+        done.withLock { $0.append("\(draft.name) is added") }
+        return Sample.grace
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.continueButtonTapped)
+    await store.receive(.creationFailed(.storage(.network(.unanswered))))
+    isAway.withLock { $0 = false }
+    await store.send(.form(.edited(.responderName, .insert(" H"))))
+    await store.send(.form(.focused(.responderAddress)))
+    await store.send(.continueButtonTapped)
+    await store.receive(.accountCreated(Sample.user))
+    #expect(done.withLock { $0 } == [stored.map { "\($0) is Grace H" } ?? "Grace H is added"])
+  }
+
+  @Test("ONB-1, ONB-4: A first responder whose removal was not answered is gone already")
+  func removedUnanswered() async {
+    var state = atFirstMessage()
+    state.changeResponder()
+    state.form[.responderName] = TextInput(limit: 200)
+    state.form.focus = .responderAddress
+    let store = makeStore(state) {
+      $0.contactsClient.contacts = { () async throws(ClientError) in [] }
+    }
+    store.exhaustivity = .off
+    await store.send(.continueButtonTapped)
+    await store.send(.noResponderConfirmed)
+    await store.receive(.finished(Sample.user))
   }
 
   @Test("ONB-1, ONB-4: Back from the test message, the first responder is taken away")

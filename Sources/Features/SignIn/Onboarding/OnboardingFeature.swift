@@ -46,12 +46,13 @@ struct OnboardingFeature: Reducer {
     /// The last step, once the account is there.
     var firstMessage: FirstMessageFeature.State?
     /// The account that is there while its first responder is changed again.
-    private(set) var created: Created?
+    fileprivate(set) var created: Created?
 
-    /// An account, and the name of its first responder.
+    /// An account, and the names that its first responder may have: a change that was not answered may have been
+    /// made.
     struct Created: Equatable, Sendable {
       let user: User
-      let responder: String
+      var names: Set<String>
     }
 
     /// Whether leaving now would lose something typed.
@@ -115,7 +116,7 @@ struct OnboardingFeature: Reducer {
     /// Goes back from the last step. The steps before this one are stored: Profile changes them.
     mutating func changeResponder() {
       guard let message = firstMessage else { return }
-      created = Created(user: message.user, responder: message.responder)
+      created = Created(user: message.user, names: [message.responder])
       firstMessage = nil
       show(.responder)
     }
@@ -288,17 +289,21 @@ struct OnboardingFeature: Reducer {
     guard !state.form.isSaving, let account = state.account else { return .none }
     state.form.isSaving = true
     state.form.failure = nil
-    return .request(Action.accountCreated, or: Action.creationFailed) {
-      [created = state.created] () throws(ClientError) in
-      guard let created else { return try await authClient.createAccount(account) }
-      let contact = try await contactsClient.contacts().first { $0.name == created.responder }
-      guard let contact else { throw .contactNotFound }
-      if let draft = account.responders.first {
-        _ = try await contactsClient.update(contact, draft)
-      } else {
-        try await contactsClient.delete(contact.id)
+    let responder = account.responders.first
+    let before = state.created
+    if let responder { state.created?.names.insert(responder.name) }
+    return .request(Action.accountCreated, or: Action.creationFailed) { () throws(ClientError) in
+      guard let before else { return try await authClient.createAccount(account) }
+      let contact = try await contactsClient.contacts().first {
+        before.names.contains($0.name) && $0.link == nil
       }
-      return created.user
+      switch (contact, responder) {
+      case (let contact?, let responder?): _ = try await contactsClient.update(contact, responder)
+      case (let contact?, nil): try await contactsClient.delete(contact.id)
+      case (nil, let responder?): _ = try await contactsClient.add(responder)
+      case (nil, nil): break
+      }
+      return before.user
     }
   }
 
