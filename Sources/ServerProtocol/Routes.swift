@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import Domain
 
 extension Route {
   /// Everything that an app can ask a server. What belongs to a machine is not here: the monitor, upkeep,
@@ -190,12 +191,23 @@ extension Route {
   func page(of request: ServerRequest) -> String? {
     guard isKept else { return nil }
     // The start moves with the time: the last answer stands for the next.
-    return path.description == Self.historyPage ? Self.historyPage : request.target
+    if path.description == Self.historyPage { return Self.historyPage }
+    // What is observed is what is read: a command shows what the app has read, and the other way round.
+    return isObserved ? request.target.replacing("/v1/observed/", with: "/v1/") : request.target
   }
 
-  package static let userPage = "/v1/observed/me"
-  package static let contactsPage = "/v1/observed/contacts"
+  package static let userPage = "/v1/me"
+  package static let contactsPage = "/v1/contacts"
   package static let historyPage = "/v1/check-ins/since/{start}"
+
+  /// With what the pages of notifications begin.
+  package static let notificationsPages = "/v1/notifications"
+
+  /// The page of so many notifications of every kind.
+  package static func notificationsPage(_ limit: Int) -> String? {
+    let route = all.first { $0.name == "NotificationClient.observe" }
+    return try? route?.request(values: [limit, NotificationFilter.all]).page
+  }
 
   /// The route of a request, with the arguments in its path; `nil` for none.
   /// - Parameter path: Its segments, decoded.

@@ -226,7 +226,10 @@ extension ServerConnection: ServerTransport {
   package var hasFailed: Bool { reach.hasFailed }
 
   package func kept(_ request: ServerRequest) -> ServerAnswer? {
-    guard let name = request.page, let page = page(name) else { return nil }
+    // What is observed of notifications begins with an answer.
+    guard let name = request.page, !name.hasPrefix(Route.notificationsPages),
+      let page = page(name)
+    else { return nil }
     return ServerAnswer(status: 200, etag: page.etag, body: page.body)
   }
 

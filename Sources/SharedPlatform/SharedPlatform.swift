@@ -33,6 +33,11 @@ package struct SharedPlatform: Sendable {
       $0.observe = { connection.observeConnection() }
       $0.showLastKnown = { connection.showLastKnown() }
       $0.lastUser = { connection.lastKnown(User.self, page: Route.userPage) }
+      $0.lastContacts = { connection.lastKnown([Contact].self, page: Route.contactsPage) }
+      $0.lastNotifications = { limit in
+        let page = Route.notificationsPage(limit)
+        return page.flatMap { connection.lastKnown([NotificationItem].self, page: $0) } ?? []
+      }
     }
     let contacts = values.contactsClient.$contacts.wrappedValue
     values.contactsClient.overview = {

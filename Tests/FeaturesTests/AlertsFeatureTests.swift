@@ -121,6 +121,13 @@ import Testing
     state.position.selected = 1
     state.show(snapshot)
     #expect(state.position.selected == 1)
+    // What a server said last is not all that was there before.
+    var lastKnown = AlertsFeature.State(snapshot: Sample.snapshot())
+    var old = snapshot
+    old.expect([call(211)])
+    lastKnown.show(old)
+    lastKnown.show(snapshot)
+    #expect(lastKnown.position.selected == 1, "it stays with its row")
     snapshot.notifications.insert(call(212), at: 0)
     state.show(snapshot)
     #expect(state.position.selected == 0)

@@ -56,6 +56,34 @@ import Testing
     #expect(calls.all == ["LifeSignal: Mary needs help: fell on the stairs"])
   }
 
+  @Test(
+    "NOT-2: after what was last known, the first look calls only for what came since the app began",
+    arguments: [true, false])
+  func lastKnown(isSince: Bool) async {
+    let store = makeStore()
+    let known = item(1, .info)
+    await store.send(.lastNotificationsFound([known])) {
+      $0.show { $0.expect([known]) }
+      $0.newsStart = Sample.now - .seconds(30)
+    }
+    var missed = item(2, .dependentAlert, subject: "Mary")
+    missed.date = Sample.now - .seconds(isSince ? 30 : 31)
+    var acknowledged = item(3, .alertAcknowledged, subject: "Grace")
+    acknowledged.date = Sample.now - .minutes(10)
+    await show([missed, acknowledged, known], in: store)
+    #expect(store.state.toast == nil)
+    // From the first look on, the clocks say nothing.
+    var late = item(4, .dependentAlert, subject: "Paul")
+    late.date = Sample.now - .hours(1)
+    await show([late, missed, acknowledged, known], in: store)
+    // It was read before the answer came.
+    await store.send(.lastNotificationsFound([known]))
+    await store.skipInFlightEffects()
+    #expect(
+      calls.all
+        == (isSince ? ["LifeSignal: Mary needs help"] : []) + ["LifeSignal: Paul needs help"])
+  }
+
   @Test("NOT-2: nobody is called for what is read already, or comes into sight again")
   func quiet() async {
     let store = makeStore()

@@ -24,6 +24,9 @@ import Testing
         sequence: 3, margin: .minutes(-5))
     ]),
     .alertsChanged(Screen.alertReports),
+    .lastNotificationsFound([
+      NotificationItem(id: Sample.id(8), kind: .dependentAlert, date: Sample.now, subject: "Ida")
+    ]),
     .watchChanged(WatchStatus(monitors: 2, lastSeen: Sample.now, problem: "mail is not set up")),
     .appearanceChanged(Appearance(theme: .highContrast, reducesMotion: true)),
     .onboarding(.form(.edited(.note, .insert("a\n\u{2028}“b”\u{1F600}")))),

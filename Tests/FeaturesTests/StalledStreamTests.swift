@@ -192,11 +192,20 @@ import Testing
     let store = makeStore {
       $0.connectionClient.showLastKnown = { isShown.withLock { $0 = true } }
       $0.connectionClient.lastUser = { isShown.withLock { $0 } ? Sample.user : nil }
+      $0.connectionClient.lastNotifications = { limit in
+        limit == 500
+          ? [NotificationItem(id: Sample.id(1), kind: .info, date: old, isRead: false)] : []
+      }
       $0.connectionClient.observe = { states }
       $0.authClient.state = { () async throws(ClientError) in throw .storage(.busy) }
     }
     await store.send(.started)
     await store.receive(.accountFound(Sample.user)) { $0.main = .opened(at: now) }
+    let item = NotificationItem(id: Sample.id(1), kind: .info, date: old, isRead: false)
+    await store.receive(.lastNotificationsFound([item])) {
+      $0.newsStart = now - .seconds(30)
+      $0.show { $0.expect([item]) }
+    }
     connection.yield(.reconnecting(asOf: old))
     await store.receive(.connectionChanged(.reconnecting(asOf: old))) {
       $0.connection = .reconnecting(asOf: old)

@@ -146,7 +146,7 @@ private final class KeptToken: Sendable {
       port: server.port, folder: folder, token: token, clock: clock, now: { [then] in then })
     let own = ServerConnection.owner(token.value ?? "", at: "http://127.0.0.1:\(world.port)")
     let others = ServerConnection.owner(token.value ?? "", at: server.url)
-    for name in ["/v1/observed/contacts", "/v1/observed/me"] {
+    for name in ["/v1/contacts", "/v1/me"] {
       pages.keep(try #require(pages.page(name, of: own)), as: name, of: others)
     }
     app.clients.connectionClient.showLastKnown()
@@ -165,6 +165,32 @@ private final class KeptToken: Sendable {
     })
     #expect(try await contacts.next()?.isEmpty == true)
     armed.cancel()
+  }
+
+  @Test(
+    "NOT-2: what is observed of notifications begins with an answer; what was last known is read apart"
+  )
+  func notifications() async throws {
+    let world = try ServerWorld()
+    _ = try await fill(world, at: then)
+    let app = try CachingApp(
+      port: world.port, folder: folder, token: token, now: { [then] in then })
+    try await app.clients.notificationClient.addLocal(.info, "old", "")
+    var items = app.clients.notificationClient.observe(500, .all).makeAsyncIterator()
+    let first = try #require(try await items.next())
+    #expect(first.map(\.subject) == ["old"])
+    try await app.clients.notificationClient.addLocal(.info, "new", "")
+
+    let other = try CachingApp(
+      port: world.port, folder: folder, token: token, now: { [then] in then })
+    let connection = other.clients.connectionClient
+    #expect(connection.lastNotifications(500) == [], "only for who says how old it is")
+    connection.showLastKnown()
+    #expect(connection.lastNotifications(500) == first && connection.shownAsOf() == then)
+    #expect(connection.lastNotifications(499) == [])
+    #expect(connection.lastContacts()?.map(\.name) == ["Bo"])
+    var others = other.clients.notificationClient.observe(500, .all).makeAsyncIterator()
+    #expect(try await others.next()?.map(\.subject) == ["new", "old"])
   }
 
   @Test("A read that the server refuses is refused, whatever was last known")

@@ -17,6 +17,11 @@ public struct ConnectionClient: Sendable {
   public var showLastKnown: @Sendable () -> Void = {}
   /// The person who is signed in, as the server said last; `nil` where nobody is, or nothing is kept.
   public var lastUser: @Sendable () -> User? = { nil }
+  /// Their contacts, likewise.
+  public var lastContacts: @Sendable () -> [Contact]? = { nil }
+  /// Their notifications, likewise; empty where none are kept. What is observed of them begins with an answer, so
+  /// that what it adds is known to be news.
+  public var lastNotifications: @Sendable (_ limit: Int) -> [NotificationItem] = { _ in [] }
 
   public init() {}
 

@@ -54,11 +54,11 @@ struct AlertsFeature: Reducer {
       let begun = snapshot.alerts.first { $0.alert.isActive && !known.contains($0.id) }?.id
       // What was there before the app was is no news.
       let call =
-        self.snapshot.notifications.isEmpty
-        ? nil
-        : snapshot.notifications.first {
+        self.snapshot.areNotificationsKnown
+        ? snapshot.notifications.first {
           $0.kind == .dependentAlert && !$0.isRead && !known.contains($0.id)
         }?.id
+        : nil
       keepingSelection(begun ?? call) { $0.snapshot = snapshot }
     }
 

@@ -29,7 +29,9 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// Whether the store has told them.
   private(set) var areAlertsKnown: Bool
   /// What was shown on screen, newest first.
-  public var notifications: [NotificationItem]
+  public var notifications: [NotificationItem] { didSet { areNotificationsKnown = true } }
+  /// Whether the store has told them.
+  private(set) var areNotificationsKnown: Bool
   public var watch: WatchStatus?
   /// Who keeps the account: what that is does not change while the app runs.
   var host: AccountHost
@@ -49,9 +51,11 @@ public struct AccountSnapshot: Equatable, Sendable {
   ///   - contacts: `nil` while they are not known.
   ///   - history: `nil` while it is not known.
   ///   - alerts: `nil` while they are not known.
+  ///   - notifications: `nil` while they are not known.
   init(
     user: User, contacts: [Contact]? = nil, history: [CheckIn]? = nil,
-    alerts: [AlertReport]? = nil, notifications: [NotificationItem] = [], watch: WatchStatus? = nil,
+    alerts: [AlertReport]? = nil, notifications: [NotificationItem]? = nil,
+    watch: WatchStatus? = nil,
     appearance: Appearance = Appearance(), host: AccountHost = .thisMachine, now: Date,
     calendar: CivilCalendar
   ) {
@@ -64,7 +68,8 @@ public struct AccountSnapshot: Equatable, Sendable {
     isHistoryKnown = history != nil
     self.alerts = alerts ?? []
     areAlertsKnown = alerts != nil
-    self.notifications = notifications
+    self.notifications = notifications ?? []
+    areNotificationsKnown = notifications != nil
     self.watch = watch
     self.appearance = appearance
     self.host = host
@@ -79,6 +84,12 @@ public struct AccountSnapshot: Equatable, Sendable {
   mutating func expect(_ overview: ContactOverview) {
     // What was read later is not overwritten by what was read before.
     if !areContactsKnown { self.overview = overview }
+  }
+
+  /// Takes the notifications that were there when the server last answered.
+  mutating func expect(_ notifications: [NotificationItem]) {
+    self.notifications = notifications
+    areNotificationsKnown = false
   }
 
   /// Those who are notified: only who has consented (CON-2).

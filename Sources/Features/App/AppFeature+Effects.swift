@@ -10,7 +10,11 @@ extension AppFeature {
   func findAccount(notice: String? = nil) -> Effect<Action> {
     .run { [authClient, userClient, connectionClient, clock] send in
       connectionClient.showLastKnown()
-      if let user = connectionClient.lastUser() { return await send(.accountFound(user)) }
+      if let user = connectionClient.lastUser() {
+        await send(.accountFound(user))
+        let items = connectionClient.lastNotifications(Self.notificationLimit)
+        return await send(.lastNotificationsFound(items))
+      }
       var failures = 0
       while true {
         do {
@@ -204,7 +208,10 @@ extension AppFeature {
   /// NOT-2: calls the person for what is pressing and came while they were here, once, and says in passing
   /// what their responders answer.
   func call(for items: [NotificationItem], in state: inout State) -> Effect<Action> {
-    let known = state.knownNotifications
+    let start = state.newsStart
+    let known =
+      state.knownNotifications
+      ?? start.map { start in Set(items.lazy.filter { $0.date < start }.map(\.id)) }
     state.knownNotifications = Set(items.map(\.id))
     guard let known else { return .none }
     let new = items.prefix { !known.contains($0.id) }.filter { !$0.isRead }

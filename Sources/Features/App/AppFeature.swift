@@ -37,6 +37,9 @@ struct AppFeature: Reducer {
     var isConfirmingQuit = false
     /// Notifications that were there when the last of them came; `nil` before the first look.
     var knownNotifications: Set<NotificationItem.ID>?
+    /// Since when what the first look finds is news, where the app began with what was last known: its server may
+    /// have been away for a while. `nil` where what is there at first is no news.
+    var newsStart: Date?
     /// The program ends once this is set.
     var isFinished = false
 
@@ -68,6 +71,8 @@ struct AppFeature: Reducer {
     case alertsChanged([AlertReport])
     case armedChanged(ArmedAlert?)
     case notificationsChanged([NotificationItem])
+    /// They were so when the server last answered.
+    case lastNotificationsFound([NotificationItem])
     case watchChanged(WatchStatus)
     case appearanceChanged(Appearance)
     case listsChanged(ListChoices)
@@ -158,6 +163,8 @@ struct AppFeature: Reducer {
   /// How many notifications the screens hold.
   static let notificationLimit = 500
   static let toastDuration = Duration.seconds(3)
+  /// How far the clock of a server may be from ours before what is news looks old.
+  static let clockTolerance = TimeSpan.seconds(30)
   /// How long a monitor may take to begin with an alert.
   static let insistenceDelay = Duration.seconds(3)
   /// When what could not be read is read again. An error that does not pass by itself is no exception:
@@ -179,6 +186,7 @@ struct AppFeature: Reducer {
         state.onboarding = nil
         state.authentication = nil
         state.knownNotifications = nil
+        state.newsStart = nil
         var snapshot = AccountSnapshot(
           user: user, host: accountHost, now: dateClient.now(), calendar: dateClient.calendar)
         snapshot.connection = state.connection
@@ -245,6 +253,10 @@ struct AppFeature: Reducer {
       case .notificationsChanged(let items):
         let call = call(for: items, in: &state)
         return .merge(update(&state) { $0.notifications = items }, call)
+      case .lastNotificationsFound(let items):
+        guard state.main != nil, state.knownNotifications == nil else { return .none }
+        state.newsStart = dateClient.now() - Self.clockTolerance
+        return update(&state) { $0.expect(items) }
       case .watchChanged(let watch):
         let wasWatched = (state.main?.snapshot.watch?.monitors ?? 0) > 0
         let show = update(&state) { $0.watch = watch }
