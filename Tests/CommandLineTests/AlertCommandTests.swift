@@ -121,6 +121,42 @@ struct AlertCommandTests {
     #expect(tries.withLock { $0 } == 1)
   }
 
+  @Test("ALT-3: who to call is what was last known, which no answer to the alert itself ever is")
+  func on_awayWithLastKnown() async throws {
+    await world.openAccount()
+    let mum = try await world.values.contactsClient.add(
+      ContactDraft(
+        name: "Mum", phone: "+44 20 7183 8750", email: "mum@example.org", roles: .responder))
+    let user = try await world.values.userClient.currentUser()
+    let isTried = Mutex(false)
+    let isShown = Mutex(false)
+    world[\.overrides] = { values in
+      values.accountHost = .server(name: "family.example")
+      values.connectionClient.showLastKnown = {
+        #expect(isTried.withLock { $0 }, "after the alert has been tried")
+        isShown.withLock { $0 = true }
+      }
+      values.connectionClient.lastContacts = { isShown.withLock { $0 } ? [mum] : nil }
+      values.connectionClient.lastUser = { isShown.withLock { $0 } ? user : nil }
+      values.contactsClient.contacts = { () async throws(ClientError) in
+        throw .storage(.network(.timeout))
+      }
+      values.userClient.currentUser = { () async throws(ClientError) in
+        throw .storage(.network(.timeout))
+      }
+      values.alertClient.raise = { (_: String) async throws(ClientError) in
+        isTried.withLock { $0 = true }
+        throw .storage(.network(.unanswered))
+      }
+    }
+    await world.expect(
+      "alert on",
+      .init(
+        1, "Sending your alert to family.example …\n",
+        error: "lifesignal: family.example hasn't answered: your alert may or may not be sent."
+          + " Call Mum +44 20 7183 8750, or 112.\n"))
+  }
+
   @Test("ALT-3: what has certainly not arrived is tried again, for some seconds, and NOT sent")
   func on_withoutServer() async {
     await world.openAccount()

@@ -9,6 +9,7 @@ struct AlertCommand: StoreCommand {
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.userClient) var userClient
+  @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.accountHost) var accountHost
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
@@ -85,7 +86,12 @@ struct AlertCommand: StoreCommand {
     do throws(ClientError) {
       alert = try await send(message, since: start)
     } catch {
-      return try await queue(message, error, callText(await readContacts, await readUser))
+      // What was last known does, and no answer is waited for again.
+      connectionClient.showLastKnown()
+      let call = callText(
+        await readContacts ?? connectionClient.lastContacts(),
+        await readUser ?? connectionClient.lastUser())
+      return try await queue(message, error, call)
     }
     let time = dateClient.describe(alert.raisedAt)
     var report = Report()
