@@ -27,7 +27,8 @@ struct AlertCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "alert", "Raise or cancel an alert",
     discussion: [
-      "Notifies every responder on all of their channels, starting a monitor if none is running.",
+      "Notifies every responder on all of their channels, starting a monitor if none is running. Where a server"
+        + " keeps the account, its own monitor sends the messages.",
       "Waits up to 10 seconds and reports who was sent a message. Exits with 1 if someone"
         + " could not be sent one yet; the monitor keeps trying. Where a server doesn't answer, it says within"
         + " about 15 seconds whether the alert can have arrived, and who to call.",

@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal standby`: who watches if this computer is off (WCH-2).
+/// `lifesignal standby`: who notices if no monitor is running (WCH-2).
 struct StandbyCommand: StoreCommand {
   @Dependency(\.standbyClient) var standbyClient
   @Dependency(\.accountHost) var accountHost
@@ -12,7 +12,7 @@ struct StandbyCommand: StoreCommand {
   var topic: String?
 
   static let declaration = CommandDeclaration(
-    "standby", "Choose who notices if this computer is off",
+    "standby", "Choose who notices if no monitor is running",
     discussion: [
       "With a heartbeat, a monitor calls the URL once a minute, and URL/fail while it can't"
         + " send messages. The service notifies your people after a /fail, or when the calls stop.",
