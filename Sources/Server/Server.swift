@@ -321,7 +321,10 @@ package final class Server: Sendable {
   /// What is no operation of a client; `nil` for what may be one.
   private func ownPage(_ request: WebRequest) async -> WebResponse? {
     switch request.path {
-    case "/healthz": return text("alive\n")
+    case "/healthz":
+      var response = text("alive\n")
+      response.headers["LifeSignal-Version"] = Version.current
+      return response
     case "/readyz":
       let ready = try? await store.administration.readiness()
       let isReady = ready.map { $0.isWritable && $0.isWatched } ?? false

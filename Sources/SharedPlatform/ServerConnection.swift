@@ -113,6 +113,42 @@ package final class ServerConnection: Sendable {
     }
   }
 
+  /// What the server says of itself.
+  package struct Statement: Equatable, Sendable {
+    /// `nil` for one that doesn't say.
+    package var version: String?
+    /// How far its clock is ahead of this machine's; `nil` for one that doesn't say.
+    package var clockLead: TimeSpan?
+
+    package init(version: String? = nil, clockLead: TimeSpan? = nil) {
+      self.version = version
+      self.clockLead = clockLead
+    }
+  }
+
+  /// Asks for what the server says of itself, under the key by which it is known.
+  package func statement() async throws(NetworkError) -> Statement {
+    let start = now()
+    let answer: ServerExchange.Answer
+    do throws(ServerExchange.Fault) { answer = try await health(within: limits.read) } catch {
+      throw networkError(error)
+    }
+    let middle = start + now().timeIntervalSince(start) / 2
+    guard answer.isAlive else { throw .notLifeSignal(answer.status) }
+    // Its date is cut to the second.
+    let lead = answer.headers["date"].flatMap(RetryAfter.date).map { date in
+      TimeSpan.seconds(Int(bounded: (date.timeIntervalSince(middle) + 0.5).rounded()))
+    }
+    return Statement(version: answer.headers["lifesignal-version"], clockLead: lead)
+  }
+
+  private func health(
+    within total: Duration
+  ) async throws(ServerExchange.Fault) -> ServerExchange.Answer {
+    try await ServerExchange.answer(
+      to: exchange(.get, "/healthz", headers: [], body: Data(), within: total), with: handles)
+  }
+
   private func exchange(
     _ method: Route.Method, _ target: String, headers: [String], body: Data,
     within total: Duration
@@ -299,10 +335,7 @@ extension ServerConnection: ServerTransport {
   private func takePulse() async {
     let attempt = reach.begin()
     do throws(ServerExchange.Fault) {
-      let answer = try await ServerExchange.answer(
-        to: exchange(.get, "/healthz", headers: [], body: Data(), within: limits.beat),
-        with: handles)
-      if answer.status == 200, answer.body == Data("alive\n".utf8) {
+      if try await health(within: limits.beat).isAlive {
         reach.heard()
       } else {
         reach.failed(attempt)
@@ -452,6 +485,9 @@ extension ServerConnection: ServerTransport {
 }
 
 extension ServerExchange.Answer {
+  /// Whether it is what a server says that lives.
+  fileprivate var isAlive: Bool { status == 200 && body == Data("alive\n".utf8) }
+
   /// Whether it is the server that answers, and its store with it.
   fileprivate var isOfServer: Bool {
     ![502, 503, 504].contains(status) && (isJSON || status == 204 || status == 304)

@@ -193,8 +193,15 @@ import Testing
     world[\.servers].identify = { (_) async throws(NetworkError) in
       ServerConnection.Identity(fingerprint: print, isTrusted: false)
     }
+    world[\.servers].statement = { (_) async throws(NetworkError) in
+      ServerConnection.Statement(version: Version.current, clockLead: .seconds(-29))
+    }
     let outcome = await world.run("doctor")
     #expect(outcome.output.contains("✓ The server ls.example.org answers"))
+    #expect(
+      outcome.output.contains(
+        "✓ The server ls.example.org runs this app's version, \(Version.current).\n"
+          + "✓ This machine's clock agrees with the server's.\n"), "\(outcome)")
     #expect(outcome.exitCode == 1 && !outcome.output.contains("lifesignal monitor"))
     #expect(!outcome.output.contains("mail setup"))
     world[\.servers].identify = { (_) async throws(NetworkError) in
@@ -204,6 +211,33 @@ import Testing
       await world.run("doctor").output.contains("✗ The server ls.example.org has another key"))
     world[\.servers].identify = { (_) async throws(NetworkError) in throw .libraryMissing }
     #expect(await world.run("doctor").output.contains("libcurl"))
+  }
+
+  @Test(
+    "The doctor names another version, and clocks that are half a minute apart or more",
+    arguments: [
+      (30, "This machine's clock is 30s behind the server's, by which your deadline counts."),
+      (
+        -3_725,
+        "This machine's clock is 1h 2m 5s ahead of the server's, by which your deadline counts."
+      ),
+    ])
+  func otherClock(lead: Int, text: String) async throws {
+    let world = World()
+    world[\.servers].joined = { (_: Folders) throws(StorageError) in Self.server }
+    world[\.servers].statement = { (_) async throws(NetworkError) in
+      ServerConnection.Statement(version: "9.1\u{1B}", clockLead: .seconds(lead))
+    }
+    let outcome = await world.run("doctor --json")
+    #expect(
+      outcome.output.contains(#""check":"server_clock","mark":"warning","found":"\#(text)""#),
+      "\(outcome)")
+    let version =
+      "The server 127.0.0.1:8738 runs version 9.1␛; this app is \(Version.current)."
+    #expect(outcome.output.contains(#""check":"server_version","mark":"ok","found":"\#(version)""#))
+    world[\.servers].statement = { (_) async throws(NetworkError) in throw .timeout }
+    #expect(
+      await world.run("doctor").output.hasPrefix("✗ \(NetworkError.timeout.errorDescription)"))
   }
 
   @Test("An account of this machine is not left without its person")

@@ -80,6 +80,30 @@ private final class JoinedApp: Sendable {
     try await other.clients.watchClient.start()
   }
 
+  @Test(
+    "A server says its version, and how far its clock is from this machine's",
+    arguments: [-90, 0, 90])
+  func statement(lead: Int) async throws {
+    let world = try ServerWorld()
+    func ask(port: Int) async throws -> ServerConnection.Statement {
+      try await ServerConnection(
+        to: JoinedServer(url: "http://127.0.0.1:\(port)"), device: "",
+        tokens: .init(
+          load: { () throws(KeychainError) in nil }, keep: { (_: String?) throws(KeychainError) in }
+        ),
+        now: { Date() - .seconds(lead) }
+      ).statement()
+    }
+    let statement = try await ask(port: world.port)
+    #expect(statement.version == Version.current)
+    // Its date is one of whole seconds, and the machine may be busy.
+    #expect(try abs(#require(statement.clockLead).seconds - lead) <= 10)
+    let other = try HTTPServer { _, _ in .reply(200, body: "a web page") }
+    await #expect(throws: NetworkError.notLifeSignal(200)) {
+      _ = try await ask(port: other.port)
+    }
+  }
+
   @Test("A wrong password ends no session, and a session that was revoked leaves no token")
   func revoked() async throws {
     let world = try ServerWorld()

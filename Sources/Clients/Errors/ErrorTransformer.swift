@@ -69,7 +69,7 @@ public enum RetryAfter {
   ]
 
   /// `Sun, 06 Nov 1994 08:49:37 GMT`, the form that services have to write.
-  private static func date(_ text: String) -> Date? {
+  public static func date(_ text: String) -> Date? {
     let words = text.split(separator: " ")
     guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT", let day = Int(words[1]),
       let month = months.firstIndex(of: String(words[2])), let year = Int(words[3])

@@ -25,6 +25,9 @@ struct ServerAccess: Sendable {
   var identify: @Sendable (JoinedServer) async throws(NetworkError) -> ServerConnection.Identity = {
     (_) async throws(NetworkError) in throw .connectionFailed
   }
+  /// What a server says of itself.
+  var statement: @Sendable (JoinedServer) async throws(NetworkError) -> ServerConnection.Statement =
+    { (_) async throws(NetworkError) in throw .connectionFailed }
 
   /// The settings in the person's folders.
   /// - Parameter now: What the time is.
@@ -59,12 +62,20 @@ struct ServerAccess: Sendable {
         }
       },
       identify: { (server: JoinedServer) async throws(NetworkError) in
-        let connection: ServerConnection
-        do throws(KeychainError) {
-          connection = try ServerConnection(to: server, device: "", tokens: .none)
-        } catch { throw .connectionFailed }
-        return try await connection.identify()
+        try await stranger(to: server, now: now).identify()
+      },
+      statement: { (server: JoinedServer) async throws(NetworkError) in
+        try await stranger(to: server, now: now).statement()
       })
+  }
+
+  /// A way to a server that shows nothing of who asks.
+  private static func stranger(
+    to server: JoinedServer, now: @escaping @Sendable () -> Date
+  ) throws(NetworkError) -> ServerConnection {
+    do throws(KeychainError) {
+      return try ServerConnection(to: server, device: "", tokens: .none, now: now)
+    } catch { throw .connectionFailed }
   }
 }
 

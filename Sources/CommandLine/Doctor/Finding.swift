@@ -12,6 +12,8 @@ struct Finding: Equatable, Sendable {
     case home, server, files, store, backup, account, responders, configuration, delivery, watch,
       service,
       clock, terminal
+    case serverVersion = "server_version"
+    case serverClock = "server_clock"
     case testDelivery = "test_delivery"
     case errorLog = "error_log"
   }

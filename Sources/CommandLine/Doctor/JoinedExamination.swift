@@ -3,6 +3,7 @@ import Composable
 import Domain
 import FoundationEssentials
 import SharedPlatform
+import Terminal
 
 /// Checks what a machine that has joined a server needs: the way there, the session, and who watches there.
 struct JoinedExamination: Sendable {
@@ -13,8 +14,9 @@ struct JoinedExamination: Sendable {
   func findings() async -> [Finding] {
     var findings: [Finding] = []
     if server.isEncrypted { findings.append(await key()) }
+    if findings.allSatisfy({ $0.mark == .ok }) { findings += await statement() }
     var lastSeen: Date?
-    if findings.allSatisfy({ $0.mark == .ok }) {
+    if !findings.contains(where: { $0.mark == .failure }) {
       let facts = await facts()
       lastSeen = facts?.lastSeen
       findings += (facts?.findings(sender: nil, now: invocation.now()) ?? []).map(ofServer)
@@ -57,6 +59,39 @@ struct JoinedExamination: Sendable {
       : .failure(
         .server, "The server \(server.name) has another key than when you joined.",
         "Call the person who runs it, and compare \(identity.fingerprint).")
+  }
+
+  /// Which version the server has, and whether its clock is this machine's.
+  private func statement() async -> [Finding] {
+    let statement: ServerConnection.Statement
+    do throws(NetworkError) {
+      statement = try await invocation.storeAccess.servers.statement(server)
+    } catch {
+      return [.failure(.server, error.errorDescription, error.recoverySuggestion)]
+    }
+    let version =
+      switch statement.version.map({ String($0.sanitized.prefix(40)) }) {
+      case nil: "The server \(server.name) doesn't say which version it runs."
+      case Version.current: "The server \(server.name) runs this app's version, \(Version.current)."
+      case let version?:
+        "The server \(server.name) runs version \(version); this app is \(Version.current)."
+      }
+    return [.ok(.serverVersion, version)] + (statement.clockLead.map { [Self.clock($0)] } ?? [])
+  }
+
+  /// How far the clocks may be apart before that is said.
+  private static let clockTolerance = TimeSpan.seconds(30)
+
+  /// - Parameter lead: How far the server's clock is ahead of this machine's.
+  static func clock(_ lead: TimeSpan) -> Finding {
+    guard abs(lead.seconds) >= clockTolerance.seconds else {
+      return .ok(.serverClock, "This machine's clock agrees with the server's.")
+    }
+    return .warning(
+      .serverClock,
+      "This machine's clock is \(lead.exactDescription) \(lead < .zero ? "ahead of" : "behind")"
+        + " the server's, by which your deadline counts.",
+      "Set the one that is wrong; timedatectl shows this machine's.")
   }
 
   /// Nobody starts a monitor here, or sets up mail: the server's are what counts.
