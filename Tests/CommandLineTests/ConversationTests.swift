@@ -1,7 +1,9 @@
 import Clients
 import Composable
 import Domain
+import FoundationEssentials
 import Monitor
+import Synchronization
 import Testing
 
 @testable import CommandLine
@@ -271,6 +273,139 @@ struct ConversationTests {
     #expect(said.contains("lifesignal contacts has no option"), "\(said)")
     #expect(said.contains("as bo@example.org\nThat command doesn't work here. Quit, and start"))
     #expect(said.contains("export --version\nThat command doesn't work here."))
+  }
+
+  // MARK: A server that is away
+
+  private static let unreachable = ClientError.storage(
+    .network(.serverUnreachable("family.example")))
+
+  /// Has the account be a server's, which does not answer while something is so; what it said last is from yesterday
+  /// evening.
+  private func join(while isAway: @escaping @Sendable () -> Bool) async throws {
+    let user = try await world.values.userClient.currentUser()
+    let isShown = Mutex(false)
+    world[\.overrides] = { values in
+      @Sendable func requireServer() throws(ClientError) {
+        if isAway() { throw Self.unreachable }
+      }
+      values.accountHost = .server(name: "family.example")
+      values.connectionClient = ConnectionClient {
+        $0.server = { "family.example" }
+        $0.state = {
+          isAway() ? .offline(since: World.start, asOf: World.start - .hours(14)) : .connected
+        }
+        $0.showLastKnown = { isShown.withLock { $0 = true } }
+        // What is shown once stays shown, also where the server is back.
+        $0.shownAsOf = { isShown.withLock { $0 } ? World.start - .hours(14) : nil }
+        $0.lastUser = { isShown.withLock { $0 } && isAway() ? user : nil }
+      }
+      let (auth, checkIn, alert) = (values.authClient, values.checkInClient, values.alertClient)
+      let (watch, notification) = (values.watchClient, values.notificationClient)
+      values.authClient.state = { () async throws(ClientError) in
+        try requireServer()
+        return try await auth.state()
+      }
+      values.checkInClient.checkIn = { (source, passphrase) async throws(ClientError) in
+        try requireServer()
+        return try await checkIn.checkIn(source, passphrase)
+      }
+      values.alertClient.raise = { (message: String) async throws(ClientError) in
+        if isAway() { throw .storage(.network(.unanswered)) }
+        return try await alert.raise(message)
+      }
+      values.watchClient.start = { () async throws(StorageError) in }
+      values.watchClient.status = { () async throws(StorageError) in
+        #expect(!isAway(), "each question takes seconds")
+        return try await watch.status()
+      }
+      values.notificationClient.notifications = { (limit, filter) async throws(ClientError) in
+        #expect(!isAway(), "each question takes seconds")
+        return try await notification.notifications(limit, filter)
+      }
+    }
+  }
+
+  @Test(
+    "Without its server the conversation says what was last known and from when, and what is not so"
+  )
+  func away() async throws {
+    await world.openAccount()
+    // It has ended elsewhere since.
+    _ = try await world.values.alertClient.raise("fell")
+    try await join { true }
+    let said = await talk(
+      "check in", "alert", "fell again", "alert", "cancel", "contacts", "history", "status")
+    let age = "The server family.example can't be reached. As of yesterday 17:52:\n"
+    #expect(
+      said.hasPrefix(
+        "LifeSignal in plain lines. Type help for the commands; Ctrl-D quits.\n\(age)Ada Lovelace: "
+      ))
+    #expect(said.contains("\nWatched by:     not known\n> check in\nYou are NOT checked in: "))
+    #expect(
+      said.contains(
+        """
+        Type alert to raise it now: alert
+        Sending your alert to family.example …
+        family.example hasn't answered: your alert may or may not be sent. Call your responders, or \
+        the emergency services (112).
+        > cancel
+        """), "\(said)")
+    #expect(!said.contains("NOT sent") && !said.contains("No alert is on"))
+    #expect(
+      said.contains("> contacts\n\(age)Alan Turing") && said.contains("> history\n\(age)today"))
+    #expect(said.components(separatedBy: age).count == 5)
+  }
+
+  @Test(
+    "A conversation says once that its server goes, and that it is back, with how the person stands"
+  )
+  func awayInBetween() async throws {
+    await world.openAccount()
+    try await join { [world] in
+      (2...3).contains(Int(world[\.now].timeIntervalSince(World.start)) / 3_600)
+    }
+    _ = try await world.values.notificationClient.addLocal(.pingReceived, "Bo", "")
+    world[\.lines] = Array(repeating: .nothing, count: 6) + [.line("quit")]
+    let said = await world.run("--plain").output
+    #expect(
+      said.contains(
+        """
+        The server family.example can't be reached since today 07:52. What you heard before may be out of date.
+
+        The server answers again.
+        Ada Lovelace: ok, 19h 59m left
+        """), "\(said)")
+    #expect(said.components(separatedBy: "can't be reached").count == 2)
+    #expect(said.components(separatedBy: "answers again").count == 2)
+    #expect(said.components(separatedBy: "1 unread.").count == 3)
+  }
+
+  @Test("CHK-4: a deadline that comes near while the server is away is said, with its age")
+  func nearWhileAway() async throws {
+    await world.openAccount()
+    try await join { [world] in world[\.now] > World.start }
+    world[\.lines] = Array(repeating: .nothing, count: 26) + [.line("quit")]
+    let said = await world.run("--plain").output
+    #expect(
+      said.contains(
+        "The server family.example can't be reached. As of Fri 17:52:\nAda Lovelace: due soon"),
+      "\(said)")
+  }
+
+  @Test("AUTH-2: who is signed out from another place hears so, once")
+  func signedOut() async throws {
+    await world.openAccount()
+    world[\.overrides] = { [world] values in
+      let user = values.userClient
+      values.userClient.currentUser = { () async throws(ClientError) in
+        if world[\.now] > World.start { throw .sessionExpired }
+        return try await user.currentUser()
+      }
+    }
+    world[\.lines] = [.nothing, .nothing, .line("quit")]
+    let said = await world.run("--plain").output
+    #expect(said.components(separatedBy: "You have been signed out").count == 2, "\(said)")
   }
 
   @Test("Every command that can be said is one, and runs with the store")

@@ -108,7 +108,8 @@ struct AlertCommand: StoreCommand {
     if !message.isEmpty, message != alert.message {
       report.warnings.append("Its message wasn't changed. Cancel the alert first to send another.")
     }
-    if let contacts = await readContacts,
+    // What was last known does not say that there is still nobody.
+    if let contacts = await readContacts, connectionClient.shownAsOf() == nil,
       !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) })
     {
       report.warnings.append(

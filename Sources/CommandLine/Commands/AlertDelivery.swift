@@ -81,7 +81,7 @@ struct AlertDelivery: Sendable {
   }
 
   private func read() async throws(ClientError) -> AlertReport? {
-    try await alertClient.history(StatusReport.alertLimit).first { $0.id == alert }
+    try await alertClient.currentHistory(StatusReport.alertLimit).first { $0.id == alert }
   }
 
   private func describe(_ messages: [DeliveryReport], _ watch: WatchReport) -> Outcome {
@@ -135,6 +135,19 @@ struct AlertDelivery: Sendable {
       : watch.isOfServer
         ? "No monitor is running. \(watch.advice) "
         : "The monitor didn't start: see monitor.log, or run lifesignal monitor. "
+  }
+}
+
+extension AlertClient {
+  /// The alerts as they are now.
+  /// - Throws: where they are only what was last known, which does not say what is on, and who has been notified.
+  func currentHistory(_ limit: Int) async throws(ClientError) -> [AlertReport] {
+    @Dependency(\.connectionClient) var connectionClient
+    let reports = try await history(limit)
+    guard let server = connectionClient.server(), connectionClient.state().isAway else {
+      return reports
+    }
+    throw .storage(.network(.serverUnreachable(server)))
   }
 }
 

@@ -20,7 +20,7 @@ struct CheckInCommand: StoreCommand {
   ) { _ in { _ in CheckInCommand() } }
 
   func run(_ invocation: Invocation) async throws -> Report {
-    let before = try? await alertClient.history(StatusReport.alertLimit)
+    let before = try? await alertClient.currentHistory(StatusReport.alertLimit)
     let user: User
     do {
       user = try await invocation.passingGate { passphrase in

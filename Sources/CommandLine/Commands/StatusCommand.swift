@@ -56,4 +56,9 @@ extension ConnectionClient {
     guard let date = shownAsOf(), let server = server() else { return [] }
     return ["The server \(server) can't be reached. As of \(dateClient.describe(date)):"]
   }
+
+  /// The same in a program that goes on after its server is back: what was shown before is nothing to it then.
+  func ageLinesWhileAway(_ dateClient: DateClient) -> [String] {
+    state().isAway ? ageLines(dateClient) : []
+  }
 }

@@ -12,6 +12,7 @@ struct PlainConversation: Sendable {
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
+  @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
 
@@ -21,22 +22,30 @@ struct PlainConversation: Sendable {
     let announcer = StatusAnnouncer(invocation)
     let dialog = PlainDialog(invocation: invocation) { await announcer.announceChange() }
     dialog.say("LifeSignal in plain lines. Type help for the commands; Ctrl-D quits.")
+    connectionClient.showLastKnown()
     do {
       try await converse(dialog, announcer)
     } catch is PlainDialog.Interruption {
       // Input has ended. Questions that were not all answered leave nothing behind.
+      guard !connectionClient.state().isAway else { return }
       if (try? await authClient.state()) == .newcomer { dialog.say("No account was created.") }
     }
   }
 
   private func converse(_ dialog: PlainDialog, _ announcer: StatusAnnouncer) async throws {
-    let state: AuthState?
+    var state: AuthState?
     do { state = try await authClient.state() } catch {
-      state = nil
-      dialog.say(CommandFailure(error))
-      dialog.say("You can still call for help: say alert.")
+      // Where the server is away, what it said last is said, with its age.
+      state = connectionClient.lastUser().map { .signedIn($0.id) }
+      if state == nil {
+        dialog.say(CommandFailure(error))
+        dialog.say("You can still call for help: say alert.")
+        announcer.noteFailure()
+      }
     }
     if let state { try await greet(state, dialog, announcer) }
+    let listening = listen()
+    defer { listening?.cancel() }
     while true {
       let words = try await dialog.line(">")
       guard !words.isEmpty else { continue }
@@ -49,6 +58,15 @@ struct PlainConversation: Sendable {
         if sentence.verb == .quit { return }
         next = await answer(sentence, dialog, announcer)
       }
+    }
+  }
+
+  /// Finds out whether the server answers, also while nothing is asked; `nil` where there is none.
+  private func listen() -> Task<Void, Never>? {
+    guard connectionClient.server() != nil else { return nil }
+    return Task { [userClient] in
+      // It ends where nobody is signed in any more, which who reads next says.
+      do { for try await _ in userClient.observeCurrentUser() {} } catch {}
     }
   }
 
@@ -66,7 +84,10 @@ struct PlainConversation: Sendable {
       dialog.say("No monitor can be started: \(error.text.sentence)")
     }
     // A monitor that was started takes a moment to show up.
-    for _ in 0..<20 where await !WatchReport(watchClient).isWatched {
+    for _ in 0..<20 {
+      guard !connectionClient.state().isAway, await !WatchReport(watchClient).isWatched else {
+        break
+      }
       try? await clock.sleep(for: .milliseconds(100))
     }
     await announcer.announce()
@@ -76,7 +97,11 @@ struct PlainConversation: Sendable {
   private func carryOut(_ words: String, _ dialog: PlainDialog) async {
     do {
       switch try SpokenCommand(words) {
-      case .run(let command): dialog.say(try await command.run(invocation))
+      case .run(let command):
+        let report = try await command.run(invocation)
+        let age = connectionClient.ageLinesWhileAway(dateClient)
+        dialog.say(age.filter { !report.warnings.contains($0) })
+        dialog.say(report)
       case .help(let lines): dialog.say(lines)
       case nil: dialog.say("Unknown command \(quoted(words)). Type help for the commands.")
       }
@@ -94,12 +119,12 @@ struct PlainConversation: Sendable {
       case .status: await announcer.announce()
       case .alert: try await raiseAlert(dialog)
       case .cancel: try await cancelAlert(dialog)
-      case .contacts: dialog.say(try await contactLines())
+      case .contacts: dialog.say(aged(try await contactLines()))
       case .add: try await PlainContacts(dialog, invocation).add()
       case .change: try await PlainContacts(dialog, invocation).change(sentence.object)
       case .remove: try await PlainContacts(dialog, invocation).remove(sentence.object)
       case .interval: try await changeInterval(dialog)
-      case .history: dialog.say(try await historyLines())
+      case .history: dialog.say(aged(try await historyLines()))
       case .notifications: dialog.say(try await PlainNotifications().unreadLines())
       case .pause: try await pause(dialog)
       case .resume: dialog.say(try await ResumeCommand().run(invocation))
@@ -117,12 +142,17 @@ struct PlainConversation: Sendable {
     return nil
   }
 
+  /// What was read, and from when it is where that was not an answer.
+  private func aged(_ lines: [String]) -> [String] {
+    connectionClient.ageLinesWhileAway(dateClient) + lines
+  }
+
   // MARK: Alerts
 
   /// ALT-1 by words: a message, and a word that is typed on purpose.
   private func raiseAlert(_ dialog: PlainDialog) async throws {
-    // Where nothing can be read, an alert can be raised all the same.
-    if let alert = try? await alertThatIsOn() {
+    // Where nothing can be read, an alert can be raised all the same; nobody waits for that to be found out twice.
+    if !connectionClient.state().isAway, let alert = try? await alertThatIsOn() {
       let since = dateClient.describe(alert.raisedAt)
       return dialog.say("Your alert is already on, since \(since). Say cancel alert to end it.")
     }
@@ -142,8 +172,8 @@ struct PlainConversation: Sendable {
 
   /// Nobody is asked about what cannot be done.
   private func alertThatIsOn() async throws -> Alert? {
-    try await alertClient.history(StatusReport.alertLimit).first(where: \.alert.isActiveByHand)?
-      .alert
+    try await alertClient.currentHistory(StatusReport.alertLimit)
+      .first(where: \.alert.isActiveByHand)?.alert
   }
 
   // MARK: Contacts, interval, history

@@ -3,11 +3,19 @@ import Composable
 import Domain
 import Synchronization
 
-/// Says how the person stands: when they ask, and by itself when that has changed or when they are
-/// told something.
+/// Says how the person stands: when they ask, and by itself when that has changed, when they are
+/// told something, and when their server goes or comes back.
 final class StatusAnnouncer: Sendable {
+  /// What was said last.
+  private struct Said {
+    /// `nil` where nothing of anybody was.
+    var status: CheckInStatus?
+    /// That the server does not answer.
+    var isAway = false
+  }
+
   private let invocation: Invocation
-  private let lastSaid = Mutex<CheckInStatus?>(nil)
+  private let said = Mutex(Said())
   private let notifications = PlainNotifications()
 
   init(_ invocation: Invocation) { self.invocation = invocation }
@@ -15,36 +23,80 @@ final class StatusAnnouncer: Sendable {
   /// All that `lifesignal status` says.
   func announce() async {
     @Dependency(\.watchClient) var watchClient
+    @Dependency(\.connectionClient) var connectionClient
     @Dependency(\.dateClient) var dateClient
     do {
-      let report = try await StatusReport.current()
-      lastSaid.withLock { $0 = report.status }
-      let watch = await WatchReport(watchClient)
+      let wasAway = connectionClient.state().isAway
+      var report = try await StatusReport.current()
+      // Where the server is away, who watches is unknown, and not asked for.
+      let isAway = connectionClient.state().isAway
+      if wasAway, !isAway { report = try await StatusReport.current() }
+      said.withLock { $0 = Said(status: report.status, isAway: isAway) }
+      let watch = isAway ? WatchReport(status: nil) : await WatchReport(watchClient)
+      for line in connectionClient.ageLinesWhileAway(dateClient) { invocation.say(line) }
       for line in report.lines(calendar: dateClient.calendar) { invocation.say(line) }
       invocation.say(watch.line(now: report.now))
       if let problem = watch.problem { invocation.say(problem) }
-      if let line = await notifications.unreadCountLine() { invocation.say(line) }
+      if !isAway, let line = await notifications.unreadCountLine() { invocation.say(line) }
     } catch {
+      noteFailure()
       invocation.say(CommandFailure(error).sentence)
     }
   }
 
-  /// A line where the status is another than the last one said, and one for each new notification.
-  /// What cannot be read now is said when the person asks.
+  /// It was said that nothing could be read.
+  func noteFailure() {
+    @Dependency(\.connectionClient) var connectionClient
+    let isAway = connectionClient.state().isAway
+    said.withLock { $0.isAway = isAway }
+  }
+
+  /// A line where the status is another than the last one said, one for each new notification, and one where the
+  /// server no longer answers, or answers again. What cannot be read now is said when the person asks.
   func announceChange() async {
-    var lines = await notifications.newLines()
-    if let line = await changedStatus() { lines.append(line) }
+    @Dependency(\.connectionClient) var connectionClient
+    @Dependency(\.dateClient) var dateClient
+    var lines: [String] = []
+    let state = connectionClient.state()
+    if case .offline(let since, _) = state, let server = connectionClient.server(),
+      said.withLock({ !exchange(&$0.isAway, with: true) })
+    {
+      lines.append(
+        "The server \(server) can't be reached since \(dateClient.describe(since))."
+          + " What you heard before may be out of date.")
+    } else if !state.isAway, said.withLock({ exchange(&$0.isAway, with: false) }) {
+      invocation.say("")
+      invocation.say("The server answers again.")
+      return await announce()
+    }
+    if !state.isAway { lines += await notifications.newLines() }
+    // Without anything known, the server would be waited for.
+    if !state.isAway || connectionClient.lastUser() != nil { lines += await changedStatus() }
     guard !lines.isEmpty else { return }
     for line in [""] + lines { invocation.say(line) }
   }
 
-  private func changedStatus() async -> String? {
+  private func changedStatus() async -> [String] {
+    @Dependency(\.connectionClient) var connectionClient
     @Dependency(\.dateClient) var dateClient
-    guard let report = try? await StatusReport.current() else { return nil }
-    let isNew = lastSaid.withLock { last in
-      defer { last = report.status }
-      return last != nil && last != report.status
+    do {
+      let report = try await StatusReport.current()
+      let last = said.withLock { exchange(&$0.status, with: report.status) }
+      guard last != nil, last != report.status else { return [] }
+      return connectionClient.ageLinesWhileAway(dateClient)
+        + report.lines(calendar: dateClient.calendar).prefix(1)
+    } catch ClientError.sessionExpired, ClientError.notAuthenticated {
+      guard said.withLock({ exchange(&$0.status, with: nil) }) != nil else { return [] }
+      return ["You have been signed out: the session ended in another place, or ran out."]
+    } catch {
+      return []
     }
-    return isNew ? report.lines(calendar: dateClient.calendar).first : nil
   }
+}
+
+/// Puts a value in place of another.
+/// - Returns: The one that was there.
+private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
+  defer { value = new }
+  return value
 }
