@@ -285,7 +285,8 @@ let package = Package(
       of: "SharedPlatform",
       uses: [
         "ServerTesting", "ServerProtocol", "DeliveryTesting", "Clients", "Domain", "Composable",
-        "ComposableTesting", "Monitor", "SQLite", "TestSupport",
+        "ComposableTesting", "Cryptography", "Monitor", "SQLite", "PostgreSQL", "PostgresTesting",
+        "Store", "TestSupport",
       ]),
     tests(of: "Web", uses: ["Clients", "Domain", "ComposableTesting"]),
     tests(

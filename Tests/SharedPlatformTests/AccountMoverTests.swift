@@ -1,11 +1,15 @@
 import Clients
 import ComposableTesting
 import Composable
+import Cryptography
 import Domain
 import Foundation
 import Monitor
+import PostgreSQL
+import PostgresTesting
 import SQLite
 import ServerTesting
+import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -19,13 +23,20 @@ struct AccountMoverTests {
   final class Steps: Sendable {
     private let left: Mutex<Int?>
     private let count = Mutex(0)
-    init(endingAfter left: Int? = nil) { self.left = Mutex(left) }
+    private let look: @Sendable () async throws -> Void
+
+    /// - Parameter look: Done at each of the places.
+    init(endingAfter left: Int? = nil, look: @escaping @Sendable () async throws -> Void = {}) {
+      self.left = Mutex(left)
+      self.look = look
+    }
     var taken: Int { count.withLock { $0 } }
 
     struct Crash: Error {}
 
     /// Before or after what a step does: both are places to end at.
-    func take() throws(ClientError) {
+    func take() async throws(ClientError) {
+      do { try await look() } catch { throw .storage(.unknown("\(error)")) }
       count.withLock { $0 += 1 }
       let isOver = left.withLock { left in
         guard let number = left else { return false }
@@ -36,20 +47,53 @@ struct AccountMoverTests {
     }
   }
 
+  /// What the server's store is in.
+  enum ServerStore: CaseIterable {
+    case sqlite, postgres
+
+    static var allCases: [ServerStore] {
+      PostgresServer.absence == nil ? [.sqlite, .postgres] : [.sqlite]
+    }
+  }
+
   final class Scene: Sendable {
     static let start = Date(timeIntervalSince1970: 1_795_247_520)
     let local: EmbeddedPlatform
     let server: EmbeddedPlatform
+    /// The server's store, as its monitors are let in.
+    let monitored: EmbeddedPlatform
+    private let database: PostgresDatabase?
+    private let folder: TemporaryFolder?
     private let clock = Mutex(Scene.start)
     var now: Date {
       get { clock.withLock { $0 } }
       set { clock.withLock { $0 = newValue } }
     }
 
-    init() {
+    init(_ store: ServerStore = .sqlite) throws {
       nonisolated(unsafe) weak var scene: Scene?
-      local = EmbeddedPlatform.inMemory(now: { scene?.now ?? Scene.start })
-      server = EmbeddedPlatform.inMemory(now: { scene?.now ?? Scene.start })
+      let now: @Sendable () -> Date = { scene?.now ?? Scene.start }
+      local = EmbeddedPlatform.inMemory(now: now)
+      switch store {
+      case .sqlite:
+        server = EmbeddedPlatform.inMemory(now: now)
+        monitored = server
+        (database, folder) = (nil, nil)
+      case .postgres:
+        let (database, folder) = (
+          try PostgresServer.shared.get().makeDatabase(), try TemporaryFolder()
+        )
+        let folders = try #require(Folders(environment: ["HOME": folder.path]))
+        func open(as user: PostgresDatabase.User) throws -> EmbeddedPlatform {
+          let postgres = PostgresPlatform(database.connection(as: user), now: now)
+          return try EmbeddedPlatform(
+            place: postgres.makePlace().place, folders: folders, now: now, hashing: .minimal,
+            keyring: false)
+        }
+        server = try open(as: .server)
+        monitored = try open(as: .monitor)
+        (self.database, self.folder) = (database, folder)
+      }
       scene = self
     }
 
@@ -134,18 +178,18 @@ struct AccountMoverTests {
     let prepared = try await here.transferClient.prepareMove(passphrase)
     if case .signedIn = try await there.authClient.state() {
     } else {
-      try steps.take()
+      try await steps.take()
       _ = try await there.authClient.createAccount(
         NewAccount(
           profile: Profile(name: "Ada", email: "ada@example.org"),
           credentials: Credentials(email: "ada@example.org", password: Secret("four random words")))
       )
-      try steps.take()
+      try await steps.take()
     }
     let mover = AccountMover(from: here, to: there, server: "ls.example.org")
     try await mover.bring(prepared, passphrase)
     if try await mover.arrive(within: .zero) { return true }
-    try await scene.watch(scene.server)
+    try await scene.watch(scene.monitored)
     return try await mover.arrive(within: .zero)
   }
 
@@ -165,11 +209,13 @@ struct AccountMoverTests {
     #expect(here == there, sourceLocation: sourceLocation)
   }
 
-  @Test("1,000 check-ins, 50 contacts, documents and channels arrive field by field")
-  func everything() async throws {
-    let scene = Scene()
+  @Test(
+    "1,000 check-ins, 50 contacts, documents and channels arrive field by field",
+    arguments: ServerStore.allCases)
+  func everything(_ store: ServerStore) async throws {
+    let scene = try Scene(store)
     try await fill(scene, checkIns: 1_000, contacts: 50)
-    try await scene.watch(scene.server)
+    try await scene.watch(scene.monitored)
     let before = try await scene.here.transferClient.prepareMove(Secret("blue kettle"))
     #expect(before.export.checkIns.count == 1_001 && before.secrets.count == 51)
     #expect(try await move(scene))
@@ -188,15 +234,17 @@ struct AccountMoverTests {
     #expect(due.filter { $0.stage == .contactAdded }.isEmpty)
   }
 
-  @Test("Ended anywhere and begun again, it is all there once, and one of the two always watches")
-  func crashes() async throws {
-    let whole = Scene()
+  @Test(
+    "Ended anywhere and begun again, it is all there once, and one of the two always watches",
+    arguments: ServerStore.allCases)
+  func crashes(_ store: ServerStore) async throws {
+    let whole = try Scene(store)
     try await fill(whole, checkIns: 5, contacts: 3)
     let counted = Steps()
     #expect(try await move(whole, counted))
     #expect(counted.taken > 10)
     for end in 0..<counted.taken {
-      let scene = Scene()
+      let scene = try Scene(store)
       try await fill(scene, checkIns: 5, contacts: 3)
       let before = try await scene.here.transferClient.prepareMove(Secret("blue kettle"))
       _ = try? await move(scene, Steps(endingAfter: end))
@@ -210,9 +258,92 @@ struct AccountMoverTests {
     }
   }
 
+  /// A clock that goes with the scene's, and on which nobody waits.
+  struct SceneClock: Clock {
+    let scene: Scene
+    let start = ContinuousClock.now
+    let minimumResolution = Duration.zero
+    var now: ContinuousClock.Instant {
+      start + .seconds(scene.now.timeIntervalSince(Scene.start))
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+  }
+
+  /// A monitor as it is in its program, and what its log says.
+  final class Watcher: Sendable {
+    private let loop: MonitorLoop<SceneClock>
+    private let lines: Lines
+    let alerts = Mutex<[String]>([])
+
+    final class Lines: Sendable {
+      let all = Mutex<[String]>([])
+    }
+
+    init(_ clients: DependencyValues, in scene: Scene) {
+      let lines = Lines()
+      self.lines = lines
+      nonisolated(unsafe) weak var watcher: Watcher?
+      loop = MonitorLoop(
+        id: UUID(), store: clients.monitorClient,
+        deliveryService: DeliveryService { delivery in
+          if delivery.stage.isCall {
+            watcher?.alerts.withLock { $0.append(delivery.recipientName) }
+          }
+          return .sent
+        }, dateClient: clients.dateClient, clock: SceneClock(scene: scene),
+        random: WithRandomNumberGenerator(SystemRandomNumberGenerator()),
+        log: MonitorLog { _, line in lines.all.withLock { $0.append(line) } })
+      watcher = self
+    }
+
+    func takesATurn() async { _ = await loop.runOnce() }
+
+    var misses: [String] { lines.all.withLock { $0 }.filter { $0.contains("missed deadline") } }
+
+    /// Where the deadline is watched, as the log said last; `nil` before it says anything.
+    var place: String? {
+      lines.all.withLock { $0 }.last { $0.contains("its deadline is watched") }?
+        .split(separator: " ").last.map(String.init)
+    }
+  }
+
+  @Test(
+    "WCH-1: two monitors look all through a move, and by their logs one of them always watches",
+    arguments: ServerStore.allCases)
+  func monitors(_ store: ServerStore) async throws {
+    let scene = try Scene(store)
+    try await fill(scene, checkIns: 5, contacts: 3)
+    let old = Watcher(scene.here, in: scene)
+    let new = Watcher(scene.clients(scene.monitored), in: scene)
+    let places = Mutex<[String]>([])
+    @Sendable func look() async throws {
+      scene.now = scene.now + .seconds(30)
+      await old.takesATurn()
+      await new.takesATurn()
+      let (here, there) = (old.place ?? "here", new.place ?? "elsewhere")
+      #expect(here == "here" || there == "here", "at \(scene.now)")
+      places.withLock { if $0.last != "\(here), \(there)" { $0.append("\(here), \(there)") } }
+    }
+    let steps = Steps(look: look)
+    #expect(try await move(scene, steps))
+    #expect(steps.taken > 10)
+    try await look()
+    // The two of them together for a while, and then the server's alone.
+    #expect(places.withLock { $0 } == ["here, elsewhere", "here, here", "elsewhere, here"])
+    let end = try await scene.there.userClient.currentUser().deadline.graceEnd
+    while scene.now <= end + .minutes(1) {
+      scene.now = scene.now + .minutes(30)
+      try await look()
+    }
+    #expect(old.misses.isEmpty && new.misses.count == 1, "\(old.misses), \(new.misses)")
+    #expect(old.alerts.withLock { $0 } == [])
+    #expect(Set(new.alerts.withLock { $0 }).count == 3, "each responder")
+  }
+
   @Test("A check-in during the move is not lost, and none is taken here once it has moved")
   func checkInBetween() async throws {
-    let scene = Scene()
+    let scene = try Scene()
     try await fill(scene, checkIns: 2, contacts: 1)
     let passphrase = Secret("blue kettle")
     let prepared = try await scene.here.transferClient.prepareMove(passphrase)
@@ -248,7 +379,7 @@ struct AccountMoverTests {
 
   @Test("ALT-8, CON-1: what is on, who is linked and who is late stay, each with a sentence")
   func obstacles() async throws {
-    let scene = Scene()
+    let scene = try Scene()
     try await fill(scene, checkIns: 1, contacts: 1)
     let here = scene.here
     let passphrase = Secret("blue kettle")
@@ -297,7 +428,7 @@ struct AccountMoverTests {
   func duress() async throws {
     var shown: [[String]] = []
     for passphrase in ["blue kettle", "green kettle"].map({ Secret($0) }) {
-      let scene = Scene()
+      let scene = try Scene()
       try await fill(scene, checkIns: 1, contacts: 1)
       let (here, there) = (scene.here, scene.there)
       let prepared = try await here.transferClient.prepareMove(passphrase)
@@ -309,7 +440,7 @@ struct AccountMoverTests {
       let mover = AccountMover(from: here, to: there, server: "ls.example.org")
       try await mover.bring(prepared, passphrase)
       _ = try await mover.arrive(within: .zero)
-      try await scene.watch(scene.server)
+      try await scene.watch(scene.monitored)
       #expect(try await mover.arrive(within: .zero))
       shown.append([
         "\(try await there.alertClient.history(9).map(\.alert.kind))",
@@ -327,7 +458,7 @@ struct AccountMoverTests {
 
   @Test("What is made up is refused: a costly hash, an alert that is on, an account that isn't new")
   func hostile() async throws {
-    let scene = Scene()
+    let scene = try Scene()
     try await fill(scene, checkIns: 1, contacts: 1)
     let move = try await scene.here.transferClient.prepareMove(Secret("blue kettle"))
     let there = scene.there
@@ -360,7 +491,7 @@ extension AccountMoverTests.Scene {
     defer { now = back }
     now = try await here.userClient.currentUser().deadline.date + .hours(2)
     var watchers: [Bool] = []
-    for platform in [local, server] {
+    for platform in [local, monitored] {
       watchers.append(
         try await clients(platform).monitorClient.due(now, 10).contains {
           Planner.plan($0, now: now, makeID: { UUID() }).missedAlert != nil
@@ -382,47 +513,50 @@ extension DependencyValues {
     let transfer = transferClient
     values.transferClient.completeMove = {
       (move: AccountMove, server: String) async throws(ClientError) in
-      try steps.take()
+      try await steps.take()
       let value = try await transfer.completeMove(move, server)
-      try steps.take()
+      try await steps.take()
       return value
     }
     values.transferClient.receiveMove = { (move: AccountMove) async throws(ClientError) in
-      try steps.take()
+      try await steps.take()
       try await transfer.receiveMove(move)
-      try steps.take()
+      try await steps.take()
     }
     values.transferClient.arrive = { () async throws(ClientError) in
-      try steps.take()
+      try await steps.take()
       let value = try await transfer.arrive()
-      try steps.take()
+      try await steps.take()
       return value
     }
     values.transferClient.standDown = { () async throws(ClientError) in
-      try steps.take()
+      try await steps.take()
       try await transfer.standDown()
-      try steps.take()
+      try await steps.take()
     }
     let files = fileStorageClient
     values.fileStorageClient.upload = { data, metadata in
-      do throws(ClientError) { try steps.take() } catch {
-        return AsyncStream {
-          $0.yield(.failed(error)); $0.finish()
-        }
+      let (stream, continuation) = AsyncStream.makeStream(of: UploadEvent.self)
+      Task {
+        do throws(ClientError) {
+          try await steps.take()
+          for await event in files.upload(data, metadata) { continuation.yield(event) }
+        } catch { continuation.yield(.failed(error)) }
+        continuation.finish()
       }
-      return files.upload(data, metadata)
+      return stream
     }
     values.fileStorageClient.delete = { (id: EmergencyDocument.ID) async throws(ClientError) in
-      try steps.take()
+      try await steps.take()
       try await files.delete(id)
-      try steps.take()
+      try await steps.take()
     }
     let profile = userProfileClient
     values.userProfileClient.update = {
       (name: String, change: PictureChange) async throws(ClientError) in
-      try steps.take()
+      try await steps.take()
       let user = try await profile.update(name, change)
-      try steps.take()
+      try await steps.take()
       return user
     }
     return values
