@@ -34,6 +34,27 @@ final class Person {
     guard result.code == 0 else { throw Astray("\(arguments): \(result)", in: world, at: place) }
   }
 
+  /// Runs a command that fails.
+  /// - Returns: What it says of that.
+  func runsInVain(_ arguments: String..., at place: SourceLocation = #_sourceLocation) throws
+    -> String
+  {
+    let result = try home.run(
+      program: BuiltProgram.path("clocked-lifesignal"), arguments, environment: world.variables)
+    guard result.code == 1, result.output.isEmpty else {
+      throw Astray("\(arguments): \(result)", in: world, at: place)
+    }
+    return result.errors
+  }
+
+  /// Whether any file of their machine has a text in it.
+  func keeps(_ text: String) throws -> Bool {
+    try home.files().keys.contains { file in
+      FileManager.default.contents(atPath: home.path + "/" + file)?
+        .firstRange(of: Data(text.utf8)) != nil
+    }
+  }
+
   /// Opens the app and waits until it is there: what is typed before is lost, as in any terminal.
   func opensTheApp(at place: SourceLocation = #_sourceLocation) throws {
     pty = try home.open(

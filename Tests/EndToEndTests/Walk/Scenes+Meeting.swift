@@ -116,6 +116,35 @@ extension Scene {
       try ada.sees("All is well")
     },
 
+    Scene("Ada ends the session of a laptop that is out of her hands, from her other machine") {
+      ada, _, world in
+      let server = try #require(world.server)
+      let laptop = try world.person("The laptop")
+      try laptop.runs(
+        "join", server.invite(), "--email", "ada@example.org", lines: "three random words")
+      try laptop.opensTheApp()
+      try laptop.goes(to: .responders)
+      try laptop.sees("Grace Hopper", "grace@navy.example")
+      let secrets = ["Ada Lovelace", "Grace Hopper", "grace@navy.example", "Penicillin"]
+      for secret in secrets { #expect(try laptop.keeps(secret)) }
+      try ada.goes(to: .profile)
+      ada.presses("s")
+      try ada.sees("End all other sessions")
+      ada.presses("end", "up", "up", "enter")
+      try ada.isAsked("Every other device is signed out at once.", andPresses: "y")
+      ada.presses("esc")
+      try laptop.sees("Sign in", "You have been signed out: the session ended in another place")
+      for secret in secrets {
+        #expect(!laptop.screen.contains(secret))
+        #expect(try !laptop.keeps(secret), "\(secret)")
+      }
+      try laptop.losesTheApp()
+      #expect(try laptop.runsInVain("status").contains("You aren't signed in"))
+    } remains: { ada, _, _ in
+      try ada.goes(to: .checkIn)
+      try ada.sees("All is well")
+    },
+
     Scene("Ada invites Bob, who joins from another machine and responds for her at once") {
       ada, bob, _ in
       try ada.goes(to: .responders)
