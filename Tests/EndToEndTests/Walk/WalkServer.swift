@@ -41,6 +41,11 @@ final class WalkServer {
     process.waitUntilExit()
   }
 
+  /// Keeps its connections and answers nothing.
+  func hangs() {
+    if let process { kill(process.processIdentifier, SIGSTOP) }
+  }
+
   func startMonitors() throws {
     for _ in 1...2 { _ = try startProgram("lifesignal-monitor", "--data", data) }
   }
