@@ -73,7 +73,7 @@ package final class PageCache: Sendable {
   /// How far the clock may have been set back since a page was kept.
   private static let clockTolerance = TimeSpan.hours(1)
 
-  /// Keeps a page, unless one is kept that was asked for later.
+  /// Keeps a page, unless one is kept that was asked for later, by a clock that has not been set back since.
   package func keep(_ page: Page, as name: String, of owner: String) {
     guard page.body.count <= limits.page, let body = String(validating: page.body, as: UTF8.self)
     else { return remove(name, of: owner) }
@@ -86,7 +86,7 @@ package final class PageCache: Sendable {
           fetched_at = excluded.fetched_at
         WHERE page.fetched_at <= excluded.fetched_at OR page.fetched_at > ?7
         """, owner, name, page.etag, body, page.body.count, page.date,
-        now() + Self.clockTolerance)
+        now())
       try makeRoom(in: database)
     }
   }
@@ -96,8 +96,10 @@ package final class PageCache: Sendable {
   package func confirm(_ name: String, of owner: String, at date: Date) {
     _ = with { database throws(StorageError) in
       try database.run(
-        "UPDATE page SET fetched_at = ?3 WHERE owner = ?1 AND name = ?2 AND fetched_at <= ?4",
-        owner, name, date, date - .minutes(1))
+        """
+        UPDATE page SET fetched_at = ?3
+        WHERE owner = ?1 AND name = ?2 AND (fetched_at <= ?4 OR fetched_at > ?5)
+        """, owner, name, date, date - .minutes(1), now())
     }
   }
 

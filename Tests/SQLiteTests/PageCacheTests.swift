@@ -74,6 +74,18 @@ import Testing
     #expect(cache.page("p", of: "a")?.date == start)
   }
 
+  @Test("What was kept before the clock was set back makes way for what comes after it")
+  func clockSetBack() {
+    let now = Mutex(start + .minutes(2))
+    let cache = cache(at: { now.withLock { $0 } })
+    for name in ["p", "q"] { cache.keep(page("old", start + .minutes(2)), as: name, of: "a") }
+    now.withLock { $0 = start }
+    cache.keep(page("new"), as: "p", of: "a")
+    #expect(cache.page("p", of: "a") == page("new"))
+    cache.confirm("q", of: "a", at: start)
+    #expect(cache.page("q", of: "a") == page("old"))
+  }
+
   @Test("What belonged to a session leaves nothing in the files when it ends")
   func removed() throws {
     let cache = cache()

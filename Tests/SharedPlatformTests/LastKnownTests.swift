@@ -179,7 +179,6 @@ private final class KeptToken: Sendable {
     var items = app.clients.notificationClient.observe(500, .all).makeAsyncIterator()
     let first = try #require(try await items.next())
     #expect(first.map(\.subject) == ["old"])
-    try await app.clients.notificationClient.addLocal(.info, "new", "")
 
     let other = try CachingApp(
       port: world.port, folder: folder, token: token, now: { [then] in then })
@@ -189,6 +188,7 @@ private final class KeptToken: Sendable {
     #expect(connection.lastNotifications(500) == first && connection.shownAsOf() == then)
     #expect(connection.lastNotifications(499) == [])
     #expect(connection.lastContacts()?.map(\.name) == ["Bo"])
+    try await app.clients.notificationClient.addLocal(.info, "new", "")
     var others = other.clients.notificationClient.observe(500, .all).makeAsyncIterator()
     #expect(try await others.next()?.map(\.subject) == ["new", "old"])
   }
