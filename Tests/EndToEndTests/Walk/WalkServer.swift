@@ -50,11 +50,11 @@ final class WalkServer {
     for _ in 1...2 { _ = try startProgram("lifesignal-monitor", "--data", data) }
   }
 
-  /// The last lines that its programs wrote.
-  var log: String {
-    let text = (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").suffix(30).joined(separator: "\n")
-  }
+  /// What its programs wrote.
+  var wholeLog: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
+
+  /// The last lines of that.
+  var log: String { wholeLog.split(separator: "\n").suffix(30).joined(separator: "\n") }
 
   private var logFile: String { home.path + "/server.log" }
 
