@@ -322,6 +322,10 @@ private final class KeptToken: Sendable {
     var alerts = app.clients.alertClient.observe(3).makeAsyncIterator()
     #expect(try await alerts.next() != nil)
     #expect(await app.waitFor { $0 == .connected } != nil)
+    // Asked again with the first change; were that question to hang, its stream would end.
+    while server.requests.count(where: { $0.path.hasPrefix("/v1/observed/alerts") }) < 2 {
+      await Task.yield()
+    }
     await clock.waitForSleeps()
     await clock.advance(by: limits.pulse)
     await clock.waitForSleeps()
