@@ -64,9 +64,15 @@ struct PlainConversation: Sendable {
   /// Finds out whether the server answers, also while nothing is asked; `nil` where there is none.
   private func listen() -> Task<Void, Never>? {
     guard connectionClient.server() != nil else { return nil }
-    return Task { [userClient] in
-      // It ends where nobody is signed in any more, which who reads next says.
-      do { for try await _ in userClient.observeCurrentUser() {} } catch {}
+    return Task { [userClient, clock] in
+      repeat {
+        do { for try await _ in userClient.observeCurrentUser() {} } catch {
+          // Who reads next says that nobody is signed in any more; anything else may pass.
+          guard error as? ClientError != .notAuthenticated, error as? ClientError != .sessionExpired
+          else { return }
+        }
+        try? await clock.sleep(for: .seconds(5))
+      } while !Task.isCancelled
     }
   }
 
