@@ -393,6 +393,34 @@ struct ConversationTests {
       "\(said)")
   }
 
+  @Test(
+    "A conversation goes on listening for its server after an error that may pass",
+    .timeLimit(.minutes(1)))
+  func listening() async throws {
+    await world.openAccount()
+    let (opens, opened) = AsyncStream.makeStream(of: Void.self)
+    let isFirst = Mutex(true)
+    world[\.overrides] = { values in
+      values.connectionClient.server = { "family.example" }
+      let user = values.userClient
+      values.userClient.observeCurrentUser = {
+        opened.yield()
+        let fails = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        guard fails else { return user.observeCurrentUser() }
+        return AsyncThrowingStream { $0.finish(throwing: ClientError.storage(.busy)) }
+      }
+      values.checkInClient.history = { (_: Int) async throws(ClientError) in
+        var openings = opens.makeAsyncIterator()
+        for _ in 0..<2 { await openings.next() }
+        return []
+      }
+    }
+    #expect(await talk("history", "quit").hasSuffix("> history\n> quit\n"))
+  }
+
   @Test("AUTH-2: who is signed out from another place hears so, once")
   func signedOut() async throws {
     await world.openAccount()
