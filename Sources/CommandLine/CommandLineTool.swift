@@ -98,7 +98,7 @@ public struct CommandLineTool: Sendable {
 
   /// Writes what a command has to say; all of standard output in one go.
   private func tell(_ report: Report) -> ExitCode {
-    var text = report.lines.map { $0.sanitized + "\n" }.joined()
+    var text = report.lines.map(invocation.standardOutput.line).joined()
     if let verbatim = report.verbatim { text += verbatim + "\n" }
     let writeFailure = text.isEmpty ? nil : invocation.standardOutput.write(text)
     for warning in report.warnings { complain(warning, nil) }
@@ -112,6 +112,6 @@ public struct CommandLineTool: Sendable {
   private func complain(_ sentence: String, _ advice: String?) {
     let text = advice.map { "\(sentence) \($0)" } ?? sentence
     // When standard error is gone too, the exit code is all that is left to say.
-    _ = invocation.standardError.write("lifesignal: \(text.sanitized)\n")
+    _ = invocation.standardError.write(invocation.standardError.line("lifesignal: \(text)"))
   }
 }

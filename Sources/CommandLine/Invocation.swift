@@ -82,7 +82,7 @@ extension Invocation {
 
   /// Writes a line to standard output at once: for a command that goes on to wait. When it cannot be
   /// written, neither can the report that follows, which says so.
-  func say(_ line: String) { _ = standardOutput.write(line.sanitized + "\n") }
+  func say(_ line: String) { _ = standardOutput.write(standardOutput.line(line)) }
 
   /// Asks before something that cannot be taken back; anything but yes ends the command.
   func confirm(_ question: String) async throws {

@@ -31,6 +31,19 @@ struct TransferCommandTests {
     #expect(try bytes(other, "b.json") == exported)
   }
 
+  @Test("An export replaces a file only where that was asked for")
+  func existingFile() async throws {
+    let world = World()
+    await world.openAccount()
+    world[\.files]["notes.txt"] = .success(Array("precious".utf8))
+    let refused = await world.run("export notes.txt")
+    #expect(refused.exitCode == 1)
+    #expect(refused.errorOutput.contains("notes.txt already exists. Choose another name"))
+    #expect(try bytes(world, "notes.txt") == Array("precious".utf8))
+    #expect(await world.run("export notes.txt --force").exitCode == 0)
+    #expect(try bytes(world, "notes.txt") != Array("precious".utf8))
+  }
+
   @Test("CHK-2: a person who is imported after their deadline learns to check in")
   func overdue() async throws {
     let world = World()

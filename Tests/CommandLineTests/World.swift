@@ -65,6 +65,8 @@ final class World: Sendable {
     var programs: [String: ProgramOutcome] = [:]
     var programsRun: [String] = []
     var hasTerminal = false
+    /// How wide the terminal is that output goes to; `nil` for none.
+    var columns: Int?
     /// Newest first.
     var backups: [StoreBackup] = []
     var examination = StoreExamination(schema: 2, bytes: 139_264)
@@ -267,15 +269,17 @@ final class World: Sendable {
   private func invocation(_ arguments: [String]) -> Invocation {
     Invocation(
       arguments: arguments, variables: self[\.variables],
-      standardOutput: TextOutput { [self] text in
-        if let failure = self[\.outputFailure] { return failure }
-        self[\.output] += text
-        return nil
-      },
-      standardError: TextOutput { [self] text in
-        self[\.errorOutput] += text
-        return nil
-      },
+      standardOutput: TextOutput(
+        write: { [self] text in
+          if let failure = self[\.outputFailure] { return failure }
+          self[\.output] += text
+          return nil
+        }, columns: { [self] in self[\.columns] }),
+      standardError: TextOutput(
+        write: { [self] text in
+          self[\.errorOutput] += text
+          return nil
+        }, columns: { [self] in self[\.columns] }),
       storeAccess: StoreAccess(
         open: { [self] (_: Folders, account: String?, waits: Bool) throws(StorageError) in
           if let failure = self[\.storeFailure] {

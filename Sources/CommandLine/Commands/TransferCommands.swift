@@ -7,6 +7,7 @@ import Terminal
 /// `lifesignal export`: everything of the account in one file.
 struct ExportCommand: StoreCommand {
   var path: String
+  var replaces: Bool
   @Dependency(\.transferClient) var transferClient
 
   static let declaration = CommandDeclaration(
@@ -16,14 +17,20 @@ struct ExportCommand: StoreCommand {
         + " alerts, notifications and settings, but no password, passphrase or other secret: after"
         + " an import, webhooks have new secrets and protected topics need their token again."
         + " Emergency documents are listed without their contents, so keep the files.",
-      "An existing file is replaced.",
+      "An existing file is replaced only with --force.",
     ]
   ) { words in
     let file = words.argument("FILE", "The file to write, or - for standard output")
-    return { ExportCommand(path: try $0.required(file)) }
+    let force = words.flag("force", "Replace the file if there is one")
+    return { ExportCommand(path: try $0.required(file), replaces: $0.isSet(force)) }
   }
 
   func run(_ invocation: Invocation) async throws -> Report {
+    if path != "-", !replaces, invocation.machine.entry(path) != .nothing {
+      throw CommandFailure(
+        "\(shownPath(path)) already exists.",
+        advice: "Choose another name, or replace it with --force.")
+    }
     let export = try await transferClient.exportAccount()
     let data = try export.encoded()
     guard path != "-" else {

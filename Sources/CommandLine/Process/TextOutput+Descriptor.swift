@@ -1,4 +1,5 @@
 import Glibc
+import Terminal
 
 extension TextOutput {
   static let standardOutput = TextOutput(descriptor: STDOUT_FILENO)
@@ -6,15 +7,16 @@ extension TextOutput {
 
   /// Writes to an open file; carries on where the system took only a part.
   init(descriptor: Int32) {
-    self.init { text in
-      var rest = Array(text.utf8)[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { return systemReason() }
-        rest = rest.dropFirst(count)
-      }
-      return nil
-    }
+    self.init(
+      write: { text in
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+          let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+          if count < 0, errno == EINTR { continue }
+          guard count >= 0 else { return systemReason() }
+          rest = rest.dropFirst(count)
+        }
+        return nil
+      }, columns: { Size(ofTerminal: descriptor)?.columns })
   }
 }

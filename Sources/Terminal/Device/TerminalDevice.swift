@@ -97,15 +97,9 @@ public final class TerminalDevice {
   /// Asks for the size. What the terminal reported itself counts where the system does not know,
   /// as on a serial line.
   func updateSize(reported: Size? = nil) {
-    var columns: Int32 = 0
-    var rows: Int32 = 0
     let most = Screen.largestSize
-    if cterminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 {
-      size = Size(columns: min(Int(columns), most.columns), rows: min(Int(rows), most.rows))
-    } else if let reported {
-      size = Size(
-        columns: min(reported.columns, most.columns), rows: min(reported.rows, most.rows))
-    }
+    guard let known = Size(ofTerminal: descriptor) ?? reported else { return }
+    size = Size(columns: min(known.columns, most.columns), rows: min(known.rows, most.rows))
   }
 
   /// The size of a cell in pixels as the system knows it; `nil` where it does not.
