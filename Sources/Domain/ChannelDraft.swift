@@ -59,6 +59,8 @@ extension ChannelDraft {
         ChannelDraft(.webhook, text)
       } else if let draft = try? ChannelDraft(.service, text).checked() {
         draft
+      } else if text.contains("://") {
+        throw .webAddress
       } else {
         ChannelDraft(.email, text)
       }

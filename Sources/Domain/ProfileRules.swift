@@ -2,17 +2,17 @@
 ///
 /// Each function returns the text as it is stored, or throws what is shown under the field.
 public enum ProfileRules {
-  /// 2–50 characters after trimming; any script's letters and marks, space, hyphen, apostrophe,
-  /// period.
+  /// 1–50 characters after trimming; any script's letters and marks, space, hyphen, apostrophe,
+  /// period. The wide space of East Asian keyboards is stored as a space.
   public static func name(_ text: String) throws(ValidationError) -> String {
-    let trimmed = text.trimmingWhitespace()
+    let trimmed = text.trimmingWhitespace().replacing("\u{3000}", with: " ")
     // Counting is linear; a pasted megabyte is refused by its bytes before it is walked.
     guard trimmed.utf8.count <= 4_096 else { throw .nameLength(trimmed.utf8.count) }
     if let character = trimmed.first(where: { !isNameCharacter($0) }) {
       throw .nameCharacter(printable(character))
     }
     let count = trimmed.count
-    guard (2...50).contains(count) else { throw .nameLength(count) }
+    guard (1...50).contains(count) else { throw .nameLength(count) }
     return trimmed
   }
 
@@ -65,6 +65,9 @@ public enum ProfileRules {
   public static func email(_ text: String) throws(ValidationError) -> String {
     let trimmed = text.trimmingWhitespace()
     guard trimmed.utf8.count <= 254 else { throw .email }
+    if let letter = trimmed.first(where: { !$0.isASCII }), letter.isLetter {
+      throw .emailLetter(String(letter))
+    }
     let parts = trimmed.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, (1...64).contains(parts[0].utf8.count) else { throw .email }
     let localAllowed = Set("!#$%&'*+/=?^_`{|}~.-".utf8)
@@ -87,6 +90,15 @@ public enum ProfileRules {
       })
     else { throw .email }
     return trimmed
+  }
+
+  /// What to ask about an address that is one, and yet is likely mistyped; `nil` for nothing. Machines
+  /// of a network at home have names without a dot, so that it isn't refused.
+  public static func doubt(aboutEmail address: String) -> String? {
+    guard let at = address.lastIndex(of: "@") else { return nil }
+    let domain = address[address.index(after: at)...]
+    guard !domain.contains("."), domain.lowercased() != "localhost" else { return nil }
+    return "“\(domain)” has no dot. Is \(address) right?"
   }
 
   private static func cleaned(

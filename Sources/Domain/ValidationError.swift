@@ -1,6 +1,6 @@
 /// Why a value that a person typed cannot be used; shown under the field.
 public enum ValidationError: AppError, Codable {
-  /// A name is shorter than 2 or longer than 50 characters after trimming (ONB-2).
+  /// A name is empty or longer than 50 characters after trimming (ONB-2).
   case nameLength(Int)
   /// A name holds a character that is not a letter, a mark, a space, `-`, `'`, `’` or `.` (ONB-2).
   case nameCharacter(String)
@@ -10,6 +10,8 @@ public enum ValidationError: AppError, Codable {
   case noteLength(Int)
   /// A text is no e-mail address that a mail server would take.
   case email
+  /// An address has a letter that is not of ASCII.
+  case emailLetter(String)
   /// A text is no name with an e-mail address in angle brackets.
   case responderForm
   /// A text is no address that a webhook may have (CHN-1).
@@ -18,6 +20,8 @@ public enum ValidationError: AppError, Codable {
   case topic
   /// A text isn't the name of a mail server, with or without a port (ONB-4).
   case mailServer
+  /// What stands behind the colon of a mail server's name isn't a port.
+  case port(String)
   /// Mail without encryption goes only to this machine.
   case unencryptedMail
   /// A text cannot be an access token: it holds spaces or control characters, or is too long.
@@ -56,7 +60,7 @@ public enum ValidationError: AppError, Codable {
   case repetition
   /// What has to be typed to confirm something was not.
   case confirmation(String)
-  /// A pause does not end within the next 30 days (CHK-7).
+  /// A pause does not end in the future, or not within the next 30 days (CHK-7).
   case pauseRange
   /// A service on the network did not accept what it was sent.
   case rejected
@@ -78,8 +82,8 @@ public enum ValidationError: AppError, Codable {
     case .nameLength(let count):
       ErrorText(
         "NAME_LENGTH",
-        count < 2
-          ? "A name needs at least 2 characters."
+        count < 1
+          ? "A name can't be empty."
           : "A name has at most 50 characters; this one has \(count).")
     case .nameCharacter(let character):
       ErrorText(
@@ -95,6 +99,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "EMAIL_INVALID", "This isn't an e-mail address.",
         recovery: "Write it like name@example.org.")
+    case .emailLetter(let letter):
+      ErrorText(
+        "EMAIL_LETTER", "LifeSignal can't send to an address with “\(letter.quotable)”.",
+        recovery: "Use an address without accents, like name@example.org.")
     case .responderForm:
       ErrorText(
         "RESPONDER_FORM", "A responder needs a name and an address.",
@@ -111,6 +119,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "MAIL_SERVER_INVALID", "This isn't the name of a mail server.",
         recovery: "Write it like smtp.example.org, or smtp.example.org:2525.")
+    case .port(let text):
+      ErrorText(
+        "PORT_INVALID", "“\(text.quotable)” isn't a port.",
+        recovery: "A port is a number from 1 to 65535.")
     case .unencryptedMail:
       ErrorText(
         "MAIL_UNENCRYPTED", "Without encryption, mail can only go through this machine.",
@@ -187,7 +199,7 @@ public enum ValidationError: AppError, Codable {
       ErrorText("REQUEST_REJECTED", "The service rejected the request.")
     case .pauseRange:
       ErrorText(
-        "PAUSE_RANGE", "A pause must end within 30 days.",
+        "PAUSE_RANGE", "A pause ends in the next 30 days.",
         recovery: "Try 2d, or a date.")
     case .documentName:
       ErrorText("DOCUMENT_NAME", "A document needs a name.", recovery: "Type one.")

@@ -62,9 +62,22 @@ import Testing
     #expect(try settings("mail.example.org:2525").port == 2525)
     #expect(try settings("localhost", .none).port == 25)
     #expect(try settings("mail.example.org").username == nil)
-    for server in ["", "a b", "a@b", "a:b", "a:0", "a:1:2", ".a", "https://a"] {
+    for server in ["", "a b", "a@b", "a:1:2", ".a"] {
       #expect(throws: ValidationError.mailServer) { try settings(server) }
     }
+    for port in ["99999", "0", "b", ""] {
+      #expect(throws: ValidationError.port(port)) { try settings("mail.example.org:\(port)") }
+    }
+    #expect(ValidationError.port("99999").errorDescription == "“99999” isn't a port.")
+    #expect(SMTPSettings.port(in: "localhost:2525") == 2525 && SMTPSettings.port(in: "a") == nil)
     #expect(throws: ValidationError.unencryptedMail) { try settings("mail.example.org", .none) }
+  }
+
+  @Test("Without encryption nobody logs in, and it says so")
+  func unencrypted() throws {
+    let settings = try SMTPSettings(
+      validating: "ada@example.org", server: "localhost", security: .none, username: "ada")
+    #expect(settings.username == nil && settings.security.loginNote != nil)
+    #expect(SMTPSettings.Security.starttls.loginNote == nil)
   }
 }

@@ -454,7 +454,7 @@ struct AlertCommandTests {
     arguments: [
       (["alert"], "on|off is missing. Write lifesignal alert on|off [OPTION]…"),
       (
-        ["alert", "onn"], "on|off: “onn” is none of its values. Did you mean “on”? Write on or off."
+        ["alert", "onn"], "on|off: “onn” isn't possible here. Did you mean “on”? Write on or off."
       ),
       (
         ["alert", "off", "--message", "x"],

@@ -25,6 +25,14 @@ struct ChannelsCommandTests {
     #expect(await world.run("channels add ftp://example.org").exitCode == 2)
   }
 
+  @Test("A URL of another kind isn't called an e-mail address")
+  func otherURL() async {
+    await world.openAccount()
+    #expect(
+      await world.run("channels add ftp://x").errorOutput.contains(
+        "This isn't a webhook's address."))
+  }
+
   @Test("CHN-4: a service is added by its fields, and its secrets are asked for")
   func services() async throws {
     await world.openAccount()

@@ -51,6 +51,15 @@ struct ContactsCommandTests {
     #expect(alone.errorOutput.contains("A number alone notifies nobody. Add how they are notified"))
   }
 
+  @Test("A name without an address isn't taken for a code: it says what is missing")
+  func add_needsAnAddress() async {
+    await world.openAccount()
+    let outcome = await world.run("contacts add Ben")
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("There is no address for “Ben”. Add one, such as --email"))
+    #expect(await world.run("contacts add 12ab").errorOutput.contains("isn't a LifeSignal code"))
+  }
+
   @Test func none_isNoError() async {
     _ = await world.run("init --name Ada")
     await world.expect(

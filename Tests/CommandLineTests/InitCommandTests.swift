@@ -102,7 +102,7 @@ struct InitCommandTests {
   @Test(
     arguments: [
       ([], "--name is missing. Write lifesignal init --name NAME."),
-      (["--name", ""], "--name: A name needs at least 2 characters. Try lifesignal init --help."),
+      (["--name", ""], "--name: A name can't be empty. Try lifesignal init --help."),
       (
         ["--name", String(repeating: "x", count: 10_000)],
         "--name: A name has at most 50 characters; this one has 10000. "

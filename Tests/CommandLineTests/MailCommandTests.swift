@@ -38,6 +38,24 @@ struct MailCommandTests {
       "mail", .init(0, "Mail is sent from ada@gmail.com through smtp.gmail.com, TLS.\n"))
   }
 
+  @Test("Without encryption it says that no user name or password is kept, and keeps none")
+  func unencrypted() async throws {
+    await world.openAccount()
+    world[\.lines] = ["ada@home", "localhost:2525", "none"].map(LineEvent.line)
+    let outcome = await world.run("mail setup")
+    #expect(
+      outcome.output.contains("Without encryption, no user name or password is sent or saved."))
+    #expect(outcome.output.contains("“home” has no dot. Is ada@home right?"))
+    #expect(try !configuration.contains("username"))
+  }
+
+  @Test("What is typed for a port and is none is called so")
+  func port() async {
+    await world.openAccount()
+    world[\.lines] = ["ada@example.org", "localhost:99999", "."].map(LineEvent.line)
+    #expect(await world.run("mail setup").output.contains("“99999” isn't a port. A port is"))
+  }
+
   @Test("What the server refuses is said in plain words, with 1")
   func refused() async throws {
     await world.openAccount()

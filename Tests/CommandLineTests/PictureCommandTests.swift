@@ -52,7 +52,7 @@ struct PictureCommandTests {
     arguments: [
       (
         "demo --frame chek-in",
-        "--frame: “chek-in” is none of its values. "
+        "--frame: “chek-in” isn't possible here. "
           + "Did you mean “check-in”? Write check-in, responders, dependents, alerts, profile, "
           + "onboarding or emergency."
       ),
@@ -67,7 +67,7 @@ struct PictureCommandTests {
       ("demo --size 80x24", "--frame is missing. Write lifesignal demo --frame SCREEN."),
       (
         "demo --frame alerts --theme drak",
-        "--theme: “drak” is none of its values. "
+        "--theme: “drak” isn't possible here. "
           + "Did you mean “dark”? Write auto, dark, light, high-contrast, mono or ascii."
       ),
     ])

@@ -12,10 +12,11 @@ import Testing
     #expect(try ProfileRules.name("  \(text)\t") == text)
   }
 
-  @Test("ONB-2: 2 to 50 characters after trimming")
+  @Test("ONB-2: 1 to 50 characters after trimming")
   func nameLength() throws {
     #expect(throws: ValidationError.nameLength(0)) { try ProfileRules.name("   ") }
-    #expect(throws: ValidationError.nameLength(1)) { try ProfileRules.name(" A ") }
+    #expect(try ProfileRules.name(" 李 ") == "李")
+    #expect(try ProfileRules.name("Ａｎｎａ\u{3000}Ｍ\u{3000}") == "Ａｎｎａ Ｍ")
     #expect(try ProfileRules.name(String(repeating: "a", count: 50)).count == 50)
     #expect(throws: ValidationError.nameLength(51)) {
       try ProfileRules.name(String(repeating: "a", count: 51))
@@ -23,6 +24,18 @@ import Testing
     #expect(throws: ValidationError.nameLength(10_000)) {
       try ProfileRules.name(String(repeating: "a", count: 10_000))
     }
+  }
+
+  @Test("An address without a dot is asked about, and one with an accent is refused in words")
+  func doubtfulAddress() throws {
+    #expect(
+      ProfileRules.doubt(aboutEmail: "ben@gmailcom")
+        == "“gmailcom” has no dot. Is ben@gmailcom right?")
+    for address in ["ben@gmail.com", "ben@localhost", "ben"] {
+      #expect(ProfileRules.doubt(aboutEmail: address) == nil)
+    }
+    #expect(throws: ValidationError.emailLetter("ä")) { try ProfileRules.email("änna@exämple.org") }
+    #expect(throws: ValidationError.email) { try ProfileRules.email("anna😀@example.org") }
   }
 
   @Test(
@@ -76,7 +89,7 @@ import Testing
   @Test(
     "CHN-1: an address that a mail server would not take is refused",
     arguments: [
-      "", "a", "@b", "a@", "a@b@c", "a b@c", "a@b..c", ".a@b", "a.@b", "a..b@c", "a@-b", "ä@b",
+      "", "a", "@b", "a@", "a@b@c", "a b@c", "a@b..c", ".a@b", "a.@b", "a..b@c", "a@-b",
       "a@b\r\nRCPT TO:<x@y>", "<a@b>", "a@b_c", "\"a\"@b",
     ])
   func emailRefused(text: String) {

@@ -80,7 +80,7 @@ struct AccountContractTests {
       change(&new)
       cases.append((new, error))
     }
-    add(.nameLength(1)) { $0.profile.name = "I" }
+    add(.nameLength(0)) { $0.profile.name = " " }
     add(.phone) { $0.profile.phone = "12" }
     add(.email) { $0.profile.email = "nobody" }
     add(.reminderTooLong) { $0.reminders = [.hours(24)] }

@@ -232,8 +232,8 @@ struct UserProfileContractTests {
     await expect(ClientError.invalid(.fileSize)) { () throws(ClientError) in
       try await ida.profile.update("Other", .set(.png + Data(count: 10_000_000)))
     }
-    await expect(ClientError.invalid(.nameLength(1))) { () throws(ClientError) in
-      try await ida.profile.update("I", .set(.jpeg))
+    await expect(ClientError.invalid(.nameLength(0))) { () throws(ClientError) in
+      try await ida.profile.update(" ", .set(.jpeg))
     }
     #expect(try await ida.user.currentUser() == user)
 

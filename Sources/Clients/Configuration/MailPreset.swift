@@ -90,6 +90,12 @@ public struct MailPreset: Equatable, Sendable {
 }
 
 extension SMTPSettings.Security {
+  /// What to know before it is chosen; `nil` for nothing.
+  public var loginNote: String? {
+    self == .none
+      ? "Without encryption, no user name or password is sent or saved." : nil
+  }
+
   /// The usual port.
   public var port: Int {
     switch self {
@@ -104,8 +110,8 @@ extension SMTPSettings {
   /// The account that was typed.
   /// - Parameters:
   ///   - server: A host, with a port behind a colon where it isn't the usual one.
-  ///   - username: Empty for a server that asks for none.
-  /// - Throws: ``ValidationError/email``, ``ValidationError/mailServer`` and
+  ///   - username: Empty for a server that asks for none. Without encryption nobody logs in.
+  /// - Throws: ``ValidationError/email``, ``ValidationError/mailServer``, ``ValidationError/port(_:)`` and
   ///   ``ValidationError/unencryptedMail``.
   public init(
     validating address: String, server: String, security: Security, username: String
@@ -118,10 +124,13 @@ extension SMTPSettings {
     let username = username.trimmingWhitespace()
     self.init(
       host: host, port: port ?? security.port, security: security,
-      username: username.isEmpty ? nil : username, from: from)
+      username: username.isEmpty || security == .none ? nil : username, from: from)
   }
 
-  /// - Throws: ``ValidationError/mailServer``.
+  /// The port that is typed behind a server's name; `nil` for the usual one, or none.
+  public static func port(in server: String) -> Int? { (try? hostAndPort(server))?.1 }
+
+  /// - Throws: ``ValidationError/mailServer`` and ``ValidationError/port(_:)``.
   private static func hostAndPort(_ text: String) throws(ValidationError) -> (String, Int?) {
     let parts = text.trimmingWhitespace().lowercased()
       .split(separator: ":", omittingEmptySubsequences: false)
@@ -136,7 +145,9 @@ extension SMTPSettings {
       }), !host.hasPrefix("."), !host.hasPrefix("-")
     else { throw .mailServer }
     guard parts.count == 2 else { return (String(host), nil) }
-    guard let port = Int(parts[1]), (1...65_535).contains(port) else { throw .mailServer }
+    guard let port = Int(parts[1]), (1...65_535).contains(port) else {
+      throw .port(String(parts[1]))
+    }
     return (String(host), port)
   }
 

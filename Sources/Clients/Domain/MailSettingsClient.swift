@@ -7,7 +7,8 @@ public struct MailSettingsClient: ClientInterface {
   @Endpoint("MailSettingsClient.settings")
   public var settings: @Sendable () async throws(ClientError) -> MailTransport?
   /// Saves the account in `config.json5`, and its password in the keychain.
-  /// - Parameter password: `nil` leaves the one that is saved.
+  /// - Parameter password: `nil` leaves the one that is saved. None is saved for an account without a user
+  ///   name.
   /// - Throws: ``ClientError/settings(_:)``, ``ClientError/keychain(_:)`` and ``ClientError/gate(_:)``.
   @Endpoint("MailSettingsClient.save")
   public var save:

@@ -30,7 +30,11 @@ public struct MailTestResult: Equatable, Codable, Sendable {
       ),
       ("needs a password", "Type the password of this mail account."),
       ("resolve", "Check the server's name."),
-      ("can't be reached", "Check the server's name and your network."),
+      (
+        "can't be reached",
+        transport.place.map { "\($0) was tried. Check the name, the port and your network." }
+          ?? "Check your network."
+      ),
       (
         "certificate",
         "Check the server's name: the certificate is for another one, or has expired."
@@ -44,6 +48,13 @@ public struct MailTestResult: Equatable, Codable, Sendable {
 
   /// What happened and what to do.
   public var sentences: String { [text, advice].compactMap(\.self).joined(separator: " ") }
+}
+
+extension MailTransport {
+  /// `smtp.example.org, port 587`.
+  fileprivate var place: String? {
+    if case .smtp(let smtp) = self { "\(smtp.host), port \(smtp.port)" } else { nil }
+  }
 }
 
 extension SMTPSettings.Security {

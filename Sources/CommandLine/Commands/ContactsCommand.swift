@@ -109,7 +109,7 @@ struct ContactsCommand: StoreCommand {
             "Add how they are notified, such as --email ADDRESS or --ntfy TOPIC. Someone with a"
             + " code brings their own number.")
       }
-      return .ask(try arguments.required(whom.reading(SharedCode.init(parsing:))), roles)
+      return .ask(try arguments.required(whom.reading(SharedCode.init(typed:))), roles)
     }
     return { ContactsCommand(action: try action($0), asJSON: $0.isSet(json)) }
   }
@@ -118,8 +118,15 @@ struct ContactsCommand: StoreCommand {
     switch action {
     case .list: return try await list()
     case .add(let draft):
+      let namesakes = try await contactsClient.contacts().filter {
+        $0.name.lowercased() == draft.name.lowercased()
+      }
       let contact = try await contactsClient.add(draft)
-      return Report(["Saved \(contact.name) – \(contact.roles.displayText)."])
+      return Report(
+        ["Saved \(contact.name) – \(contact.roles.displayText)."],
+        warnings: namesakes.prefix(1).map {
+          "You now have two contacts called \($0.name). Give one of them another name in the app."
+        } + draft.doubts)
     case .ask(let code, let roles): return try await ask(code, roles)
     case .askByPicture(let path, let roles): return try await ask(code(in: path), roles)
     case .accept(let name):
@@ -177,6 +184,26 @@ struct ContactsCommand: StoreCommand {
   }
 }
 
+extension SharedCode {
+  /// Reads a code. A name, to which an address is missing, has neither digits nor a colon.
+  fileprivate init(typed text: String) throws {
+    guard (try? ProfileRules.name(text)) == nil else {
+      throw InvalidValue(
+        "There is no address for \(quoted(text)).",
+        advice:
+          "Add one, such as --email ADDRESS or --ntfy TOPIC, or type the code of their account.")
+    }
+    try self.init(parsing: text)
+  }
+}
+
+extension ContactDraft {
+  /// What to ask about its addresses.
+  var doubts: [String] {
+    channels.filter { $0.kind == .email }.compactMap { ProfileRules.doubt(aboutEmail: $0.address) }
+  }
+}
+
 extension Roles {
   /// Reads `responder`, `dependent` or `both`.
   init(word: String) throws {
@@ -217,7 +244,7 @@ extension Contact {
       return switch dependent.status(at: now) {
       case .ok, .dueSoon: "\(left) left"
       case .overdue: "overdue \(left)"
-      case .nonResponsive: "non-responsive \(left)"
+      case .nonResponsive: "no check-in, overdue \(left)"
       case .alert: "ALERT"
       case .paused: "paused"
       }

@@ -91,6 +91,9 @@ struct InitCommand: StoreCommand, LocalCommand {
         "\(account.responders.map(\.name).joinedAsList) would be notified"
           + " \(user.grace.exactDescription) after a missed deadline.")
     }
+    report.warnings +=
+      [account.profile.email].compactMap(\.self).compactMap(ProfileRules.doubt(aboutEmail:))
+      + account.responders.flatMap(\.doubts)
     let watch = await WatchReport(watchClient)
     report.warnings += watch.mailWarnings(invocation) + watch.warnings
     return report

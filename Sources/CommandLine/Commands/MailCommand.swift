@@ -65,6 +65,7 @@ struct MailCommand: StoreCommand, LocalCommand {
     let address = try await dialog.ask(question("Your e-mail address", suggested)) {
       try ProfileRules.email($0.isEmpty ? suggested ?? "" : $0)
     }
+    if let doubt = ProfileRules.doubt(aboutEmail: address) { dialog.say(doubt) }
     let kept = old?.from == address ? old : nil
     let preset = MailPreset(for: address)
     let server = try await dialog.ask(
@@ -89,6 +90,7 @@ struct MailCommand: StoreCommand, LocalCommand {
       }
       if let advice = preset?.advice { dialog.say(advice) }
     }
+    if let note = smtp.security.loginNote { dialog.say(note) }
     let password =
       smtp.username == nil ? nil : Secret(try dialog.invocation.readSecret("Password: "))
     try await dialog.invocation.passingGate { [smtp] passphrase in

@@ -26,7 +26,7 @@ extension MailSettingsClient {
           let bytes = try invocation.readFile(folders.configuration, Configuration.sizeLimit) ?? []
           text = try Configuration.json5(String(decoding: bytes, as: UTF8.self), withMail: smtp)
         } catch { throw .settings(ConfigurationError(error)) }
-        if let password {
+        if let password, smtp.username != nil {
           do throws(KeychainError) {
             try await keychain.set(KeychainClient.smtpPassword, password.value)
           } catch {

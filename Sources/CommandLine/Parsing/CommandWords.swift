@@ -118,7 +118,7 @@ extension NamedValue {
     let names = Self.allCases.map(\.rawValue)
     let suggestion = Suggestion.nearest(to: word, among: names).map { "Did you mean “\($0)”? " }
     throw InvalidValue(
-      "\(quoted(word)) is none of its values.",
+      "\(quoted(word)) isn't possible here.",
       advice: "\(suggestion ?? "")Write \(names.joinedAsChoice).")
   }
 }

@@ -17,6 +17,7 @@ struct PlainContacts: Sendable {
     let draft = try await draft(from: nil)
     let contact = try await contactsClient.add(draft)
     dialog.say("\(contact.name) is saved.")
+    for doubt in draft.doubts { dialog.say(doubt) }
   }
 
   func change(_ name: String) async throws {

@@ -54,7 +54,7 @@ struct MailFeature: Reducer {
 
     /// What to know before saving: what the provider of the address needs first.
     var advice: String? {
-      MailPreset(for: form[.address].text)?.advice
+      security.loginNote ?? MailPreset(for: form[.address].text)?.advice
         ?? sendmail.map { "Mail is sent by \($0) now. Saving uses this server instead." }
     }
 
@@ -76,7 +76,7 @@ struct MailFeature: Reducer {
     var settings: SMTPSettings? {
       try? SMTPSettings(
         validating: form[.address].text, server: form[.server].text, security: security,
-        username: security == .none ? "" : form[.username].text)
+        username: form[.username].text)
     }
 
     func validate(_ field: Field) throws(ValidationError) {
@@ -90,8 +90,10 @@ struct MailFeature: Reducer {
         do throws(ValidationError) {
           _ = try SMTPSettings(
             validating: "a@example.org", server: server, security: security, username: "")
-        } catch .mailServer {
-          // Said at its own field.
+        } catch let error where error == .unencryptedMail {
+          throw error
+        } catch {
+          // Said at the server's own field.
         }
       case .username, .password: break
       }
@@ -166,6 +168,7 @@ struct MailView: View {
 
   var body: some View {
     let choices = SMTPSettings.Security.allCases
+    let port = SMTPSettings.port(in: store.form[.server].text)
     FormSheet(
       "Send mail through", width: 70, form: store.form,
       saveTitle: store.isSent ? "Done" : "Send test",
@@ -174,7 +177,7 @@ struct MailView: View {
       fields.text(.address, "Address", "ada@example.org")
       fields.text(.server, "Server", "found by the address")
       Picker(
-        "Security", choices: choices.map { "\($0.displayText), port \($0.port)" },
+        "Security", choices: choices.map { "\($0.displayText), port \(port ?? $0.port)" },
         selected: choices.firstIndex(of: store.security) ?? 0,
         isFocused: store.form.focus == .security,
         onChange: { store.send(.securityChosen(choices[$0])) }
