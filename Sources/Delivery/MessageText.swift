@@ -27,12 +27,12 @@ struct MessageText {
   /// Whether its recipient may check in by its link, which nothing but a button opens (CHK-8).
   var checksIn: Bool { delivery.stage.asksForCheckIn }
 
-  /// What pressing the link's button says.
+  /// What opening the link is for. It answers nothing yet: that takes the button on the page.
   var linkLabel: String {
     switch LinkSettings.Page(delivery.stage) {
-    case .alert: "I'm responding"
-    case .decline: "Take me off the list"
-    case .checkIn: "I'm OK"
+    case .alert: "Open the page to respond"
+    case .decline: "Open the page to get off the list"
+    case .checkIn: "Open the page to check in"
     }
   }
 

@@ -111,12 +111,14 @@ extension NotificationItem {
     public var kind: Kind
     public var detail: String
 
+    /// - Parameter left: The time to the deadline: a monitor that started late reminds late.
     /// - Returns: `nil` for a stage that is not about the deadline of the person themselves.
-    public init?(_ stage: Stage) {
+    public init?(_ stage: Stage, left: TimeSpan) {
       switch stage {
       case .reminder(let lead):
         kind = .reminder
-        detail = lead.exactDescription
+        let minutes = max(1, (left.seconds + 59) / 60)
+        detail = min(lead, .minutes(minutes)).exactDescription
       case .deadlinePassed:
         kind = .deadlinePassed
         detail = ""

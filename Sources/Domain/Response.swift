@@ -25,9 +25,9 @@ public struct Response: Equatable, Codable, Sendable {
   /// What was done, in a sentence.
   public var summary: String {
     switch kind {
-    case .acknowledged where isAboutUser: "\(responder) has seen your alert and is responding."
+    case .acknowledged where isAboutUser: "\(responder) is responding."
     case .acknowledged:
-      "\(responder) is responding. \(person) and the other responders are being notified."
+      "\(responder) is responding. \(person) and anyone else who was notified get a message."
     case .declined: "\(responder) gets no more messages about \(isAboutUser ? "you" : person)."
     }
   }

@@ -22,7 +22,9 @@ enum ResponderPage {
       page = HTMLPage(
         "\(name) may be forced to say that all is well", state: ("Silent alert", .alarm))
     }
-    if hasResponded { page.lead("Thank you. The other responders are being notified.") }
+    if hasResponded {
+      page.lead("Thank you. Anyone else who was notified gets a message that you are responding.")
+    }
     switch alert.kind {
     case .drill:
       page.lead(

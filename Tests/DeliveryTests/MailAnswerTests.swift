@@ -103,7 +103,7 @@ import Testing
     let html = try #require(
       try mail(.ada(.alertOn, code: "7K3QF9ZD2M"), links: Self.links).html)
     let parts = [
-      #"<a href="tel:+4930123456""#, #">I&#39;m responding</a>"#, "Code: 7K3QF9ZD2M",
+      #"<a href="tel:+4930123456""#, #">Open the page to respond</a>"#, "Code: 7K3QF9ZD2M",
       "LifeSignal sent this message automatically",
     ]
     let places = try parts.map { try #require(html.firstRange(of: $0), "\($0)").lowerBound }
@@ -115,7 +115,7 @@ import Testing
     #expect(!silent.contains("tel:") && silent.contains("+49 3012 3456"))
     let decline = try #require(
       try mail(.ada(.contactAdded, code: "7K3QF9ZD2M"), links: Self.links).html)
-    #expect(decline.contains(">Take me off the list</a>"))
+    #expect(decline.contains(">Open the page to get off the list</a>"))
   }
 
   @Test("Indented words are quoted, and colours work on light and dark")

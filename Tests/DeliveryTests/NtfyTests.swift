@@ -42,7 +42,7 @@ struct NtfySenderTests {
     #expect(
       message["actions"] as? [[String: String]] == [
         [
-          "action": "view", "label": "I'm responding",
+          "action": "view", "label": "Open the page to respond",
           "url": "https://ls.example.org/a/7K3QF9ZD2M",
         ],
         ["action": "view", "label": "Call Ädä", "url": "tel:+4930123456"],
@@ -62,7 +62,7 @@ struct NtfySenderTests {
     let link = "https://ls.example.org/c/7K3QF9ZD2M"
     #expect(
       message["actions"] as? [[String: String]]
-        == [["action": "view", "label": "I'm OK", "url": link]])
+        == [["action": "view", "label": "Open the page to check in", "url": link]])
     delivery.code = nil
     #expect(try await publish(delivery, server, links: links)["actions"] as? [String] == [])
   }

@@ -124,7 +124,7 @@ struct RecipientTests {
     #expect(
       manual.subjectAndBody.body.hasPrefix(
         """
-        Grace Hopper has seen your alert and is responding.
+        Grace Hopper is responding to your alert.
 
         Hello Ada Lovelace,
 
@@ -145,7 +145,7 @@ struct RecipientTests {
     func text(_ reader: Reader, _ kind: Alert.Kind) -> String {
       Self.message(.withdrawn(UUID()), reader, kind: kind, responders: 2).subjectAndBody.body
     }
-    #expect(text(.user, .manual).hasPrefix("Grace Hopper can't respond to your alert after all."))
+    #expect(text(.user, .manual).hasPrefix("Grace Hopper can't respond after all."))
     #expect(text(.responder, .manual).contains("Try to reach Ada Lovelace now: call +49 3012 3456"))
     let silent = text(.responder, .duress)
     #expect(silent.contains("Don't call Ada Lovelace.") && !silent.contains("4930123456"))
@@ -176,10 +176,11 @@ struct RecipientTests {
   func response() {
     var response = Response(
       kind: .acknowledged, person: "Ada Lovelace", responder: "Grace Hopper", isAboutUser: true)
-    #expect(response.summary == "Grace Hopper has seen your alert and is responding.")
+    #expect(response.summary == "Grace Hopper is responding.")
     response.isAboutUser = false
     #expect(
       response.summary
-        == "Grace Hopper is responding. Ada Lovelace and the other responders are being notified.")
+        == "Grace Hopper is responding. Ada Lovelace and anyone else who was notified get a message."
+    )
   }
 }

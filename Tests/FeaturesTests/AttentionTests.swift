@@ -112,10 +112,10 @@ import Testing
   @Test(
     "ESC-2, PAGE-1: what a responder answers is said in passing",
     arguments: [
-      (.alertAcknowledged, AppFeature.Toast("Grace is responding to your alert.")),
+      (.alertAcknowledged, AppFeature.Toast("Grace is responding.")),
       (
         .alertWithdrawn,
-        AppFeature.Toast("Grace is no longer responding to your alert.", .danger)
+        AppFeature.Toast("Grace is no longer responding.", .danger)
       ),
       (.contactAccepted, nil),
     ] as [(NotificationItem.Kind, AppFeature.Toast?)])

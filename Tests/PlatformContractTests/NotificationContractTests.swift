@@ -128,6 +128,12 @@ struct NotificationContractTests {
     try await world.apply(Plan(notices: stages))
     #expect(try await world.list().map(\.kind) == [.deadlinePassed, .reminder])
     #expect(try await world.list().last?.detail == "30m")
+    // A monitor that started late reminds of what is left.
+    let late = try World(platform)
+    try await late.openAccount()
+    late.advance(.seconds(24 * 3_600 - 114))
+    try await late.apply(Plan(notices: [.reminder(.minutes(30))]))
+    #expect(try await late.list().map(\.detail) == ["2m"])
     // What was deleted is not told again.
     try await world.notifications.clearAll()
     _ = try await world.checkIn.updateInterval(CheckInInterval.presets[0])

@@ -10,8 +10,8 @@ extension NotificationItem {
     case .alertEnded: "Your alert is over"
     case .dependentAlert: "\(subject) needs help"
     case .dependentAlertEnded: "\(subject)'s alert is over"
-    case .alertAcknowledged: "\(subject) is responding to your alert"
-    case .alertWithdrawn: "\(subject) is no longer responding to your alert"
+    case .alertAcknowledged: "\(subject) is responding"
+    case .alertWithdrawn: "\(subject) is no longer responding"
     case .nonResponsive: "You missed your deadline and its grace time"
     case .dependentNonResponsive: "\(subject) has not checked in"
     case .allClear:

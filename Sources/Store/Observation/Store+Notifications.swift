@@ -24,7 +24,7 @@ extension Store {
   }
 
   /// Tells a person what a plan says about the running deadline, once.
-  func notify(_ key: Int, stage: Stage) throws(StorageError) {
+  func notify(_ key: Int, stage: Stage) throws {
     try database.run(
       """
       DELETE FROM notice WHERE account = ?1
@@ -35,7 +35,9 @@ extension Store {
         INSERT INTO notice (account, sequence, stage)
         SELECT key, check_in_sequence, ?2 FROM account WHERE key = ?1 ON CONFLICT DO NOTHING
         """, key, stage)
-    guard isNew > 0, let notice = NotificationItem.Notice(stage) else { return }
+    guard isNew > 0 else { return }
+    let left = TimeSpan(seconds: try user(key).deadline.secondsLeft(at: now()))
+    guard let notice = NotificationItem.Notice(stage, left: left) else { return }
     try notify(key, notice.kind, detail: notice.detail)
   }
 

@@ -41,11 +41,12 @@ extension Scene {
       bob.presses("a")
       try bob.sees("✓ Bob Noyce is responding")
       try world.mail.brings("Bob Noyce is responding to Ada Lovelace", to: "grace@navy.example")
-      try world.mail.brings("Bob Noyce has seen your alert", to: "ada@example.org")
+      try world.mail.brings(
+        "Bob Noyce is responding to your missed check-in", to: "ada@example.org")
       try bob.closes("last check-in")
     } remains: { ada, bob, _ in
       try ada.goes(to: .alerts)
-      try ada.sees("Bob Noyce is responding to your alert")
+      try ada.sees("Bob Noyce is responding")
       try bob.goes(to: .dependents)
       try bob.sees("Non-responsive", "✓ Bob Noyce")
     },

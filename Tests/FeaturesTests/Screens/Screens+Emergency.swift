@@ -95,7 +95,7 @@ extension Screen {
       changing(signedIn { $0.alerts = [withdrawn] }) {
         $0.main?.emergency.phase = .raised(Sample.alert)
         $0.toast = AppFeature.Toast(
-          "Grace Hopper is no longer responding to your alert.", .danger)
+          "Grace Hopper is no longer responding.", .danger)
       }
     },
     Screen(name: "emergency-failed") {
