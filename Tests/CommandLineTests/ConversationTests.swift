@@ -24,15 +24,15 @@ struct ConversationTests {
   @Test("ONB-1: the first questions open an account, and say what is wrong with an answer")
   func onboarding() async throws {
     let said = await talk(
-      "A", "Ada Lovelace", "", "Penicillin allergy", "ada@", "ada@example.org", "banana", "36h",
+      "A1", "Ada Lovelace", "", "Penicillin allergy", "ada@", "ada@example.org", "banana", "36h",
       "Grace Hopper", "grace@example.org", "later", "quit")
     #expect(
       said == """
         LifeSignal in plain lines. Type help for the commands; Ctrl-D quits.
         There is no account here yet. Answer a few questions to create one. Enter skips an optional one.
         LifeSignal is no substitute for emergency services.
-        Your name: A
-        A name needs at least 2 characters.
+        Your name: A1
+        A name can't contain “1”. Use letters, spaces, hyphens, apostrophes and periods.
         Your name: Ada Lovelace
         Your phone with the country code, optional:\u{20}
         What your responders should know in an emergency, optional: Penicillin allergy
@@ -254,7 +254,7 @@ struct ConversationTests {
       Array(repeating: .nothing, count: 30) + [.line("frobnicate"), .line("quit")]
     let outcome = await world.run("--plain")
     #expect(outcome.output.components(separatedBy: "due soon").count == 2)
-    #expect(outcome.output.components(separatedBy: "non-responsive").count == 2)
+    #expect(outcome.output.components(separatedBy: "no check-in").count == 2)
     #expect(outcome.output.contains("Unknown command “frobnicate”."))
   }
 

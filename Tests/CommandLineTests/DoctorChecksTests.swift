@@ -244,23 +244,41 @@ struct DoctorChecksTests {
       alert: Alert(id: UUID(), kind: .manual, raisedAt: date),
       deliveries: [
         DeliveryReport(
-          id: UUID(), stage: .alertOn, recipientID: .owner, recipient: "Bo", channel: .email,
+          id: UUID(), stage: .alertOn, recipientID: .contact(UUID()), recipient: "Bo",
+          channel: .email,
           address: "bo@example.org", state: state, date: date, error: error)
       ])
   }
 
+  private func deliveries(_ alerts: [AlertReport], _ others: [DeliveryReport] = []) -> Finding {
+    WatchChecks.deliveries(alerts, others, calendar: .utc, now: Self.now)
+  }
+
   @Test func deliveries() {
-    #expect(WatchChecks.deliveries([]).mark == .ok)
+    #expect(deliveries([]).mark == .ok)
     let failed = report(.failed, error: "550 no such user", minutesAgo: 5)
     let waiting = report(.pending, error: "connection refused", minutesAgo: 5)
     let sent = report(.sent, error: nil, minutesAgo: 1)
-    let found = WatchChecks.deliveries([failed])
-    #expect(found.mark == .failure && found.found.contains("Bo was not sent: 550 no such user."))
-    #expect(WatchChecks.deliveries([waiting]).mark == .failure)
-    #expect(WatchChecks.deliveries([failed, sent]).mark == .ok)
+    let found = deliveries([failed])
     #expect(
-      WatchChecks.deliveries([report(.failed, error: "x", minutesAgo: 0), sent]).mark == .failure)
-    #expect(WatchChecks.deliveries([report(.pending, error: nil, minutesAgo: 0)]).mark == .ok)
+      found.mark == .failure && found.found.hasPrefix("The last message to Bo, planned today"))
+    #expect(found.found.hasSuffix(", was not sent: 550 no such user."))
+    #expect(deliveries([waiting]).mark == .failure)
+    #expect(deliveries([failed, sent]).mark == .ok)
+    #expect(deliveries([report(.failed, error: "x", minutesAgo: 0), sent]).mark == .failure)
+    #expect(
+      deliveries([report(.pending, error: nil, minutesAgo: 0)]).found
+        == "No message has been sent yet.")
+  }
+
+  @Test("A test or a naming message that failed counts like an alert, until one is sent")
+  func otherMessages() {
+    var test = report(.pending, error: "no route", minutesAgo: 3).deliveries[0]
+    #expect(deliveries([], [test]).mark == .failure)
+    #expect(deliveries([report(.sent, error: nil, minutesAgo: 1)], [test]).mark == .ok)
+    #expect(deliveries([report(.sent, error: nil, minutesAgo: 9)], [test]).mark == .failure)
+    test.recipientID = .owner
+    #expect(deliveries([], [test]).found.hasPrefix("The last message to you, planned"))
   }
 
   @Test func service() {

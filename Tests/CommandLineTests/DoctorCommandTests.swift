@@ -1,5 +1,7 @@
 import Clients
+import Domain
 import Foundation
+import Monitor
 import Testing
 
 @testable import CommandLine
@@ -27,10 +29,10 @@ struct DoctorCommandTests {
         0,
         """
         ✓ Only you can read your private files.
-        ✓ The store opens: schema 2, 136 KiB; its pages are whole, and its indexes hold what its tables hold.
+        ✓ The store opens and is undamaged (schema 2, 136 KiB).
         ✓ The account is Ada Lovelace's, every 24h.
         ✓ 2 responders have a channel.
-        ✓ No message has been needed yet.
+        ✓ No message has been sent yet.
         ✓ Watched by 1 monitor, last seen 0 s ago.
         ✓ The last backup was made 1h ago; 1 of at most 7 are kept.
         ✓ Mail is sent through localhost, port 587.
@@ -39,6 +41,40 @@ struct DoctorCommandTests {
         ✓ Not in a terminal. Commands work; the app needs a terminal.
 
         """))
+  }
+
+  @Test("A naming message that can't be sent is a failure, and status says it, too")
+  func failedNamingMessages() async throws {
+    try await openWatchedAccount()
+    world[\.deliveryService] = DeliveryService { _ in
+      .retry(reason: "Couldn't resolve host name", after: nil)
+    }
+    try await world.letMonitorWork()
+    let doctor = await world.run("doctor")
+    #expect(doctor.exitCode == 1)
+    #expect(
+      doctor.output.contains(
+        "✗ The last message to Alan Turing and Grace Hopper, planned today 07:52, was not sent:"
+          + " Couldn't resolve host name."), "\(doctor.output)")
+    let status = await world.run("status")
+    #expect(
+      status.errorOutput.contains(
+        "Nobody would be notified: the last messages couldn't be sent. The last one to Alan Turing,"
+          + " planned today 07:52: Couldn't resolve host name.\n"), "\(status)")
+    #expect(
+      await world.run("status --json").output.contains(
+        #""problem":"the last messages couldn't be sent""#))
+    world[\.lines] = ["status", "quit"].map(LineEvent.line)
+    #expect(await world.run("--plain").output.contains("Nobody would be notified: the last"))
+    // One of them gets messages again: what isn't sent to the other stays doctor's.
+    world[\.deliveryService] = DeliveryService {
+      $0.recipientName == "Alan Turing" ? .sent : .retry(reason: "no", after: nil)
+    }
+    world.advance(by: .minutes(30))
+    try await world.letMonitorWork()
+    #expect(await world.run("status").errorOutput.isEmpty)
+    #expect(
+      await world.run("doctor").output.contains("✗ The last message to Grace Hopper, planned"))
   }
 
   @Test func json_saysTheSame() async throws {

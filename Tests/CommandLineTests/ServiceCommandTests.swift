@@ -200,6 +200,7 @@ struct ServiceCommandTests {
         Unit:     \(Self.unit)
         systemd:  active (running), enabled, restarted 2 times: watching 1 account, 0 waiting
         Linger:   yes, it keeps running when you log out
+        Watched:  by nobody. Start one with lifesignal monitor.
 
         """))
   }
@@ -208,6 +209,19 @@ struct ServiceCommandTests {
     let outcome = await world.run("monitor status")
     #expect(outcome.exitCode == 1)
     #expect(outcome.output.contains("not installed. Run lifesignal monitor install."))
+  }
+
+  @Test("A monitor that runs is shown, although systemd doesn't run it")
+  func statusOfAnotherMonitor() async throws {
+    await world.openAccount()
+    try await world.watch()
+    world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
+      mode: 0o600, isOwn: true)
+    let outcome = await world.run("monitor status")
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.output.hasSuffix("\nWatched:  by 1 monitor, last seen 0 s ago\n"),
+      "\(outcome.output)")
   }
 
   @Test func system_printsAUnitForThePerson_andTouchesNothing() async {
@@ -233,7 +247,7 @@ struct ServiceCommandTests {
       ("monitor install --once", "--once does not go with install."),
       ("monitor status --system", "--system does not go with status."),
       ("monitor --system", "--system goes with install or uninstall only."),
-      ("monitor instal", "“instal” is none of its values."),
+      ("monitor instal", "“instal” isn't possible here."),
     ])
   func misuse(words: String, message: String) async {
     let outcome = await world.run(words)

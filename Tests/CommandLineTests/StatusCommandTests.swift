@@ -19,7 +19,7 @@ struct StatusCommandTests {
         0,
         #"{"name":"Ada Lovelace","status":"ok","last_check_in":"2026-11-21T07:52:00Z","#
           + #""deadline":"2026-11-22T07:52:00Z","seconds_left":81000,"paused_until":null,"responders":2,"#
-          + #""alert":null,"as_of":null}"#
+          + #""alert":null,"problem":"no monitor is running","as_of":null}"#
           + "\n"))
   }
 
@@ -48,6 +48,33 @@ struct StatusCommandTests {
     await world.openAccount()
     world.advance(by: .seconds(seconds))
     #expect(await world.run("status").output.hasPrefix("Ada Lovelace: \(standing)\n"))
+  }
+
+  @Test("A terminal breaks what is said between words; a word that is longer stays whole")
+  func narrowTerminal() async {
+    await world.openAccount()
+    world[\.columns] = 40
+    let status = await world.run("status")
+    #expect(
+      status.output.contains(
+        "Watched by:     nobody. Start one with\nlifesignal monitor.\n"), "\(status.output)")
+    let long = String(repeating: "x", count: 50)
+    #expect("a \(long) b c".brokenBetweenWords(10) == "a\n\(long)\nb c")
+    #expect("  a  b".brokenBetweenWords(10) == "  a  b")
+  }
+
+  @Test("Two responders of one name are told apart by their address")
+  func namesakes() async {
+    await world.openAccount()
+    let added = await world.run(["contacts", "add", "grace hopper", "--email", "grace@gmailcom"])
+    #expect(
+      added.errorOutput
+        == "lifesignal: You now have two contacts called Grace Hopper. Give one of them another name in"
+        + " the app.\nlifesignal: “gmailcom” has no dot. Is grace@gmailcom right?\n")
+    _ = await world.run(["contacts", "add", "Alan Turing", "--ntfy", "alan"])
+    #expect(
+      await world.run("status").output.contains(
+        "Alan Turing (alan@example.org), Alan Turing (alan)"))
   }
 
   @Test("Mail that the machine sends itself is set up")
@@ -88,7 +115,7 @@ struct StatusCommandTests {
     try await world.watch()
     try await world.advanceWatched(by: .minutes(24 * 60 + 16))
     try await world.letMonitorWork()
-    #expect(await world.run("status").output.hasPrefix("Ada Lovelace: non-responsive, overdue"))
+    #expect(await world.run("status").output.hasPrefix("Ada Lovelace: no check-in, overdue"))
     _ = try await world.values.checkInClient.updateInterval(CheckInInterval(.days(3)))
     let outcome = await world.run("status")
     #expect(outcome.exitCode == 20)
@@ -170,7 +197,7 @@ struct StatusCommandTests {
       .init(
         20,
         """
-        Ada Lovelace: non-responsive, overdue for 1h
+        Ada Lovelace: no check-in, overdue for 1h
         Deadline:       today 07:52
         Last check-in:  yesterday 07:52, every 24h
         Responders:     Alan Turing and Grace Hopper

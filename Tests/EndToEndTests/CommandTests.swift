@@ -18,7 +18,8 @@ import Testing
     #expect(
       status.output.hasPrefix(#"{"name":"Ada Lovelace","status":"ok","last_check_in":""#))
     #expect(
-      status.output.hasSuffix(",\"responders\":1,\"alert\":null,\"as_of\":null}\n"))
+      status.output.contains(",\"responders\":1,\"alert\":null,\"problem\":")
+        && status.output.hasSuffix(",\"as_of\":null}\n"))
     #expect(try home.run("contacts").output.contains("grace@navy.example"))
     #expect(try home.run("init", "--name", "Somebody").code == 1)
   }

@@ -155,7 +155,7 @@ import Testing
     #expect(first.code == 1)
     // Nor does it complain of itself, as a program for debugging does where a client is missing.
     #expect(fresh.errors.isEmpty && first.errors.isEmpty, "\(first.errors)")
-    #expect(first.output.contains("✓ The store opens: schema "))
+    #expect(first.output.contains("✓ The store opens and is undamaged (schema "))
     #expect(first.output.contains("✓ 1 responder has a channel."))
     #expect(first.output.contains("✗ No monitor is running. Run lifesignal monitor install"))
     #expect(first.output.contains("✗ Mail isn't set up"))

@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 
 /// `lifesignal monitor`: becomes the program `lifesignal-monitor`, starts it in the background, or
@@ -82,9 +83,26 @@ struct MonitorCommand: PlainCommand, LocalCommand {
     case .uninstall:
       try await invocation.passingGate(of: .stopMonitor, installer.folders)
       return try await installer.uninstall()
-    case .status: return try await installer.status()
+    case .status:
+      var report = try await installer.status()
+      if let watch = await watch(invocation, installer.folders) { report.lines.append(watch) }
+      return report
     case .printSystemUnit: return try installer.printSystemUnit()
     case .explainSystemUninstall: return installer.explainSystemUninstall()
+    }
+  }
+
+  /// Who watches, as a service or not; `nil` where there is no store that says so.
+  private func watch(_ invocation: Invocation, _ folders: Folders) async -> String? {
+    guard invocation.machine.entry(folders.database) != .nothing,
+      let provide = try? invocation.storeAccess.open(folders, invocation.account, false)
+    else { return nil }
+    return await withDependencies {
+      provide(&$0)
+    } operation: {
+      @Dependency(\.watchClient) var watchClient
+      @Dependency(\.dateClient) var dateClient
+      return "Watched:  by \(await WatchReport(watchClient).words(now: dateClient.now()))"
     }
   }
 

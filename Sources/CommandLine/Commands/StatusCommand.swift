@@ -15,8 +15,8 @@ struct StatusCommand: StoreCommand {
       "The exit code says the same, for scripts.",
       "The JSON has name, status (ok, due_soon, overdue, non_responsive, alert or paused),"
         + " last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
-        + " deadline), paused_until (RFC 3339, UTC, or null), responders (their number) and alert"
-        + " (null while none is on).",
+        + " deadline), paused_until (RFC 3339, UTC, or null), responders (their number), alert"
+        + " (null while none is on) and problem (why nobody would be notified, or null).",
       "Where the server that this machine has joined can't be reached, it shows what was last known, and from"
         + " when: as_of in the JSON (RFC 3339, UTC), which is null otherwise.",
       "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages (each"
@@ -40,12 +40,16 @@ struct StatusCommand: StoreCommand {
     connectionClient.showLastKnown()
     var status = try await StatusReport.current()
     status.asOf = connectionClient.shownAsOf()
-    if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json.text) }
+    if asJSON {
+      let watch = status.asOf == nil ? (try? await watchClient.status()) : nil
+      return Report(exitCode: status.exitCode, verbatim: status.json(watch).text)
+    }
     let watch = await WatchReport(watchClient)
     return Report(
       connectionClient.ageLines(dateClient) + status.lines(calendar: dateClient.calendar)
         + [watch.line(now: status.now)],
-      warnings: watch.mailWarnings(invocation) + (watch.problem.map { [$0] } ?? []),
+      warnings: watch.mailWarnings(invocation)
+        + [watch.problem, status.muteWarning(calendar: dateClient.calendar)].compactMap(\.self),
       exitCode: status.exitCode)
   }
 }

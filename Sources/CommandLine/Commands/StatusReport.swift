@@ -8,6 +8,8 @@ struct StatusReport: Equatable, Sendable {
   var user: User
   var responders: [Contact]
   var alerts: [AlertReport]
+  /// How the last message on each channel fared.
+  var channels = ChannelOverview()
   var now: Date
   /// From when this is, where the server can't be asked.
   var asOf: Date?
@@ -17,13 +19,19 @@ struct StatusReport: Equatable, Sendable {
     @Dependency(\.userClient) var userClient
     @Dependency(\.contactsClient) var contactsClient
     @Dependency(\.alertClient) var alertClient
+    @Dependency(\.channelsClient) var channelsClient
+    @Dependency(\.connectionClient) var connectionClient
     @Dependency(\.dateClient) var dateClient
     let user = try await userClient.currentUser()
     let contacts = try await contactsClient.contacts()
     let alerts = try await alertClient.history(alertLimit)
+    // What is not known of them is no reason to say less of the deadline, nor to wait again for a server
+    // that can't be reached.
+    let isKnown = connectionClient.shownAsOf() == nil
+    let channels = isKnown ? (try? await channelsClient.overview()) : nil
     return StatusReport(
-      user: user, responders: contacts.filter { $0.isActive && $0.roles.contains(.responder) },
-      alerts: alerts, now: dateClient.now())
+      user: user, responders: contacts.filter(\.isResponder), alerts: alerts,
+      channels: channels ?? ChannelOverview(), now: dateClient.now())
   }
 
   /// How many alerts are looked through for one that is on; far more than a person has at a time.
@@ -48,7 +56,26 @@ struct StatusReport: Equatable, Sendable {
     }
   }
 
-  var json: JSONText {
+  /// Why a missed deadline would notify nobody; `nil` when it would, or when that is not known.
+  func muteReason(_ watch: WatchStatus?) -> String? {
+    ContactOverview(responders, naming: 0).muteReason(
+      of: responders, watch: watch, channels: channels, alerts: alerts)
+  }
+
+  /// What is to be said where nobody would be notified although monitors are well, which speak for
+  /// themselves. Once an alert is on, who it was sent to says more.
+  func muteWarning(calendar: CivilCalendar) -> String? {
+    guard onReport == nil, let reason = muteReason(nil) else { return nil }
+    let last = channels.failures(of: responders).first.map { message in
+      let error = message.error ?? "no reason was given"
+      return " The last one to \(message.recipient), planned"
+        + " \(calendar.describe(message.plannedAt, now: now)): \(error)"
+        + (error.hasSuffix(".") ? "" : ".")
+    }
+    return "Nobody would be notified: \(reason).\(last ?? "")"
+  }
+
+  func json(_ watch: WatchStatus?) -> JSONText {
     let pause = user.deadline.isPaused(at: now) ? user.pausedUntil : nil
     return [
       "name": .string(user.profile.name), "status": .string(status.rawValue),
@@ -56,12 +83,13 @@ struct StatusReport: Equatable, Sendable {
       "deadline": .string(user.deadline.date.rfc3339),
       "seconds_left": .integer(user.deadline.secondsLeft(at: now)),
       "paused_until": .optional(pause?.rfc3339), "responders": .integer(responders.count),
-      "alert": onReport.map(json) ?? .null, "as_of": .optional(asOf?.rfc3339),
+      "alert": onReport.map(json(of:)) ?? .null, "problem": .optional(muteReason(watch)),
+      "as_of": .optional(asOf?.rfc3339),
     ]
   }
 
   /// The alert that is on, who it was sent to and who is responding (ALT-9).
-  private func json(_ report: AlertReport) -> JSONText {
+  private func json(of report: AlertReport) -> JSONText {
     let messages = report.messages.filter { $0.state != .cancelled }.map { message -> JSONText in
       [
         "name": .string(message.recipient), "channel": .string(message.channel.rawValue),
@@ -106,7 +134,11 @@ struct StatusReport: Equatable, Sendable {
     lines.append(
       "Last check-in:  \(calendar.describe(user.lastCheckIn, now: now)), "
         + "every \(user.interval.displayText)")
-    let names = responders.map(\.name).joinedAsList
+    let names = responders.map { contact in
+      let isAlone = responders.count { $0.name == contact.name } == 1
+      let address = isAlone ? nil : contact.channels.first?.shortAddress
+      return contact.name + (address.map { " (\($0))" } ?? "")
+    }.joinedAsList
     lines.append("Responders:     \(responders.isEmpty ? "nobody" : names)")
     return lines
   }
@@ -177,7 +209,7 @@ extension CheckInStatus {
     case .ok: "ok"
     case .dueSoon: "due soon"
     case .overdue: "overdue"
-    case .nonResponsive: "non-responsive"
+    case .nonResponsive: "no check-in"
     case .alert: "ALERT"
     case .paused: "paused"
     }

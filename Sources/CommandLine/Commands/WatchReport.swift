@@ -71,17 +71,17 @@ struct WatchReport: Sendable {
   }
 
   /// One line of `lifesignal status`.
-  func line(now: Date) -> String {
-    let text =
-      switch status {
-      case nil: "not known"
-      case let status? where status.monitors == 0:
-        "nobody\(status.fault == nil ? ". \(advice)" : " here")"
-      case let status?:
-        "\(status.monitors) monitor\(status.monitors == 1 ? "" : "s")"
-          + (status.lastSeen.map { ", last seen \(Self.age(of: $0, now: now))" } ?? "")
-      }
-    return "Watched by:     \(text)"
+  func line(now: Date) -> String { "Watched by:     \(words(now: now))" }
+
+  func words(now: Date) -> String {
+    switch status {
+    case nil: "not known"
+    case let status? where status.monitors == 0:
+      "nobody\(status.fault == nil ? ". \(advice)" : " here")"
+    case let status?:
+      "\(status.monitors) monitor\(status.monitors == 1 ? "" : "s")"
+        + (status.lastSeen.map { ", last seen \(Self.age(of: $0, now: now))" } ?? "")
+    }
   }
 
   private static func age(of date: Date, now: Date) -> String {

@@ -124,6 +124,8 @@ struct AccountFacts: Sendable {
   private var user: Result<User, ClientError>
   private var contacts: [Contact]?
   private var alerts: [AlertReport]?
+  private var channels: ChannelOverview?
+  private let calendar: CivilCalendar
   private var watch: WatchStatus?
   /// The kinds of channel that the person and their responders use; `nil` where that cannot be read.
   private(set) var kinds: Set<Channel.Kind>?
@@ -135,11 +137,15 @@ struct AccountFacts: Sendable {
     @Dependency(\.alertClient) var alertClient
     @Dependency(\.watchClient) var watchClient
     @Dependency(\.keychainClient) var keychainClient
+    @Dependency(\.channelsClient) var channelsClient
+    @Dependency(\.dateClient) var dateClient
+    calendar = dateClient.calendar
     do throws(ClientError) { user = .success(try await userClient.currentUser()) } catch {
       user = .failure(error)
     }
     contacts = try? await contactsClient.contacts()
     alerts = try? await alertClient.history(20)
+    channels = try? await channelsClient.overview()
     watch = try? await watchClient.status()
     kinds = await WatchReport.usedKinds()
     do throws(KeychainError) {
@@ -153,6 +159,13 @@ struct AccountFacts: Sendable {
     [try? user.get().lastCheckIn, watch?.lastSeen].compactMap { $0 }.max()
   }
 
+  /// The last message on each channel that is still in use.
+  private var lastMessages: [DeliveryReport] {
+    guard let channels else { return [] }
+    let used = channels.own + (contacts ?? []).filter(\.isActive).flatMap(\.channels)
+    return used.compactMap { channels.last[$0.id] }
+  }
+
   func findings(sender: String?, now: Date) -> [Finding] {
     var findings: [Finding] = []
     switch user {
@@ -164,7 +177,10 @@ struct AccountFacts: Sendable {
         .failure(.account, error.errorDescription, error.recoverySuggestion ?? "See lifesignal."))
     }
     if let contacts { findings.append(WatchChecks.responders(contacts)) }
-    if let alerts { findings.append(WatchChecks.deliveries(alerts)) }
+    if let alerts {
+      findings.append(
+        WatchChecks.deliveries(alerts, lastMessages, calendar: calendar, now: now))
+    }
     findings.append(WatchChecks.watch(watch, kinds: kinds, now: now))
     if let user = try? user.get(),
       let finding = WatchChecks.mailbox(sender, of: user, contacts ?? [])

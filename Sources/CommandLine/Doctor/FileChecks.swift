@@ -90,8 +90,8 @@ enum FileChecks {
     }
     return .ok(
       .store,
-      "The store opens: schema \(examination.schema), \(max(1, examination.bytes / 1_024)) KiB; its"
-        + " pages are whole, and its indexes hold what its tables hold.")
+      "The store opens and is undamaged (schema \(examination.schema),"
+        + " \(max(1, examination.bytes / 1_024)) KiB).")
   }
 
   /// - Parameter lastChange: when something was last written that a backup should hold.

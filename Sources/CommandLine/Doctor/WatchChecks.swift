@@ -61,7 +61,8 @@ enum WatchChecks {
     else { return nil }
     return .warning(
       .configuration,
-      "Mail is sent from your own mailbox, so a copy may appear in your Sent folder.",
+      "Mail is sent from your own mailbox, so a copy may appear in your Sent folder: anyone who reads"
+        + " your mail sees who was notified.",
       "Give each responder another channel, such as ntfy.")
   }
 
@@ -85,13 +86,13 @@ enum WatchChecks {
         "Run lifesignal monitor install, or lifesignal monitor --detach.")
     }
     if let problem = watched.problem {
+      // It may say itself what to type; there may be no file yet.
       return .failure(
-        .watch, problem, "Fix config.json5; the monitor reads it again when it changes.")
+        .watch, problem,
+        problem.contains("lifesignal ")
+          ? nil : "Fix config.json5; the monitor reads it again when it changes.")
     }
-    let line = watched.line(now: now).trimmingPrefix("Watched by:").trimmingPrefix(while: {
-      $0 == " "
-    })
-    return .ok(.watch, "Watched by \(line).")
+    return .ok(.watch, "Watched by \(watched.words(now: now)).")
   }
 
   static func responders(_ contacts: [Contact]) -> Finding {
@@ -114,26 +115,36 @@ enum WatchChecks {
       "\(responders.count) responder\(responders.count == 1 ? " has" : "s have") a channel.")
   }
 
-  /// The results of the messages of the last alerts and drills.
-  static func deliveries(_ alerts: [AlertReport]) -> Finding {
+  /// The results of the last messages, whatever they were about.
+  /// - Parameter others: The last on each channel of the person and their contacts, tests among them.
+  static func deliveries(
+    _ alerts: [AlertReport], _ others: [DeliveryReport] = [], calendar: CivilCalendar, now: Date
+  ) -> Finding {
     // Only the newest result for each responder counts: one that was sent in the end is fine.
     var newest: [String: DeliveryReport] = [:]
-    for delivery in alerts.flatMap(\.deliveries) where delivery.state != .cancelled {
-      if let other = newest[delivery.address], other.date >= delivery.date { continue }
+    for delivery in alerts.flatMap(\.deliveries) + others
+    where delivery.state == .sent || ChannelHealth(delivery).isFailing {
+      if let other = newest[delivery.address], other.plannedAt > delivery.plannedAt { continue }
       newest[delivery.address] = delivery
     }
-    let failing = newest.values.filter { $0.state != .sent && $0.error != nil }
-      .sorted { $0.recipient < $1.recipient }
+    let failing = newest.values.filter { $0.state != .sent }
+      .sorted { ($0.recipient, $0.address) < ($1.recipient, $1.address) }
     guard let first = failing.first else {
       return .ok(
         .delivery,
         newest.isEmpty
-          ? "No message has been needed yet." : "The last message to everyone was sent.")
+          ? "No message has been sent yet." : "The last message to everyone was sent.")
     }
-    let names = failing.map(\.recipient).joinedAsList
+    var names: [String] = []
+    for message in failing {
+      let name = message.recipientID == .owner ? "you" : message.recipient
+      if !names.contains(name) { names.append(name) }
+    }
     let reason = first.error.map { $0.hasSuffix(".") ? $0 : "\($0)." } ?? ""
     return .failure(
-      .delivery, "The last message to \(names) was not sent: \(reason)",
+      .delivery,
+      "The last message to \(names.joinedAsList), planned"
+        + " \(calendar.describe(first.plannedAt, now: now)), was not sent: \(reason)",
       "Fix it, then rehearse with lifesignal drill.")
   }
 

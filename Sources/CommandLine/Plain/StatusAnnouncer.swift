@@ -37,7 +37,9 @@ final class StatusAnnouncer: Sendable {
       for line in report.lines(calendar: dateClient.calendar) { invocation.say(line) }
       invocation.say(watch.line(now: report.now))
       if let problem = watch.problem { invocation.say(problem) }
-      if !isAway, let line = await notifications.unreadCountLine() { invocation.say(line) }
+      guard !isAway else { return }
+      if let warning = report.muteWarning(calendar: dateClient.calendar) { invocation.say(warning) }
+      if let line = await notifications.unreadCountLine() { invocation.say(line) }
     } catch {
       noteFailure()
       invocation.say(CommandFailure(error).sentence)

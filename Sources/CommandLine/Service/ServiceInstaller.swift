@@ -123,7 +123,7 @@ struct ServiceInstaller: Sendable {
       }
     var lines = ["Unit:     \(unit)"]
     guard await manager() == .present else {
-      return Report(lines + ["systemd:  not to be reached from here"], exitCode: .failure)
+      return Report(lines + ["systemd:  can't be asked from here"], exitCode: .failure)
     }
     let state = await state()
     lines.append("systemd:  \(state.words)")

@@ -115,35 +115,13 @@ public struct AccountSnapshot: Equatable, Sendable {
     alerts.contains { $0.deliveries.contains { $0.state == .failed } }
   }
 
-  /// The last message about an alert on a channel that has a result, good or bad.
-  private func lastOutcome(on channel: Channel) -> DeliveryReport? {
-    for report in alerts {
-      let fate = report.deliveries.last {
-        $0.channel == channel.kind && $0.address.lowercased() == channel.address.lowercased()
-          && ($0.state == .sent || $0.state == .failed)
-      }
-      if let fate { return fate }
-    }
-    return nil
-  }
-
   /// Responders who get no message: the last one on each of their channels was refused.
   var refusedResponders: [Contact] {
     hasRefusals ? responders.filter(isRefused) : []
   }
 
-  /// Whether messages to a contact come back: the last one on each of their channels was refused for
-  /// good.
-  func isRefused(_ contact: Contact) -> Bool {
-    !contact.channels.isEmpty
-      && !contact.channels.contains { lastOutcome(on: $0)?.state != .failed }
-  }
-
-  /// Whether the last message on each of a contact's channels was not accepted, whatever it was about.
-  func isFailing(_ contact: Contact) -> Bool {
-    !contact.channels.isEmpty
-      && contact.channels.allSatisfy { channels.health(of: $0.id).isFailing }
-  }
+  /// Whether messages to a contact come back.
+  func isRefused(_ contact: Contact) -> Bool { alerts.areRefused(by: contact) }
 
   /// The alert that the person raised and has not cancelled.
   var activeManualAlert: AlertReport? {

@@ -304,33 +304,19 @@ struct RespondersLine: View {
 
 extension AccountSnapshot {
   /// Whether it is known that a missed deadline would notify nobody.
-  var isUnguarded: Bool {
-    hasNobodyToTell || failureReason != nil || areAllFailing || hasNoChannel
-  }
+  var isUnguarded: Bool { muteReason != nil }
 
-  /// Whether there is no way to any responder.
-  private var hasNoChannel: Bool {
-    guard let overview, overview.responderCount > 0 else { return false }
-    return overview.channelKinds.isEmpty && !overview.linked.contains(where: \.isResponder)
-  }
-
-  /// Whether the last message to each responder was refused or could not be sent.
-  private var areAllFailing: Bool {
-    // The first whose messages arrive ends the search.
-    areContactsKnown && responderCount > 0
-      && firstResponders.allSatisfy { isRefused($0) || isFailing($0) }
+  private var muteReason: String? {
+    guard let overview else { return failureReason }
+    return overview.muteReason(
+      of: areContactsKnown ? firstResponders : nil, watch: knownWatch, channels: channels,
+      alerts: alerts)
   }
 
   /// The same in words.
   var unguardedText: String {
-    if hasNobodyToTell { return "Nobody would be notified" }
-    let reason =
-      failureReason
-      ?? (hasNoChannel
-        ? "no responder has a channel"
-        : refusedResponders.count == responderCount
-          ? "every message is refused" : "the last messages couldn't be sent")
-    return "Nobody would be notified: \(reason)"
+    guard let muteReason, !hasNobodyToTell else { return "Nobody would be notified" }
+    return "Nobody would be notified: \(muteReason)"
   }
 }
 

@@ -91,7 +91,7 @@ struct ErrorLogView: View {
         count, _ in
         row(count)
       } empty: {
-        Text("Nothing went wrong.").foreground(.dim)
+        Text("No errors of the program.").foreground(.dim)
       }
     } else if let entries = store.entries {
       List(
@@ -99,7 +99,7 @@ struct ErrorLogView: View {
       ) { line, _ in
         row(line.element)
       } empty: {
-        Text("Nothing went wrong.").foreground(.dim)
+        Text("No errors of the program.").foreground(.dim)
       }
     } else {
       Text("Reading …").foreground(.dim)
