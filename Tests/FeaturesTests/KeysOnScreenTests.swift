@@ -24,8 +24,12 @@ import Testing
     }
   }
 
+  private func state(_ screen: String) throws -> AppFeature.State {
+    try #require(Screen.all.first { $0.name == screen }).state()
+  }
+
   private func store(_ screen: String) throws -> StoreOf<AppFeature> {
-    makeStore(try #require(Screen.all.first { $0.name == screen }).state())
+    makeStore(try state(screen))
   }
 
   private func press(_ key: KeyPress, in store: StoreOf<AppFeature>) {
@@ -74,6 +78,107 @@ import Testing
     let store = try store("emergency-raised")
     press("x", in: store)
     #expect(store.main?.emergency.phase == .raised(Sample.alert))
+  }
+
+  @Test("ALT-2: q and Ctrl-C ask on the panel of an alert, and say how it is cancelled from there")
+  func quitFromThePanel() throws {
+    for key in ["q", "ctrl+c"] as [KeyPress] {
+      let store = try store("emergency-raised")
+      press(key, in: store)
+      #expect(store.isConfirmingQuit)
+      let text = host.frame(AppView(store: store), size: normal).text
+        .split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
+      #expect(text.contains("Esc twice, then x cancels it"), "\(text)")
+      for key in ["x", "esc", "esc"] as [KeyPress] { press(key, in: store) }
+      #expect(store.main?.emergency.phase == .idle && !store.isConfirmingQuit)
+      press("x", in: store)
+      #expect(
+        store.main?.emergency.phase
+          == .cancelling(secondsLeft: EmergencyFeature.cancellationCountdown))
+    }
+  }
+
+  @Test("ALT-7: the question on leaving keeps the countdown in sight, and Esc stops it")
+  func quitFromTheCountdown() throws {
+    for phase in [EmergencyFeature.Phase.raising, .writingMessage] {
+      let state = Screen.changing(try state("quit-while-armed")) {
+        $0.main?.emergency.phase = phase
+      }
+      for size in [AppView.smallest, normal, Size(columns: 120, rows: 40)] {
+        let store = makeStore(state)
+        let frame = host.frame(AppView(store: store), size: size).text
+        #expect(frame.contains("Your alert is sent in 4 s"), "\(frame)")
+        #expect(frame.contains("Esc Stop"), "\(frame)")
+        _ = host.dispatch(.key("esc"))
+        #expect(store.main?.emergency.phase == .stopping && !store.isConfirmingQuit)
+      }
+    }
+  }
+
+  @Test("Ctrl-C is not offered in the question that it has opened")
+  func quitOnce() throws {
+    for screen in ["quit", "quit-during-alert", "quit-while-armed"] {
+      _ = host.frame(AppView(store: try store(screen)), size: normal)
+      #expect(!host.commands.contains { $0.key == "ctrl+c" && !$0.isHidden }, "\(screen)")
+    }
+    let onboarding = Screen.changing(Screen.onboarding(.person)) { $0.isConfirmingQuit = true }
+    _ = host.frame(AppView(store: makeStore(onboarding)), size: normal)
+    #expect(!host.commands.contains { $0.key == "ctrl+c" && !$0.isHidden })
+  }
+
+  @Test("ALT-1: in a text field ! is a letter; Esc leaves the field, and then the key counts")
+  func emergencyKeyInFields() async {
+    var fields = 0
+    for screen in Screen.all {
+      let state = screen.state()
+      guard let main = state.main, state.isEmergencyIdle, !state.isAlertOn,
+        main.emergency.trigger.presses == 0
+      else { continue }
+      let store = makeStore(state)
+      press("!", in: store)
+      if store.main?.emergency.trigger.presses == 1 { continue }
+      fields += 1
+      for _ in 1...4 { press("!", in: store) }
+      press("enter", in: store)
+      #expect(store.state.isEmergencyIdle, "\(screen.name)")
+      let typing = makeStore(state)
+      press("x", in: typing)
+      for _ in 1...2 where typing.main?.emergency.trigger.presses == 0 {
+        press("esc", in: typing)
+        // A sheet is closed by an effect.
+        for _ in 1...50 where typing.main?.emergency.trigger.presses == 0 {
+          await Task.yield()
+          press("!", in: typing)
+        }
+      }
+      #expect(typing.main?.emergency.trigger.presses == 1, "\(screen.name)")
+    }
+    #expect(fields > 5)
+  }
+
+  @Test("ALT-1: no toast covers the countdown or the panel of an alert; a warning waits")
+  func toastOverAnAlert() async throws {
+    let clock = TestClock()
+    for screen in ["emergency-countdown", "emergency-raised", "emergency-message"] {
+      var state = try self.state(screen)
+      for size in [AppView.smallest, normal, Size(columns: 120, rows: 40)] {
+        state.toast = nil
+        let plain = host.frame(AppView(store: makeStore(state)), size: size).text
+        state.toast = .init("Checked in. Next deadline tomorrow 22:17.")
+        #expect(host.frame(AppView(store: makeStore(state)), size: size).text == plain)
+      }
+    }
+    var state = try self.state("emergency-raised")
+    state.toast = .init("Grace is no longer responding.", .danger)
+    let store = TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = clock
+    }
+    await store.send(.toastExpired)
+    await store.send(.main(.emergency(.stopButtonTapped))) { $0.main?.emergency.phase = .idle }
+    await clock.advance(by: AppFeature.toastDuration)
+    await store.receive(.toastExpired) { $0.toast = nil }
   }
 
   @Test("ALT-1: the countdown stands above the details of another alert, and Esc stops it")

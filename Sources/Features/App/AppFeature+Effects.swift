@@ -240,7 +240,11 @@ extension AppFeature {
 
   func show(_ toast: Toast, in state: inout State) -> Effect<Action> {
     state.toast = toast
-    return .run { [clock] send in
+    return expireToast()
+  }
+
+  func expireToast() -> Effect<Action> {
+    .run { [clock] send in
       try await clock.sleep(for: Self.toastDuration)
       await send(.toastExpired)
     }

@@ -276,7 +276,10 @@ struct AppFeature: Reducer {
         return show(
           Toast("No monitor could be started: \(error.description)", .danger), in: &state)
 
-      case .toastExpired: state.toast = nil
+      case .toastExpired:
+        // A warning that an alert's panel keeps from sight is shown when that is closed.
+        guard state.isEmergencyIdle || state.toast?.tone == .calm else { return expireToast() }
+        state.toast = nil
       case .keysButtonTapped: state.isShowingKeys = true
       case .keysClosed: state.isShowingKeys = false
       case .paletteButtonTapped: state.palette = Palette()

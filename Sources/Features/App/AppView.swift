@@ -25,16 +25,20 @@ struct AppView: View {
         if let palette = store.palette, store.state.isEmergencyIdle {
           CommandPalette(
             query: palette.query, position: palette.position, elsewhere: elsewhere,
-            omitting: ["Commands"], recent: store.recentCommands,
+            // The emergency key is pressed five times and not chosen.
+            omitting: ["Commands", EmergencyFeature.keyTitle], recent: store.recentCommands,
             onEdit: { store.send(.paletteEdited($0)) }, onMove: { store.send(.paletteMoved($0)) },
             onClose: { store.send(.paletteClosed) },
             onUse: { store.send(.paletteUsed($0)) })
         }
       }
     }
-    .command("q", "Quit") { store.send(.quitButtonTapped) }
+    .command("q", "Quit", scope: isShowingAlert ? .global : .local) {
+      store.send(.quitButtonTapped)
+    }
     .command(
-      "ctrl+c", "Quit", isHidden: store.onboarding == nil && store.authentication == nil,
+      "ctrl+c", "Quit",
+      isHidden: store.isConfirmingQuit || store.onboarding == nil && store.authentication == nil,
       scope: .global
     ) {
       store.send(.quitButtonTapped)
@@ -47,6 +51,11 @@ struct AppView: View {
     }
     .command(":", "Commands") { store.send(.paletteButtonTapped) }
     .commands(above: store)
+  }
+
+  /// Whether the panel of an alert that is on is on top: leaving works from there, too.
+  private var isShowingAlert: Bool {
+    if case .raised = store.state.currentEmergency?.phase { true } else { false }
   }
 
   /// What can be done in other places than the one that is shown, be it in a shell (PAL-1).
@@ -104,7 +113,8 @@ struct AppView: View {
       HelpBar()
     }
     .overlay {
-      if let toast = store.toast {
+      // It covers neither the way to stop an alert nor who is notified.
+      if let toast = store.toast, store.state.isEmergencyIdle {
         Toast(toast.text, role: toast.tone.role)
       }
     }
@@ -128,20 +138,41 @@ struct AppView: View {
       } else if snapshot.isUnguarded {
         "\(snapshot.unguardedText). \(snapshot.callText().capitalizedFirst)."
       } else if snapshot.knownWatch == nil {
-        "Leaving does not end it. x cancels it, or later: lifesignal alert off"
+        "Leaving does not end it. \(cancelText)"
       } else {
-        "Leaving does not end it, and the monitor goes on notifying your responders. x cancels it, or"
-          + " later: lifesignal alert off"
+        "Leaving does not end it, and the monitor goes on notifying your responders. \(cancelText)"
       }
     return store.state.hasUnsavedChanges
       ? "\(text)\n\nWhat you have typed in this form will be lost." : text
   }
 
+  /// How the alert that is on is cancelled from here.
+  private var cancelText: String {
+    (store.state.isEmergencyIdle ? "x cancels it" : "Esc twice, then x cancels it")
+      + ", or later: lifesignal alert off"
+  }
+
+  /// Tells what raises and cancels an alert now.
+  private func emergency(_ action: EmergencyFeature.Action) {
+    store.send(store.emergency == nil ? .main(.emergency(action)) : .emergency(action))
+  }
+
   private var quitDialog: some View {
-    let stay = DialogButton("Stay", key: "esc") { store.send(.quitCancelled) }
+    let emergency = store.state.currentEmergency
+    let secondsLeft =
+      emergency?.phase.isCountingDown == true ? emergency?.armed?.secondsLeft : nil
+    // What Esc does in the countdown beneath it does here, too.
+    let stay =
+      secondsLeft == nil
+      ? DialogButton("Stay", key: "esc") { store.send(.quitCancelled) }
+      : DialogButton("Stop", key: "esc") {
+        store.send(.quitCancelled)
+        self.emergency(.stopButtonTapped)
+      }
     return if store.state.mayAlertBeArmed {
       Dialog(
-        title: store.state.isAlertArmed ? "Your alert is being sent" : "Your alert may be sent",
+        title: secondsLeft.map { "Your alert is sent in \($0) s" }
+          ?? (store.state.isAlertArmed ? "Your alert is being sent" : "Your alert may be sent"),
         message: store.state.isAlertArmed
           ? "It is sent even if you leave. Only Stop prevents it."
           : "It isn't known yet whether it is. Leaving does not stop it.",

@@ -252,9 +252,8 @@ extension View {
     _ store: StoreOf<EmergencyFeature>, _ snapshot: AccountSnapshot, rowsAbove: Int = 1
   ) -> some View {
     command(
-      "!", "×5 Alert",
-      isHidden: snapshot.activeManualAlert != nil || !store.phase.acceptsPresses, scope: .global,
-      passesThroughFields: true
+      "!", EmergencyFeature.keyTitle,
+      isHidden: snapshot.activeManualAlert != nil || !store.phase.acceptsPresses, scope: .global
     ) {
       if let report = snapshot.activeManualAlert {
         store.send(.alertShown(report.alert))

@@ -92,7 +92,7 @@ struct DebugOverlay: View {
       .command("esc", isPast ? "Now" : "Close") {
         store.send(isPast ? .nowButtonTapped : .closeButtonTapped)
       }
-      .commandIf(raiseAlert != nil, "!", "×5 Alert") { raiseAlert?() }
+      .commandIf(raiseAlert != nil, "!", EmergencyFeature.keyTitle) { raiseAlert?() }
       // The app's own sheet of keys would open beneath.
       .command("?", "Keys", isHidden: true) {}
   }

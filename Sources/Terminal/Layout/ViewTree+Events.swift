@@ -18,12 +18,12 @@ extension ViewTree {
 
   /// The commands that work while a layer has the keys, in their order, one for each key, or for
   /// each title where there is none. While a
-  /// text field has the focus, keys that type are not among them, unless they pass through it.
+  /// text field has the focus, keys that type are not among them.
   func commands(above layer: Int) -> [Command] {
     let isTyping = focusedField != nil
     return commands(preferring: layer) { responder, command in
       (responder.layer >= layer || command.scope == .global)
-        && !(isTyping && command.key?.text != nil && !command.passesThroughFields)
+        && !(isTyping && command.key?.text != nil)
     }
   }
 
@@ -77,20 +77,6 @@ extension ViewTree {
       if case .field(let field) = responder.kind, responder.layer >= layer { focused = field }
     }
     return focused
-  }
-
-  /// The first enabled command for a key that meets a condition.
-  func command(
-    for press: KeyPress, where condition: (Responder, Command) -> Bool
-  ) -> Command? {
-    var found: Command?
-    forEachResponder { responder in
-      guard found == nil, case .command(let command) = responder.kind, command.key == press,
-        command.isEnabled, condition(responder, command)
-      else { return }
-      found = command
-    }
-    return found
   }
 
   /// The topmost region at a point that answers.

@@ -1,6 +1,6 @@
 /// Something that can be done now, and the key that does it.
 ///
-/// A view declares its commands with ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:passesThroughFields:keywords:isAboutSelection:action:)``.
+/// A view declares its commands with ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:keywords:isAboutSelection:action:)``.
 /// The same declaration serves the keys, the help bar, the sheet of keys and the palette.
 public struct Command {
   /// Where a command works.
@@ -24,9 +24,6 @@ public struct Command {
   public let isHidden: Bool
   /// Where it works.
   public let scope: Scope
-  /// Whether a global command is also carried out while its key is typed into a text field, which
-  /// gets the key as well.
-  public let passesThroughFields: Bool
   /// Further words by which the palette finds it, such as "mail".
   public let keywords: [String]
   /// Whether it is about what is selected, so that it is offered only where that is seen.
@@ -34,12 +31,11 @@ public struct Command {
   /// Does it.
   public let action: @MainActor () -> Void
 
-  /// A command; see ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:passesThroughFields:keywords:isAboutSelection:action:)``.
+  /// A command; see ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:keywords:isAboutSelection:action:)``.
   public init(
     key: KeyPress?, title: String, fullTitle: String? = nil, isEnabled: Bool = true,
-    isHidden: Bool = false, scope: Scope = .local, passesThroughFields: Bool = false,
-    keywords: [String] = [], isAboutSelection: Bool = false,
-    action: @escaping @MainActor () -> Void
+    isHidden: Bool = false, scope: Scope = .local, keywords: [String] = [],
+    isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
   ) {
     self.key = key
     self.title = title
@@ -47,7 +43,6 @@ public struct Command {
     self.isEnabled = isEnabled
     self.isHidden = isHidden
     self.scope = scope
-    self.passesThroughFields = passesThroughFields
     self.keywords = keywords
     self.isAboutSelection = isAboutSelection
     self.action = action
@@ -96,23 +91,20 @@ extension View {
   ///   - isEnabled: Whether it can be done at the moment.
   ///   - isHidden: Whether the help bar leaves it out.
   ///   - scope: Whether it also works while a sheet or a dialog stands above the view.
-  ///   - passesThroughFields: Whether the key acts even when it is typed into a text field, which
-  ///     gets it as well.
   ///   - keywords: Further words by which the palette finds it.
   ///   - isAboutSelection: Whether it is about what is selected, so that the palette offers it only
   ///     where that is seen.
   ///   - action: Does it.
   public func command(
     _ key: KeyPress, _ title: String, fullTitle: String? = nil, isEnabled: Bool = true,
-    isHidden: Bool = false, scope: Command.Scope = .local, passesThroughFields: Bool = false,
-    keywords: [String] = [], isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
+    isHidden: Bool = false, scope: Command.Scope = .local, keywords: [String] = [],
+    isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
   ) -> some View {
     CommandView(
       content: self,
       command: Command(
         key: key, title: title, fullTitle: fullTitle, isEnabled: isEnabled, isHidden: isHidden,
-        scope: scope, passesThroughFields: passesThroughFields, keywords: keywords,
-        isAboutSelection: isAboutSelection, action: action))
+        scope: scope, keywords: keywords, isAboutSelection: isAboutSelection, action: action))
   }
 
   /// Declares what can be done while the view is shown, without a key: it is found in the palette.

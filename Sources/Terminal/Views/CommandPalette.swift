@@ -53,12 +53,9 @@ public struct CommandPalette: PrimitiveView {
   }
 
   fileprivate func content(_ commands: [Command], isASCII: Bool) -> some View {
-    // A key that acts while something is typed, as that for an emergency, is pressed and not chosen.
-    // Nor are the keys that move about: what they do is seen where it is done.
-    let here = commands.filter {
-      $0.isEnabled && !$0.passesThroughFields && $0.key?.movesAbout != true
-    }
-    .map { PlacedCommand($0, in: nil) }
+    // What the keys that move about do is seen where it is done.
+    let here = commands.filter { $0.isEnabled && $0.key?.movesAbout != true }
+      .map { PlacedCommand($0, in: nil) }
     var titles = omitted
     let offered = (here + elsewhere).filter { titles.insert($0.command.fullTitle).inserted }
     let found = CommandSearch(query.text).matches(in: offered, recent: recent)

@@ -72,7 +72,7 @@ struct HelpBarElement: Element {
     return tree.commands(above: tree.topModalLayer).compactMap { command in
       guard !command.isHidden, let press = command.key else { return nil }
       // What would be typed into the field is no help.
-      if let field, field.takes(press), !command.passesThroughFields { return nil }
+      if let field, field.takes(press) { return nil }
       // Two keys for one thing are one too many here; the sheet of keys has both.
       guard titles.insert(command.title).inserted else { return nil }
       return Item(command: command, key: press.displayName(ascii: isASCII))

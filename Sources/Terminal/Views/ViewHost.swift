@@ -149,15 +149,7 @@ public final class ViewHost {
   }
 
   private func dispatch(_ press: KeyPress) -> Bool {
-    if let field = tree.focusedField {
-      let passing = tree.command(for: press) { $1.scope == .global && $1.passesThroughFields }
-      let taken = field.handle(.key(press))
-      if let passing, taken {
-        passing.action()
-        return true
-      }
-      if taken { return true }
-    }
+    if let field = tree.focusedField, field.handle(.key(press)) { return true }
     let layer = tree.topModalLayer
     var answers: [@MainActor () -> Bool] = []
     var fallbacks: [@MainActor () -> Bool] = []

@@ -48,21 +48,6 @@ import Testing
     #expect(missing == "")
   }
 
-  @Test("The palette leaves out a key that is to be pressed while something is typed")
-  func palette() {
-    let view = VStack {
-      Text("x").command("a", "alarm clock") {}
-        .command("!", "alarm", scope: .global, passesThroughFields: true) {}
-      CommandPalette(
-        query: TextInput("alarm"), position: ListPosition(), onEdit: { _ in }, onMove: { _ in },
-        onClose: {})
-    }
-    let rows = FrameSnapshot.lines(of: view, size: Size(columns: 70, rows: 20))
-      .filter { $0.contains("alarm") }
-    #expect(rows.count == 2)
-    #expect(rows.last?.contains("alarm clock") == true)
-  }
-
   @Test("A picker and a switch that have the keys say which")
   func focused() {
     let picker = Picker("every", choices: ["12h", "24h"], selected: 0, isFocused: true) { _ in }

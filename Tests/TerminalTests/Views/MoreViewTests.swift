@@ -50,8 +50,8 @@ struct MoreViewTests {
       }
       .command("c", "check in") {}
       .command("tab", "next") {}
-      .command("!", "alert", scope: .global, passesThroughFields: true) {},
-      size: Size(columns: 40, rows: 2), matches: " a\n Tab next   ! alert")
+      .command("!", "alert", scope: .global) {},
+      size: Size(columns: 40, rows: 2), matches: " a\n Tab next")
   }
 
   @Test func bigText_isLargeWhereItFits() {

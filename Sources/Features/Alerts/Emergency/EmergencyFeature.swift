@@ -51,7 +51,7 @@ struct EmergencyFeature: Reducer {
   }
 
   enum Action: Codable, Equatable, Sendable {
-    /// `!` – also while a field has the focus.
+    /// `!`, which is a letter while a field has the focus.
     case emergencyKeyPressed
     /// `!` while an alert is on: there is no second one to raise.
     case alertShown(Alert)
@@ -88,6 +88,8 @@ struct EmergencyFeature: Reducer {
     static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
   }
 
+  /// What the emergency key does, in the bar.
+  static let keyTitle = "×5 Alert"
   /// The word that confirms an alert.
   static let confirmationWord = "alert"
 
