@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import Monitor
 import Testing
@@ -90,6 +91,33 @@ struct MailCommandTests {
     await world.expect(
       "mail test",
       .init(0, "/usr/sbin/sendmail accepted the test message to ada@example.org.\n"))
+  }
+
+  @Test("ONB-4: what was saved and didn't work is taken back, with the password from before")
+  func restored() async throws {
+    await world.openAccount()
+    world[\.files][World.configuration] = .success(Array("// mine\n{}\n".utf8))
+    let before = try configuration
+    var values = DependencyValues()
+    try world.provide()(&values)
+    let (mail, keychain) = (values.mailSettingsClient, values.keychainClient)
+    try await keychain.set(KeychainClient.smtpPassword, "old")
+    let smtp = SMTPSettings(
+      host: "smtp.example.org", port: 587, security: .starttls, username: "ada@example.org",
+      from: "ada@example.org")
+    _ = try await mail.settings()
+    for password in ["hunter2", "hunter3"] {
+      try await mail.save(smtp, Secret(password), nil)
+    }
+    #expect(try configuration.contains("smtp.example.org"))
+    try await mail.restore()
+    #expect(try configuration == before)
+    #expect(try await keychain.get(KeychainClient.smtpPassword) == "old")
+    // What works is kept: the next look begins with it.
+    try await mail.save(smtp, nil, nil)
+    _ = try await mail.settings()
+    try await mail.restore()
+    #expect(try configuration.contains("smtp.example.org"))
   }
 
   @Test("CHK-3: changing the mail account asks for the passphrase first")

@@ -317,6 +317,19 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("CHK-7: a check-in during a pause says that the pause goes on, and until when")
+  func checkInDuringPause() async {
+    var later = Sample.user
+    later.lastCheckIn = Sample.now
+    later.pausedUntil = Sample.now + .days(2)
+    let store = makeStore(signedIn)
+    await store.send(.main(.checkIn(.checkedIn(later)))) {
+      $0.show { $0.user = later }
+      $0.toast = AppFeature.Toast("Checked in. You are still paused until Mon 08:00; p resumes.")
+    }
+    await store.skipInFlightEffects()
+  }
+
   @Test("CHK-6: a check-in during an alert says that the alert is still on")
   func checkInDuringAlert() async {
     var (state, later) = (signedIn, Sample.user)
@@ -341,7 +354,7 @@ import Testing
     await store.send(.alertsChanged(failed)) {
       $0.show { $0.alerts = failed }
       $0.toast = AppFeature.Toast(
-        "NOT SENT that your alert is over: Grace. Call them yourself.", .danger)
+        "NOT SENT to Grace: your alert is over. Call them yourself.", .danger)
     }
     await store.skipInFlightEffects()
   }

@@ -28,6 +28,7 @@ import Testing
     } withDependencies: {
       $0.continuousClock = ImmediateClock()
       $0.mailSettingsClient.settings = { () async throws(ClientError) in transport }
+      $0.keychainClient.source = { _ async throws(KeychainError) in nil }
       $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.alan, Sample.grace] }
       let looks = LockedCounter()
       $0.channelsClient.overview = { () async throws(ClientError) in
@@ -78,6 +79,16 @@ import Testing
     }
     await store.receive(.mail(.presented(.opened)))
     await store.receive(.mail(.presented(.loaded(nil))))
+    // A test that failed sets nothing up; kept all the same, it stays red.
+    await store.send(.mail(.presented(.tested(MailFeatureTests.refused)))) {
+      $0.mail?.test = .done(MailFeatureTests.refused)
+    }
+    #expect(store.state.needsMail)
+    await store.send(.mail(.presented(.keepButtonTapped))) {
+      $0.hasMail = true
+      $0.phase = .done(FirstMessageResult(error: MailFeatureTests.refused.text))
+    }
+    await store.receive(.mail(.dismiss)) { $0.mail = nil }
   }
 
   @Test("ONB-4: where sendmail sends the mail, nothing has to be set up")

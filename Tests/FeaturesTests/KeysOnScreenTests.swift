@@ -139,8 +139,8 @@ import Testing
       if store.main?.emergency.trigger.presses == 1 { continue }
       fields += 1
       for _ in 1...4 { press("!", in: store) }
-      press("enter", in: store)
       #expect(store.state.isEmergencyIdle, "\(screen.name)")
+      #expect(store.main?.emergency.trigger.presses == 0, "\(screen.name)")
       let typing = makeStore(state)
       press("x", in: typing)
       for _ in 1...2 where typing.main?.emergency.trigger.presses == 0 {
@@ -327,7 +327,7 @@ import Testing
       let state = Screen.changing(Screen.signedIn()) { $0.main?.checkIn.error = error.text }
       let frame = host.frame(AppView(store: makeStore(state)), size: Size(columns: 120, rows: 24))
       let text = frame.text.split(separator: "\n").joined(separator: " ")
-      #expect(frame.text.contains("r try again") == isRetryable, "\(error)")
+      #expect(frame.text.contains("r Try again") == isRetryable, "\(error)")
       #expect(host.commands.contains { $0.key == "r" } == isRetryable, "\(error)")
       if let recovery = error.text.recovery?.split(separator: " ").first {
         #expect(text.contains(recovery), "\(frame.text)")

@@ -61,6 +61,7 @@ import Testing
       $0.channelsClient.sendTest = { id async throws(ClientError) in #expect(id == channel) }
       $0.watchClient.start = { () async throws(StorageError) in }
     }
+    store.dependencies.keychainClient.source = { _ async throws(KeychainError) in nil }
     await store.send(.opened)
     await store.receive(.loaded(nil))
     await type("ada@example.org", into: .address, of: store) { $0.suggest() }
@@ -74,11 +75,73 @@ import Testing
     await store.receive(.saved(Self.smtp)) {
       $0.form.isSaving = false
       $0.test = .sending
+      $0.isUnproven = true
     }
-    await store.receive(.tested(Self.sent)) { $0.test = .done(Self.sent) }
+    await store.receive(.tested(Self.sent)) {
+      $0.test = .done(Self.sent)
+      $0.isUnproven = false
+    }
+    // The caret moves over what was tested.
+    await store.send(.form(.edited(.server, .move(.left)))) {
+      $0.form[.server].apply(.move(.left))
+      $0.form.touched.remove(.server)
+    }
+    #expect(store.state.isSent)
     // What works is done with Enter; another address is tried first.
     await store.send(.form(.saveButtonTapped))
     #expect(store.isDismissed)
+  }
+
+  /// A sheet whose account was saved, and whose test message wasn't sent.
+  private static var tried: MailFeature.State {
+    var state = MailFeature.State(address: "ada@example.org")
+    state.isUnproven = true
+    state.test = .done(refused)
+    return state
+  }
+
+  @Test("ONB-4: an account whose test message wasn't sent is kept only if that is asked for")
+  func cancelling() async {
+    let restored = LockedCounter()
+    func makeStore(_ state: MailFeature.State) -> TestStoreOf<MailFeature> {
+      TestStore(initialState: state) {
+        MailFeature()
+      } withDependencies: {
+        $0.mailSettingsClient.restore = { () async throws(ClientError) in
+          _ = restored.increment()
+        }
+      }
+    }
+    let cancelled = makeStore(Self.tried)
+    await cancelled.send(.form(.closeButtonTapped))
+    await cancelled.receive(.restored)
+    #expect(cancelled.isDismissed && restored.value == 1)
+    // What was typed after the test, and thrown away.
+    let changed = makeStore(Self.tried)
+    await type("x", into: .password, of: changed) { $0.test = .none }
+    await changed.send(.form(.closeButtonTapped)) { $0.form.isConfirmingDiscard = true }
+    await changed.send(.form(.discardConfirmed))
+    await changed.receive(.restored)
+    #expect(changed.isDismissed && restored.value == 2)
+    let kept = makeStore(Self.tried)
+    await kept.send(.keepButtonTapped)
+    #expect(kept.isDismissed && restored.value == 2)
+    let untouched = makeStore(MailFeature.State(address: nil))
+    await untouched.send(.form(.closeButtonTapped))
+    #expect(untouched.isDismissed && restored.value == 2)
+  }
+
+  @Test("The field of the password says whether one is saved")
+  func passwordHint() async {
+    let store = TestStore(initialState: MailFeature.State(address: nil)) {
+      MailFeature()
+    } withDependencies: {
+      $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
+      $0.keychainClient.source = { _ async throws(KeychainError) in .file(path: "secrets.json") }
+    }
+    await store.send(.opened)
+    await store.receive(.loaded(nil))
+    await store.receive(.passwordFound) { $0.hasPassword = true }
   }
 
   @Test("ONB-4: what the server refused is said with what to do")

@@ -84,6 +84,7 @@ import Testing
       $0.continuousClock = TestClock()
       $0.authClient.sessions = { () async throws(ClientError) in [] }
       $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
+      $0.keychainClient.source = { _ async throws(KeychainError) in nil }
     }
     store.send(.main(.tabSelected(.responders)))
     store.send(.paletteButtonTapped)

@@ -14,6 +14,11 @@ public struct MailSettingsClient: ClientInterface {
   public var save:
     @Sendable (SMTPSettings, _ password: Secret<String>?, _ passphrase: Secret<String>?)
       async throws(ClientError) -> Void
+  /// Puts back the account and the password that were there when ``settings`` was last asked: what has been
+  /// saved since has not worked.
+  /// - Throws: what ``save`` throws.
+  @Endpoint("MailSettingsClient.restore")
+  public var restore: @Sendable () async throws(ClientError) -> Void
 
   public init() {}
 }

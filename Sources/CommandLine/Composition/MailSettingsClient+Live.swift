@@ -1,13 +1,16 @@
 import Clients
 import Domain
+import Synchronization
 
 extension MailSettingsClient {
   /// The person's `config.json5` and the keychain, behind the gate.
   static func live(
     _ invocation: Invocation, keychain: KeychainClient, auth: AuthClient
   ) -> MailSettingsClient {
-    MailSettingsClient {
+    let before = Mutex<MailBefore?>(nil)
+    return MailSettingsClient {
       $0.settings = { () async throws(ClientError) in
+        before.withLock { $0 = nil }
         do {
           return try invocation.configuration(try invocation.folders()).configuration.mailTransport
         } catch {
@@ -20,12 +23,19 @@ extension MailSettingsClient {
         // Before anything is written: who may not change the password may not change the server.
         try await auth.passGate(.changeSecret, passphrase)
         let folders: Folders
+        let bytes: [UInt8]
         let text: String
         do {
           folders = try invocation.folders()
-          let bytes = try invocation.readFile(folders.configuration, Configuration.sizeLimit) ?? []
+          bytes = try invocation.readFile(folders.configuration, Configuration.sizeLimit) ?? []
           text = try Configuration.json5(String(decoding: bytes, as: UTF8.self), withMail: smtp)
         } catch { throw .settings(ConfigurationError(error)) }
+        do throws(KeychainError) {
+          let found = MailBefore(bytes, try await .init(in: keychain))
+          before.withLock { $0 = $0 ?? found }
+        } catch {
+          throw .keychain(error)
+        }
         if let password, smtp.username != nil {
           do throws(KeychainError) {
             try await keychain.set(KeychainClient.smtpPassword, password.value)
@@ -38,6 +48,60 @@ extension MailSettingsClient {
           throw .settings(ConfigurationError(error))
         }
       }
+      $0.restore = { () async throws(ClientError) in
+        guard let found = before.withLock({ $0 }) else { return }
+        try await auth.passGate(.changeSecret, nil)
+        do throws(KeychainError) { try await found.password.restore(in: keychain) } catch {
+          throw .keychain(error)
+        }
+        do {
+          try invocation.machine.writePublicFile(
+            invocation.folders().configuration, found.configuration)
+        } catch {
+          throw .settings(ConfigurationError(error))
+        }
+        before.withLock { $0 = nil }
+      }
+    }
+  }
+}
+
+/// What was there before an account was saved.
+private struct MailBefore: Sendable {
+  let configuration: [UInt8]
+  let password: SavedPassword
+
+  init(_ configuration: [UInt8], _ password: SavedPassword) {
+    // There was no file, or nothing in it.
+    self.configuration = configuration.isEmpty ? Array("{}\n".utf8) : configuration
+    self.password = password
+  }
+}
+
+/// A password where saving another one overwrites it.
+private enum SavedPassword: Sendable {
+  case none
+  case file(String)
+  case keyring(String)
+
+  init(in keychain: KeychainClient) async throws(KeychainError) {
+    let name = KeychainClient.smtpPassword
+    let source = try await keychain.source(name)
+    let secret: String? =
+      switch source {
+      case .file, .memory, .keyring: try await keychain.get(name)
+      // Saving leaves what comes from elsewhere.
+      case .credentials, .command, nil: nil
+      }
+    self = secret.map { source == .keyring ? .keyring($0) : .file($0) } ?? .none
+  }
+
+  func restore(in keychain: KeychainClient) async throws(KeychainError) {
+    let name = KeychainClient.smtpPassword
+    switch self {
+    case .none: try await keychain.delete(name)
+    case .file(let secret): try await keychain.set(name, secret)
+    case .keyring(let secret): try await keychain.keepInKeyring(name, secret)
     }
   }
 }

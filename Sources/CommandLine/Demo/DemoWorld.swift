@@ -49,6 +49,8 @@ struct DemoWorld: Sendable {
       // The demo's messages go nowhere, so that no account is needed, and none is saved.
       $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
       $0.mailSettingsClient.save = { _, _, _ async throws(ClientError) in }
+      $0.mailSettingsClient.restore = { () async throws(ClientError) in }
+      $0.keychainClient.source = { _ async throws(KeychainError) in nil }
       $0.listNames(by: .local)
       $0.logClientFailures()
     }

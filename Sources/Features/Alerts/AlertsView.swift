@@ -13,7 +13,7 @@ struct AlertsView: View {
     let rows = store.rows
     VStack(spacing: 0) {
       if let failure = store.failure {
-        Banner(failure.sentence, role: .danger, hint: "Esc dismiss")
+        Banner(failure.sentence, role: .danger, hint: "Esc Dismiss")
           .command("esc", "Dismiss") { store.send(.failureDismissed) }
       }
       TopicLine(store: store)
@@ -347,7 +347,7 @@ extension AlertReport {
   /// Who is responding to it (ESC-2), or `nil`.
   var acknowledged: String? {
     let names = alert.acknowledgements.map(\.name)
-    return names.isEmpty ? nil : "ON · \(names.joined(separator: ", ")) on it"
+    return names.isEmpty ? nil : "ON · \(names.joined(separator: ", ")) responding"
   }
 }
 
@@ -378,8 +378,8 @@ extension Stage {
     case .pauseEnds: "pause ends"
     case .deadlinePassed: "deadline passed"
     case .noticedLate: "deadline passed unwatched"
-    case .nonResponsive: "non-responsive"
-    case .nonResponsiveAgain: "still non-responsive"
+    case .nonResponsive: "deadline missed"
+    case .nonResponsiveAgain: "still no check-in"
     case .allClear: "all clear"
     case .alertOn: "alert"
     case .alertOnAgain: "alert still on"

@@ -51,7 +51,15 @@ extension AccountSnapshot {
   }
 
   /// Who watches, unless nobody can say so now: what was last known may not hold any more (WCH-1).
-  var knownWatch: WatchStatus? { stalls[.watch] == nil && !connection.isAway ? watch : nil }
+  var knownWatch: WatchStatus? {
+    guard stalls[.watch] == nil, !connection.isAway, var watch else { return nil }
+    // In the app nobody has to go to a shell for it.
+    if host == .thisMachine {
+      watch.problem = watch.problem?.replacing(
+        "run lifesignal mail setup", with: "press m on Profile")
+    }
+    return watch
+  }
 
   /// From when what is shown is, while the server is away: `yesterday 17:41`.
   var asOfText: String? { connection.asOf.map { calendar.describe($0, now: now) } }

@@ -47,8 +47,10 @@ extension AppFeature {
     case .queued: return startMonitor()
     case .gatePassed: return watchBehindTheGate(state)
     case .checkedIn(let user, let text):
-      let deadline = calendar.describe(user.deadline.date, now: now)
-      let next = "Next deadline \(deadline)."
+      let deadline = calendar.describe(user.deadline.next(at: now), now: now)
+      let next =
+        user.deadline.isPaused(at: now)
+        ? "You are still paused until \(deadline); p resumes." : "Next deadline \(deadline)."
       // A check-in ends no alert that was raised by hand (CHK-6).
       let toast =
         state.isAlertOn

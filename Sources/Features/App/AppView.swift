@@ -44,7 +44,8 @@ struct AppView: View {
       store.send(.quitButtonTapped)
     }
     .commandIf(
-      !store.state.isRaisingAlert, "?", "Keys", fullTitle: "Show all keys", scope: .global,
+      !store.state.isRaisingAlert && !store.isShowingKeys, "?", "Keys", fullTitle: "Show all keys",
+      scope: .global,
       keywords: ["help"]
     ) {
       store.send(.keysButtonTapped)

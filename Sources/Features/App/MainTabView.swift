@@ -297,7 +297,7 @@ struct DependentsBanner: View {
         others == 0
           ? "\(name) needs help\(responding)"
           : "\(name) and \(others) other\(others == 1 ? "" : "s") need help",
-        role: .danger, hint: isOnTheirTab ? nil : "3 shows")
+        role: .danger, hint: isOnTheirTab ? nil : "3 Details")
     }
   }
 }

@@ -86,7 +86,7 @@ struct PingsBanner: View {
       Banner(
         store.failure?.sentence ?? "\(who) you to check in.",
         role: store.failure == nil ? .warning : .danger,
-        hint: store.isAnswering ? "answering …" : "\(key) answers")
+        hint: store.isAnswering ? "answering …" : "\(key) Answer")
     }
   }
 }

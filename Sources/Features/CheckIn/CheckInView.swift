@@ -88,7 +88,7 @@ struct CheckInView: View {
 
   @ViewBuilder private var unsentEnd: some View {
     if let report = store.state.unsentEnd {
-      Banner(report.unsentEndText, role: .danger, hint: "4 shows · Esc dismiss")
+      Banner(report.unsentEndText, role: .danger, hint: "4 Details · Esc Dismiss")
         .command("esc", "Dismiss", isHidden: true) { store.send(.unsentEndDismissed) }
     }
   }
@@ -277,12 +277,12 @@ struct RespondersLine: View {
         : "Nobody would be notified: \(failureReason)."
       Text(" ! \(advice)").bold().foreground(.danger).lineLimit(1)
     } else if snapshot.isUnguarded, snapshot.refusedResponders.isEmpty {
-      Text(" ! \(snapshot.unguardedText). See 2.").bold().foreground(.danger).lineLimit(1)
+      Text(" ! \(snapshot.unguardedText). Press 2.").bold().foreground(.danger).lineLimit(1)
     } else {
       let refused = snapshot.refusedResponders
       // Beside the panel that names them their number is enough, and there is room for the word.
       let isNamed = columns < RespondersPanel.leastColumns
-      let everybody = isNamed ? "\(count)" : count == 1 ? "1 responder" : "\(count) responders"
+      let everybody = count == 1 ? "1 responder" : isNamed ? "\(count)" : "\(count) responders"
       let reachedCount = count - refused.count
       let reached = refused.isEmpty ? everybody : "\(reachedCount) of \(everybody)"
       let verb = reachedCount == 1 ? "is" : "are"
@@ -378,7 +378,7 @@ extension AlertReport {
   var unsentEndText: String {
     let names = unsentEnd.map(\.recipient).joined(separator: ", ")
     let news = alert.kind == .missed ? "you are well" : "your alert is over"
-    return "NOT SENT that \(news): \(names). Call them yourself."
+    return "NOT SENT to \(names): \(news). Call them yourself."
   }
 
   /// Whether the responders know, as the end of a sentence.

@@ -147,6 +147,8 @@ extension ProfileView {
       }
       .frame(maxWidth: .max, alignment: .leading)
       PortraitView(picture: store.portrait.picture, name: user.profile.name)
+        // A sheet would leave half of it in sight.
+        .hidden(store.destination != nil)
     }
   }
 

@@ -75,7 +75,7 @@ struct ChooserSheet<State: ChooserState, Action: ChooserAction, Rest: View>: Vie
           HStack(spacing: 1) {
             Text(row.text)
             Spacer(minLength: 0)
-            if row.isCurrent { Text("now").foreground(.dim) }
+            if row.isCurrent { Text("current").foreground(.dim) }
           }
         }
         .frame(height: rows.count)

@@ -33,5 +33,5 @@ struct FailureText: View {
 
 extension ErrorText {
   /// The keys of a banner that says this: trying again is offered only where it can help.
-  var dismissHint: String { isRetryable ? "r try again · Esc dismiss" : "Esc dismiss" }
+  var dismissHint: String { isRetryable ? "r Try again · Esc Dismiss" : "Esc Dismiss" }
 }

@@ -43,6 +43,12 @@ struct FieldElement: Element {
       canvas.write(text, at: rect.origin.offset(columns: 1), style: hint)
     }
     let selection = view.isFocused ? view.input.selection : nil
+    // A focused field scrolls; another one says that there is more.
+    let isCut =
+      !view.isFocused && !view.input.isMultiline
+      && layout.characters.reduce(0) { $0 + $1.columns } >= rect.columns
+    let ellipsis = isCut ? theme.glyphs.ellipsis : ""
+    let end = max(0, rect.columns - ellipsis.count)
     for row in 0..<rect.rows {
       guard let line = layout.lines.range(layout.top + row) else { break }
       var column = 1 - layout.left
@@ -53,7 +59,7 @@ struct FieldElement: Element {
           style.attributes.formSymmetricDifference(.reverse)
         }
         for grapheme in String(character).graphemes {
-          if column >= 1, column + grapheme.columns <= rect.columns {
+          if column >= 1, column + grapheme.columns <= end {
             canvas.draw(
               grapheme, at: rect.origin.offset(columns: column, rows: row),
               style: canvas.screen.styleID(style))
@@ -62,6 +68,7 @@ struct FieldElement: Element {
         }
       }
     }
+    canvas.write(ellipsis, at: rect.origin.offset(columns: end), style: ground)
     if view.isFocused {
       let cursor = layout.cursor
       tree.cursorRequests.append(
@@ -80,7 +87,9 @@ struct FieldElement: Element {
 
   private func layout(in size: Size) -> FieldLayout {
     FieldLayout(
-      characters: characters, cursor: view.input.cursor, size: size,
+      characters: characters,
+      // Without the focus a line shows its beginning.
+      cursor: view.isFocused || view.input.isMultiline ? view.input.cursor : 0, size: size,
       isMultiline: view.input.isMultiline)
   }
 }

@@ -63,7 +63,9 @@ public struct Picker: PrimitiveView {
     guard isFocused else { return [] }
     return [
       Command(key: "left", title: "Previous choice", isHidden: true) { move(-1) },
-      Command(key: "right", title: "Next choice") { move(1) },
+      Command(key: "right", title: "Next choice", isHidden: selected >= choices.count - 1) {
+        move(1)
+      },
       Command(key: "space", title: "Next choice", isHidden: true) { move(1, wraps: true) },
     ]
   }

@@ -259,7 +259,7 @@ extension Scene {
       try ada.sees("Bob Noyce asks you to check in.")
     } remains: { ada, bob, _ in
       try ada.goes(to: .checkIn)
-      try ada.sees("Bob Noyce asks you to check in.", "g answers")
+      try ada.sees("Bob Noyce asks you to check in.", "g Answer")
       try bob.goes(to: .dependents)
       try bob.sees("↗ pinged")
     },

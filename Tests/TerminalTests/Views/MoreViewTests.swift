@@ -54,6 +54,16 @@ struct MoreViewTests {
       size: Size(columns: 40, rows: 2), matches: " a\n Tab next")
   }
 
+  @Test func field_showsItsBeginningWithoutTheFocus() {
+    func field(_ text: String, isFocused: Bool) -> some View {
+      TextField("", input: TextInput(text), isFocused: isFocused) { _ in }
+    }
+    let size = Size(columns: 8, rows: 1)
+    expectFrame(field("abcdefg", isFocused: false), size: size, matches: " abcdefg")
+    expectFrame(field("abcdefgh", isFocused: false), size: size, matches: " abcdef…")
+    expectFrame(field("abcdefgh", isFocused: true), size: size, matches: " cdefgh")
+  }
+
   @Test func bigText_isLargeWhereItFits() {
     expectFrame(
       BigText("5h 23m"), size: Size(columns: 30, rows: 3),

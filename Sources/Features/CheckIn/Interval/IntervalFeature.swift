@@ -116,7 +116,7 @@ struct IntervalView: View {
   private var rows: [ChooserRow] {
     CheckInInterval.presets.map {
       ChooserRow(text: $0.displayText, isCurrent: $0 == store.snapshot.user.interval)
-    } + [ChooserRow(text: "another interval")]
+    } + [ChooserRow(text: "another interval, from 1h to 30d")]
   }
 
   private func confirmation(_ proposed: CheckInInterval) -> some View {

@@ -143,7 +143,7 @@ struct CodeView: View {
           QRCode(modules, label: "QR code of \(store.link)")
         }
         VStack(alignment: .leading, spacing: 0) {
-          Text("Who has it can ask to be your contact; you decide.").foreground(.dim)
+          Text("Anyone who has it can ask to be your contact; you decide.").foreground(.dim)
           Text("")
           Text("lifesignal://add/\(store.host.serverName.map { "\($0)/" } ?? "")")
           Text(store.code.text)

@@ -41,7 +41,7 @@ struct ReplyView: View {
       fields.text(.code, "Their code", "7K3QF-9ZD2M")
       Text("")
       Text("The code from an alert says that they are responding.").foreground(.dim)
-      Text("The one from being named says that they want no messages.").foreground(.dim)
+      Text("The code from their first message says that they want none.").foreground(.dim)
     }
   }
 }

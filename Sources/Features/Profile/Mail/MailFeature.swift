@@ -20,6 +20,10 @@ struct MailFeature: Reducer {
     private var suggestedUsername = ""
     /// Where the saved account and its test have got to.
     var test = Test.none
+    /// Whether an account was saved here that no test message has gone through.
+    var isUnproven = false
+    /// Whether a password is saved, wherever that is.
+    var hasPassword = false
 
     enum Test: Equatable, Sendable {
       case none, sending
@@ -50,7 +54,10 @@ struct MailFeature: Reducer {
     }
 
     /// Whether what is typed is saved and works.
-    var isSent: Bool { if case .done(let result) = test { result.isSent } else { false } }
+    var isSent: Bool { result?.isSent ?? false }
+
+    /// The result of the test.
+    var result: MailTestResult? { if case .done(let result) = test { result } else { nil } }
 
     /// What to know before saving: what the provider of the address needs first.
     var advice: String? {
@@ -103,14 +110,20 @@ struct MailFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     case opened
     case loaded(MailTransport?)
+    case passwordFound
     case form(FormAction<Field>)
     case securityChosen(SMTPSettings.Security)
     case saved(SMTPSettings)
     case failed(ClientError)
     case tested(MailTestResult)
+    /// What was tested in vain stays: the network may be the reason.
+    case keepButtonTapped
+    /// What was there before is there again.
+    case restored
   }
 
   @Dependency(\.mailSettingsClient) var mailSettingsClient
+  @Dependency(\.keychainClient) var keychainClient
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.continuousClock) var clock
@@ -118,18 +131,33 @@ struct MailFeature: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .opened:
-      return .request(Action.loaded, or: Action.failed) { () throws(ClientError) in
-        try await mailSettingsClient.settings()
-      }
+      return .merge(
+        .request(Action.loaded, or: Action.failed) { () throws(ClientError) in
+          try await mailSettingsClient.settings()
+        },
+        .run { [keychainClient] send in
+          if (try? await keychainClient.source(KeychainClient.smtpPassword)) ?? nil != nil {
+            await send(.passwordFound)
+          }
+        })
+    case .passwordFound: state.hasPassword = true
     case .loaded(let saved):
       if let saved, !state.form.isChanged { state.show(saved) }
 
-    case .form(.closeButtonTapped) where state.test != .none: return .dismiss()
+    case .form(.closeButtonTapped) where state.test != .none || !state.form.isChanged,
+      .form(.discardConfirmed):
+      guard state.isUnproven else { return .dismiss() }
+      return .request(.restored, or: Action.failed) { () throws(ClientError) in
+        try await mailSettingsClient.restore()
+      }
+    case .restored, .keepButtonTapped: return .dismiss()
     case .form(.saveButtonTapped) where state.isSent: return .dismiss()
     case .form(let action):
+      let texts = Field.allCases.map { state.form[$0].text }
       let address = state.form[.address].text
       let effect = state.apply(action, save: save)
-      if case .edited = action { state.test = .none }
+      // Moving the caret changes nothing that was tested.
+      if Field.allCases.map({ state.form[$0].text }) != texts { state.test = .none }
       if state.form[.address].text != address { state.suggest() }
       return effect
     case .securityChosen(let security):
@@ -139,6 +167,7 @@ struct MailFeature: Reducer {
     case .saved(let smtp):
       state.form.saved()
       state.test = .sending
+      state.isUnproven = true
       return .request({ .tested(MailTestResult($0, .smtp(smtp))) }, or: Action.failed) {
         () throws(ClientError) in
         let test = ChannelTest(channelsClient, watchClient, clock: clock)
@@ -147,7 +176,9 @@ struct MailFeature: Reducer {
     case .failed(let error):
       state.test = .none
       state.form.failed(error.text)
-    case .tested(let result): state.test = .done(result)
+    case .tested(let result):
+      state.test = .done(result)
+      if result.isSent { state.isUnproven = false }
     }
     return .none
   }
@@ -172,6 +203,12 @@ struct MailView: View {
     FormSheet(
       "Send mail through", width: 70, form: store.form,
       saveTitle: store.isSent ? "Done" : "Send test",
+      commands: store.result?.isSent == false
+        ? [
+          Command(key: "ctrl+s", title: "Keep anyway", isHidden: true) {
+            store.send(.keepButtonTapped)
+          }
+        ] : [],
       send: { store.send(.form($0)) }
     ) { fields in
       fields.text(.address, "Address", "ada@example.org")
@@ -187,7 +224,7 @@ struct MailView: View {
       fields.text(.username, "User name", "usually the address")
       fields.text(
         .password, "Password",
-        store.saved == nil ? "saved in the keychain" : "empty keeps the saved one")
+        store.hasPassword ? "saved; empty keeps it" : "of this mail account")
       Text("")
       result
     }
@@ -202,6 +239,9 @@ struct MailView: View {
       Text("\(result.isSent ? "✓" : "!") \(result.text)").bold()
         .foreground(result.isSent ? .calm : .danger)
       if let advice = result.advice { Text(advice).foreground(.dim) }
+      if !result.isSent {
+        Text("Esc discards this account, Ctrl-S keeps it anyway.").foreground(.dim)
+      }
     }
   }
 }

@@ -37,7 +37,7 @@ struct EscalationFeature: FormFeature {
           .other: TextInput(other.map(\.exactDescription).joined(separator: ", "), limit: 200),
           .grace: TextInput(user.grace.exactDescription, limit: 40),
           .repeats: TextInput(user.repeatInterval.exactDescription, limit: 40),
-        ], toggles: toggles)
+        ], toggles: toggles, suggestions: [.other, .grace, .repeats])
     }
 
     func validate(_ field: Field) throws(ValidationError) {

@@ -81,7 +81,10 @@ struct FirstMessageFeature: Reducer {
       case .mailButtonTapped:
         state.mail = MailFeature.State(address: state.user.profile.email)
         return .send(.mail(.presented(.opened)))
-      case .mail(.presented(.saved)): state.hasMail = true
+      case .mail(.presented(.tested(let result))) where result.isSent: state.hasMail = true
+      case .mail(.presented(.keepButtonTapped)):
+        state.hasMail = true
+        state.phase = .done(FirstMessageResult(error: state.mail?.result?.text))
 
       case .copyButtonTapped:
         guard let topic = state.topic else { return .none }
@@ -116,6 +119,12 @@ struct FirstMessageFeature: Reducer {
       return FirstMessageResult(try await test.run(on: channel.id))
     }
   }
+}
+
+/// A first message that was neither sent nor put off; the document `settings/first-message`.
+struct OpenFirstMessage: Codable, Equatable, Sendable {
+  /// The first responder's name.
+  var responder: String
 }
 
 /// What became known of the first message.
