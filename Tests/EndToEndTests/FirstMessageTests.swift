@@ -61,7 +61,7 @@ import Testing
     pty.send(url)
     try pty.wait(for: url)
     try keyboard.press("enter", sees: "they tap + and subscribe to this topic")
-    try pty.wait(for: "Until a test arrives, nobody can be notified.")
+    try pty.wait(for: "Until a test arrives, you can't know that Grace gets your messages.")
     // The code is on the screen only while it is looked at.
     pty.press("k")
     try pty.wait(for: "Scan to open the topic")

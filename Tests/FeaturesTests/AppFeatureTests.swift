@@ -49,6 +49,7 @@ import Testing
     values.channelsClient.observe = { AsyncThrowingStream { _ in } }
     values.watchClient.start = { () async throws(StorageError) in }
     values.storageClient.observeDocument = { _ in AsyncThrowingStream { _ in } }
+    values.storageClient.document = { (_: DocumentPath) async throws(StorageError) in nil }
   }
 
   @Test("ONB-1: without an account the onboarding is shown, and leads to the tabs")
@@ -80,6 +81,47 @@ import Testing
     await store.receive(.accountFound(Sample.user)) {
       $0.main = .opened()
     }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("ONB-4: a test message that was left open comes back, until it is sent or put off")
+  func firstMessageLeft() async {
+    let deleted = LockedCounter()
+    let store = makeStore {
+      Self.quiet(&$0)
+      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
+      $0.storageClient.document = { (path: DocumentPath) async throws(StorageError) in
+        Document(path: path, version: 1, json: Data(#"{"responder":"Grace Hopper"}"#.utf8))
+      }
+      $0.storageClient.deleteDocument = { (path: DocumentPath) async throws(StorageError) in
+        #expect(path == .firstMessage)
+        _ = deleted.increment()
+      }
+      $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.alan, Sample.grace] }
+      $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
+    }
+    let channel = Sample.grace.channels[0]
+    let draft = ChannelDraft(channel.kind, channel.address)
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) { $0.main = .opened() }
+    await store.receive(.firstMessageLeft(responder: "Grace Hopper", draft)) {
+      $0.onboarding = OnboardingFeature.State(
+        resuming: .init(user: Sample.user, responder: "Grace Hopper", channel: draft),
+        calendar: .utc, host: .thisMachine)
+    }
+    #expect(store.state.onboarding?.account?.responders.first?.channels == [draft])
+    await store.receive(.onboarding(.firstMessage(.opened)))
+    await store.receive(.onboarding(.firstMessage(.settingsRead(nil)))) {
+      $0.onboarding?.firstMessage?.hasMail = false
+    }
+    await store.send(.onboarding(.firstMessage(.finishButtonTapped)))
+    await store.receive(.onboarding(.finished(Sample.user)))
+    await store.receive(.accountFound(Sample.user)) {
+      $0.onboarding = nil
+      $0.main = .opened()
+    }
+    #expect(deleted.value == 1)
     await store.skipInFlightEffects()
   }
 

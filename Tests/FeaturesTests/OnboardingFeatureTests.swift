@@ -18,6 +18,14 @@ import Testing
     TestStore(initialState: state) {
       OnboardingFeature()
     } withDependencies: {
+      $0.storageClient.setDocument = {
+        (path: DocumentPath, _, _) async throws(StorageError) in
+        #expect(path == .firstMessage)
+        return 1
+      }
+      $0.storageClient.deleteDocument = { (path: DocumentPath) async throws(StorageError) in
+        #expect(path == .firstMessage)
+      }
       prepare(&$0)
     }
   }
@@ -374,7 +382,11 @@ import Testing
       $0.form.touched = [.responderName, .responderKind, .responderAddress]
       $0.isConfirmingNoResponder = true
     }
-    await store.send(.noResponderCancelled) { $0.isConfirmingNoResponder = false }
+    await store.send(.noResponderCancelled) {
+      $0.isConfirmingNoResponder = false
+      $0.form.focus = .responderName
+    }
+    await store.send(.form(.focused(.responderAddress))) { $0.form.focus = .responderAddress }
     await store.send(.continueButtonTapped) { $0.isConfirmingNoResponder = true }
     await store.send(.noResponderConfirmed) {
       $0.isConfirmingNoResponder = false

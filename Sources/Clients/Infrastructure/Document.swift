@@ -49,6 +49,8 @@ public struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
 
   /// How lists are sorted (ORD-1).
   public static let lists = DocumentPath(unchecked: .settings, id: "lists")
+  /// The test message that ends opening an account, until it was sent or put off.
+  public static let firstMessage = DocumentPath(unchecked: .settings, id: "first-message")
 
   public var description: String { "\(collection.name)/\(id)" }
 

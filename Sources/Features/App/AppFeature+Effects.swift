@@ -36,6 +36,20 @@ extension AppFeature {
     .cancellable(id: CancelID.account, cancelInFlight: true)
   }
 
+  /// Comes back to the test message that a person left without sending it or putting it off (ONB-4).
+  func findFirstMessage() -> Effect<Action> {
+    guard accountHost == .thisMachine else { return .none }
+    return .run { [storageClient, contactsClient] send in
+      guard let open = try? await storageClient.value(OpenFirstMessage.self, at: .firstMessage),
+        let contacts = try? await contactsClient.contacts(),
+        let channel = contacts.first(where: { $0.name == open.responder })?.channels.first
+      else { return }
+      await send(
+        .firstMessageLeft(
+          responder: open.responder, ChannelDraft(channel.kind, channel.address)))
+    }
+  }
+
   /// Says whether what keeps the accounts answers, as long as the app runs.
   func observeConnection() -> Effect<Action> {
     .run { [connectionClient] send in

@@ -52,6 +52,8 @@ struct AppFeature: Reducer {
     case linkOpened(DeepLink)
     case accountFound(User)
     case accountMissing
+    /// The last step of opening the account was left open.
+    case firstMessageLeft(responder: String, ChannelDraft)
     /// There are accounts, and nobody is signed in.
     /// - Parameters:
     ///   - email: The address that the program was started for.
@@ -183,6 +185,7 @@ struct AppFeature: Reducer {
         return state.followLink()
 
       case .accountFound(let user):
+        let isNew = state.onboarding != nil
         state.onboarding = nil
         state.authentication = nil
         state.knownNotifications = nil
@@ -193,7 +196,16 @@ struct AppFeature: Reducer {
         state.main = MainTabFeature.State(snapshot: snapshot)
         return .merge(
           state.endFailure(), state.followLink(), observeStore(), startMonitor(),
-          scheduleTick(state), showPortrait(state))
+          scheduleTick(state), showPortrait(state), isNew ? .none : findFirstMessage())
+
+      case .firstMessageLeft(let responder, let channel):
+        guard let user = state.main?.snapshot.user, state.isEmergencyIdle, !state.isAlertOn else {
+          return .none
+        }
+        state.onboarding = OnboardingFeature.State(
+          resuming: .init(user: user, responder: responder, channel: channel),
+          calendar: dateClient.calendar, host: accountHost)
+        return .send(.onboarding(.firstMessage(.opened)))
 
       case .accountMissing:
         state.onboarding = OnboardingFeature.State(

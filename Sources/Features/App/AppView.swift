@@ -100,7 +100,13 @@ struct AppView: View {
       } else if let onboarding = store.scope(
         state: \.onboarding, action: AppFeature.Action.onboardingCase)
       {
-        OnboardingView(store: onboarding)
+        let view = OnboardingView(store: onboarding)
+        // Who has an account already can raise an alert.
+        if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
+          view.emergency(main.emergencyStore, main.snapshot, rowsAbove: 0)
+        } else {
+          view
+        }
       } else if let authentication = store.scope(
         state: \.authentication, action: AppFeature.Action.authenticationCase)
       {

@@ -49,7 +49,9 @@ struct FirstMessageView: View {
         .foreground(.danger)
       Text("Enter sets it up. l does it later, under Profile.").foreground(.dim)
     case .offered:
-      Text("Until a test arrives, nobody can be notified.").bold().foreground(.warning)
+      Text("Until a test arrives, you can't know that \(store.responder) gets your messages.")
+        .bold()
+        .foreground(.warning)
       Text("Enter sends it now. l does it later.").foreground(.dim)
     case .sending: Text("Sending …").foreground(.dim)
     case .done(let result):

@@ -78,6 +78,22 @@ struct OnboardingFeature: Reducer {
       show(.person)
     }
 
+    /// The last step of an account that was opened before (ONB-4).
+    init(resuming message: FirstMessageFeature.State, calendar: CivilCalendar, host: AccountHost) {
+      self.init(calendar: calendar, host: host)
+      // What the account has already stands in the steps before, of which Esc shows the last.
+      let user = message.user
+      for (field, text) in [
+        (.name, user.profile.name), (.interval, user.interval.span.exactDescription),
+        (.reminder, ""), (.responderName, message.responder),
+      ] as [(Field, String)] {
+        form[field] = TextInput(text, limit: 200)
+      }
+      choose(message.channel.kind)
+      form[.responderAddress] = TextInput(message.channel.address, limit: 2_000)
+      firstMessage = message
+    }
+
     /// The account that was typed so far; `nil` while a field is not yet right.
     var account: NewAccount? {
       guard
@@ -197,6 +213,7 @@ struct OnboardingFeature: Reducer {
   @Dependency(\.authClient) var authClient
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.storageClient) var storageClient
 
   /// What there is to choose from, the one that needs nothing first.
   static let kinds: [Channel.Kind] = [.ntfy, .email, .webhook, .desktop]
@@ -238,17 +255,27 @@ struct OnboardingFeature: Reducer {
       state.isConfirmingNoResponder = false
       return create(&state)
 
-    case .noResponderCancelled: state.isConfirmingNoResponder = false
+    case .noResponderCancelled:
+      state.isConfirmingNoResponder = false
+      state.form.focus = .responderName
     case .accountCreated(let user):
       state.form.saved()
       guard let responder = state.account?.responders.first, let channel = responder.channels.first
       else { return .send(.finished(user)) }
       state.firstMessage = FirstMessageFeature.State(
         user: user, responder: responder.name, channel: channel)
-      return .send(.firstMessage(.opened))
+      let open = OpenFirstMessage(responder: responder.name)
+      return .merge(
+        .send(.firstMessage(.opened)),
+        // Without it the step only doesn't come back.
+        .run { [storageClient] _ in try? await storageClient.setValue(open, at: .firstMessage) })
     case .firstMessage(.backButtonTapped): state.changeResponder()
     case .firstMessage(.finishButtonTapped):
-      return state.firstMessage.map { .send(.finished($0.user)) } ?? .none
+      guard let user = state.firstMessage?.user else { return .none }
+      return .run { [storageClient] send in
+        try? await storageClient.deleteDocument(.firstMessage)
+        await send(.finished(user))
+      }
     case .firstMessage, .finished: break
     case .creationFailed(let error): state.form.failed(error.text)
     }

@@ -59,8 +59,8 @@ struct OnboardingView: View {
         Spacer(minLength: 0)
         Text(promise).foreground(.dim)
       }
-      .padding(.horizontal, 3)
-      // In the smallest window each row is needed.
+      // In the smallest window each row is needed, and a topic takes most of a line.
+      .padding(.horizontal, size.columns < 70 ? 1 : 3)
       .padding(.vertical, size.rows < 20 ? 0 : 1)
       .frame(maxWidth: 84, maxHeight: 24)
       .border(role: .border)
@@ -112,7 +112,9 @@ struct OnboardingView: View {
 
   private var explanation: String {
     switch store.step {
-    case .person: "Your responders see this name in their messages, and the phone if you give one."
+    case .person:
+      "Your responders see this name in their messages, and the phone if you give one. What you type is"
+        + " saved at the end of the fourth step."
     case .note: "Medicines, allergies, who has a key. Optional."
     case .interval:
       "Once per interval, at any time you like: 24h is once a day. A reminder comes before."
@@ -158,7 +160,7 @@ struct OnboardingView: View {
       Text("Nobody watches while \(store.host.name) is off.").foreground(.dim)
       HStack(spacing: 1) {
         Text(store.asksForStandby ? "[x]" : "[ ]")
-        Text("Then choose who does. Ctrl-O switches.").foreground(.dim)
+        Text("Next, choose who watches then. Ctrl-O switches.").foreground(.dim)
       }
       .onTap { store.send(.standbyButtonTapped) }
     }
@@ -184,14 +186,19 @@ struct OnboardingView: View {
     }
     let who = (try? ProfileRules.name(store.form[.responderName].text)) ?? "your responder"
     // What is sent is said before it is (ONB-4).
+    let needsMail = store.responderKind == .email && store.host == .thisMachine
+    let isChosen = store.step == .responder && hasResponder
     let named =
-      store.step == .responder && hasResponder
-      ? "Enter sends \(who) a message that you named them. " : ""
+      !isChosen
+      ? ""
+      : needsMail
+        ? "\(who) gets a message that you named them, once mail is set up. "
+        : "Enter sends \(who) a message that you named them. "
+    // How they are notified is not known before they are named.
     return
       "\(named)Your first deadline is \(interval.displayText) after you finish. If you miss it, \(who) "
-      + "gets \(message) 15 minutes later, if "
-      + (store.responderKind == .email && store.host == .thisMachine ? "mail is set up and " : "")
-      + "\(store.host.name) is on."
+      + (isChosen ? "gets \(message)" : "is notified") + " 15 minutes later, if "
+      + (isChosen && needsMail ? "mail is set up and " : "") + "\(store.host.name) is on."
   }
 
   /// What the responder gets.
