@@ -46,7 +46,7 @@ struct ConversationTests {
         Their e-mail, or Enter for ntfy, a free app for phones without an account: grace@example.org
         Welcome, Ada Lovelace.
         Enter sends Grace Hopper a test message; later skips it: later
-        Until a test message arrives, nobody can be notified.
+        Until a test arrives, you can't know that Grace Hopper gets your messages.
         Ada Lovelace: ok, 1d 12h left
         Deadline:       tomorrow 19:52
         Last check-in:  today 07:52, every 36h

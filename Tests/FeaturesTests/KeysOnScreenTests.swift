@@ -417,6 +417,18 @@ import Testing
     #expect(frame.text.contains("23h 59m left"), "\(frame.text)")
   }
 
+  @Test("CHK-5: a margin of seconds is not said to be none")
+  func marginOfSeconds() {
+    for (margin, text) in [(5, "less than 1m left"), (-5, "less than 1m late"), (-60, "1m late")] {
+      let checkIn = CheckIn(
+        id: Sample.id(50), date: Sample.now, source: .manual, sequence: 3,
+        margin: .seconds(margin))
+      let row = CheckInRow(checkIn: checkIn, snapshot: Sample.snapshot())
+      let lines = FrameSnapshot.lines(of: row, size: Size(columns: 60, rows: 1))
+      #expect(lines.first?.hasSuffix(" \(text)") == true, "\(lines)")
+    }
+  }
+
   @Test("ONB-4: the steps promise no channel before one is chosen, and no mail before it is set up")
   func promisesWhatIsSetUp() {
     func text(_ state: AppFeature.State) -> String {

@@ -89,7 +89,8 @@ struct PlainOnboarding: Sendable {
     }
     let answer = try await dialog.answer("Enter sends \(name) a test message; later skips it:")
     guard answer.isEmpty else {
-      return dialog.say("Until a test message arrives, nobody can be notified.")
+      return dialog.say(
+        "Until a test arrives, you can't know that \(name) gets your messages.")
     }
     guard
       let channel = try await contactsClient.contacts().first(where: { $0.name == name })?.channels

@@ -26,7 +26,7 @@ extension NotificationItem {
     case .pingSent: "You asked \(subject) to check in"
     case .pingReceived: "\(subject) asks you to check in"
     case .pingAnswered: "\(subject) answered your ping"
-    case .pingWithdrawn: "\(subject) withdrew their ping"
+    case .pingWithdrawn: "\(subject) no longer asks you to check in"
     case .pingExpired: "The ping between you and \(subject) expired"
     case .reminder: "Check in within \(detail)"
     case .deadlinePassed: "Your deadline has passed: check in now"

@@ -138,10 +138,11 @@ struct CheckInRow: View {
 
   @ViewBuilder private var margin: some View {
     if let margin = checkIn.margin {
+      let length = abs(margin.seconds) < 60 ? "less than 1m" : margin.shortDescription
       if margin < .zero {
-        Text("\(margin.shortDescription) late").foreground(.danger)
+        Text("\(length) late").foreground(.danger)
       } else {
-        Text("\(margin.shortDescription) left")
+        Text("\(length) left")
       }
     } else {
       Text("first").foreground(.dim)
