@@ -62,7 +62,7 @@ import Testing
     #expect(try settings("mail.example.org:2525").port == 2525)
     #expect(try settings("localhost", .none).port == 25)
     #expect(try settings("mail.example.org").username == nil)
-    for server in ["", "a b", "a@b", "a:1:2", ".a"] {
+    for server in ["", "a b", "a@b", "a:1:2", ".a", "https://a"] {
       #expect(throws: ValidationError.mailServer) { try settings(server) }
     }
     for port in ["99999", "0", "b", ""] {

@@ -175,7 +175,7 @@ private final class KeptToken: Sendable {
     _ = try await fill(world, at: then)
     let app = try CachingApp(
       port: world.port, folder: folder, token: token, now: { [then] in then })
-    try await app.clients.notificationClient.addLocal(.info, "old", "")
+    _ = try await app.clients.notificationClient.addLocal(.info, "old", "")
     var items = app.clients.notificationClient.observe(500, .all).makeAsyncIterator()
     let first = try #require(try await items.next())
     #expect(first.map(\.subject) == ["old"])
@@ -188,7 +188,7 @@ private final class KeptToken: Sendable {
     #expect(connection.lastNotifications(500) == first && connection.shownAsOf() == then)
     #expect(connection.lastNotifications(499) == [])
     #expect(connection.lastContacts()?.map(\.name) == ["Bo"])
-    try await app.clients.notificationClient.addLocal(.info, "new", "")
+    _ = try await app.clients.notificationClient.addLocal(.info, "new", "")
     var others = other.clients.notificationClient.observe(500, .all).makeAsyncIterator()
     #expect(try await others.next()?.map(\.subject) == ["new", "old"])
   }

@@ -145,6 +145,8 @@ extension SMTPSettings {
       }), !host.hasPrefix("."), !host.hasPrefix("-")
     else { throw .mailServer }
     guard parts.count == 2 else { return (String(host), nil) }
+    // An address of the web is no port.
+    guard !parts[1].hasPrefix("/") else { throw .mailServer }
     guard let port = Int(parts[1]), (1...65_535).contains(port) else {
       throw .port(String(parts[1]))
     }

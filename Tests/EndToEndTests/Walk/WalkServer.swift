@@ -23,7 +23,7 @@ final class WalkServer {
     try startMonitors()
   }
 
-  deinit { process.map { kill($0.processIdentifier, SIGKILL) } }
+  deinit { if let process { kill(process.processIdentifier, SIGKILL) } }
 
   /// Makes an invitation.
   func invite() throws -> String {

@@ -62,7 +62,7 @@ extension Screen {
     },
     Screen(name: "onboarding-person") {
       changing(onboarding(.person)) {
-        $0.onboarding?.form[.name] = TextInput("A", limit: 200)
+        $0.onboarding?.form[.name] = TextInput("Ada 7", limit: 200)
         let validation = $0.onboarding!.validation
         _ = $0.onboarding?.form.isRight(validation)
       }
