@@ -26,7 +26,12 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
   /// How long one is kept.
   public static let lifetime = TimeSpan.days(30)
 
+  /// One that a newer server knows, and this program does not, is ``info`` where it is decoded.
   public enum Kind: String, Equatable, Codable, CaseIterable, Sendable {
+    public init(from decoder: any Decoder) throws {
+      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .info
+    }
+
     case alertSent = "alert_sent"
     case alertEnded = "alert_ended"
     case dependentAlert = "dependent_alert"

@@ -258,17 +258,14 @@ private final class Desk: Sendable {
 
   /// Answers for a handler that takes too long.
   func answerLate() {
-    let late = contents.withLock { contents in
+    contents.withLock { contents in
       for id in contents.working.keys { contents.working[id]?.looks += 1 }
-      let late = contents.working.filter { $0.value.looks > 2 }
-      return late.compactMap { id, working in
+      for (id, working) in contents.working where working.looks > 2 {
+        // Within the lock: a server that ends must not be gone before.
+        contents.waiting?.removeValue(forKey: id)?.answer(unavailable)
         contents.working[id] = nil
-        return contents.waiting?.removeValue(forKey: id).map { ($0, working.work) }
+        working.work.cancel()
       }
-    }
-    for (exchange, work) in late {
-      exchange.answer(unavailable)
-      work.cancel()
     }
   }
 

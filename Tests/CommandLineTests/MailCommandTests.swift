@@ -113,6 +113,12 @@ struct MailCommandTests {
     try await mail.restore()
     #expect(try configuration == before)
     #expect(try await keychain.get(KeychainClient.smtpPassword) == "old")
+    // What somebody else has changed since stays.
+    try await mail.save(smtp, nil, nil)
+    let mine = Array("{sendmail: '/usr/sbin/sendmail'}".utf8)
+    world[\.files][World.configuration] = .success(mine)
+    try await mail.restore()
+    #expect(try configuration == String(decoding: mine, as: UTF8.self))
     // What works is kept: the next look begins with it.
     try await mail.save(smtp, nil, nil)
     _ = try await mail.settings()

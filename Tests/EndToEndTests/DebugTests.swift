@@ -51,7 +51,7 @@ import Testing
     let before = FileManager.default.contents(atPath: file)
     let again = try home.open("--record", file)
     #expect(try again.waitForExit() == .exited(1))
-    #expect(again.screen.lines.joined().contains("can't be created: File exists."))
+    #expect(again.screen.lines.joined(separator: " ").contains("can't be created: File exists."))
     #expect(FileManager.default.contents(atPath: file) == before)
   }
 

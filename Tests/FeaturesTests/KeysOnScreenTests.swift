@@ -100,7 +100,8 @@ import Testing
 
   @Test("ALT-7: the question on leaving keeps the countdown in sight, and Esc stops it")
   func quitFromTheCountdown() throws {
-    for phase in [EmergencyFeature.Phase.raising, .writingMessage] {
+    // Esc in a message that is typed keeps the alert; here, too.
+    for (phase, esc) in [(EmergencyFeature.Phase.raising, "Stop"), (.writingMessage, "Stay")] {
       let state = Screen.changing(try state("quit-while-armed")) {
         $0.main?.emergency.phase = phase
       }
@@ -108,9 +109,10 @@ import Testing
         let store = makeStore(state)
         let frame = host.frame(AppView(store: store), size: size).text
         #expect(frame.contains("Your alert is sent in 4 s"), "\(frame)")
-        #expect(frame.contains("Esc Stop"), "\(frame)")
+        #expect(frame.contains("Esc \(esc)"), "\(frame)")
         _ = host.dispatch(.key("esc"))
-        #expect(store.main?.emergency.phase == .stopping && !store.isConfirmingQuit)
+        #expect(store.main?.emergency.phase == (esc == "Stop" ? .stopping : phase))
+        #expect(!store.isConfirmingQuit)
       }
     }
   }
@@ -175,8 +177,11 @@ import Testing
     } withDependencies: {
       $0.continuousClock = clock
     }
-    await store.send(.toastExpired)
+    await store.send(.toastExpired) { $0.isToastHeld = true }
     await store.send(.main(.emergency(.stopButtonTapped))) { $0.main?.emergency.phase = .idle }
+    // Then it is seen for as long as any other, at least.
+    await clock.advance(by: AppFeature.toastDuration)
+    await store.receive(.toastExpired) { $0.isToastHeld = false }
     await clock.advance(by: AppFeature.toastDuration)
     await store.receive(.toastExpired) { $0.toast = nil }
   }

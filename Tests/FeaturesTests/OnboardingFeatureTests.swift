@@ -189,8 +189,15 @@ import Testing
       $0.changeResponder()
     }
     #expect(store.state.firstMessage == nil && store.state.step == .responder)
-    // What comes before is stored.
-    await store.send(.backButtonTapped)
+    // What comes before is stored: from here it goes back to where it came from.
+    let message = store.state.created?.message
+    await store.send(.backButtonTapped) {
+      $0.created = nil
+      $0.firstMessage = message
+    }
+    await store.send(.firstMessage(.backButtonTapped)) {
+      $0.changeResponder()
+    }
     await store.send(.form(.focused(.responderAddress))) {
       $0.form.touched = [.responderName]
       $0.form.focus = .responderAddress

@@ -15,8 +15,8 @@ public struct MailSettingsClient: ClientInterface {
     @Sendable (SMTPSettings, _ password: Secret<String>?, _ passphrase: Secret<String>?)
       async throws(ClientError) -> Void
   /// Puts back the account and the password that were there when ``settings`` was last asked: what has been
-  /// saved since has not worked.
-  /// - Throws: what ``save`` throws.
+  /// saved since has not worked. What somebody else has changed in the meantime stays.
+  /// - Throws: ``ClientError/settings(_:)`` and ``ClientError/keychain(_:)``.
   @Endpoint("MailSettingsClient.restore")
   public var restore: @Sendable () async throws(ClientError) -> Void
 

@@ -144,7 +144,10 @@ struct JoinCommand: PlainCommand {
     guard let reason = try await there.watchClient.status().failureReason(on: kinds) else { return }
     throw CommandFailure(
       "Nobody would be notified by \(server): \(reason).",
-      advice: "Ask the person who runs the server to fix that. Nothing was moved.")
+      advice:
+        "Ask the person who runs the server to fix that, and give the same command again. Nothing was moved,"
+        + " but there is an account on \(server) now whose deadline runs. Delete it there if you don't come back to it."
+    )
   }
 
   private func broughtReport(
@@ -257,15 +260,17 @@ struct JoinCommand: PlainCommand {
         + " \(clients.dateClient.describe(user.deadline.date)), then every"
         + " \(user.interval.displayText)."
     ])
-    let contact = offer == nil ? nil : try await clients.contactsClient.contacts().first
+    // The account is there, and this machine has to keep its session, whether or not this is answered.
+    let contacts = offer == nil ? [] : try? await clients.contactsClient.contacts()
+    let contact = contacts?.first
     if let contact {
       report.lines.append("\(contact.roles.sentence(about: contact.name)).")
-    } else if let offer {
+    } else if let offer, contacts != nil {
       report.warnings.append(
         "The invitation was used or revoked in the meantime: you and \(offer.name) aren't contacts."
           + " Add each other by code with lifesignal contacts add.")
     }
-    if contact?.isResponder != true {
+    if contacts != nil, contact?.isResponder != true {
       report.warnings.append(
         "Nobody would be notified: you have no responders. Add one with lifesignal contacts add.")
     }

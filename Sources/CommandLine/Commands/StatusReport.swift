@@ -58,7 +58,8 @@ struct StatusReport: Equatable, Sendable {
 
   /// Why a missed deadline would notify nobody; `nil` when it would, or when that is not known.
   func muteReason(_ watch: WatchStatus?) -> String? {
-    ContactOverview(responders, naming: 0).muteReason(
+    guard asOf == nil else { return nil }
+    return ContactOverview(responders, naming: 0).muteReason(
       of: responders, watch: watch, channels: channels, alerts: alerts)
   }
 
@@ -134,8 +135,9 @@ struct StatusReport: Equatable, Sendable {
     lines.append(
       "Last check-in:  \(calendar.describe(user.lastCheckIn, now: now)), "
         + "every \(user.interval.displayText)")
+    let namesakes = Dictionary(grouping: responders, by: \.name)
     let names = responders.map { contact in
-      let isAlone = responders.count { $0.name == contact.name } == 1
+      let isAlone = namesakes[contact.name]?.count == 1
       let address = isAlone ? nil : contact.channels.first?.shortAddress
       return contact.name + (address.map { " (\($0))" } ?? "")
     }.joinedAsList

@@ -30,10 +30,8 @@ extension MailSettingsClient {
           bytes = try invocation.readFile(folders.configuration, Configuration.sizeLimit) ?? []
           text = try Configuration.json5(String(decoding: bytes, as: UTF8.self), withMail: smtp)
         } catch { throw .settings(ConfigurationError(error)) }
-        do throws(KeychainError) {
-          let found = MailBefore(bytes, try await .init(in: keychain))
-          before.withLock { $0 = $0 ?? found }
-        } catch {
+        let saved: SavedPassword
+        do throws(KeychainError) { saved = try await .init(in: keychain) } catch {
           throw .keychain(error)
         }
         if let password, smtp.username != nil {
@@ -45,20 +43,29 @@ extension MailSettingsClient {
         }
         do { try invocation.machine.writePublicFile(folders.configuration, Array(text.utf8)) } catch
         {
+          // The account that stays is not without its password.
+          try? await saved.restore(in: keychain)
           throw .settings(ConfigurationError(error))
+        }
+        before.withLock { before in
+          before = before ?? MailBefore(bytes, saved)
+          before?.since = Array(text.utf8)
         }
       }
       $0.restore = { () async throws(ClientError) in
+        // Who saved has passed the gate; this makes that undone, and nothing else.
         guard let found = before.withLock({ $0 }) else { return }
-        try await auth.passGate(.changeSecret, nil)
-        do throws(KeychainError) { try await found.password.restore(in: keychain) } catch {
-          throw .keychain(error)
-        }
         do {
-          try invocation.machine.writePublicFile(
-            invocation.folders().configuration, found.configuration)
+          let file = try invocation.folders().configuration
+          let now = try invocation.readFile(file, Configuration.sizeLimit)
+          // Somebody else has changed it since, and means it.
+          guard now == found.since else { return before.withLock { $0 = nil } }
+          try invocation.machine.writePublicFile(file, found.configuration)
         } catch {
           throw .settings(ConfigurationError(error))
+        }
+        do throws(KeychainError) { try await found.password.restore(in: keychain) } catch {
+          throw .keychain(error)
         }
         before.withLock { $0 = nil }
       }
@@ -70,6 +77,8 @@ extension MailSettingsClient {
 private struct MailBefore: Sendable {
   let configuration: [UInt8]
   let password: SavedPassword
+  /// What was saved in its place last.
+  var since: [UInt8] = []
 
   init(_ configuration: [UInt8], _ password: SavedPassword) {
     // There was no file, or nothing in it.

@@ -253,7 +253,12 @@ extension AppFeature {
   }
 
   func show(_ toast: Toast, in state: inout State) -> Effect<Action> {
+    // What passes says nothing that the panel over it doesn't.
+    if toast.tone == .calm, let held = state.toast, held.tone != .calm, !state.isEmergencyIdle {
+      return .none
+    }
     state.toast = toast
+    state.isToastHeld = false
     return expireToast()
   }
 

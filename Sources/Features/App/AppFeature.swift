@@ -27,6 +27,8 @@ struct AppFeature: Reducer {
     /// Whether what keeps the accounts answers.
     var connection = ConnectionState.local
     var toast: Toast?
+    /// Whether an alert's panel has kept it from sight.
+    var isToastHeld = false
     /// The sheet with all keys.
     var isShowingKeys = false
     /// All commands, found by typing.
@@ -199,9 +201,9 @@ struct AppFeature: Reducer {
           scheduleTick(state), showPortrait(state), isNew ? .none : findFirstMessage())
 
       case .firstMessageLeft(let responder, let channel):
-        guard let user = state.main?.snapshot.user, state.isEmergencyIdle, !state.isAlertOn else {
-          return .none
-        }
+        guard let user = state.main?.snapshot.user, state.isEmergencyIdle, !state.isAlertOn,
+          dateClient.now() < user.deadline.date
+        else { return .none }
         state.onboarding = OnboardingFeature.State(
           resuming: .init(user: user, responder: responder, channel: channel),
           calendar: dateClient.calendar, host: accountHost)
@@ -290,7 +292,14 @@ struct AppFeature: Reducer {
 
       case .toastExpired:
         // A warning that an alert's panel keeps from sight is shown when that is closed.
-        guard state.isEmergencyIdle || state.toast?.tone == .calm else { return expireToast() }
+        guard state.isEmergencyIdle || state.toast?.tone == .calm else {
+          state.isToastHeld = true
+          return expireToast()
+        }
+        guard !state.isToastHeld else {
+          state.isToastHeld = false
+          return expireToast()
+        }
         state.toast = nil
       case .keysButtonTapped: state.isShowingKeys = true
       case .keysClosed: state.isShowingKeys = false

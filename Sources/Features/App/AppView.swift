@@ -170,7 +170,7 @@ struct AppView: View {
       emergency?.phase.isCountingDown == true ? emergency?.armed?.secondsLeft : nil
     // What Esc does in the countdown beneath it does here, too.
     let stay =
-      secondsLeft == nil
+      emergency?.phase != .raising
       ? DialogButton("Stay", key: "esc") { store.send(.quitCancelled) }
       : DialogButton("Stop", key: "esc") {
         store.send(.quitCancelled)

@@ -14,7 +14,7 @@ extension Scene {
       try ada.sees("Overdue")
     } remains: { ada, bob, world in
       try ada.goes(to: .alerts)
-      try ada.sees("Check in within 30m", "Your deadline has passed: check in now")
+      try ada.sees("Check in within ", "Your deadline has passed: check in now")
       try bob.goes(to: .dependents)
       try bob.sees("▲ Ada Lovelace", "Overdue")
       #expect(world.mail.rest.isEmpty)

@@ -178,7 +178,10 @@ struct MailFeature: Reducer {
       state.form.failed(error.text)
     case .tested(let result):
       state.test = .done(result)
-      if result.isSent { state.isUnproven = false }
+      guard result.isSent else { break }
+      state.isUnproven = false
+      // What works is what a later account that doesn't gives way to.
+      return .run { [mailSettingsClient] _ in _ = try? await mailSettingsClient.settings() }
     }
     return .none
   }
@@ -203,7 +206,7 @@ struct MailView: View {
     FormSheet(
       "Send mail through", width: 70, form: store.form,
       saveTitle: store.isSent ? "Done" : "Send test",
-      commands: store.result?.isSent == false
+      commands: store.isUnproven && store.test != .sending
         ? [
           Command(key: "ctrl+s", title: "Keep anyway", isHidden: true) {
             store.send(.keepButtonTapped)
@@ -234,14 +237,21 @@ struct MailView: View {
     switch store.test {
     case .none:
       Text(store.advice ?? "The test message goes to your own address.").foreground(.dim)
-    case .sending: Text("Sending a test message …").foreground(.dim)
+      ending
+    case .sending:
+      Text("Sending a test message … Esc discards this account.").foreground(.dim)
     case .done(let result):
       Text("\(result.isSent ? "✓" : "!") \(result.text)").bold()
         .foreground(result.isSent ? .calm : .danger)
       if let advice = result.advice { Text(advice).foreground(.dim) }
-      if !result.isSent {
-        Text("Esc discards this account, Ctrl-S keeps it anyway.").foreground(.dim)
-      }
+      ending
+    }
+  }
+
+  /// What happens to an account that was saved, and not shown to work.
+  @ViewBuilder private var ending: some View {
+    if store.isUnproven {
+      Text("Esc discards this account, Ctrl-S keeps it anyway.").foreground(.dim)
     }
   }
 }

@@ -46,13 +46,14 @@ struct OnboardingFeature: Reducer {
     /// The last step, once the account is there.
     var firstMessage: FirstMessageFeature.State?
     /// The account that is there while its first responder is changed again.
-    fileprivate(set) var created: Created?
+    var created: Created?
 
     /// An account, and the names that its first responder may have: a change that was not answered may have been
     /// made.
     struct Created: Equatable, Sendable {
-      let user: User
+      let message: FirstMessageFeature.State
       var names: Set<String>
+      var user: User { message.user }
     }
 
     /// Whether leaving now would lose something typed.
@@ -132,7 +133,7 @@ struct OnboardingFeature: Reducer {
     /// Goes back from the last step. The steps before this one are stored: Profile changes them.
     mutating func changeResponder() {
       guard let message = firstMessage else { return }
-      created = Created(user: message.user, names: [message.responder])
+      created = Created(message: message, names: [message.responder])
       firstMessage = nil
       show(.responder)
     }
@@ -239,8 +240,10 @@ struct OnboardingFeature: Reducer {
     case .continueButtonTapped: return goOn(&state)
 
     case .backButtonTapped:
-      guard state.created == nil else { return .none }
-      if let previous = Step(rawValue: state.step.rawValue - 1) {
+      if let message = state.created?.message {
+        // Nothing was changed.
+        (state.created, state.firstMessage) = (nil, message)
+      } else if let previous = Step(rawValue: state.step.rawValue - 1) {
         state.show(previous)
       } else if state.credentials != nil {
         return .send(.left)

@@ -91,7 +91,7 @@ struct OnboardingView: View {
   }
 
   private var canGoBack: Bool {
-    store.created == nil && (store.step != .person || store.credentials != nil)
+    store.step != .person || store.credentials != nil
   }
 
   private var hasResponder: Bool { store.form.hasResponder(besides: store.topic) }
