@@ -46,6 +46,23 @@ import Testing
     #expect(pty.attributes.isCooked, sourceLocation: sourceLocation)
   }
 
+  @Test("An app that is open while its machine joins a server ends, and says so")
+  func joined() throws {
+    let home = try Home()
+    let pty = try home.open()
+    try onboard(pty)
+    let folder = URL(fileURLWithPath: home.database).deletingLastPathComponent()
+    #expect(
+      FileManager.default.createFile(
+        atPath: folder.path + "/joined-server.json",
+        contents: Data(#"{"url":"http://127.0.0.1:9"}"#.utf8),
+        attributes: [.posixPermissions: 0o600]))
+    #expect(try pty.waitForExit() == .exited(0))
+    expectClean(pty)
+    #expect(
+      pty.screen.lines.joined(separator: " ").contains("has joined the server 127.0.0.1:9"))
+  }
+
   @Test("ONB-1, CHK-1: onboarding, a check-in, and the same person after a restart")
   func firstDay() throws {
     let home = try Home()

@@ -1,5 +1,6 @@
 import Clients
 import Features
+import SharedPlatform
 
 /// `lifesignal` without a command: the app.
 struct AppCommand: ScreenCommand {
@@ -45,7 +46,7 @@ struct AppCommand: ScreenCommand {
       replacingDamaged: replacesDamaged, waiting: invocation.machine.hasTerminal())
     let warnings = try AppRunner(
       appearance: appearance, debugging: debugging, stateFolder: try invocation.folders().state,
-      provide: store.provide
+      provide: store.provide, server: { (try? invocation.joinedServer())?.name }
     ).run(invocation.recordingAccess, at: link)
     return Report(store.lines, warnings: warnings)
   }

@@ -321,7 +321,10 @@ struct LeaveCommand: PlainCommand {
       guard let server = try invocation.joinedServer() else {
         throw CommandFailure("This machine hasn't joined a server.")
       }
-      report.lines = ["Left the server \(server.name)."]
+      report.lines = [
+        "Left the server \(server.name). Your account stays there: its deadline runs on, and a missed one"
+          + " notifies your responders."
+      ]
       let provide = try invocation.storeAccess.servers.open(folders, server, nil, nil)
       var clients = DependencyValues()
       provide(&clients)

@@ -15,6 +15,8 @@ struct AppRunner {
   /// Where it is noted that the app runs; `nil` for a demo, of which nothing is kept.
   var stateFolder: String?
   let provide: StoreAccess.ClientProvider
+  /// The name of the server that this machine has joined.
+  var server: () -> String? = { nil }
   /// What lets time pass in the demo; `nil` where it passes by itself.
   var demo: DemoWorld?
 
@@ -61,6 +63,15 @@ struct AppRunner {
     pace?.send(.started)
     if debugging.showsOverlay { session.toggleDebugOverlay() }
     session.start(at: link)
+    // Joining brings another account, or this one to another place: what is done here would be nothing there.
+    let before = server()
+    let move = Task {
+      while (try? await Task.sleep(for: .seconds(1))) != nil {
+        guard server() != before, session.ownArmedAlert == nil else { continue }
+        return application.stop()
+      }
+    }
+    defer { move.cancel() }
     do throws(TerminalError) {
       let end = try application.run()
       if end == .closed || end == .signal(SIGHUP) { raiseArmedAlert(of: session) }
@@ -71,7 +82,13 @@ struct AppRunner {
       throw CommandFailure(
         "\(error)", advice: "The commands work without one: try lifesignal --help.")
     }
-    return recording?.warning.map { [$0] } ?? []
+    let now = server()
+    let moved =
+      now == before
+      ? nil
+      : (now.map { "This machine has joined the server \($0), which looks after your account now." }
+        ?? "This machine has left its server.") + " Start lifesignal again."
+    return [recording?.warning, moved].compactMap(\.self)
   }
 
   /// Raises the alert that was begun here, since nobody sees its countdown any more (ALT-7). Should that
