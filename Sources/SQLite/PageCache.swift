@@ -33,7 +33,8 @@ package final class PageCache: Sendable {
     package init() {}
   }
 
-  /// `@unchecked Sendable`: the lock around it lets one thread at a time use the connection.
+  /// `@unchecked Sendable`: it stands in the mutex below and nowhere else, which lets one thread at a time use the
+  /// connection.
   private struct State: @unchecked Sendable {
     var database: Database?
     /// Whether it can't be used, which is found out once.

@@ -220,7 +220,7 @@ package final class Server: Sendable {
     }
     let session = RemoteSession(
       token: call.token, device: call.device, door: door(call.invite), request: request)
-    // A stranger has passwords hashed for nothing.
+    // Passwords of those who are not signed in are hashed in a line of their own.
     let clients = clients.beside(
       session, hashing: call.takesHash ? store.hashing.forStrangers : nil)
     var values = DependencyValues()

@@ -98,8 +98,8 @@ package actor Store {
     try read(ClientError.self, body)
   }
 
-  /// Runs a body that asks one question. What it decides by the time may be off by what a database's clock and this
-  /// one's differ before the first transaction.
+  /// Runs a body that asks one question, without a transaction. A database's clock is not asked for it: the time goes on
+  /// from the last transaction, and is this machine's before the first.
   func ask<Value>(_ body: () throws -> Value) throws(ClientError) -> Value {
     do {
       try lane.reopenIfNeeded()

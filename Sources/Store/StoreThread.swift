@@ -43,6 +43,8 @@ package final class StoreThread: StoreExecutor, TaskExecutor {
   package func checkIsolated() { precondition(state.isOwnThread, "not on the store's thread") }
 
   /// What the thread holds; it must not hold the executor, whose end is its own.
+  ///
+  /// `@unchecked Sendable`: its variables are touched within ``locked(_:)`` only, and its pointers are set once.
   private final class State: @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

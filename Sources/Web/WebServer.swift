@@ -70,7 +70,7 @@ public final class WebServer: Sendable {
 
   /// The port on which it listens.
   public let port: Int
-  // Set once; only `deinit`, which runs once and alone, uses it again.
+  // Set once. The library stops listening from any thread; `deinit`, which frees it, runs once and alone.
   private nonisolated(unsafe) let daemon: OpaquePointer
   private let desk: Unmanaged<Desk>
   private let sweeping: [Task<Void, Never>]
@@ -492,7 +492,8 @@ private func connectionChanged(
 
 /// A connection of libmicrohttpd. It lives until its request is completed, which waits for it to wake.
 ///
-/// `@unchecked Sendable`: off the server's thread it is only woken, which the library allows from any.
+/// `@unchecked Sendable`: off the server's thread it is only woken, which the library allows from any, and under its
+/// exchange's lock, once.
 private struct Connection: @unchecked Sendable {
   let pointer: OpaquePointer
 

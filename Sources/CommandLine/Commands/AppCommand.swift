@@ -46,7 +46,7 @@ struct AppCommand: ScreenCommand {
       replacingDamaged: replacesDamaged, waiting: invocation.machine.hasTerminal())
     let warnings = try AppRunner(
       appearance: appearance, debugging: debugging, stateFolder: try invocation.folders().state,
-      provide: store.provide, server: { (try? invocation.joinedServer())?.name }
+      provide: store.provide, server: { try invocation.joinedServer()?.name }
     ).run(invocation.recordingAccess, at: link)
     return Report(store.lines, warnings: warnings)
   }

@@ -16,7 +16,7 @@ struct AppRunner {
   var stateFolder: String?
   let provide: StoreAccess.ClientProvider
   /// The name of the server that this machine has joined.
-  var server: () -> String? = { nil }
+  var server: () throws -> String? = { nil }
   /// What lets time pass in the demo; `nil` where it passes by itself.
   var demo: DemoWorld?
 
@@ -64,10 +64,10 @@ struct AppRunner {
     if debugging.showsOverlay { session.toggleDebugOverlay() }
     session.start(at: link)
     // Joining brings another account, or this one to another place: what is done here would be nothing there.
-    let before = server()
+    let before = try? server()
     let move = Task {
       while (try? await Task.sleep(for: .seconds(1))) != nil {
-        guard server() != before, session.ownArmedAlert == nil else { continue }
+        guard hasMoved(from: before), session.ownArmedAlert == nil else { continue }
         return application.stop()
       }
     }
@@ -82,13 +82,18 @@ struct AppRunner {
       throw CommandFailure(
         "\(error)", advice: "The commands work without one: try lifesignal --help.")
     }
-    let now = server()
     let moved =
-      now == before
-      ? nil
-      : (now.map { "This machine has joined the server \($0), which looks after your account now." }
-        ?? "This machine has left its server.") + " Start lifesignal again."
+      hasMoved(from: before)
+      ? ((try? server()).map {
+        "This machine has joined the server \($0), which looks after your account now."
+      } ?? "This machine has left its server.") + " Start lifesignal again."
+      : nil
     return [recording?.warning, moved].compactMap(\.self)
+  }
+
+  /// Whether this machine has joined or left a server; a file that can't be read just now says nothing.
+  private func hasMoved(from before: String?) -> Bool {
+    do { return try server() != before } catch { return false }
   }
 
   /// Raises the alert that was begun here, since nobody sees its countdown any more (ALT-7). Should that
