@@ -73,13 +73,21 @@ struct CheckInContractTests {
     #expect(history.first?.date == world.now)
   }
 
-  @Test("ESC-5: time never moves a deadline backwards", arguments: Platform.allCases)
+  @Test(
+    "ESC-5: clocks that differ a little move no deadline backwards, and none that was ahead keeps it there",
+    arguments: Platform.allCases)
   func clockSteppedBack(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    world.advance(.hours(5))
+    world.advance(.hours(29))
+    let ahead = try await world.checkIn.checkIn(.manual)
+    world.advance(.hours(-24))
     let before = try await world.checkIn.checkIn(.manual)
-    world.advance(.hours(-3))
+    #expect(before.lastCheckIn == world.now)
+    #expect(before.checkInSequence == ahead.checkInSequence + 1)
+    // What was in the future is no check-in that anybody made.
+    #expect(try await world.checkIn.history(10).map(\.date).first == world.now)
+    world.advance(.minutes(-2))
     let after = try await world.checkIn.checkIn(.manual)
     #expect(after.lastCheckIn == before.lastCheckIn)
     #expect(after.checkInSequence == before.checkInSequence + 1)

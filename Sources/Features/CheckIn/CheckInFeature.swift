@@ -31,7 +31,10 @@ struct CheckInFeature: Reducer {
 
     /// Whether a check-in counts as one with the one before, and has no row of its own (CHK-1).
     func isRepeat(_ user: User) -> Bool {
-      checkInBefore.map { user.lastCheckIn <= $0 + CheckIn.repeatWindow } ?? false
+      // After a clock that was ahead, a check-in is earlier than the one before.
+      checkInBefore.map {
+        ($0 - CheckIn.repeatWindow...$0 + CheckIn.repeatWindow).contains(user.lastCheckIn)
+      } ?? false
     }
 
     fileprivate mutating func noteCheckInBefore() {
