@@ -84,7 +84,7 @@ import Testing
       $0.mail?.test = .done(MailFeatureTests.refused)
     }
     #expect(store.state.needsMail)
-    await store.send(.mail(.presented(.keepButtonTapped))) {
+    await store.send(.mail(.presented(.kept))) {
       $0.hasMail = true
       $0.phase = .done(FirstMessageResult(error: MailFeatureTests.refused.text))
     }

@@ -75,11 +75,11 @@ import Testing
     await store.receive(.saved(Self.smtp)) {
       $0.form.isSaving = false
       $0.test = .sending
-      $0.isUnproven = true
+      $0.unproven = Self.smtp
     }
     await store.receive(.tested(Self.sent)) {
       $0.test = .done(Self.sent)
-      $0.isUnproven = false
+      $0.unproven = nil
     }
     // The caret moves over what was tested.
     await store.send(.form(.edited(.server, .move(.left)))) {
@@ -95,7 +95,7 @@ import Testing
   /// A sheet whose account was saved, and whose test message wasn't sent.
   private static var tried: MailFeature.State {
     var state = MailFeature.State(address: "ada@example.org")
-    state.isUnproven = true
+    state.unproven = smtp
     state.test = .done(refused)
     return state
   }
@@ -103,12 +103,21 @@ import Testing
   @Test("ONB-4: an account whose test message wasn't sent is kept only if that is asked for")
   func cancelling() async {
     let restored = LockedCounter()
+    let added = LockedCounter()
     func makeStore(_ state: MailFeature.State) -> TestStoreOf<MailFeature> {
       TestStore(initialState: state) {
         MailFeature()
       } withDependencies: {
         $0.mailSettingsClient.restore = { () async throws(ClientError) in
           _ = restored.increment()
+        }
+        // The address that was tried in vain is none of the person's own, unless it is kept.
+        $0.channelsClient.overview = { () async throws(ClientError) in ChannelOverview() }
+        $0.channelsClient.add = { (draft, contact) async throws(ClientError) in
+          #expect(draft == ChannelDraft(.email, Self.smtp.from) && contact == nil)
+          _ = added.increment()
+          return NewChannel(
+            channel: Channel(id: Sample.id(9), kind: .email, address: draft.address))
         }
       }
     }
@@ -124,8 +133,10 @@ import Testing
     await changed.receive(.restored)
     #expect(changed.isDismissed && restored.value == 2)
     let kept = makeStore(Self.tried)
+    #expect(added.value == 0)
     await kept.send(.keepButtonTapped)
-    #expect(kept.isDismissed && restored.value == 2)
+    await kept.receive(.kept)
+    #expect(kept.isDismissed && restored.value == 2 && added.value == 1)
     let untouched = makeStore(MailFeature.State(address: nil))
     await untouched.send(.form(.closeButtonTapped))
     #expect(untouched.isDismissed && restored.value == 2)

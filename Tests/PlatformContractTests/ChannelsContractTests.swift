@@ -54,6 +54,32 @@ struct ChannelsContractTests {
   }
 
   @Test(
+    "ONB-4: an own address whose test was never accepted goes without the gate, and alarms nobody",
+    arguments: Platform.allCases)
+  func unproven(_ platform: Platform) async throws {
+    let world = try await opened(platform)
+    try await world.auth.updateGate(nil, GatedOperationContractTests.gate)
+    _ = try await world.deliverAll()
+    let typo = try await world.channels.add(ChannelDraft(.email, "typo@example.org"), nil).channel
+    // Without a test nothing is known of it.
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
+      try await world.channels.remove(typo.id)
+    }
+    try await world.channels.sendTest(typo.id)
+    try await world.channels.remove(typo.id)
+    // Its test doesn't go out later, and no responder hears of it.
+    #expect(try await world.deliverAll() == [])
+    let proven = try await world.channels.add(ChannelDraft(.email, "ida@example.net"), nil).channel
+    try await world.channels.sendTest(proven.id)
+    #expect(try await world.deliverAll().map(\.address) == ["ida@example.net"])
+    await expect(ClientError.gate(.required)) { () throws(ClientError) in
+      try await world.channels.remove(proven.id)
+    }
+    try await world.channels.remove(proven.id, Secret("blue kettle"))
+    #expect(try await world.deliverAll().map(\.address) == ["bo@example.org"])
+  }
+
+  @Test(
     "An own channel is there once, and a contact may have the same", arguments: Platform.allCases)
   func duplicates(_ platform: Platform) async throws {
     let world = try await opened(platform)

@@ -38,15 +38,30 @@ public struct ChannelTest: Sendable {
     return report.state == .sent ? nil : report.error ?? "no reason was given"
   }
 
-  /// The user's own channel for an address, added where there is none.
-  public func ownChannel(for address: String) async throws(ClientError) -> Channel.ID {
-    let draft = ChannelDraft(.email, address)
-    let own = try await channels.overview().own
-    if let channel = own.first(where: {
-      draft.leadsToSamePlace(as: ChannelDraft($0.kind, $0.address))
-    }) {
-      return channel.id
+  /// Sends a test message to an address. If it is none of the user's own, it becomes one only when the
+  /// message was accepted: it may be mistyped, and belong to a stranger.
+  public func run(to address: String) async throws(ClientError) -> DeliveryReport? {
+    if let known = try await ownChannel(for: address) { return try await run(on: known) }
+    let new = try await channels.add(ChannelDraft(.email, address), nil).channel.id
+    let report: DeliveryReport?
+    do { report = try await run(on: new) } catch {
+      try? await channels.remove(new, nil)
+      throw error
     }
-    return try await channels.add(draft, nil).channel.id
+    if report?.state != .sent { try await channels.remove(new, nil) }
+    return report
+  }
+
+  /// Makes an address one of the user's own, although no test message was accepted there.
+  public func keep(_ address: String) async throws(ClientError) {
+    guard try await ownChannel(for: address) == nil else { return }
+    _ = try await channels.add(ChannelDraft(.email, address), nil)
+  }
+
+  private func ownChannel(for address: String) async throws(ClientError) -> Channel.ID? {
+    let draft = ChannelDraft(.email, address)
+    return try await channels.overview().own.first {
+      draft.leadsToSamePlace(as: ChannelDraft($0.kind, $0.address))
+    }?.id
   }
 }

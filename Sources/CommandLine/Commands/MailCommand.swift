@@ -113,7 +113,7 @@ struct MailCommand: StoreCommand, LocalCommand {
         advice: "Add your e-mail under Profile in the app.")
     }
     let test = ChannelTest(channelsClient, watchClient, clock: clock)
-    let result = MailTestResult(try await test.run(on: test.ownChannel(for: address)), transport)
+    let result = MailTestResult(try await test.run(to: address), transport)
     return Report(
       result.isSent ? [result.text] : [], warnings: result.isSent ? [] : [result.sentences],
       exitCode: result.isSent ? .ok : .failure)

@@ -16,7 +16,9 @@ extension StoreClients {
       $0.remove = {
         [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
           async throws(ClientError) in
-        try await store.pass(.removeChannel, passphrase, hashing)
+        try await store.pass(.removeChannel, passphrase, hashing) { store, account in
+          try !store.isUnproven(store.heldChannel(id, of: account), of: account)
+        }
         return try await store.removeChannel(id)
       }
       $0.setMuted = {
@@ -126,7 +128,24 @@ extension Store {
     try reports(of: key, limit: 2 * Channel.logLength).reversed().flatMap(\.deliveries)
   }
 
-  private func heldChannel(_ id: Channel.ID, of key: Int) throws -> HeldChannel {
+  /// Whether a channel of the person's own never carried anything, not even its test. It may be a
+  /// mistyped address: removing it takes nothing away.
+  fileprivate func isUnproven(_ held: HeldChannel, of account: Int) throws(StorageError) -> Bool {
+    guard held.contact == nil else { return false }
+    func has(_ condition: String) throws(StorageError) -> Bool {
+      try database.value(
+        Int.self,
+        """
+        SELECT 1 FROM delivery
+        WHERE account = ?1 AND recipient = ?2 AND channel = ?3 AND address = ?4 AND \(condition)
+        LIMIT 1
+        """, account, held.recipient, held.channel.kind, held.channel.address) != nil
+    }
+    guard try has("stage GLOB 'channel_test:*'") else { return false }
+    return try !has("state = 'sent'")
+  }
+
+  fileprivate func heldChannel(_ id: Channel.ID, of key: Int) throws -> HeldChannel {
     let own = try user(key).ownChannels(besides: ownChannels(of: key))
     if let channel = own.first(where: { $0.id == id }) { return HeldChannel(channel: channel) }
     let contact = try database.value(
@@ -185,11 +204,14 @@ extension Store {
       {
         throw ValidationError.channelRequired
       }
+      let isUnproven = try isUnproven(held, of: key)
       try database.run("DELETE FROM channel WHERE account = ?1 AND id = ?2", key, id)
       try cancelWords(to: held.recipient, on: held.channel, account: key)
       if held.contact == nil { try requestAttention(forDependentsOf: key) }
-      try noticeResponders(
-        of: key, ResponderNotice.removedChannel(held.channel.kind, of: held.contact?.name))
+      if !isUnproven {
+        try noticeResponders(
+          of: key, ResponderNotice.removedChannel(held.channel.kind, of: held.contact?.name))
+      }
       try touch(key)
     }
   }

@@ -20,8 +20,8 @@ struct MailFeature: Reducer {
     private var suggestedUsername = ""
     /// Where the saved account and its test have got to.
     var test = Test.none
-    /// Whether an account was saved here that no test message has gone through.
-    var isUnproven = false
+    /// The account that was saved here and that no test message has gone through.
+    var unproven: SMTPSettings?
     /// Whether a password is saved, wherever that is.
     var hasPassword = false
 
@@ -118,6 +118,8 @@ struct MailFeature: Reducer {
     case tested(MailTestResult)
     /// What was tested in vain stays: the network may be the reason.
     case keepButtonTapped
+    /// It stays, with its address as one of the person's own.
+    case kept
     /// What was there before is there again.
     case restored
   }
@@ -146,11 +148,16 @@ struct MailFeature: Reducer {
 
     case .form(.closeButtonTapped) where state.test != .none || !state.form.isChanged,
       .form(.discardConfirmed):
-      guard state.isUnproven else { return .dismiss() }
+      guard state.unproven != nil else { return .dismiss() }
       return .request(.restored, or: Action.failed) { () throws(ClientError) in
         try await mailSettingsClient.restore()
       }
-    case .restored, .keepButtonTapped: return .dismiss()
+    case .keepButtonTapped:
+      guard let kept = state.unproven else { break }
+      return .request(.kept, or: Action.failed) { () throws(ClientError) in
+        try await test.keep(kept.from)
+      }
+    case .restored, .kept: return .dismiss()
     case .form(.saveButtonTapped) where state.isSent: return .dismiss()
     case .form(let action):
       let texts = Field.allCases.map { state.form[$0].text }
@@ -167,11 +174,10 @@ struct MailFeature: Reducer {
     case .saved(let smtp):
       state.form.saved()
       state.test = .sending
-      state.isUnproven = true
+      state.unproven = smtp
       return .request({ .tested(MailTestResult($0, .smtp(smtp))) }, or: Action.failed) {
         () throws(ClientError) in
-        let test = ChannelTest(channelsClient, watchClient, clock: clock)
-        return try await test.run(on: test.ownChannel(for: smtp.from))
+        try await test.run(to: smtp.from)
       }
     case .failed(let error):
       state.test = .none
@@ -179,12 +185,14 @@ struct MailFeature: Reducer {
     case .tested(let result):
       state.test = .done(result)
       guard result.isSent else { break }
-      state.isUnproven = false
+      state.unproven = nil
       // What works is what a later account that doesn't gives way to.
       return .run { [mailSettingsClient] _ in _ = try? await mailSettingsClient.settings() }
     }
     return .none
   }
+
+  private var test: ChannelTest { ChannelTest(channelsClient, watchClient, clock: clock) }
 
   private func save(_ state: State) -> Effect<Action> {
     guard let smtp = state.settings else { return .none }
@@ -206,7 +214,7 @@ struct MailView: View {
     FormSheet(
       "Send mail through", width: 70, form: store.form,
       saveTitle: store.isSent ? "Done" : "Send test",
-      commands: store.isUnproven && store.test != .sending
+      commands: store.unproven != nil && store.test != .sending
         ? [
           Command(key: "ctrl+s", title: "Keep anyway", isHidden: true) {
             store.send(.keepButtonTapped)
@@ -250,7 +258,7 @@ struct MailView: View {
 
   /// What happens to an account that was saved, and not shown to work.
   @ViewBuilder private var ending: some View {
-    if store.isUnproven {
+    if store.unproven != nil {
       Text("Esc discards this account, Ctrl-S keeps it anyway.").foreground(.dim)
     }
   }

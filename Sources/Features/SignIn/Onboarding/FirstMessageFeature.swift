@@ -82,7 +82,7 @@ struct FirstMessageFeature: Reducer {
         state.mail = MailFeature.State(address: state.user.profile.email)
         return .send(.mail(.presented(.opened)))
       case .mail(.presented(.tested(let result))) where result.isSent: state.hasMail = true
-      case .mail(.presented(.keepButtonTapped)):
+      case .mail(.presented(.kept)):
         state.hasMail = true
         state.phase = .done(FirstMessageResult(error: state.mail?.result?.text))
 
