@@ -7,6 +7,9 @@ public struct AccountLink: Equatable, Codable, Sendable {
   public var state: State
   /// The stored file with their picture, where the relation is active; `nil` for none.
   public var picture: UUID?
+  /// By what they are notified, where the relation is active and they respond for me; `nil` from a server
+  /// that does not say.
+  public var channelKinds: Set<Channel.Kind>?
   /// How the other stands, where the relation is active and I respond for them (CON-7).
   public var dependentStatus: DependentStatus?
   /// My last ping to them.

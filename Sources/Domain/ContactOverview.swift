@@ -5,7 +5,7 @@ public struct ContactOverview: Equatable, Codable, Sendable {
   public var responderCount: Int
   /// The first of them by name, as many as were asked for.
   public var firstResponders: [Contact]
-  /// By what the responders without accounts can be notified.
+  /// By what the responders can be notified; those who have accounts by their own channels.
   public var channelKinds: Set<Channel.Kind>
   /// Those who have accounts, by name: nothing changes about the others by itself.
   public var linked: [Contact]
@@ -32,6 +32,7 @@ public struct ContactOverview: Equatable, Codable, Sendable {
       responderCount += 1
       if firstResponders.count < limit { firstResponders.append(contact) }
       for channel in contact.channels { channelKinds.insert(channel.kind) }
+      channelKinds.formUnion(contact.link?.channelKinds ?? [])
     }
   }
 }

@@ -127,7 +127,7 @@ import Testing
     let ping = Ping(
       id: random.id(), sentAt: random.date(), state: random.any(Ping.State.self),
       endedAt: random.date())
-    let link = AccountLink(
+    var link = AccountLink(
       user: random.id(), state: random.any([.requested, .offered, .active, .declined]),
       picture: random.id(),
       dependentStatus: DependentStatus(
@@ -135,6 +135,7 @@ import Testing
         pausedUntil: random.date(), graceFrom: random.date(),
         lastSource: random.any(CheckIn.Source.self), alert: alert),
       sentPing: ping, receivedPing: ping)
+    link.channelKinds = [.email, .ntfy]
     let contact = Contact(
       id: random.id(), name: random.text(), phone: random.text(), note: random.text(),
       roles: Roles(rawValue: random.count()), channels: [channel], addedAt: random.date(),

@@ -67,6 +67,21 @@ struct OverviewContractTests {
     }
   }
 
+  @Test(
+    "NOT-3: a responder with an account is notified by their own channels",
+    arguments: Platform.allCases)
+  func linkedKinds(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    let bob = try await world.openPeer("Bob")
+    _ = try await bob.channels.add(ChannelsContractTests.topic, nil)
+    try await world.befriend(bob, .responder)
+    #expect(try await world.contacts.overview(naming: 9).channelKinds == [.email, .ntfy])
+    try await world.befriend(try await world.openPeer("Cid"), .dependent)
+    let cid = try await world.contacts.overview(naming: 9).linked.map(\.name)
+    #expect(cid == ["Bob", "Cid"])
+  }
+
   @Test("AUTH-2: nobody is seen without an account", arguments: Platform.allCases)
   func notAuthenticated(_ platform: Platform) async throws {
     let world = try World(platform)

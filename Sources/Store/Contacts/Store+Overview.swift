@@ -26,12 +26,16 @@ extension Store {
         try first.offer(try row.read()) { () throws(StorageError) in try row.read() }
         return true
       }
+      var kinds = try responderKinds(of: key)
+      for contact in linked where contact.isResponder {
+        kinds.formUnion(contact.link?.channelKinds ?? [])
+      }
       return ContactOverview(
         responderCount: count,
         firstResponders: try first.ids.map { id in
           try linked.first { $0.id == id } ?? contact(id, of: key)
         },
-        channelKinds: try responderKinds(of: key), linked: linked)
+        channelKinds: kinds, linked: linked)
     }
   }
 

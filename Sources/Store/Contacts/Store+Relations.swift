@@ -221,6 +221,14 @@ extension Store {
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
       """, key, read: Contact.init(readingLinked:))
     guard !contacts.isEmpty else { return [] }
+    if contacts.contains(where: \.isResponder) {
+      let channels = Dictionary(
+        try linkedResponders(of: key).map { ($0.id, $0.channels) }, uniquingKeysWith: { $1 })
+      for index in contacts.indices where contacts[index].isResponder {
+        let own = channels[contacts[index].id, default: []]
+        contacts[index].link?.channelKinds = Set(own.map(\.kind))
+      }
+    }
     let (pings, alerts) = (try lastPings(of: key), try dependentsAlerts(of: key))
     guard !pings.isEmpty || !alerts.isEmpty else { return contacts }
     let positions = Dictionary(
