@@ -85,7 +85,11 @@ struct AlertCommandTests {
     world[\.storeFailure] = error
     let queued = await world.run("alert on --message fell")
     #expect(queued.exitCode == 75)
-    #expect(queued.errorOutput.contains("The alert hasn't been sent yet"))
+    let isDamaged = error == .corrupt(detail: "x")
+    #expect(
+      queued.errorOutput.contains(
+        isDamaged ? "It is sent after lifesignal restore." : "The alert hasn't been sent yet"))
+    #expect(queued.errorOutput.contains("A monitor on this machine will send it") != isDamaged)
     world[\.spoolFailure] = .full
     let lost = await world.run("alert on")
     #expect(lost.exitCode == 1)
@@ -332,7 +336,8 @@ struct AlertCommandTests {
     #expect(output.contains("Not sent to:    Alan Turing: 550 no such user\n"))
   }
 
-  @Test func on_twice_keepsTheFirst() async throws {
+  @Test("ALT-7: what is written while the alert is on goes to everybody who had the call")
+  func on_twice_addsTheMessage() async throws {
     await world.openAccount()
     try await world.watch()
     _ = await world.run(["alert", "on", "--message", "Fell"])
@@ -343,10 +348,15 @@ struct AlertCommandTests {
         0,
         """
         The alert is already on, since today 07:52.
+        Your message is sent to everyone who was notified.
         Alan Turing and Grace Hopper have been notified.
 
-        """,
-        error: "lifesignal: Its message wasn't changed. Cancel the alert first to send another.\n"))
+        """))
+    try await world.letMonitorWork()
+    let notes = try await world.values.alertClient.history(1)[0].deliveries.filter {
+      if case .alertNote = $0.stage { $0.state == .sent } else { false }
+    }
+    #expect(notes.map(\.recipient).sorted() == ["Alan Turing", "Grace Hopper"])
   }
 
   @Test(
@@ -357,7 +367,7 @@ struct AlertCommandTests {
     _ = await world.run("alert on")
     world.advance(by: .seconds(5))
     let outcome = await world.run(["alert", "on", "--message", "At the bridge"])
-    #expect(outcome.errorOutput.contains("Its message wasn't changed."))
+    #expect(outcome.output.contains("Your message is sent to everyone who was notified."))
   }
 
   @Test func on_withoutResponders_fails() async throws {

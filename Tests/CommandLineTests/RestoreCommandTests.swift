@@ -1,5 +1,7 @@
 import Clients
 import Domain
+import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import CommandLine
@@ -58,6 +60,27 @@ struct RestoreCommandTests {
     #expect(await world.run("restore").exitCode == (isRestored ? 0 : 1))
     #expect(world[\.restored].isEmpty != isRestored)
     #expect(await world.run("restore --yes").exitCode == 0)
+  }
+
+  @Test(
+    "ALT-7: an alert that waited for a store is sent once there is one, and a silent one unsaid")
+  func waitingAlert() async {
+    await world.openAccount()
+    let said = "The alert that was raised in the meantime is sent now"
+    let armed = ArmedAlert(id: .init(), message: "", armedAt: World.start, firesAt: World.start)
+    for (alert, isSaid) in [
+      (SpooledAlert.armed(armed, account: nil), true),
+      (.silent(armed.id, at: World.start, account: nil), false),
+    ] {
+      let starts = Mutex(0)
+      world[\.overrides] = { values in
+        values.monitorClient.spooled = { [alert] }
+        values.watchClient.start = { () async throws(StorageError) in starts.withLock { $0 += 1 } }
+      }
+      let outcome = await world.run("restore --yes")
+      #expect(outcome.output.contains(said) == isSaid, "\(outcome.output)")
+      #expect(starts.withLock { $0 } == 1)
+    }
   }
 
   @Test func storeInUse_saysWhatToStop() async {

@@ -104,9 +104,15 @@ struct AlertCommand: StoreCommand {
     } else {
       invocation.say("The alert is on since \(time).")
     }
-    // One that another program raised seconds ago looks new.
+    // One that another program raised seconds ago looks new. What is written now goes after the first message.
     if !message.isEmpty, message != alert.message {
-      report.warnings.append("Its message wasn't changed. Cancel the alert first to send another.")
+      do throws(ClientError) {
+        _ = try await alertClient.arm(alert.id, message, .zero)
+        report.lines.append("Your message is sent to everyone who was notified.")
+      } catch {
+        report.warnings.append("Your message couldn't be added: \(error.text.description)")
+        report.exitCode = .failure
+      }
     }
     // What was last known does not say that there is still nobody.
     if let contacts = await readContacts, connectionClient.shownAsOf() == nil,
@@ -161,7 +167,7 @@ struct AlertCommand: StoreCommand {
       throw CommandFailure(
         "\(server) hasn't answered: your alert may or may not be sent.", advice: call)
     }
-    guard case .storage = error else {
+    guard case .storage(let reason) = error else {
       let advice = [call, error.text.recovery].compactMap(\.self).joined(separator: " ")
       throw CommandFailure(
         "The alert was NOT sent: \(error.text.description)", advice: advice)
@@ -169,6 +175,13 @@ struct AlertCommand: StoreCommand {
     do throws(ClientError) { _ = try await alertClient.spool(uuid(), message, .zero) } catch _ {
       throw CommandFailure(
         "The alert was NOT sent: \(error.text.description)", advice: call)
+    }
+    guard !reason.isDamage else {
+      return Report(
+        warnings: [
+          "The alert is kept, but can't be sent yet: \(error.text.description) It is sent after"
+            + " lifesignal restore. \(call)"
+        ], exitCode: .queued)
     }
     try? await watchClient.start()
     return Report(

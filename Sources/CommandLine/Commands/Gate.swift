@@ -52,11 +52,17 @@ extension Invocation {
     }
   }
 
-  /// Has a monitor send what may have been raised silently behind the gate.
-  func startMonitorBehindGate(_ folders: Folders) async {
-    guard let clients = clients(folders) else { return }
+  /// Has a monitor send what waits: an alert that was raised while there was no store to keep it, or one
+  /// that may have been raised silently behind the gate.
+  /// - Returns: Whether an alert waits that its person may see.
+  func sendWaitingAlerts(_ folders: Folders) async -> Bool {
+    guard let clients = clients(folders) else { return false }
+    let waiting = await clients.monitorClient.spooled()
     let user = try? await clients.userClient.currentUser()
-    if user?.locks.contains(.gate) == true { try? await clients.watchClient.start() }
+    if !waiting.isEmpty || user?.locks.contains(.gate) == true {
+      try? await clients.watchClient.start()
+    }
+    return waiting.contains { $0.armed != nil }
   }
 
   /// The clients of a store that can be read.

@@ -51,9 +51,12 @@ struct RestoreCommand: PlainCommand, LocalCommand {
           "Quit the app and stop the monitors first: systemctl --user stop \(ServiceUnit.name),"
           + " or pkill lifesignal-mon.")
     }
-    await invocation.startMonitorBehindGate(folders)
+    let isAlertWaiting = await invocation.sendWaitingAlerts(folders)
     var lines = ["Restored \(report.backup.name)."]
     if let path = report.setAside { lines.append("The previous store is kept as \(path).") }
+    if isAlertWaiting {
+      lines.append("The alert that was raised in the meantime is sent now: lifesignal status.")
+    }
     return Report(
       lines,
       warnings: ["Check in now: what happened since the backup is lost. Start your monitor again."])
