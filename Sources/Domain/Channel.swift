@@ -34,6 +34,9 @@ public struct Channel: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension Channel.Kind {
+  /// The word for it in a sentence.
+  public var title: String { self == .email ? "e-mail" : rawValue }
+
   /// The address as it is stored, from what was typed.
   ///
   /// - Throws: ``ValidationError/email``, ``ValidationError/webAddress`` or

@@ -89,17 +89,17 @@ public enum ResponderNotice {
   public static func removedChannel(
     _ kind: Channel.Kind, of contact: String?, isReplaced: Bool = false
   ) -> String {
-    let word = kind == .email ? "e-mail" : kind.rawValue
     let verb = isReplaced ? "replaced" : "removed"
-    return contact.map { "\(verb) a channel of \($0) (\(word))" }
-      ?? "removed one of their own channels (\(word))"
+    return contact.map { "\(verb) a channel of \($0) (\(kind.title))" }
+      ?? "removed one of their own channels (\(kind.title))"
   }
 
   /// What a link ends after responders were notified: nothing (CHK-8).
   public static let linkPressed = "pressed I'm OK in a message. Call to be sure"
 
   /// When the gate locks (DUR-2).
-  public static let locked = "has too many wrong passphrases: passphrase entry is locked"
+  public static let locked =
+    "can't enter their passphrase for a while: too many wrong ones were typed"
 }
 
 // MARK: What weakens

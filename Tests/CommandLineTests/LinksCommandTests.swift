@@ -13,9 +13,12 @@ struct LinksCommandTests {
   func chooses() async {
     await world.openAccount()
     await world.expect("links", .init(0, "Checking in by a link: off\n"))
+    // Nothing serves the page yet: whoever relied on the link would find none.
+    let none = "lifesignal: No message carries a link yet: links isn't set up in config.json5.\n"
     await world.expect(
-      "links on", .init(0, "\(LinkCheckIn.explanation)\nChecking in by a link: on\n"))
-    await world.expect("links", .init(0, "Checking in by a link: on\n"))
+      "links on",
+      .init(0, "\(LinkCheckIn.explanation)\nChecking in by a link: on\n", error: none))
+    await world.expect("links", .init(0, "Checking in by a link: on\n", error: none))
     await world.expect("links off", .init(0, "Checking in by a link: off\n"))
     #expect(await world.run("links perhaps").exitCode == 2)
   }

@@ -149,6 +149,19 @@ struct StatusCommandTests {
         "Sent to:        Alan Turing (07:52) and Grace Hopper (07:52)\n"))
   }
 
+  @Test("ALT-9: of a person with two channels each is named with what became known of it")
+  func severalChannels() async {
+    await world.openAccount()
+    _ = await world.run("channels add ntfy:topic-of-alan --contact Alan")
+    world[\.deliveryService] = DeliveryService { delivery in
+      delivery.channel == .ntfy ? .retry(reason: "450 later", after: nil) : .sent
+    }
+    _ = await world.run("alert on")
+    let output = await world.run("status").output
+    #expect(output.contains("Sent to:        Alan Turing by e-mail (07:52) and Grace"), "\(output)")
+    #expect(output.contains("Not sent to:    Alan Turing by ntfy: 450 later\n"), "\(output)")
+  }
+
   @Test("ALT-6, ALT-9: a drill is called a drill, and is no alert")
   func drill() async {
     await world.openAccount()

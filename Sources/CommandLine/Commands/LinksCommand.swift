@@ -5,6 +5,7 @@ import Domain
 /// `lifesignal links`: whether a link in a reminder checks in (CHK-8).
 struct LinksCommand: StoreCommand {
   @Dependency(\.userClient) var userClient
+  @Dependency(\.accountHost) var accountHost
 
   /// `nil` shows what is set.
   var choice: Bool?
@@ -31,14 +32,22 @@ struct LinksCommand: StoreCommand {
 
   func run(_ invocation: Invocation) async throws -> Report {
     guard let choice else {
-      let isOn = try await userClient.currentUser().locks.contains(.linkCheckIn)
-      return Report(["Checking in by a link: \(isOn ? "on" : "off")"])
+      return report(invocation, try await userClient.currentUser().locks.contains(.linkCheckIn))
     }
     // Said before anything is asked.
     if choice { invocation.say(LinkCheckIn.explanation) }
     _ = try await invocation.passingGate { passphrase in
       try await userClient.allowLinkCheckIn(choice, passphrase)
     }
-    return Report(["Checking in by a link: \(choice ? "on" : "off")"])
+    return report(invocation, choice)
+  }
+
+  private func report(_ invocation: Invocation, _ isOn: Bool) -> Report {
+    var report = Report(["Checking in by a link: \(isOn ? "on" : "off")"])
+    let saved = try? invocation.configuration(invocation.folders())
+    if isOn, accountHost.serverName == nil, let saved, saved.configuration.links == nil {
+      report.warnings = ["No message carries a link yet: links isn't set up in config.json5."]
+    }
+    return report
   }
 }

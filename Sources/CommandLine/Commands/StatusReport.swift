@@ -152,18 +152,24 @@ struct StatusReport: Equatable, Sendable {
       return []
     }
     let isOver = report.alert.isActive ? "" : " that it is over"
+    // Who is notified by several channels is named with each.
+    let channels = Dictionary(grouping: report.messages, by: \.recipientID)
+    func name(_ message: DeliveryReport) -> String {
+      let isAlone = channels[message.recipientID]?.count == 1
+      return message.recipient + (isAlone ? "" : " by \(message.channel.title)")
+    }
     let told = report.messages.filter { $0.state == .sent }
     var lines: [String] = []
     if report.alert.kind == .drill, report.alert.isActive {
       lines.append("Drill:          on since \(calendar.describe(report.alert.raisedAt, now: now))")
     }
     if !told.isEmpty {
-      let names = told.map { "\($0.recipient) (\(calendar.time(of: $0.date).clock))" }
+      let names = told.map { "\(name($0)) (\(calendar.time(of: $0.date).clock))" }
       lines.append("Sent to:        \(names.joinedAsList)\(isOver)")
     }
     for message in report.messages where message.state == .pending || message.state == .failed {
       let reason = message.error.map { ": \($0)" } ?? " yet"
-      lines.append("Not sent to:    \(message.recipient)\(isOver)\(reason)")
+      lines.append("Not sent to:    \(name(message))\(isOver)\(reason)")
     }
     if report.alert.isActive, report.alert.kind != .drill {
       let names = report.alert.acknowledgements.map {

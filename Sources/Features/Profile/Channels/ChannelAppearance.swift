@@ -15,16 +15,6 @@ extension Channel.Kind {
     }
   }
 
-  var title: String {
-    switch self {
-    case .email: "e-mail"
-    case .webhook: "webhook"
-    case .ntfy: "ntfy"
-    case .desktop: "desktop"
-    case .service: "service"
-    }
-  }
-
   var addressTitle: String {
     switch self {
     case .email, .desktop: "E-mail"
