@@ -92,7 +92,7 @@ struct MessageText {
     let profile = user.profile
     let message = delivery.alert?.message ?? ""
     return [
-      "not_drill": delivery.followsDrill ? "This is not the drill. " : "",
+      "not_drill": delivery.followsDrill ? "This is not a drill. " : "",
       "name": profile.name,
       "recipient": delivery.recipientName.isEmpty ? "there" : delivery.recipientName,
       "interval": user.interval.inWords,
@@ -109,11 +109,13 @@ struct MessageText {
       "call": profile.phone.map { ": call \(PhoneNumber.grouped($0))" } ?? "",
       "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",
       "note": profile.note,
+      "facts": profile.phone == nil && profile.note.isEmpty ? "" : "yes",
       "detail": delivery.detail,
       "planned_clock": calendar.time(of: delivery.plannedAt).clock,
       "missed": delivery.alert?.kind == .missed ? "yes" : "",
       "code": delivery.code?.value ?? "",
       "link": link ?? "",
+      "links": links == nil ? "" : "yes",
       "late": delivery.alert?.noticedLateBy?.exactDescription ?? "",
       "message_title": message.isEmpty ? "" : "\(profile.name) says:",
       "message": message,

@@ -27,12 +27,12 @@ public struct StandbySender: Sendable {
     case .cancel(let message): return await timer(duty, message.topic).cancel()
     case .schedule(let message):
       let name = duty.name.outgoing
-      let deadline = dateClient.calendar.time(of: duty.deadline.date)
+      let deadline = dateClient.calendar.describeForOthers(duty.deadline.date)
       return await timer(duty, message.topic).set(
         to: message.date, title: "Nothing heard of \(name)",
         text:
-          "Nothing was heard from LifeSignal's computer, so nobody knows whether \(name) checked in."
-          + " Their time to do so: \(deadline.weekdayName) \(deadline.dateText) \(deadline.clock)."
+          "The computer that watches \(name)'s check-ins has gone silent, so nobody knows whether"
+          + " they checked in. Their deadline: \(deadline)."
           + " Please try to reach them."
       ).outcome
     }

@@ -30,7 +30,7 @@ enum ResponderPage {
       page.lead(
         hasResponded
           ? "This was only a drill. You don't need to do anything else."
-          : "No help is needed. Press the button to try how you say that you are responding.")
+          : "This is only a test. Press the button to try how you say that you are responding.")
     case .duress:
       page.lead(
         "Call the emergency services now. Don't call \(name), don't write to them, and don't answer them."
@@ -103,7 +103,7 @@ enum ResponderPage {
   }
 
   /// Nothing of the person is shown any more.
-  static let over = plain("This alert is over", ["You don't need to do anything."])
+  static let over = plain("This alert or drill is over", ["You don't need to do anything."])
 
   /// For every code that is good for nothing: nobody learns whether it ever was.
   static let nothing = plain(

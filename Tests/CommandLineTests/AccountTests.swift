@@ -55,7 +55,7 @@ struct AccountTests {
     world[\.secret] = .failure(.empty)
     await world.expect(
       "init --name Cy --as cy@example.org",
-      .init(1, error: "lifesignal: The secret is empty. Nothing was changed.\n"))
+      .init(1, error: "lifesignal: No password or secret was typed. Nothing was changed.\n"))
   }
 
   @Test("AUTH-1: an address that is none is said before anything is opened")
@@ -194,7 +194,7 @@ struct AccountTests {
     }
     #expect(outcomes[0] == outcomes[1])
     #expect(
-      outcomes[0][2].output.contains("have been notified that you are well"), "\(outcomes[0][2])")
+      outcomes[0][2].output.contains("have been notified that you checked in"), "\(outcomes[0][2])")
   }
 
   // MARK: Plain

@@ -51,7 +51,7 @@ struct CheckInCommandTests {
         0,
         """
         Checked in. The next deadline is 2026-11-29 08:57, in 7d.
-        Alan Turing and Grace Hopper have been notified that you are well.
+        Alan Turing and Grace Hopper have been notified that you checked in.
 
         """))
     #expect(world[\.monitorsStarted] == 1)
@@ -68,8 +68,8 @@ struct CheckInCommandTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.errorOutput == """
-        lifesignal: Alan Turing has not been notified that you are well: no route.
-        lifesignal: Grace Hopper has not been notified that you are well: no route.
+        lifesignal: Alan Turing has not been notified that you checked in: no route.
+        lifesignal: Grace Hopper has not been notified that you checked in: no route.
         lifesignal: The monitor keeps trying. Call them yourself.
 
         """)

@@ -97,7 +97,7 @@ struct KeychainCommandTests {
 
   @Test(
     arguments: [
-      (SecretError.empty, "The secret is empty. Nothing was changed."),
+      (SecretError.empty, "No password or secret was typed. Nothing was changed."),
       (.tooLong, "The secret is longer than 4096 bytes. Nothing was changed."),
       (.cancelled, "Cancelled. Nothing was changed."),
       (

@@ -81,9 +81,9 @@ import Testing
       var delivery = ClaimedDelivery.ada(stage, kind: kind)
       #expect(try !message(delivery).body.contains("drill"))
       delivery.followsDrill = true
-      #expect(try message(delivery).body.hasPrefix("This is not the drill. "))
+      #expect(try message(delivery).body.hasPrefix("This is not a drill. "))
       let text = MessageText(delivery: delivery, calendar: .utc)
-      #expect(text.short.action.hasPrefix("This is not the drill. "))
+      #expect(text.short.action.hasPrefix("This is not a drill. "))
     }
   }
 
@@ -122,7 +122,7 @@ import Testing
 
         Hello Bob,
 
-        Ada raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC) and ended it on Thu 2026-11-19 12:22 (11:22 UTC), with the passphrase that nobody else knows.
+        Ada raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC) and ended it on Thu 2026-11-19 12:22 (11:22 UTC), with their true passphrase.
 
         Phone: +49 3012 3456
 
@@ -164,7 +164,7 @@ import Testing
 
         Hello Ada,
 
-        someone, most likely you, asked for a new password. If it wasn't you, ignore this mail: without the code nothing changes.
+        Someone, most likely you, asked for a new password. If it wasn't you, ignore this mail: without the code nothing changes.
 
         --\u{20}
         LifeSignal sent this message automatically. It is no substitute for emergency services.
@@ -195,7 +195,7 @@ import Testing
   func alertMessage() throws {
     let mail = try message(.ada(.alertOn, message: "Fell on the trail"))
     #expect(mail.headers["Subject"] == "ALERT: Ada needs help")
-    #expect(mail.body.contains("\nAda says:\n  Fell on the trail\n"))
+    #expect(mail.body.contains("\nAda says:\n  Fell on the trail\n\nPhone"))
   }
 
   @Test(

@@ -145,10 +145,39 @@ struct RecipientTests {
     func text(_ reader: Reader, _ kind: Alert.Kind) -> String {
       Self.message(.withdrawn(UUID()), reader, kind: kind, responders: 2).subjectAndBody.body
     }
-    #expect(text(.user, .manual).hasPrefix("Grace Hopper can't respond after all."))
+    #expect(text(.user, .manual).hasPrefix("Grace Hopper is no longer responding."))
     #expect(text(.responder, .manual).contains("Try to reach Ada Lovelace now: call +49 3012 3456"))
     let silent = text(.responder, .duress)
     #expect(silent.contains("Don't call Ada Lovelace.") && !silent.contains("4930123456"))
+    // Without links there is no button, and nobody is sent to the computer of who is forced.
+    for word in ["button", "at hand"] { #expect(!silent.contains(word)) }
+    #expect(!text(.responder, .manual).contains("button"))
+    var linked = Self.message(.withdrawn(UUID()), .responder, kind: .manual, responders: 2)
+    linked.links = LinkSettings(url: "https://ada.example.org")
+    #expect(linked.subjectAndBody.body.contains("press the button"))
+  }
+
+  @Test("What follows a missed check-in never speaks of an alert that nobody raised")
+  func missedCheckIn() {
+    for stage in [Stage.acknowledged(UUID()), .withdrawn(UUID())] {
+      let message = Self.message(stage, .responder, kind: .missed, responders: 2)
+      #expect(
+        message.subjectAndBody.subject.hasSuffix("responding to Ada Lovelace's missed check-in"))
+      for text in Self.texts(message) { #expect(!text.contains("alert"), "\(text)") }
+    }
+  }
+
+  @Test("A line begins with a capital, and ends where its sentence does")
+  func lines() {
+    for (stage, reader, kind, count) in Self.cases {
+      let body = Self.message(stage, reader, kind: kind, responders: count).subjectAndBody.body
+      for line in body.split(separator: "\n")
+
+      where !line.hasPrefix(" ") && !line.hasPrefix("Hello ") && line != "Grace Hopper" {
+        #expect(line.first?.isLowercase == false, "\(stage): \(line)")
+        #expect(line.last?.isLowercase == false && line.last != ",", "\(stage): \(line)")
+      }
+    }
   }
 
   @Test("CHK-8: responders read that a link was pressed, when, and what to do")

@@ -50,6 +50,8 @@ struct StandbySenderTests {
     #expect(server.requests.map(\.method) == ["POST", "DELETE"])
     #expect(server.requests.first?.headers["at"] == "1795090000")
     let text = try #require(server.requests.first?.body)
-    #expect(text.contains("nobody knows whether Ädä checked in"))
+    #expect(
+      text.contains(
+        "nobody knows whether they checked in. Their deadline: Thu 2026-11-19 11:06 UTC."))
   }
 }

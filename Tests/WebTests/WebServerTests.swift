@@ -148,7 +148,7 @@ struct WebServerTests {
     let stuck = Task { try await away { try page("GET /a/BROKEN1234", server) } }
     for await _ in asked.prefix(1) {}
     let other = try await away { try page("GET /a/7K3QF9ZD2M", server) }
-    #expect(other.body.contains("This alert is over"))
+    #expect(other.body.contains("This alert or drill is over"))
     let answer = try await value(of: stuck, as: clock)
     #expect(answer.status == 503)
   }

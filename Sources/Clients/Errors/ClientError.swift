@@ -216,7 +216,7 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Type it as it is in the message, like 7K3QF-9ZD2M.")
     case .alertEnded(let person):
       ErrorText(
-        "ALERT_ENDED", "\(person)'s alert is over. You don't need to do anything.")
+        "ALERT_ENDED", "\(person)'s alert or drill is over. You don't need to do anything.")
     case .tooManyCodes:
       ErrorText(
         "TOO_MANY_CODES", "Too many wrong codes.",

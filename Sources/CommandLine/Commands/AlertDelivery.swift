@@ -117,7 +117,7 @@ struct AlertDelivery: Sendable {
   private var news: String {
     switch stage {
     case .alertOff: " that it is over"
-    case .allClear: " that you are well"
+    case .allClear: " that you checked in"
     default: ""
     }
   }

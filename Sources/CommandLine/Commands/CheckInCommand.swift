@@ -55,7 +55,7 @@ struct CheckInCommand: StoreCommand {
   private func giveAllClear(_ alert: Alert.ID, in report: inout Report) async {
     do throws(StorageError) { try await watchClient.start() } catch {
       report.warnings.append(
-        "Nobody was notified that you are well: \(error.errorDescription) Call them yourself.")
+        "Nobody was notified that you checked in: \(error.errorDescription) Call them yourself.")
       return
     }
     let outcome = await AlertDelivery(alert: alert, stage: .allClear).outcome()

@@ -14,7 +14,8 @@ public enum SecretError: Error, Equatable, Sendable {
 extension CommandFailure {
   init(_ error: SecretError) {
     switch error {
-    case .empty, .ended: self.init("The secret is empty.", advice: "Nothing was changed.")
+    case .empty, .ended:
+      self.init("No password or secret was typed.", advice: "Nothing was changed.")
     case .tooLong:
       self.init("The secret is longer than 4096 bytes.", advice: "Nothing was changed.")
     case .cancelled: self.init("Cancelled.", advice: "Nothing was changed.")

@@ -31,7 +31,7 @@ extension NotificationItem {
     case .reminder: "Check in within \(detail)"
     case .deadlinePassed: "Your deadline has passed: check in now"
     case .deliveryFailed:
-      subject.isEmpty ? "A message to you was refused" : "A message to \(subject) was refused"
+      "A message to \(subject.isEmpty ? "you" : subject) couldn't be sent"
     case .drillPassed, .drillFailed, .info, .success, .error: detail.isEmpty ? subject : detail
     }
   }

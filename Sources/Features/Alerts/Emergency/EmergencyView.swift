@@ -142,7 +142,7 @@ struct EmergencyView: View {
         }
         ProgressBar(value: store.trigger.progress, role: .danger)
         whoIsNotified
-        Text("Wait two seconds and nothing happens").foreground(.dim)
+        Text("Wait two seconds and nothing happens.").foreground(.dim)
       }
       .padding(.horizontal, 2)
       .frame(width: 52)
