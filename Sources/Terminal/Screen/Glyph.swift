@@ -41,6 +41,8 @@ struct Glyph: Hashable {
   var isContinuation: Bool { bits == 0 }
   /// Whether it is one of the block elements (U+2580 to U+259F), which are filled up to the neighbours.
   var isBlock: Bool { bits & ~0x1F == 0x2580 }
+  /// Whether it is one of the lines for boxes (U+2500 to U+257F), which are drawn up to the neighbours.
+  var isLine: Bool { bits & ~0x7F == 0x2500 }
   /// The scalar's value or the cluster's number.
   var value: UInt32 { bits & Self.valueMask }
 }

@@ -15,24 +15,28 @@ private struct RowChange {
     column < forcedEnd || !looksLike(new[column], old[column]) || hasGhost(column)
   }
 
-  /// Whether a block beside the cell goes, of which smoothed type leaves a shade in this one (xterm,
-  /// mlterm).
+  /// Whether a block or a line beside the cell goes, of which smoothed type leaves a shade in this one
+  /// (xterm, mlterm).
   private func hasGhost(_ column: Int) -> Bool {
-    hasBlockGone(from: column - 1) || hasBlockGone(from: column + 1)
+    hasEdgeGone(from: column - 1) || hasEdgeGone(from: column + 1)
   }
 
-  private func hasBlockGone(from column: Int) -> Bool {
-    old.indices.contains(column) && old[column].glyph.isBlock && new[column] != old[column]
+  /// A line that only changes its colour covers the shade that it left.
+  private func hasEdgeGone(from column: Int) -> Bool {
+    guard old.indices.contains(column), new[column] != old[column] else { return false }
+    let glyph = old[column].glyph
+    return glyph.isBlock || glyph.isLine && new[column].glyph != glyph
   }
 
   /// The first cell from `column` on that is not shown yet; `nil` when all others are.
   func firstDirty(from column: Int) -> Int? {
     let start = column
-    if start < min(forcedEnd, new.count) || hasBlockGone(from: start - 1) { return start }
+    guard start < new.count else { return nil }
+    if start < forcedEnd || hasEdgeGone(from: start - 1) { return start }
     // Most cells are equal: their loop is kept small.
     for column in start..<new.count
     where new[column] != old[column] && !looksLike(new[column], old[column]) {
-      return column > start && hasBlockGone(from: column) ? column - 1 : column
+      return column > start && hasEdgeGone(from: column) ? column - 1 : column
     }
     return nil
   }

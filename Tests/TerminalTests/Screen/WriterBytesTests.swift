@@ -54,6 +54,31 @@ struct WriterBytesTests {
     }
   }
 
+  @Test("A block in the last column has no neighbour to its right")
+  func blockInTheLastColumn() {
+    for edge in ["█", "│"] as [Unicode.Scalar] {
+      _ = present { $0.put(edge, at: Point(column: 19, row: 1), style: .plain) }
+      let bytes = present { $0.write("x", at: Point(column: 19, row: 1), style: .plain) }
+      #expect(bytes.hasSuffix(" x"), "\(bytes)")
+    }
+  }
+
+  @Test("So does every line of a box, which is not written for it when only its colour changes")
+  func lines_leaveNoGhost() {
+    let red = Style(foreground: .palette(1))
+    for line in ["─", "│", "╭", "╯", "━", "╸", "╾", "║"] {
+      _ = present { $0.write("a \(line) d", at: .zero, style: .plain) }
+      let coloured = present {
+        $0.write("a ", at: .zero, style: .plain)
+        $0.write(line, at: Point(column: 2, row: 0), style: red)
+        $0.write(" d", at: Point(column: 3, row: 0), style: .plain)
+      }
+      #expect(coloured.hasSuffix("ESC[31m\(line)ESC[m"), "\(line): \(coloured)")
+      let gone = present { $0.write("a x d", at: .zero, style: .plain) }
+      #expect(gone.hasSuffix(" x "), "\(line): \(gone)")
+    }
+  }
+
   @Test func restOfARow_isErased() {
     _ = present { $0.write("abcdefghij", at: .zero, style: .plain) }
     #expect(present { $0.write("ab", at: .zero, style: .plain) }.hasSuffix("ESC[K"))
