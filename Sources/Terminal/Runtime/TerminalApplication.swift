@@ -76,6 +76,7 @@ public final class TerminalApplication {
     host = ViewHost(
       theme: theme, colorDepth: colorDepth ?? ColorDepth(environment: environmentVariables()))
     host.glyphs = GlyphSet(environment: environmentVariables())
+    host.isConsole = environmentVariables()["TERM"] == "linux"
     promisedFeatures = ScreenFeatures(terminalType: environmentVariables()["TERM"])
     host.features = capabilities.screenFeatures.union(promisedFeatures)
     isColorDepthOpen = colorDepth == nil

@@ -55,27 +55,41 @@ public struct Theme: Sendable {
   /// roles are not told from it.
   var keepsInk: Bool { fills.contains { $0 != nil } }
 
+  /// The Linux console shows a bright ground as the dark one of the same name, on which black is not
+  /// read.
+  private mutating func useDarkGrounds() {
+    let (red, magenta) = (Self.ground16(1, ink: 15), Self.ground16(5, ink: 15))
+    self[.alarm] = red
+    for (role, style) in [(ThemeRole.alarm, red), (.danger, red), (.warning, magenta)] {
+      fills[role.rawValue] = style
+    }
+  }
+
   /// Whether text on a ground is in that ground's ink, whatever its role.
   func keepsInk(on ground: Color) -> Bool {
     ground != .standard && (keepsInk || ground == self[.alarm].background)
   }
 
-  /// How something looks that is beneath a sheet: still to be read, but no more than a line.
+  /// How something looks that is beneath a sheet: still to be read, but no more than a line. Where the
+  /// theme has no colour for lines alone, the terminal dims it.
   func faded(_ style: Style) -> Style {
     var faded = self[.track]
+    if faded == self[.dim] { faded.attributes.insert(.dim) }
     faded.attributes.formUnion(style.attributes.intersection([.italic, .strike]))
     return faded
   }
 
   /// The theme for a terminal that shows fewer colours than it was made for: with the 16 named
   /// ones, or with none.
-  public func adapted(to depth: ColorDepth) -> Theme {
+  /// - Parameter isConsole: Whether it is the Linux console.
+  public func adapted(to depth: ColorDepth, isConsole: Bool = false) -> Theme {
     var theme: Theme =
       switch depth {
       case .trueColor, .palette256: self
       case .ansi16: isMono ? self : isDark ? .ansi16Dark : .ansi16Light
       case .none: .mono
       }
+    if isConsole, theme.keepsInk { theme.useDarkGrounds() }
     theme.glyphs = glyphs
     theme.paintsCanvas = paintsCanvas && !theme.isMono
     return theme
@@ -236,18 +250,22 @@ extension Theme {
       }
     }, fill: fill16)
 
-  private static let selection16 = Style(foreground: .palette(15), background: .palette(4))
-  private static let alarm16 = Style(foreground: .palette(15), background: .palette(1))
-  private static let grey16 = Style(foreground: .palette(0), background: .palette(7))
+  private static let alarm16 = ground16(9)
+  private static let selection16 = ground16(6)
+  private static let grey16 = ground16(7)
 
-  /// Bright white is told from dark red, blue and magenta in every usual palette, and black from
-  /// green and cyan; from the console's brown neither is.
+  private static func ground16(_ color: UInt8, ink: UInt8 = 0) -> Style {
+    Style(foreground: .palette(ink), background: .palette(color))
+  }
+
+  /// Black is told from every bright colour and from cyan and green in every usual palette; white from
+  /// no red, blue or magenta in that of foot.
   private static func fill16(_ role: ThemeRole) -> Style? {
     switch role {
     case .danger, .alarm: alarm16
-    case .warning: Style(foreground: .palette(15), background: .palette(5))
-    case .accent: Style(foreground: .palette(0), background: .palette(6))
-    case .calm: Style(foreground: .palette(0), background: .palette(2))
+    case .warning: ground16(11)
+    case .accent: ground16(14)
+    case .calm: ground16(2)
     case .selection: selection16
     case .text, .dim, .track, .border, .focusedBorder, .inactiveSelection: grey16
     case .field: nil

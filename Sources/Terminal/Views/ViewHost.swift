@@ -35,8 +35,13 @@ public final class ViewHost {
     didSet { adaptTheme() }
   }
 
+  /// Whether the terminal is the Linux console, which has no bright grounds.
+  public var isConsole = false {
+    didSet { adaptTheme() }
+  }
+
   private func adaptTheme() {
-    tree.theme = theme.adapted(to: colorDepth)
+    tree.theme = theme.adapted(to: colorDepth, isConsole: isConsole)
     if glyphs != .unicode, tree.theme.glyphs != .ascii { tree.theme.glyphs = glyphs }
     screen.canvas =
       tree.theme.paintsCanvas

@@ -7,6 +7,8 @@ import Testing
 private struct Palette16 {
   let name: String
   let colors: [UInt32]
+  /// Whether light grounds have another palette there.
+  var isForDarkGrounds = false
 
   static let all = [
     Palette16(
@@ -39,7 +41,27 @@ private struct Palette16 {
         0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5, 0x7F7F7F,
         0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
       ]),
+    Palette16(
+      name: "kitty",
+      colors: [
+        0x000000, 0xCC0403, 0x19CB00, 0xCECB00, 0x0D73CC, 0xCB1ED1, 0x0DCDCD, 0xDDDDDD, 0x767676,
+        0xF2201F, 0x23FD00, 0xFFFD00, 0x1A8FFF, 0xFD28FF, 0x14FFFF, 0xFFFFFF,
+      ]),
+    Palette16(
+      name: "foot",
+      colors: [
+        0x242424, 0xF62B5A, 0x47B413, 0xE3C401, 0x24ACD4, 0xF2AFFD, 0x13C299, 0xE6E6E6, 0x616161,
+        0xFF4D51, 0x35D450, 0xE9E836, 0x5DC5F8, 0xFEABF2, 0x24DFC4, 0xFFFFFF,
+      ], isForDarkGrounds: true),
+    Palette16(
+      name: "foot to 1.13",
+      colors: [
+        0x222222, 0xCC9393, 0x7F9F7F, 0xD0BF8F, 0x6CA0A3, 0xDC8CC3, 0x93E0E3, 0xDCDCCC, 0x666666,
+        0xDCA3A3, 0xBFEBBF, 0xF0DFAF, 0x8CD0D3, 0xFCACE3, 0xB3FFFF, 0xFFFFFF,
+      ], isForDarkGrounds: true),
   ]
+
+  var isConsole: Bool { name == "Linux console" }
 
   /// The contrast that a person sees.
   /// - Parameter isBoldBright: Whether bold text has the bright colour of the same name.
@@ -82,14 +104,16 @@ struct FewColoursContrastTests {
   }
 
   /// What a view looks like that has a role's colour on a ground filled with another.
-  private func style(_ role: ThemeRole?, on ground: ThemeRole?, bold: Bool, _ theme: Theme) -> Style
-  {
+  private func style(
+    _ role: ThemeRole?, on ground: ThemeRole?, bold: Bool, _ theme: Theme, isConsole: Bool = false
+  ) -> Style {
     var content = AnyView(Text("x"))
     if bold { content = AnyView(content.bold()) }
     if let role { content = AnyView(content.foreground(role)) }
     if let ground { content = AnyView(content.background(ground)) }
-    let frame = ViewHost(theme: theme, colorDepth: .ansi16)
-      .frame(content, size: Size(columns: 1, rows: 1))
+    let host = ViewHost(theme: theme, colorDepth: .ansi16)
+    host.isConsole = isConsole
+    let frame = host.frame(content, size: Size(columns: 1, rows: 1))
     return frame[0, 0].style.reduced(to: .ansi16, features: [])
   }
 
@@ -104,9 +128,11 @@ struct FewColoursContrastTests {
         var text = 21.0
         var lines = 21.0
         for role in roles {
-          for ground in grounds {
+          let isBare = theme.isDark || !palette.isForDarkGrounds
+          for ground in grounds where isBare || ground != nil && ground != .field {
             for bold in [false, true] {
-              let style = style(role, on: ground, bold: bold, theme)
+              let style = style(
+                role, on: ground, bold: bold, theme, isConsole: palette.isConsole)
               for isBright in [false, true] {
                 let contrast = palette.contrast(
                   of: style, on: theme.adapted(to: .ansi16), isBoldBright: isBright)
@@ -140,6 +166,33 @@ struct FewColoursContrastTests {
           let styles = Self.inks.map { style($0, on: ground, bold: bold, theme) }
           #expect(Set(styles.map(\.ground)).count == 1, "\(ground) on \(name): \(styles)")
         }
+      }
+    }
+  }
+
+  @Test("The emergency's ground is red, on the Linux console by the one red that grounds have")
+  func theAlarm_isRed() {
+    for (_, theme) in Self.grounds {
+      #expect(style(nil, on: .alarm, bold: true, theme).background == .palette(9))
+      #expect(
+        style(nil, on: .alarm, bold: true, theme, isConsole: true).background == .palette(1))
+    }
+  }
+
+  @Test("What is beneath a sheet steps back in every depth")
+  func whatIsBeneath_stepsBack() {
+    for depth in ColorDepth.allCases {
+      for (name, theme) in Self.grounds {
+        let view = Text("x").foreground(.dim).overlay {
+          Dialog(title: "A", message: "B", buttons: [])
+        }
+        let frame = ViewHost(theme: theme, colorDepth: depth)
+          .frame(view, size: Size(columns: 40, rows: 12))
+        let shown = theme.adapted(to: depth)
+        let beneath = frame[0, 0].style
+        #expect(frame[0, 0].text == "x")
+        #expect(
+          beneath != shown[.text] && (beneath != shown[.dim] || shown.isMono), "\(depth), \(name)")
       }
     }
   }
