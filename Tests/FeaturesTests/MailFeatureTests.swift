@@ -142,6 +142,24 @@ import Testing
     #expect(untouched.isDismissed && restored.value == 2)
   }
 
+  @Test("Esc asks nothing of what was filled in, be it for the address or from what is saved")
+  func untouched() async {
+    for saved in [nil, MailTransport.smtp(Self.smtp)] {
+      let store = TestStore(initialState: MailFeature.State(address: "ada@gmail.com")) {
+        MailFeature()
+      }
+      #expect(store.state.form[.server].text == "smtp.gmail.com")
+      if let saved {
+        await store.send(.loaded(saved)) { $0.show(saved) }
+      } else {
+        await store.send(.loaded(nil))
+      }
+      #expect(store.state.saved == (saved == nil ? nil : Self.smtp))
+      await store.send(.form(.closeButtonTapped))
+      #expect(store.isDismissed)
+    }
+  }
+
   @Test("The field of the password says whether one is saved")
   func passwordHint() async {
     let store = TestStore(initialState: MailFeature.State(address: nil)) {

@@ -20,7 +20,7 @@ protocol FormKey: CaseIterable, Hashable, Codable, Sendable where AllCases == [S
 struct Form<Field: FormKey>: Equatable, Sendable {
   private var texts: [Field: TextInput]
   private var toggles: [Field: Bool]
-  private let initialTexts: [Field: String]
+  private var initialTexts: [Field: String]
   private let initialToggles: [Field: Bool]
   /// Fields that hold a suggestion, which typing replaces.
   var suggestions: Set<Field>
@@ -69,6 +69,9 @@ struct Form<Field: FormKey>: Equatable, Sendable {
   var isChanged: Bool {
     toggles != initialToggles || texts.contains { $0.value.text != initialTexts[$0.key] }
   }
+
+  /// Takes what is in the fields now for what was there at first: it was filled in, and not typed.
+  mutating func markUnchanged() { initialTexts = texts.mapValues(\.text) }
 
   /// Shows these fields and no others, as a step of several does, with the focus on the first.
   mutating func show(_ fields: [Field]) {

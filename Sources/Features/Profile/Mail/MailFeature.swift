@@ -37,6 +37,7 @@ struct MailFeature: Reducer {
         .username: TextInput(limit: 300), .password: .secret,
       ])
       suggest()
+      form.markUnchanged()
       form.show(Field.allCases)
       if address != nil { form.focus = .password }
     }
@@ -50,6 +51,7 @@ struct MailFeature: Reducer {
       form[.username] = TextInput(saved.username ?? "", limit: 300)
       (suggestedServer, suggestedUsername) = (MailPreset(for: saved.from)?.host ?? "", saved.from)
       choose(saved.security)
+      form.markUnchanged()
       form.focus = .address
     }
 
