@@ -61,10 +61,12 @@ extension ViewTree {
     return commands
   }
 
-  /// Where the cursor rests, and whether it is seen.
+  /// Where the cursor rests, and whether it is seen: in a field rather than at the row that a list beside
+  /// it has selected.
   var cursor: CursorRequest? {
     let layer = topModalLayer
-    return cursorRequests.last { $0.layer >= layer }
+    return cursorRequests.last { $0.layer >= layer && $0.isVisible }
+      ?? cursorRequests.last { $0.layer >= layer }
   }
 }
 

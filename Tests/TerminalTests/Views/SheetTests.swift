@@ -125,6 +125,13 @@ import Testing
     #expect(text.contains { $0.contains("Settings") && $0.contains("Other") })
   }
 
+  @Test("The cursor is seen in the field, whatever row is selected")
+  func cursor() {
+    let frame = FrameSnapshot.frame(of: view("se"), size: Size(columns: 70, rows: 20))
+    let row = frame.lines.firstIndex { $0.contains(" se ") }
+    #expect(row != nil && frame.cursor?.row == row)
+  }
+
   @Test("PAL-1: what was used last stands first among what fits as well")
   func recent() {
     #expect(rows("", recent: ["Settings"]) == ["Settings", "Check in"])
