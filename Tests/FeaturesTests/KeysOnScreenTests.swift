@@ -141,6 +141,8 @@ import Testing
       if store.main?.emergency.trigger.presses == 1 { continue }
       fields += 1
       for _ in 1...4 { press("!", in: store) }
+      let bar = host.frame(AppView(store: store), size: normal).lines.last ?? ""
+      #expect(bar.contains("In a field ! is a letter: Esc leaves it"), "\(screen.name): \(bar)")
       #expect(store.state.isEmergencyIdle, "\(screen.name)")
       #expect(store.main?.emergency.trigger.presses == 0, "\(screen.name)")
       let typing = makeStore(state)

@@ -117,7 +117,7 @@ struct AppView: View {
         Text("Opening …").foreground(.dim)
           .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
       }
-      HelpBar()
+      HelpBar(explaining: "!")
     }
     .overlay {
       // It covers neither the way to stop an alert nor who is notified.

@@ -16,6 +16,8 @@ struct Responder {
 
 /// A text field that has the focus.
 struct FieldResponder {
+  /// What is in it; `nil` where keys go to a view that only passes them on.
+  var input: TextInput?
   /// Whether the field has a use for a key.
   let takes: @MainActor (KeyPress) -> Bool
   /// Takes an event; `false` when the field has no use for it.

@@ -27,6 +27,12 @@ extension ViewTree {
     }
   }
 
+  /// The command that a letter stands for everywhere, unless a field takes it.
+  func globalCommand(typing letter: Character) -> Command? {
+    commands(preferring: topModalLayer) { $1.scope == .global && $1.key?.text == letter }
+      .first
+  }
+
   /// The commands that would work if a layer were not there.
   func commands(beneath layer: Int) -> [Command] {
     let below = layers[..<max(0, layer)].lastIndex { $0.kind.takesKeys } ?? 0

@@ -16,7 +16,7 @@ struct FieldView: PrimitiveView {
     let node = tree.add(FieldElement(view: self))
     if isFocused {
       let responder = FieldResponder(
-        takes: { TextEdit($0, multiline: input.isMultiline) != nil }, handle: handle)
+        input: input, takes: { TextEdit($0, multiline: input.isMultiline) != nil }, handle: handle)
       tree.addResponder(.field(responder), owner: node)
     }
   }

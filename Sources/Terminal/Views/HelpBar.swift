@@ -2,18 +2,24 @@
 /// made of the commands that are declared in the frame, and they can be clicked. Global commands and
 /// the way out keep their room where not all fit.
 public struct HelpBar: PrimitiveView {
+  private let letter: Character?
+
   /// A line of the commands that work in the frame that it is part of.
-  public init() {}
+  /// - Parameter letter: The key of a global command that people may press wherever they are. Once a field
+  ///   has taken it three times in a row, the line says so, and how to leave the field.
+  public init(explaining letter: Character? = nil) { self.letter = letter }
 
   /// Adds the view to the tree of the frame.
   public func build(in tree: ViewTree) {
     // The keys belong to the screen; who listens is asked in other ways.
     guard !tree.environment.isSpoken else { return }
-    tree.add(HelpBarElement())
+    tree.add(HelpBarElement(letter: letter))
   }
 }
 
 struct HelpBarElement: Element {
+  let letter: Character?
+
   private struct Item {
     var command: Command
     var key: String
@@ -34,6 +40,12 @@ struct HelpBarElement: Element {
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     let rect = tree.rect(of: node)
     let theme = tree.theme
+    if let hint = hint(in: tree) {
+      var style = theme[.warning]
+      style.attributes.insert(.bold)
+      canvas.write(hint, at: rect.origin.offset(columns: 1), style: style)
+      return
+    }
     var keyStyle = theme[.accent]
     keyStyle.attributes.insert(.bold)
     var column = rect.minColumn + 1
@@ -65,6 +77,14 @@ struct HelpBarElement: Element {
     }
   }
 
+  /// What to do where a field has taken a key that was meant for a command.
+  private func hint(in tree: ViewTree) -> String? {
+    guard let letter, let input = tree.focusedField?.input, input.endsInRun(of: letter),
+      let command = tree.globalCommand(typing: letter), !command.isHidden, command.isEnabled
+    else { return nil }
+    return "In a field \(letter) is a letter: Esc leaves it, then \(letter) \(command.title)"
+  }
+
   private func items(in tree: ViewTree) -> [Item] {
     let isASCII = tree.theme.glyphs != .unicode
     let field = tree.focusedField
@@ -77,5 +97,15 @@ struct HelpBarElement: Element {
       guard titles.insert(command.title).inserted else { return nil }
       return Item(command: command, key: press.displayName(ascii: isASCII))
     }
+  }
+}
+
+extension TextInput {
+  /// Whether the character stands three times before the cursor. Of a secret it says no more than that
+  /// there is nothing else in it so far.
+  fileprivate func endsInRun(of character: Character) -> Bool {
+    let typed = text.prefix(cursor)
+    return typed.count >= 3 && typed.suffix(3).allSatisfy { $0 == character }
+      && (!isSecure || typed.allSatisfy { $0 == character })
   }
 }

@@ -27,6 +27,30 @@ import Testing
     #expect(bar(30) == " Esc close  ! alert  ? keys")
   }
 
+  private func bar(typing text: String, isSecure: Bool = false, isHidden: Bool = false) -> String {
+    let field = TextField(
+      "", input: TextInput(text, isSecure: isSecure), isFocused: true, onEdit: { _ in })
+    let view = VStack {
+      field
+      HelpBar(explaining: "!")
+    }
+    .command("esc", "Cancel") {}
+    .command("!", "×5 Alert", isHidden: isHidden, scope: .global) {}
+    return FrameSnapshot.lines(of: view, size: Size(columns: 60, rows: 2))[1]
+  }
+
+  @Test("ALT-1: a field that takes the emergency key three times in a row says how to leave it")
+  func emergencyKeyInAField() {
+    let hint = " In a field ! is a letter: Esc leaves it, then ! ×5 Alert"
+    #expect(bar(typing: "fell !!!") == hint)
+    #expect(bar(typing: "!!!!") == hint)
+    for text in ["", "!!", "!! !", "!!! x"] { #expect(bar(typing: text) == " Esc Cancel") }
+    #expect(bar(typing: "!!!", isHidden: true) == " Esc Cancel")
+    // A secret shows nothing of itself.
+    #expect(bar(typing: "hunter!!!", isSecure: true) == " Esc Cancel")
+    #expect(bar(typing: "!!!", isSecure: true) == hint)
+  }
+
   private func keys(_ count: Int, rows: Int) -> Frame {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     let commands = letters.prefix(count).map { letter in
