@@ -116,7 +116,7 @@ struct MessageText {
       "code": delivery.code?.value ?? "",
       "link": link ?? "",
       "links": links == nil ? "" : "yes",
-      "late": delivery.alert?.noticedLateBy?.exactDescription ?? "",
+      "late": delivery.alert?.noticedLateBy?.inWords ?? "",
       "message_title": message.isEmpty ? "" : "\(profile.name) says:",
       "message": message,
       "alert_time": delivery.alert.map { calendar.describeForOthers($0.raisedAt) } ?? "",

@@ -35,15 +35,11 @@ public struct CheckInInterval: Hashable, Codable, Sendable {
 
   /// The interval as prose says it after "every": `day`, `36 hours`, `2 days 12 hours`.
   public var inWords: String {
-    // A day and some hours are hours: nobody says "every day 12 hours".
-    let days = span.seconds < 172_800 && span.seconds != 86_400 ? 0 : span.seconds / 86_400
-    let rest = span.seconds - days * 86_400
-    let parts = [
-      (days, "day"), (rest / 3_600, "hour"), (rest % 3_600 / 60, "minute"), (rest % 60, "second"),
-    ]
-    .filter { $0.0 > 0 }
-    if parts.count == 1, let only = parts.first, only.0 == 1 { return only.1 }
-    return parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " ")
+    switch span {
+    case .hours(1): "hour"
+    case .hours(24): "day"
+    default: span.inWords
+    }
   }
 
   public init(from decoder: any Decoder) throws {

@@ -60,7 +60,7 @@ public struct DrillReport: Equatable, Sendable {
       return all == 1
         ? "Drill: your responder was not sent it." : "Drill: none of \(all) responders was sent it."
     }
-    let time = slowest < .seconds(2) ? "at once" : "within \(slowest.inWords)"
+    let time = slowest < .seconds(2) ? "at once" : "within \(slowest.exactDescription)"
     let who =
       if told < all {
         "\(told) of \(all) responders were"
@@ -74,18 +74,15 @@ public struct DrillReport: Equatable, Sendable {
 }
 
 extension DrillReport.Line {
-  /// How it went: `sent within 3 s`, `not sent: 550 no such user`.
+  /// How it went: `sent within 3s`, `not sent: 550 no such user`.
   public var outcome: String {
     switch state {
     case .sent:
-      duration.map { $0 < .seconds(2) ? "sent at once" : "sent within \($0.inWords)" } ?? "sent"
+      duration.map { $0 < .seconds(2) ? "sent at once" : "sent within \($0.exactDescription)" }
+        ?? "sent"
     case .pending: error.map { "not sent yet: \($0)" } ?? "not sent yet"
     case .failed: error.map { "not sent: \($0)" } ?? "not sent"
     case .cancelled: "not sent: the drill ended first"
     }
   }
-}
-
-extension TimeSpan {
-  fileprivate var inWords: String { seconds < 60 ? "\(seconds) s" : exactDescription }
 }

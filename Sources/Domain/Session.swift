@@ -147,7 +147,7 @@ public enum ResetRules {
   public static func notice(of operation: GatedOperation, from now: Date, to end: Date) -> String {
     let wait = TimeSpan.seconds(Int(bounded: end.timeIntervalSince(now)))
     return "Someone who is signed in wants to \(operation.displayText). It is possible in"
-      + " \(wait.exactDescription)."
+      + " \(wait.inWords)."
   }
 
   /// What stands behind it where only the person reads it.

@@ -85,6 +85,25 @@ extension TimeSpan {
     return Self.parts(of: abs(seconds)).map { "\($0)\($1)" }.joined(separator: " ")
   }
 
+  /// The span as sentences say it, in every unit it needs: `15 minutes`, `36 hours`, `2 days 12 hours`.
+  /// Up to two days it is hours, as people say it.
+  public var inWords: String {
+    let magnitude = abs(seconds)
+    let days = magnitude < 172_800 ? 0 : magnitude / 86_400
+    let rest = magnitude - days * 86_400
+    let parts = [
+      (days, "day"), (rest / 3_600, "hour"), (rest % 3_600 / 60, "minute"), (rest % 60, "second"),
+    ]
+    .filter { $0.0 > 0 }
+    guard !parts.isEmpty else { return "0 seconds" }
+    return parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " ")
+  }
+
+  /// How long ago something was: `6s ago`, `5m ago`, `2h 5m ago`.
+  public var ageDescription: String {
+    (abs(seconds) < 60 ? "\(abs(seconds))s" : shortDescription) + " ago"
+  }
+
   /// The two largest units without seconds – `2d 5h`, `5h 23m`, `23m` –, as lists show it (ORD-4).
   ///
   /// Rounded towards zero; less than a minute is `0m`, and the sign is dropped.

@@ -215,7 +215,7 @@ struct DoctorChecksTests {
   @Test func watch() {
     func check(_ status: WatchStatus?) -> Finding { WatchChecks.watch(status, now: Self.now) }
     let well = check(WatchStatus(monitors: 2, lastSeen: Self.now - .seconds(3), problem: nil))
-    #expect(well == .ok(.watch, "Watched by 2 monitors, last seen 3 s ago."))
+    #expect(well == .ok(.watch, "Watched by 2 monitors, last seen 3s ago."))
     #expect(check(WatchStatus(monitors: 0, lastSeen: nil, problem: nil)).mark == .failure)
     #expect(check(nil).mark == .failure)
     let blocked = check(WatchStatus(monitors: 1, lastSeen: Self.now, problem: "no password"))

@@ -24,7 +24,7 @@ struct InitCommandTests {
           0,
           """
           Welcome, Ada Lovelace. Check in by Mon 19:52, then every 2 days 12 hours.
-          Grace Hopper would be notified 5m after a missed deadline.
+          Grace Hopper would be notified 5 minutes after a missed deadline.
 
           """,
           error: """

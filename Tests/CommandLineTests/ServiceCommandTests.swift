@@ -220,7 +220,7 @@ struct ServiceCommandTests {
     let outcome = await world.run("monitor status")
     #expect(outcome.exitCode == 1)
     #expect(
-      outcome.output.hasSuffix("\nWatched:  by 1 monitor, last seen 0 s ago\n"),
+      outcome.output.hasSuffix("\nWatched:  by 1 monitor, last seen 0s ago\n"),
       "\(outcome.output)")
   }
 

@@ -31,8 +31,8 @@ import Testing
       delivery("Bo", .failed, error: "550"), delivery("Bo", .sent, after: 2.2),
       delivery("Cem", .sent, after: 0.4))
     #expect(report.isEverybodyTold)
-    #expect(report.summary == "Drill: all 2 responders were sent it, within 3 s.")
-    #expect(report.lines.map(\.outcome) == ["not sent: 550", "sent within 3 s", "sent at once"])
+    #expect(report.summary == "Drill: all 2 responders were sent it, within 3s.")
+    #expect(report.lines.map(\.outcome) == ["not sent: 550", "sent within 3s", "sent at once"])
   }
 
   @Test("ALT-6: a person who is missed makes it incomplete")

@@ -109,4 +109,21 @@ import Testing
   func inWords(text: String, words: String) throws {
     #expect(try CheckInInterval(parsing: text).inWords == words)
   }
+
+  @Test(
+    "Sentences say a time in words",
+    arguments: [
+      (0, "0 seconds"), (1, "1 second"), (900, "15 minutes"), (3_600, "1 hour"),
+      (86_400, "24 hours"), (129_600, "36 hours"), (216_000, "2 days 12 hours"),
+    ])
+  func inWords(seconds: Int, words: String) {
+    #expect(TimeSpan(seconds: seconds).inWords == words)
+  }
+
+  @Test(
+    "Ages are spelled as times are, with seconds in the first minute",
+    arguments: [(0, "0s ago"), (59, "59s ago"), (60, "1m ago"), (7_500, "2h 5m ago")])
+  func ages(seconds: Int, text: String) {
+    #expect(TimeSpan(seconds: seconds).ageDescription == text)
+  }
 }

@@ -45,7 +45,7 @@ import Testing
     defer { world.killMonitors() }
     let app = try open(world)
     app.send("!!!!!")
-    try app.wait(for: "Sends in 5 s")
+    try app.wait(for: "Sends in 5 seconds")
     try app.wait(for: "It is sent even if this window closes.")
     // The first word to a contact shows that somebody watches.
     try world.mail.brings("named you as a contact", to: "grace@navy.example")
@@ -79,7 +79,7 @@ import Testing
     defer { world.killMonitors() }
     var app = try open(world)
     app.send("!!!!!")
-    try app.wait(for: "Sends in 5 s")
+    try app.wait(for: "Sends in 5 seconds")
     app.press("esc")
     try app.wait(for: "Stopped. Nobody was notified.")
     app.signal(SIGKILL)
@@ -87,7 +87,7 @@ import Testing
     try world.time.passes(seconds: 90)
     app = try open(world)
     app.send("!!!!!")
-    try app.wait(for: "Sends in 5 s")
+    try app.wait(for: "Sends in 5 seconds")
     app.press("enter")
     // By then the stopped one would have been sent.
     try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
@@ -100,7 +100,7 @@ import Testing
     defer { world.killMonitors() }
     let app = try openWatched(world)
     app.send("!!!!!")
-    try app.wait(for: "Sends in 5 s")
+    try app.wait(for: "Sends in 5 seconds")
     let lock = try world.home.lockStore()
     app.press("esc")
     try app.wait(for: "Stopped. Nobody was notified.")
@@ -109,7 +109,7 @@ import Testing
     lock.release()
     try world.time.passes(seconds: 60)
     app.send("!!!!!")
-    try app.wait(for: "Sends in 5 s")
+    try app.wait(for: "Sends in 5 seconds")
     app.press("enter")
     try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
     #expect(world.mail.rest.isEmpty)
@@ -159,7 +159,7 @@ import Testing
     defer { world.killMonitors() }
     let app = try openWatched(world)
     app.send("!!!!!")
-    try app.wait(for: "Sends in 5 s")
+    try app.wait(for: "Sends in 5 seconds")
     // No file grows any more, of whatever program.
     for process in world.home.monitors + [app.process] {
       try limitFiles(of: process, to: "0", in: world)
@@ -175,7 +175,9 @@ import Testing
     let app = try openWatched(world)
     try limitFiles(of: app.process, to: "0", in: world)
     app.send("!!!!!")
-    try app.wait { $0.contains("NOT SENT – call 112") && $0.contains("Trying again every 2 s") }
+    try app.wait {
+      $0.contains("NOT SENT – call 112") && $0.contains("Trying again every 2 seconds")
+    }
     // The keys are still there.
     app.press("2")
     try app.wait(for: "NOT SENT – call 112")

@@ -108,7 +108,7 @@ import Testing
       for size in [AppView.smallest, normal, Size(columns: 120, rows: 40)] {
         let store = makeStore(state)
         let frame = host.frame(AppView(store: store), size: size).text
-        #expect(frame.contains("Your alert is sent in 4 s"), "\(frame)")
+        #expect(frame.contains("Your alert is sent in 4 seconds"), "\(frame)")
         #expect(frame.contains("Esc \(esc)"), "\(frame)")
         _ = host.dispatch(.key("esc"))
         #expect(store.main?.emergency.phase == (esc == "Stop" ? .stopping : phase))

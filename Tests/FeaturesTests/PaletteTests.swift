@@ -149,7 +149,7 @@ import Testing
         }
       ) { AppFeature() }
       let lines = Screen.lines(raising)
-      #expect(lines.contains { $0.contains("Sends in 4 s") })
+      #expect(lines.contains { $0.contains("Sends in 4 seconds") })
       #expect(!lines.contains { $0.contains("╭ Commands") || $0.contains("╭ Keys") })
       #expect(lines.last?.contains("Esc Stop") == true)
     }

@@ -45,7 +45,7 @@ import Testing
     func barsAndWords() -> (bars: Int, says: Bool) {
       let frame = host.frame(AppView(store: store), size: Size(columns: 120, rows: 40))
       let bars = frame.lines.count { $0.contains("━━━") }
-      return (bars, frame.text.contains("Sends in 4 s"))
+      return (bars, frame.text.contains("Sends in 4 seconds"))
     }
     let moving = barsAndWords()
     host.reducesMotion = true

@@ -236,7 +236,7 @@ struct DrillContractTests {
     #expect(report.lines.map(\.duration) == [.seconds(3)])
     let told = try await world.list()
     #expect(told.map(\.kind) == [.drillPassed])
-    #expect(told.first?.detail == "Drill: your responder was sent it, within 3 s.")
+    #expect(told.first?.detail == "Drill: your responder was sent it, within 3s.")
   }
 
   @Test("A plan ends no alert that is meant", arguments: Platform.allCases)

@@ -61,7 +61,7 @@ public enum NetworkError: AppError, Codable {
     case .rateLimited(let wish):
       ErrorText(
         "RATE_LIMITED", "The service got too many requests.",
-        recovery: wish.map { "Try again in \($0.seconds) s." } ?? "Try again later.",
+        recovery: wish.map { "Try again in \($0.inWords)." } ?? "Try again later.",
         isRetryable: true)
     case .serverError(let status):
       ErrorText(

@@ -89,7 +89,7 @@ struct InitCommand: StoreCommand, LocalCommand {
     } else {
       report.lines.append(
         "\(account.responders.map(\.name).joinedAsList) would be notified"
-          + " \(user.grace.exactDescription) after a missed deadline.")
+          + " \(user.grace.inWords) after a missed deadline.")
     }
     report.warnings +=
       [account.profile.email].compactMap(\.self).compactMap(ProfileRules.doubt(aboutEmail:))

@@ -258,7 +258,7 @@ struct JoinCommand: PlainCommand {
     var report = Report([
       "Welcome, \(user.profile.name). Check in by"
         + " \(clients.dateClient.describe(user.deadline.date)), then every"
-        + " \(user.interval.displayText)."
+        + " \(user.interval.inWords)."
     ])
     // The account is there, and this machine has to keep its session, whether or not this is answered.
     let contacts = offer == nil ? [] : try? await clients.contactsClient.contacts()

@@ -85,7 +85,6 @@ struct WatchReport: Sendable {
   }
 
   private static func age(of date: Date, now: Date) -> String {
-    let seconds = max(0, Int(bounded: now.timeIntervalSince(date)))
-    return seconds < 60 ? "\(seconds) s ago" : "\(TimeSpan.seconds(seconds).shortDescription) ago"
+    TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(date)))).ageDescription
   }
 }

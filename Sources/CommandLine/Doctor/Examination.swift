@@ -171,7 +171,7 @@ struct AccountFacts: Sendable {
     switch user {
     case .success(let user):
       findings.append(
-        .ok(.account, "The account is \(user.profile.name)'s, every \(user.interval.displayText)."))
+        .ok(.account, "The account is \(user.profile.name)'s, every \(user.interval.inWords)."))
     case .failure(let error):
       findings.append(
         .failure(.account, error.errorDescription, error.recoverySuggestion ?? "See lifesignal."))

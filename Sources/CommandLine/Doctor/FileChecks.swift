@@ -84,7 +84,7 @@ enum FileChecks {
     if let rebuilt = examination.rebuiltAt, now.timeIntervalSince(rebuilt) < 30 * 86_400 {
       let age = TimeSpan(seconds: max(60, Int(now.timeIntervalSince(rebuilt))))
       return .warning(
-        .store, "An index of the store was damaged and was rebuilt \(age.shortDescription) ago.",
+        .store, "An index of the store was damaged and was rebuilt \(age.ageDescription).",
         "Check the disk and the memory of this machine; lifesignal.db.before-rebuild is the store as"
           + " it was.")
     }
@@ -100,7 +100,7 @@ enum FileChecks {
       return .warning(.backup, "There is no backup yet.", "A running monitor makes one a day.")
     }
     let age = TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(last.madeAt))))
-    let words = age.seconds < 60 ? "just now" : "\(age.shortDescription) ago"
+    let words = age.seconds < 60 ? "just now" : age.ageDescription
     // A day passes between two of them, and another may have been missed.
     if let lastChange, lastChange.timeIntervalSince(last.madeAt) > 2 * 86_400 {
       return .warning(

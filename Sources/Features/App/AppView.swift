@@ -178,7 +178,7 @@ struct AppView: View {
       }
     return if store.state.mayAlertBeArmed {
       Dialog(
-        title: secondsLeft.map { "Your alert is sent in \($0) s" }
+        title: secondsLeft.map { "Your alert is sent in \(TimeSpan.seconds($0).inWords)" }
           ?? (store.state.isAlertArmed ? "Your alert is being sent" : "Your alert may be sent"),
         message: store.state.isAlertArmed
           ? "It is sent even if you leave. Only Stop prevents it."

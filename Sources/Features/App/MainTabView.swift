@@ -318,8 +318,7 @@ struct WatchMark: View {
       if status.monitors == 0 {
         Text("○ unwatched").bold().foreground(.danger)
       } else if let silence = status.silence(at: now) {
-        Text(isShort ? "◐ \(silence.seconds) s ago" : "◐ seen \(silence.seconds) s ago").foreground(
-          .warning)
+        Text("◐ \(isShort ? "" : "seen ")\(silence.ageDescription)").foreground(.warning)
       } else if status.problem(concerning: kinds) != nil {
         Text("◐ unsent").foreground(.warning)
       } else if status.notice != nil {

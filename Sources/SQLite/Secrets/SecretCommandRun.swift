@@ -26,7 +26,7 @@ struct SecretCommandRun: Sendable {
     case .exited(0): break
     case .exited(let code): throw failure("failed with \(code); run it in a terminal to see why")
     case .killed: throw failure("was killed")
-    case .tookTooLong: throw failure("took longer than \(limit.components.seconds) s")
+    case .tookTooLong: throw failure("took longer than \(limit.components.seconds) seconds")
     case .notFound: throw failure("is not there")
     case .notStarted(let reason): throw failure("could not be started: \(reason)")
     }

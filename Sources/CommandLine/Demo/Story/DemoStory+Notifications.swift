@@ -44,7 +44,7 @@ extension DemoStory {
     (.days(5), .contactDeclined, "Greta Falk", ""),
     (.days(6), .pingWithdrawn, "Maja Lind", ""),
     (.days(9), .rolesChanged, "Liv Solberg", Roles([.responder, .dependent]).displayText),
-    (.hours(267), .drillPassed, "", "Drill: all 4 responders were sent it, within 3 s."),
+    (.hours(267), .drillPassed, "", "Drill: all 4 responders were sent it, within 3s."),
     (.days(12), .contactAccepted, "Pedro Álvarez", ""),
     (.hours(290), .contactAdded, "Tove Berg", Roles.dependent.displayText),
     (.days(14), .pingExpired, "Åsa Holm", ""),

@@ -33,7 +33,7 @@ struct EmergencyView: View {
       .command("enter", "Raise the alert") { store.send(.confirmationSubmitted) }
       .command("esc", "Stop") { store.send(.stopButtonTapped) }
     case .raising:
-      FullScreenSheet("Emergency alert · Sends in \(seconds) s", rowsAbove: rowsAbove) {
+      FullScreenSheet("Emergency alert · Sends in \(secondsInWords)", rowsAbove: rowsAbove) {
         countdown($0)
       }
       .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
@@ -41,7 +41,7 @@ struct EmergencyView: View {
       .command("m", "Message") { store.send(.messageButtonTapped) }
     case .writingMessage:
       alarm { _ in
-        Text("Sends in \(seconds) s · Enter sends now").bold()
+        Text("Sends in \(secondsInWords) · Enter sends now").bold()
         Text("")
         messageField
         Text("")
@@ -69,7 +69,7 @@ struct EmergencyView: View {
         if store.state.isQueued {
           Text("The alert waits for a monitor to send it.").bold()
           Text("The store can't be written. If nobody answers, \(snapshot.callText()).")
-          Text("Trying again every 2 s · Esc closes; it is sent all the same")
+          Text("Trying again every 2 seconds · Esc closes; it is sent all the same")
         } else {
           Text("Raising the alert …").bold()
         }
@@ -86,7 +86,7 @@ struct EmergencyView: View {
         }
         Text("")
         Text(error.description)
-        Text("Trying again every 2 s · Enter now · Esc gives up")
+        Text("Trying again every 2 seconds · Enter now · Esc gives up")
       }
       .command("enter", "Try now") { store.send(.sendNowButtonTapped) }
       .command("esc", "Give up") { store.send(.stopButtonTapped) }
@@ -115,6 +115,7 @@ struct EmergencyView: View {
   }
 
   private var seconds: Int { store.armed?.secondsLeft ?? AlertTrigger.countdown }
+  private var secondsInWords: String { TimeSpan.seconds(seconds).inWords }
   private var elapsed: Int { store.armed?.elapsed ?? 0 }
   private var phones: [Contact] { snapshot.firstResponders.filter { $0.phone != nil } }
 

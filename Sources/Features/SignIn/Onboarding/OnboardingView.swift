@@ -196,7 +196,7 @@ struct OnboardingView: View {
         : "Enter sends \(who) a message that you named them. "
     // How they are notified is not known before they are named.
     return
-      "\(named)Your first deadline is \(interval.displayText) after you finish. If you miss it, \(who) "
+      "\(named)Your first deadline is \(interval.span.inWords) after you finish. If you miss it, \(who) "
       + (isChosen ? "gets \(message)" : "is notified") + " 15 minutes later, if "
       + (isChosen && needsMail ? "mail is set up and " : "") + "\(store.host.name) is on."
   }
