@@ -109,6 +109,25 @@ import Testing
     #expect(!small.joined().contains("sample people"))
   }
 
+  @Test(
+    "No window is so small that a demo's alert looks like one that was sent",
+    arguments: [17, 18, 19, 20, 24])
+  func mark(rows: Int) {
+    for phase in [EmergencyFeature.Phase.idle, .raising, .raised(Sample.alert)] {
+      let app = Store(
+        initialState: Screen.changing(Screen.signedIn()) { $0.main?.emergency.phase = phase }
+      ) {
+        AppFeature()
+      }
+      let pace = Store(
+        initialState: PaceFeature.State(speed: 1, now: Sample.now, calendar: .utc)
+      ) { PaceFeature() }
+      let view = PaceView(store: pace, app: DebugView(session: DebugSession(app: app)))
+      let first = FrameSnapshot.lines(of: view, size: Size(columns: 60, rows: rows))[0]
+      #expect(rows > 18 ? first.contains("Demo  nothing is sent") : first.contains("DEMO"))
+    }
+  }
+
   @Test("The keys work over a sheet, and are typed into a field")
   func keys() {
     var state = Screen.signedIn()

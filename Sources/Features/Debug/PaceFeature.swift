@@ -119,8 +119,16 @@ struct PaceView: View {
     SizeReader { size in
       VStack(spacing: 0) {
         // In a small window the app needs every line.
-        if size.rows > AppView.smallest.rows { PaceLine(store: store) }
+        if size.rows > AppView.smallest.rows { PaceLine(store: store, columns: size.columns) }
         app.frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
+      }
+      .overlay {
+        // Nobody may take it for an alert that was sent. It stands where the app says who watches.
+        if size.rows <= AppView.smallest.rows {
+          FloatingPanel(alignment: .topTrailing) {
+            Text("   DEMO    ").bold().background(.warning)
+          }
+        }
       }
     }
     .command("+", "Faster", isHidden: true, scope: .global) { store.send(.fasterButtonTapped) }
@@ -133,11 +141,13 @@ struct PaceView: View {
 
 struct PaceLine: View {
   let store: StoreOf<PaceFeature>
+  let columns: Int
 
   var body: some View {
     HStack(spacing: 2) {
       Text(" Demo").bold().foreground(.accent)
-      Text("sample people; nothing is stored or sent").foreground(.dim)
+      Text(columns < 80 ? "nothing is sent" : "sample people; nothing is stored or sent")
+        .foreground(.dim)
       Spacer()
       Text(clockText).bold()
       HStack(spacing: 1) {

@@ -1,10 +1,14 @@
-/// Shows its content in the middle of the screen, over everything else, and takes no keys: what is
+/// Shows its content in the middle of the screen or at an edge, over everything else, and takes no keys: what is
 /// beneath goes on answering.
 public struct FloatingPanel<Content: View>: PrimitiveView {
+  private let alignment: Alignment
   private let content: Content
 
-  /// - Parameter content: What is shown.
-  public init(@ViewBuilder content: () -> Content) {
+  /// - Parameters:
+  ///   - alignment: Where on the screen it stands.
+  ///   - content: What is shown.
+  public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
+    self.alignment = alignment
     self.content = content()
   }
 
@@ -12,7 +16,7 @@ public struct FloatingPanel<Content: View>: PrimitiveView {
   public func build(in tree: ViewTree) {
     tree.addLayer(.floating) {
       content.background(.standard)
-        .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+        .frame(maxWidth: .max, maxHeight: .max, alignment: alignment)
         .build(in: tree)
     }
   }
