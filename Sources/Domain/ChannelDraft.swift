@@ -35,6 +35,17 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
     kind == other.kind && address.lowercased() == other.address.lowercased()
   }
 
+  /// What to ask about an address that is one, and yet likely not what is meant or wanted; `nil` for nothing.
+  public var doubt: String? {
+    switch kind {
+    case .email: ProfileRules.doubt(aboutEmail: address.trimmingWhitespace())
+    case .ntfy:
+      token.map(\.value.isEmpty) ?? true
+        ? (try? kind.checkedAddress(address)).flatMap(NtfyTopic.init)?.doubt : nil
+    case .webhook, .desktop, .service: nil
+    }
+  }
+
   /// Whether this channel stays as it is: another spelling makes another one.
   public func isFor(_ channel: Channel) -> Bool {
     kind == channel.kind && address == channel.address

@@ -59,6 +59,13 @@ public struct NtfyTopic: Equatable, Codable, Sendable {
       }
   }
 
+  /// What to say of a name that others may hit on, where nothing but the name protects it.
+  var doubt: String? {
+    let isHardToGuess = isGenerated || name.count >= 16 && name.contains(where: \.isNumber)
+    guard isOnPublicServer, !isHardToGuess else { return nil }
+    return "“\(name)” is easy to guess, and anyone who does can read your messages."
+  }
+
   /// How many random bytes make a name. Each gives five bits.
   public static let randomCount = 20
   private static let publicServer = "https://ntfy.sh"

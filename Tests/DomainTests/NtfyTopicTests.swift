@@ -44,4 +44,17 @@ import Testing
       #expect(NtfyTopic(address) == nil, "\(address)")
     }
   }
+
+  @Test(
+    "A name on the public server that others may hit on is doubted, and one that a token protects is not",
+    arguments: [
+      ("grace", true), ("my-neighbours-topic", true), ("https://ntfy.sh/bob", true),
+      ("https://ntfy.example.org/grace", false), ("k7qm2x4v9b3hdfwp", false),
+    ])
+  func doubt(address: String, isDoubted: Bool) {
+    #expect((ChannelDraft(.ntfy, address).doubt != nil) == isDoubted)
+    #expect(ChannelDraft(.ntfy, address, token: Secret("tk_1")).doubt == nil)
+    let random = NtfyTopic(random: Array(repeating: 7, count: NtfyTopic.randomCount))
+    #expect(ChannelDraft(.ntfy, random.name).doubt == nil)
+  }
 }

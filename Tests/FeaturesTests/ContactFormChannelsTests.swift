@@ -31,6 +31,33 @@ import Testing
     return .details(details)
   }
 
+  @Test("A doubtful address of a new contact is asked about once, and then saved")
+  func doubtful() async {
+    let saved = LockedCounter()
+    for address in ["bo@home", "grace"] {
+      var state = ContactFormFeature.State(adding: .responder)
+      if address == "grace" { state.choose(.ntfy) }
+      state.form[.name] = TextInput("Bo", limit: 200)
+      state.form[.address] = TextInput(address, limit: 2_000)
+      let store = TestStore(initialState: state) {
+        ContactFormFeature()
+      } withDependencies: {
+        $0.contactsClient.add = { (_) async throws(ClientError) in
+          _ = saved.increment()
+          return Sample.grace
+        }
+      }
+      store.exhaustivity = .off
+      await store.send(.form(.saveButtonTapped))
+      #expect(store.state.form.doubts.keys.elementsEqual([.address]) && !store.state.form.isSaving)
+      #expect(store.state.form.focus == .address)
+      await store.send(.form(.saveButtonTapped))
+      #expect(store.state.form.isSaving)
+      await store.receive(.saved(Sample.grace))
+    }
+    #expect(saved.value == 2)
+  }
+
   @Test("CHN-1: an unchanged form leads to all channels at once")
   func unchanged() async {
     let store = makeStore()

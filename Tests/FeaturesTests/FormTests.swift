@@ -67,6 +67,29 @@ struct FormTests {
     #expect(form.focus == .phone)
   }
 
+  @Test(
+    "A doubt is shown once its field is left, asked once before saving, and gone with what was typed"
+  )
+  mutating func doubts() {
+    func isAsked() -> Bool {
+      let name = form[.name].text
+      return form.raisesDoubts { $0 == .name && name == "Ada" ? "Only Ada?" : nil }
+    }
+    send(.nextField)
+    let (isFirst, isSecond) = (isAsked(), isAsked())
+    #expect(isFirst && !isSecond && form.focus == .name)
+    #expect(form.doubts == [.name: "Only Ada?"])
+    send(.edited(.name, .insert("m")))
+    let isThird = isAsked()
+    #expect(!isThird && form.doubts.isEmpty)
+    send(.edited(.name, .delete(.left)))
+    form.showDoubts { _ in "Sure?" }
+    #expect(form.doubts.isEmpty, "Nothing was left.")
+    send(.nextField)
+    form.showDoubts { _ in "Sure?" }
+    #expect(form.doubts == [.name: "Sure?"])
+  }
+
   @Test("Typing replaces a suggestion")
   mutating func suggestion() {
     send(.focused(.note), .edited(.note, .insert("36h")))

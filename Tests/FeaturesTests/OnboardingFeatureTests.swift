@@ -181,7 +181,8 @@ import Testing
       $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.alan, Sample.grace] }
       $0.contactsClient.update = { (read, draft, _) async throws(ClientError) in
         #expect(
-          read == Sample.grace && draft.channels == [ChannelDraft(.ntfy, "https://ntfy.sh/g")])
+          read == Sample.grace
+            && draft.channels == [ChannelDraft(.ntfy, "https://ntfy.sh/k7qm2x4v9b3hdfwp")])
         return read
       }
     }
@@ -203,7 +204,7 @@ import Testing
       $0.form.focus = .responderAddress
       $0.form[.responderAddress].apply(.selectAll)
     }
-    await type("g", into: .responderAddress, of: store)
+    await type("k7qm2x4v9b3hdfwp", into: .responderAddress, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched = [.responderName, .responderKind, .responderAddress]
       $0.form.isSaving = true
@@ -212,7 +213,7 @@ import Testing
       $0.form.isSaving = false
       $0.firstMessage = FirstMessageFeature.State(
         user: Sample.user, responder: "Grace Hopper",
-        channel: ChannelDraft(.ntfy, "https://ntfy.sh/g"))
+        channel: ChannelDraft(.ntfy, "https://ntfy.sh/k7qm2x4v9b3hdfwp"))
     }
     await store.receive(.firstMessage(.opened))
   }

@@ -118,9 +118,7 @@ struct ChannelsCommand: StoreCommand {
       if new.channel.kind == .webhook, let secret = new.secret {
         report.lines.append("Its secret: \(secret.value)")
       }
-      if draft.kind == .email, let doubt = ProfileRules.doubt(aboutEmail: draft.address) {
-        report.warnings.append(doubt)
-      }
+      report.warnings += [draft.doubt].compactMap(\.self)
       return report
     case .addNewTopic:
       let draft = ChannelDraft(.ntfy, NtfyTopic(id: uuid()).address)

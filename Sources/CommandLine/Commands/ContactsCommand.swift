@@ -200,7 +200,7 @@ extension SharedCode {
 extension ContactDraft {
   /// What to ask about its addresses.
   var doubts: [String] {
-    channels.filter { $0.kind == .email }.compactMap { ProfileRules.doubt(aboutEmail: $0.address) }
+    channels.compactMap(\.doubt)
   }
 }
 

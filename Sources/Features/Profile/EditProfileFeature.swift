@@ -28,6 +28,10 @@ struct EditProfileFeature: FormFeature {
       case .note: _ = try ProfileRules.note(text)
       }
     }
+
+    func doubt(about field: Field) -> String? {
+      field == .email ? ChannelDraft(.email, form[.email].text).doubt : nil
+    }
   }
 
   typealias Saved = User

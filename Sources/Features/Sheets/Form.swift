@@ -33,6 +33,8 @@ struct Form<Field: FormKey>: Equatable, Sendable {
   var touched: Set<Field> = []
   /// What is wrong with the touched fields.
   var errors: [Field: ValidationError] = [:]
+  /// What to ask about fields that are right, and yet likely not what is meant.
+  var doubts: [Field: String] = [:]
   var isSaving = false
   /// Why the form could not be saved.
   var failure: ErrorText?
@@ -148,6 +150,26 @@ extension Form {
     guard let wrong = shown.first(where: { errors[$0] != nil }) else { return true }
     moveFocus(to: wrong)
     return false
+  }
+
+  /// Asks about the fields that were left.
+  mutating func showDoubts(_ doubt: (Field) -> String?) {
+    doubts = [:]
+    for field in shown where touched.contains(field) && errors[field] == nil {
+      doubts[field] = doubt(field)
+    }
+  }
+
+  /// Asks about every field before it is saved. What has been asked is not asked again: it is meant.
+  /// - Returns: Whether there is something new to ask.
+  mutating func raisesDoubts(_ doubt: (Field) -> String?) -> Bool {
+    let asked = doubts
+    showDoubts(doubt)
+    guard let field = shown.first(where: { doubts[$0] != nil && doubts[$0] != asked[$0] }) else {
+      return false
+    }
+    moveFocus(to: field)
+    return true
   }
 
   /// What was asked for is stored.

@@ -10,6 +10,13 @@ protocol FormState: Equatable, Sendable {
 
   /// Throws what is wrong with a field.
   func validate(_ field: Field) throws(ValidationError)
+
+  /// What to ask about a field that is right, and yet likely not what is meant; `nil` for nothing.
+  func doubt(about field: Field) -> String?
+}
+
+extension FormState {
+  func doubt(about field: Field) -> String? { nil }
 }
 
 extension FormState {
@@ -29,7 +36,14 @@ extension FormState {
   mutating func apply<Action>(
     _ action: FormAction<Field>, save: (Self) -> Effect<Action>
   ) -> Effect<Action> {
-    switch form.apply(action, validate: validation) {
+    if action == .saveButtonTapped, !form.isSaving, isRight() {
+      let typed = self
+      guard !form.raisesDoubts(typed.doubt(about:)) else { return .none }
+    }
+    let request = form.apply(action, validate: validation)
+    let typed = self
+    form.showDoubts(typed.doubt(about:))
+    switch request {
     case .save: return save(self)
     case .close: return .dismiss()
     case nil: return .none

@@ -17,12 +17,17 @@ struct FormField<Field: FormKey>: View {
   let send: @MainActor (FormAction<Field>) -> Void
 
   var body: some View {
-    TextField(
-      label, input: form[field], isFocused: isFocused, placeholder: placeholder, error: error,
-      rows: rows...rows, onFocus: { send(.focused(field)) },
-      onEdit: { send(.edited(field, $0)) }
-    )
-    .labelWidth(formLabelWidth)
+    VStack(alignment: .leading, spacing: 0) {
+      TextField(
+        label, input: form[field], isFocused: isFocused, placeholder: placeholder, error: error,
+        rows: rows...rows, onFocus: { send(.focused(field)) },
+        onEdit: { send(.edited(field, $0)) }
+      )
+      .labelWidth(formLabelWidth)
+      if let doubt = form.doubts[field] {
+        Text("? \(doubt)").foreground(.warning).padding(.leading, formLabelWidth + 1)
+      }
+    }
   }
 
   private var isFocused: Bool { takesKeys && form.focus == field }

@@ -53,6 +53,10 @@ struct ContactFormFeature: Reducer {
       }
     }
 
+    func doubt(about field: Field) -> String? {
+      field == .address ? ChannelDraft(kind, form[.address].text).doubt : nil
+    }
+
     var hasChanges: Bool {
       form.isChanged || kind != original?.channels.first?.kind ?? .email
     }

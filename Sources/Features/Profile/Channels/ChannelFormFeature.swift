@@ -69,6 +69,8 @@ struct ChannelFormFeature: Reducer {
       }
     }
 
+    func doubt(about field: Field) -> String? { field == .address ? draft.doubt : nil }
+
     var draft: ChannelDraft {
       if kind == .service, let service {
         let typed = zip(Field.ofService, service.fields).map { ($1.id, form[$0].text) }

@@ -107,6 +107,10 @@ struct MailFeature: Reducer {
       case .username, .password: break
       }
     }
+
+    func doubt(about field: Field) -> String? {
+      field == .address ? ChannelDraft(.email, form[.address].text).doubt : nil
+    }
   }
 
   enum Action: Codable, Equatable, Sendable {

@@ -172,6 +172,16 @@ struct OnboardingFeature: Reducer {
       form.focus = .responderKind
     }
 
+    /// What to ask about a field that is right.
+    func doubt(about field: Field) -> String? {
+      switch field {
+      case .email: ChannelDraft(.email, form[.email].text).doubt
+      case .responderAddress where form.hasResponder(besides: topic):
+        ChannelDraft(responderKind, form[.responderAddress].text).doubt
+      default: nil
+      }
+    }
+
     /// What is right in each field.
     var validation: Form<Field>.Validation {
       OnboardingFeature.validation(responderKind, topic)
@@ -236,6 +246,8 @@ struct OnboardingFeature: Reducer {
       // A step is neither saved nor closed by itself.
       _ = state.form.apply(action, validate: state.validation)
       if case .edited(.responderAddress, _) = action { state.recognizeMail() }
+      let typed = state
+      state.form.showDoubts(typed.doubt(about:))
 
     case .continueButtonTapped: return goOn(&state)
 
@@ -297,6 +309,8 @@ struct OnboardingFeature: Reducer {
       return .none
     }
     guard state.form.isRight(state.validation) else { return .none }
+    let typed = state
+    guard !state.form.raisesDoubts(typed.doubt(about:)) else { return .none }
     if let next = Step(rawValue: state.step.rawValue + 1) {
       state.show(next)
       return next == .responder && state.topic == nil ? makeTopic : .none
