@@ -34,6 +34,7 @@ import Testing
     await store.send(.form(.edited(field, .insert(text)))) {
       $0.form[field].apply(.insert(text))
       changes(&$0)
+      $0.form.suggestions.remove(field)
     }
   }
 
@@ -85,6 +86,7 @@ import Testing
     await store.send(.form(.edited(.server, .move(.left)))) {
       $0.form[.server].apply(.move(.left))
       $0.form.touched.remove(.server)
+      $0.form.suggestions.remove(.server)
     }
     #expect(store.state.isSent)
     // What works is done with Enter; another address is tried first.

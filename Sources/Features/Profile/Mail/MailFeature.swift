@@ -51,6 +51,7 @@ struct MailFeature: Reducer {
       form[.username] = TextInput(saved.username ?? "", limit: 300)
       (suggestedServer, suggestedUsername) = (MailPreset(for: saved.from)?.host ?? "", saved.from)
       choose(saved.security)
+      form.suggestions = []
       form.markUnchanged()
       form.focus = .address
     }
@@ -76,10 +77,12 @@ struct MailFeature: Reducer {
       else { return }
       suggestedServer = preset.host
       form[.server] = TextInput(preset.host, limit: 300)
+      form.suggestions.insert(.server)
       security = preset.security
       guard form[.username].text == suggestedUsername else { return }
       suggestedUsername = form[.address].text.trimmingWhitespace()
       form[.username] = TextInput(suggestedUsername, limit: 300)
+      form.suggestions.insert(.username)
     }
 
     var settings: SMTPSettings? {
@@ -172,6 +175,7 @@ struct MailFeature: Reducer {
       // Moving the caret changes nothing that was tested.
       if Field.allCases.map({ state.form[$0].text }) != texts { state.test = .none }
       if state.form[.address].text != address { state.suggest() }
+      if case .edited(let field, _) = action { state.form.suggestions.remove(field) }
       return effect
     case .securityChosen(let security):
       state.test = .none
