@@ -232,7 +232,7 @@ struct AlertCommandTests {
         error: """
           lifesignal: Alan Turing has not been notified yet.
           lifesignal: Grace Hopper has not been notified yet.
-          lifesignal: The monitor can't send messages: mail is not set up; run lifesignal mail setup. \
+          lifesignal: The monitor can't send mail: mail is not set up; run lifesignal mail setup. \
           Call those who weren't notified.
 
           """))

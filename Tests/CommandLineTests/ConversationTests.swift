@@ -51,7 +51,7 @@ struct ConversationTests {
         Deadline:       tomorrow 19:52
         Last check-in:  today 07:52, every 36h
         Responders:     Grace Hopper
-        Watched by:     1 monitor, last seen 0 s ago
+        Watched by:     1 monitor, last seen 0s ago
         > quit
 
         """)

@@ -30,10 +30,10 @@ struct DoctorCommandTests {
         """
         ✓ Only you can read your private files.
         ✓ The store opens and is undamaged (schema 2, 136 KiB).
-        ✓ The account is Ada Lovelace's, every 24h.
+        ✓ The account is Ada Lovelace's, every day.
         ✓ 2 responders have a channel.
         ✓ No message has been sent yet.
-        ✓ Watched by 1 monitor, last seen 0 s ago.
+        ✓ Watched by 1 monitor, last seen 0s ago.
         ✓ The last backup was made 1h ago; 1 of at most 7 are kept.
         ✓ Mail is sent through localhost, port 587.
         ✓ No systemd here; the app or cron starts the monitor.

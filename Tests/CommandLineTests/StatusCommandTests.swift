@@ -98,7 +98,7 @@ struct StatusCommandTests {
     try await world.watch(problem: "others may change config.json5")
     #expect(
       await world.run("status").errorOutput
-        == "lifesignal: The monitor can't send messages: others may change config.json5.\n")
+        == "lifesignal: The monitor can't send mail: others may change config.json5.\n")
   }
 
   @Test func activeManualAlert_standsAboveTheDeadline() async {
@@ -197,7 +197,7 @@ struct StatusCommandTests {
         Deadline:       tomorrow 07:52
         Last check-in:  today 07:52, every 24h
         Responders:     Alan Turing and Grace Hopper
-        Watched by:     1 monitor, last seen 3 s ago
+        Watched by:     1 monitor, last seen 3s ago
 
         """))
   }
@@ -236,7 +236,17 @@ struct StatusCommandTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.errorOutput
-        == "lifesignal: The monitor can't send messages: mail is not set up.\n")
+        == "lifesignal: The monitor can't send mail: mail is not set up.\n")
+  }
+
+  @Test("What keeps only mail from being sent is said of mail")
+  func mailAlone() {
+    for (kinds, what) in [([.email], "mail"), (nil, "messages")] as [(Set<Channel.Kind>?, String)] {
+      let status = WatchStatus(monitors: 1, problem: "mail is not set up", failingKinds: kinds)
+      #expect(
+        WatchReport(status: status).problem == "The monitor can't send \(what): mail is not set up."
+      )
+    }
   }
 
   @Test func withoutAccount_saysWhatToDo() async {

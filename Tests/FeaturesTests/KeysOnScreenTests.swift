@@ -160,6 +160,48 @@ import Testing
     #expect(fields > 5)
   }
 
+  private func text(_ state: AppFeature.State, columns: Int = 80) -> String {
+    host.frame(AppView(store: makeStore(state)), size: Size(columns: columns, rows: 24)).text
+  }
+
+  @Test("ALT-7: on the panel each text that was sent with an alert has a line")
+  func textsOfAnAlert() {
+    let alert = Alert(
+      id: Sample.id(177), kind: .manual, message: "fell on the stairs\ndoor is open",
+      raisedAt: Sample.now)
+    for phase in [EmergencyFeature.Phase.raised(alert), .writingMore(alert)] {
+      let text = text(Screen.changing(Screen.signedIn()) { $0.main?.emergency.phase = phase })
+      #expect(text.contains("“fell on the stairs”") && text.contains("“door is open”"))
+    }
+  }
+
+  @Test("A check-in that a wrong clock dated ahead is said: until then none moves the deadline")
+  func clockAhead() {
+    for hours in [0, 26] {
+      let state = Screen.signedIn { $0.user.lastCheckIn = Sample.now + .hours(hours) }
+      #expect(text(state).contains("A clock was wrong: your last check-in is dated") == (hours > 0))
+    }
+  }
+
+  @Test("REM-1: where no reminder would be sent, none is promised, and Profile says why")
+  func unsentReminders() {
+    for kinds in [[.email], [.webhook]] as [Set<Channel.Kind>] {
+      let isFailing = kinds == [.email]
+      var state = Screen.signedIn {
+        $0.watch = WatchStatus(
+          monitors: 1, lastSeen: Sample.now,
+          problem: "mail is not set up; run lifesignal mail setup", failingKinds: kinds)
+      }
+      #expect(text(state).contains("no reminders") == isFailing)
+      #expect(text(state).contains("reminder 30m") != isFailing)
+      #expect(text(state, columns: 120).contains("◐ mail is not set up") == isFailing)
+      state.main?.selectedTab = .profile
+      #expect(
+        text(state).contains("! No reminder is sent: mail is not set up; press m on Profile.")
+          == isFailing)
+    }
+  }
+
   @Test("ALT-1: no toast covers the countdown or the panel of an alert; a warning waits")
   func toastOverAnAlert() async throws {
     let clock = TestClock()

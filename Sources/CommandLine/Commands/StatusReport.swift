@@ -121,7 +121,8 @@ struct StatusReport: Equatable, Sendable {
       }
     var lines = ["\(user.profile.name): \(standing)"]
     if let activeAlert = activeAlert?.alert {
-      let message = activeAlert.message.isEmpty ? "" : " – \(activeAlert.message)"
+      let message =
+        activeAlert.message.isEmpty ? "" : " – \(activeAlert.message.replacing("\n", with: "; "))"
       lines.append(
         "Alert:          on since \(calendar.describe(activeAlert.raisedAt, now: now))\(message)")
     }

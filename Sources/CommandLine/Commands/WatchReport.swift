@@ -45,7 +45,8 @@ struct WatchReport: Sendable {
     // It is a sentence of its own, and so it is where nobody watches: an account that has moved, a damaged store.
     if let fault = status?.fault, !isWatched || fault == status?.problem { return fault }
     guard isWatched, let problem = status?.problem(concerning: kinds) else { return nil }
-    return "The monitor can't send messages: \(problem.hasSuffix(".") ? problem : problem + ".")"
+    let what = status?.failingKinds == [.email] ? "mail" : "messages"
+    return "The monitor can't send \(what): \(problem.hasSuffix(".") ? problem : problem + ".")"
   }
 
   /// What the person has to know; empty when all is well.

@@ -153,6 +153,27 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// not known.
   var failureReason: String? { knownWatch?.failureReason(on: overview?.channelKinds) }
 
+  /// The person's own channels that reminders go to.
+  var remindedChannels: [Channel] {
+    user.ownChannels(besides: channels.own.filter { $0.id != user.id })
+      .filter { !channels.muted[$0.id].contains(.reminders) }
+  }
+
+  /// Why no reminder would be sent anywhere; `nil` when one would, when there is nowhere to send it, or when
+  /// that is not known.
+  var reminderFailure: String? {
+    let kinds = Set(remindedChannels.map(\.kind))
+    guard !user.reminders.isEmpty, !kinds.isEmpty, let knownWatch, knownWatch.monitors > 0 else {
+      return nil
+    }
+    return knownWatch.failureReason(on: kinds)
+  }
+
+  /// Whether the last check-in lies ahead, since a clock was wrong: until then none moves the deadline.
+  var isCheckInAhead: Bool {
+    host == .thisMachine && user.lastCheckIn > now + .minutes(5)
+  }
+
   /// The kinds of channel that the person and their responders use; `nil` while that is not known.
   var usedKinds: Set<Channel.Kind>? {
     overview.map { $0.channelKinds.union(channels.own.map(\.kind)) }

@@ -126,7 +126,7 @@ struct MainTabView: View {
           WatchMark(
             status: store.snapshot.watch, kinds: store.snapshot.usedKinds,
             isGuarded: !store.snapshot.isUnguarded, now: store.snapshot.now,
-            isShort: size.columns < 80)
+            isShort: size.columns < 80, isLong: size.columns >= 110)
         }
       }
     }
@@ -312,6 +312,8 @@ struct WatchMark: View {
   let now: Date
   /// Whether there is room for little more than the mark.
   let isShort: Bool
+  /// Whether there is room for a reason.
+  let isLong: Bool
 
   var body: some View {
     if let status {
@@ -319,8 +321,9 @@ struct WatchMark: View {
         Text("○ unwatched").bold().foreground(.danger)
       } else if let silence = status.silence(at: now) {
         Text("◐ \(isShort ? "" : "seen ")\(silence.ageDescription)").foreground(.warning)
-      } else if status.problem(concerning: kinds) != nil {
-        Text("◐ unsent").foreground(.warning)
+      } else if let problem = status.problem(concerning: kinds) {
+        let reason = problem.prefix { $0 != ";" && $0 != ":" }
+        Text(isLong && reason.count <= 30 ? "◐ \(reason)" : "◐ unsent").foreground(.warning)
       } else if status.notice != nil {
         Text("◐ settings").foreground(.warning)
       } else {

@@ -79,6 +79,12 @@ struct CheckInView: View {
 
   @ViewBuilder private var banners: some View {
     if let notice = snapshot.knownWatch?.notice { Banner(notice) }
+    if snapshot.isCheckInAhead {
+      let date = snapshot.calendar.describe(snapshot.user.lastCheckIn, now: snapshot.now)
+      Banner(
+        "A clock was wrong: your last check-in is dated \(date). Until then none moves the deadline.",
+        role: .danger)
+    }
     if let error = store.error {
       Banner(error.checkInText, role: .danger, hint: error.dismissHint)
         .commandIf(error.isRetryable, "r", "Try again") { store.send(.checkInButtonTapped) }
@@ -204,7 +210,10 @@ struct CheckInView: View {
       prefix + when,
       "every \(user.interval.displayText)",
     ]
-    if let lead = user.reminders.first { parts.append("reminder \(lead.exactDescription)") }
+    if let lead = user.reminders.first {
+      parts.append(
+        snapshot.reminderFailure == nil ? "reminder \(lead.exactDescription)" : "no reminders")
+    }
     return parts.joined(separator: " · ")
   }
 }

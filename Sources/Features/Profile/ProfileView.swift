@@ -144,6 +144,9 @@ extension ProfileView {
         Text("")
         DetailLine("phone", user.profile.phone.map(PhoneNumber.grouped) ?? "–")
         DetailLine("reminders to", reminders(to: store.snapshot))
+        if let reason = store.snapshot.reminderFailure {
+          Text("! No reminder is sent: \(reason).").foreground(.warning)
+        }
       }
       .frame(maxWidth: .max, alignment: .leading)
       PortraitView(picture: store.portrait.picture, name: user.profile.name)
@@ -186,10 +189,7 @@ extension ProfileView {
 
   /// Before the channels have been read, the address of the account.
   private func reminders(to snapshot: AccountSnapshot) -> String {
-    let own = snapshot.user.ownChannels(
-      besides: snapshot.channels.own.filter { $0.id != snapshot.user.id })
-    let muted = snapshot.channels.muted
-    let told = own.filter { !muted[$0.id].contains(.reminders) }
+    let told = snapshot.remindedChannels
     guard !told.isEmpty else { return "this screen only" }
     // The address of the account has the account's own identity.
     let unconfirmed = snapshot.user.locks.contains(.unconfirmedAddress) ? snapshot.user.id : nil

@@ -53,7 +53,9 @@ struct EmergencyView: View {
     case .writingMore(let alert):
       alarm { _ in
         Text(report(of: alert).bannerText(in: snapshot)).bold()
-        if !alert.message.isEmpty { Text("“\(alert.message)”").lineLimit(1) }
+        ForEach(Array(report(of: alert).alert.messageLines.enumerated()), id: \.offset) {
+          Text("“\($0.element)”").lineLimit(1)
+        }
         Text("")
         messageField
         if let problem = store.state.messageProblem {
@@ -143,7 +145,7 @@ struct EmergencyView: View {
         }
         ProgressBar(value: store.trigger.progress, role: .danger)
         whoIsNotified
-        Text("Wait two seconds and nothing happens.").foreground(.dim)
+        Text("Wait two seconds, and nothing happens.").foreground(.dim)
       }
       .padding(.horizontal, 2)
       .frame(width: 52)
@@ -204,10 +206,14 @@ struct EmergencyView: View {
     if report.alert.isActive {
       alarm { size in
         Text(report.bannerText(in: snapshot)).bold()
-        if !report.alert.message.isEmpty { Text("“\(report.alert.message)”").lineLimit(1) }
+        let texts = report.alert.messageLines
+        ForEach(Array(texts.enumerated()), id: \.offset) {
+          Text("“\($0.element)”").lineLimit(1)
+        }
         Text("")
         let wait = report.waitText(in: snapshot)
-        people(report.outcomes(in: snapshot), rows: size.rows - (wait == nil ? 8 : 10), size)
+        let rows = size.rows - (wait == nil ? 8 : 10) - max(0, texts.count - 1)
+        people(report.outcomes(in: snapshot), rows: rows, size)
         if let wait {
           Text("")
           Text(wait).bold()
@@ -317,4 +323,9 @@ private struct CountdownText<Who: View>: View {
     }
     .multilineTextAlignment(.center)
   }
+}
+
+extension Alert {
+  /// What was typed with the alert and after it, the last few texts, each on a line.
+  fileprivate var messageLines: [Substring] { message.split(separator: "\n").suffix(3) }
 }
