@@ -114,7 +114,7 @@ public enum ValidationError: AppError, Codable {
     case .topic:
       ErrorText(
         "TOPIC_INVALID", "This isn't an ntfy topic.",
-        recovery: "Write its name, or its address, like https://ntfy.example.org/topic.")
+        recovery: "Write its name, or its address with https, like https://ntfy.example.org/topic.")
     case .mailServer:
       ErrorText(
         "MAIL_SERVER_INVALID", "This isn't the name of a mail server.",

@@ -43,7 +43,7 @@ struct ContactsCommandTests {
     await world.openAccount()
     await world.expect(
       "contacts add Mum --email mum@example.org --phone +442071838750",
-      .init(0, "Saved Mum – responds for you.\n"))
+      .init(0, "Saved Mum. They are notified when you need help.\n"))
     let mum = try await world.values.contactsClient.contacts().first { $0.name == "Mum" }
     #expect(mum?.phone == "+442071838750")
     let alone = await world.run("contacts add Dad --phone +442071838750")

@@ -123,7 +123,11 @@ struct ContactsCommand: StoreCommand {
       }
       let contact = try await contactsClient.add(draft)
       return Report(
-        ["Saved \(contact.name) – \(contact.roles.displayText)."],
+        [
+          "Saved \(contact.name). "
+            + (contact.roles.contains(.responder)
+              ? "They are notified when you need help." : "You respond for them.")
+        ],
         warnings: namesakes.prefix(1).map {
           "You now have two contacts called \($0.name). Give one of them another name in the app."
         } + draft.doubts)

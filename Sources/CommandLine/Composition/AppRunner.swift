@@ -80,7 +80,7 @@ struct AppRunner {
     } catch {
       mark?.end()
       throw CommandFailure(
-        "\(error)", advice: "The commands work without one: try lifesignal --help.")
+        "\(error)", advice: "Try lifesignal --plain, which asks and answers in lines.")
     }
     let moved =
       hasMoved(from: before)

@@ -31,7 +31,7 @@ extension NotificationItem {
     case .reminder: "Check in within \(detail)"
     case .deadlinePassed: "Your deadline has passed: check in now"
     case .deliveryFailed:
-      "A message to \(subject.isEmpty ? "you" : subject) couldn't be sent"
+      subject.isEmpty ? "A message to you wasn't sent" : "A message to \(subject) wasn't sent"
     case .drillPassed, .drillFailed, .info, .success, .error: detail.isEmpty ? subject : detail
     }
   }

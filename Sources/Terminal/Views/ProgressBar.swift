@@ -1,8 +1,8 @@
-/// How much of something is done or left: `━━━━━╸────`.
+/// How much of something is done or left: `━━━━━╾────`.
 public struct ProgressBar: PrimitiveView {
   /// What the bar is drawn with.
   public enum Form: Hashable, Sendable {
-    /// `━━━━━╸────`: calm.
+    /// `━━━━━╾────`: calm.
     case line
     /// `██████░░░░`: to be seen from afar.
     case block
@@ -64,7 +64,7 @@ struct ProgressElement: Element {
     canvas.fill(
       Rect(origin: rect.origin, size: Size(columns: halves / 2, rows: 1)), with: "━", style: full)
     if halves % 2 == 1 {
-      canvas.put("╸", at: rect.origin.offset(columns: halves / 2), style: full)
+      canvas.put("╾", at: rect.origin.offset(columns: halves / 2), style: full)
     }
   }
 }

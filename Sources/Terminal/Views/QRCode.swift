@@ -123,7 +123,7 @@ struct QRCodeElement: Element {
 
   /// What is shown in place of a code that would be cut.
   private var tooSmall: Notice {
-    Notice(text: "No room for the code: it needs \(size.columns) × \(size.rows).")
+    Notice(text: "No room for the code: it needs \(size.columns) columns and \(size.rows) lines.")
   }
 
   /// A few lines of text.

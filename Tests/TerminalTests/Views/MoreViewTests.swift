@@ -30,7 +30,7 @@ struct MoreViewTests {
 
   @Test func progressBar_movesByHalfCells() {
     for (value, bar) in [
-      (0.0, "──────────"), (0.05, "╸─────────"), (0.5, "━━━━━─────"), (1.0, "━━━━━━━━━━"),
+      (0.0, "──────────"), (0.05, "╾─────────"), (0.5, "━━━━━─────"), (1.0, "━━━━━━━━━━"),
       (7.0, "━━━━━━━━━━"), (.nan, "──────────"),
     ] {
       expectFrame(ProgressBar(value: value), size: Size(columns: 10, rows: 1), matches: bar)
@@ -128,7 +128,7 @@ struct MoreViewTests {
   @Test func gauge_showsLabelBarAndNumber() {
     expectFrame(
       Gauge("margin", value: 0.5), size: Size(columns: 24, rows: 1),
-      matches: "margin ━━━━━╸─────  50 %")
+      matches: "margin ━━━━━╾─────  50 %")
   }
 
   @Test func heatmap_tellsMissedDaysByShape() {

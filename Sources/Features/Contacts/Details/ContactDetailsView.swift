@@ -74,7 +74,7 @@ struct ContactDetailsView: View {
       (.accept, "a", "Accept", .acceptButtonTapped),
       (.decline, "d", "Decline", .declineButtonTapped),
       (.acknowledge, "a", "Acknowledge", .acknowledgeButtonTapped),
-      (.stopResponding, "a", "I can't help after all", .stopRespondingButtonTapped),
+      (.stopResponding, "u", "I can't help after all", .stopRespondingButtonTapped),
       (.answer, "g", "Answer ping", .answerButtonTapped),
       (.ping, "p", "Ping", .pingButtonTapped),
       (.withdraw, "p", "Take ping back", .withdrawButtonTapped),

@@ -254,8 +254,9 @@ struct DocumentsView: View {
         } else if let failure = store.failure {
           Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
         } else {
+          // Beneath the names, which have the mark of the selection before them.
           Text("Those who respond for you may open them. Up to 20 files of 10 MB.")
-            .foreground(.dim)
+            .foreground(.dim).padding(.leading, 1)
         }
       }
       .padding(.horizontal, 1)

@@ -67,9 +67,13 @@ struct ErrorLogView: View {
     SizeReader { size in
       Sheet("Error log · \(store.level.title)", width: 76) {
         VStack(alignment: .leading, spacing: 0) {
-          lines.frame(height: min(max(1, count), max(1, size.rows - 9)))
+          lines.frame(height: min(max(1, count), max(1, size.rows - 10)))
           Text("")
-          Text("Names, numbers and notes are never written here.").foreground(.dim)
+          Text(
+            "Errors of the program, without names, numbers and notes. A message that wasn't sent is in the"
+              + " log of its channel: c on Profile, then l."
+          )
+          .foreground(.dim)
         }
         .padding(.horizontal, 1)
       }

@@ -50,7 +50,7 @@ struct OnboardingView: View {
           Spacer(minLength: 0)
           Text(dots).foreground(.accent)
         }
-        Text("")
+        if size.rows >= 20 { Text("") }
         Text(question).bold()
         Text(explanation).foreground(.dim)
         Text("")
@@ -78,7 +78,9 @@ struct OnboardingView: View {
     .commandIf(store.step == .responder, "ctrl+o", "Who watches") {
       store.send(.standbyButtonTapped)
     }
-    .command("esc", "Back", isHidden: !canGoBack) { store.send(.backButtonTapped) }
+    .command("esc", store.created == nil ? "Back" : "Keep as it was", isHidden: !canGoBack) {
+      store.send(.backButtonTapped)
+    }
     .overlay {
       if store.isConfirmingNoResponder { noResponder }
     }
@@ -113,14 +115,12 @@ struct OnboardingView: View {
   private var explanation: String {
     switch store.step {
     case .person:
-      "Your responders see this name in their messages, and the phone if you give one. What you type is"
-        + " saved at the end of the fourth step."
+      "Your responders see this name in their messages, and the phone if you give one. Saved after step 4."
     case .note: "Medicines, allergies, who has a key. Optional."
     case .interval:
       "Once per interval, at any time you like: 24h is once a day. A reminder comes before."
     case .responder:
-      "Someone who would look after you; add more later. ntfy is a free phone app; or type their"
-        + " e-mail."
+      "Someone who would look after you. ntfy is a free phone app; an e-mail address works as well."
     }
   }
 
@@ -179,7 +179,7 @@ struct OnboardingView: View {
   private var promise: String {
     guard store.created == nil else {
       return
-        "Your account is there, and your deadline is running. Profile changes the other answers."
+        "Your account is set up, and your deadline is running. Change everything else under Profile later."
     }
     guard let interval = try? CheckInInterval(parsing: store.form[.interval].text) else {
       return "Your first deadline starts running when you finish."
