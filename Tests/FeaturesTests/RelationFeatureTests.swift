@@ -116,11 +116,8 @@ import Testing
     #expect(offers(Sample.pinged) == [.roles, .remove, .withdraw, .documents])
     #expect(offers(Sample.hedy) == [.roles, .remove, .answer])
     #expect(offers(Sample.charles) == [.roles, .remove, .ping, .acknowledge, .documents])
-    var acknowledged = Sample.charles
-    let responder = acknowledged.id
-    acknowledged.link?.dependentStatus?.alert?.acknowledgements[0].responder = responder
-    #expect(!offers(acknowledged).contains(.acknowledge))
-    #expect(offers(acknowledged).contains(.stopResponding))
+    #expect(!offers(Sample.attended).contains(.acknowledge))
+    #expect(offers(Sample.attended).contains(.stopResponding))
   }
 
   @Test("PNG-1: a ping is confirmed")
@@ -182,8 +179,27 @@ import Testing
         return Sample.alert
       }
     }
-    await store.send(.stopRespondingButtonTapped) { $0.isBusy = true }
+    await store.send(.stopRespondingButtonTapped) { $0.isConfirmingWithdrawal = true }
+    await store.send(.withdrawalCancelled) { $0.isConfirmingWithdrawal = false }
+    await store.send(.stopRespondingButtonTapped) { $0.isConfirmingWithdrawal = true }
+    await store.send(.withdrawalConfirmed) {
+      $0.isConfirmingWithdrawal = false
+      $0.isBusy = true
+    }
     await store.receive(.done(.stoppedResponding)) { $0.isBusy = false }
+  }
+
+  @Test("The question whether they can't help goes with what it is about")
+  func withdrawalIsPast() {
+    var contact = Sample.attended
+    var state = ContactDetailsFeature.State(
+      contact: contact, snapshot: Sample.snapshot(contacts: [contact]))
+    state.isConfirmingWithdrawal = true
+    state.show(Sample.snapshot(contacts: [contact]))
+    #expect(state.isConfirmingWithdrawal)
+    contact.link?.dependentStatus?.alert = nil
+    state.show(Sample.snapshot(contacts: [contact]))
+    #expect(!state.isConfirmingWithdrawal)
   }
 
   @Test("CON-2: what is offered is accepted or declined, and what fails is said")

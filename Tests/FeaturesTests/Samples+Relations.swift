@@ -32,6 +32,14 @@ extension Sample {
       acknowledgements: [
         Acknowledgement(responder: id(99), name: "Grace Hopper", date: now - .minutes(2))
       ]))
+  /// The person is responding.
+  static let attended: Contact = {
+    var contact = charles
+    contact.link?.dependentStatus?.alert?.acknowledgements = [
+      Acknowledgement(responder: charles.id, name: "Ada Lovelace", date: now - .minutes(2))
+    ]
+    return contact
+  }()
   static let nonResponsive = linked(62, "Emmy Noether", checkedIn: 26)
   static let pinged: Contact = {
     var contact = linked(63, "Mary Somerville", checkedIn: 4)

@@ -32,6 +32,11 @@ extension Screen {
       }
     },
     Screen(name: "relation-alert") { details(of: Sample.charles) },
+    Screen(name: "relation-withdrawal") {
+      changing(details(of: Sample.attended)) {
+        $0.main!.dependents.editDetails { $0.isConfirmingWithdrawal = true }
+      }
+    },
     Screen(name: "relation-offer") { details(of: Sample.katherine) },
     Screen(name: "relation-ping") {
       changing(details(of: Sample.mary)) {

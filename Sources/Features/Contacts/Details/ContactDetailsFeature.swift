@@ -13,6 +13,9 @@ struct ContactDetailsFeature: Reducer {
     var isRemoving = false
     /// The question whether to ping is open (PNG-1).
     var isConfirmingPing = false
+    /// The question whether they can't help after all is open: the key that says that they are responding, pressed
+    /// twice, takes nothing back.
+    var isConfirmingWithdrawal = false
     /// Something else is being done.
     var isBusy = false
     var failure: ErrorText?
@@ -34,6 +37,7 @@ struct ContactDetailsFeature: Reducer {
         destination[Destination.documents]?.show(current)
         // Who is no responder any more sees none of them.
         if !offers.contains(.documents) { destination[Destination.documents] = nil }
+        if !offers.contains(.stopResponding) { isConfirmingWithdrawal = false }
       }
       destination[Destination.channels]?.show(snapshot)
     }
@@ -95,6 +99,8 @@ struct ContactDetailsFeature: Reducer {
     case declineButtonTapped
     case acknowledgeButtonTapped
     case stopRespondingButtonTapped
+    case withdrawalCancelled
+    case withdrawalConfirmed
     case pingButtonTapped
     case pingCancelled
     case pingConfirmed
@@ -185,6 +191,11 @@ struct ContactDetailsFeature: Reducer {
         state.isConfirmingPing = true
       case .pingCancelled: state.isConfirmingPing = false
 
+      case .stopRespondingButtonTapped:
+        state.failure = nil
+        state.isConfirmingWithdrawal = true
+      case .withdrawalCancelled: state.isConfirmingWithdrawal = false
+
       case .copyButtonTapped:
         guard let phone = state.contact.phone else { return .none }
         return .run { [clipboardClient] send in
@@ -198,9 +209,10 @@ struct ContactDetailsFeature: Reducer {
         state.destination = .gate(GateFeature.State(.answerPings(ping.id)))
 
       case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped,
-        .stopRespondingButtonTapped, .pingConfirmed, .withdrawButtonTapped, .answerButtonTapped:
+        .withdrawalConfirmed, .pingConfirmed, .withdrawButtonTapped, .answerButtonTapped:
         guard !state.isBusy else { return .none }
         state.isConfirmingPing = false
+        state.isConfirmingWithdrawal = false
         state.isBusy = true
         state.failure = nil
         return request(action, state)
@@ -261,7 +273,7 @@ struct ContactDetailsFeature: Reducer {
           guard let alert = contact.activeAlert else { throw ClientError.alertNotActive }
           _ = try await alertClient.acknowledge(alert.id)
           await send(.done(.acknowledged))
-        case .stopRespondingButtonTapped:
+        case .withdrawalConfirmed:
           guard let alert = contact.activeAlert else { throw ClientError.alertNotActive }
           _ = try await alertClient.withdraw(alert.id)
           await send(.done(.stoppedResponding))

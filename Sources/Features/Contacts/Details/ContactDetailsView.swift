@@ -24,6 +24,7 @@ struct ContactDetailsView: View {
     .overlay {
       if store.isConfirmingRemoval { removal }
       if store.isConfirmingPing { ping }
+      if store.isConfirmingWithdrawal { withdrawal }
       if let sheet = store.scope(
         state: \.$destination, action: ContactDetailsFeature.Action.destinationCase)
       {
@@ -109,6 +110,15 @@ struct ContactDetailsView: View {
       "They are asked to check in, and you see when they do. A ping that is not answered"
         + " expires after 24 hours.",
       no: .pingCancelled, yes: ("Ping", .pingConfirmed))
+  }
+
+  private var withdrawal: some View {
+    store.ask(
+      "Can't you help after all?",
+      "Who knows that you are responding is notified that you no longer are. If nobody else is, the messages"
+        + " are repeated.",
+      role: .danger, no: ("Keep responding", .withdrawalCancelled),
+      yes: ("I can't help", .withdrawalConfirmed))
   }
 
   private var removal: some View {
