@@ -116,6 +116,7 @@ struct MessageText {
       "code": delivery.code?.value ?? "",
       "link": link ?? "",
       "links": links == nil ? "" : "yes",
+      "app": delivery.isAnsweredInApp ? "yes" : "",
       "late": delivery.alert?.noticedLateBy?.inWords ?? "",
       "message_title": message.isEmpty ? "" : "\(profile.name) says:",
       "message": message,

@@ -141,6 +141,8 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   /// Whether it says that an alert is over while another one about the same person is on: nobody may
   /// read then that there is nothing to do (CHK-6).
   public var isAnotherAlertOn = false
+  /// Whether its recipient has an account beside the person's, and can say there that they are responding.
+  public var isAnsweredInApp = false
   /// Where the person's last check-in came from; `nil` where that is not known.
   public var lastSource: CheckIn.Source?
   /// Whether it is about an alert that its person is not to see: no log, error or problem on their

@@ -38,6 +38,25 @@ import Testing
     }
   }
 
+  @Test(
+    "ESC-2: who has an account beside the person's learns that they can answer there; of a drill nobody can",
+    arguments: [Stage.nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(3)])
+  func members(stage: Stage) throws {
+    let line = "You can also say it in your own LifeSignal: open Ada under Dependents and press a."
+    for kind in stage.isMissed ? [Alert.Kind.missed] : [.manual, .duress] {
+      for links in [nil, Self.links] {
+        var delivery = ClaimedDelivery.ada(stage, kind: kind, code: "7K3QF9ZD2M")
+        #expect(try !mail(delivery, links: links).body.contains("your own LifeSignal"))
+        delivery.isAnsweredInApp = true
+        let mail = try mail(delivery, links: links)
+        #expect(mail.body.contains(line + "\n") && mail.html?.contains(line) == true, "\(kind)")
+      }
+    }
+    var drill = ClaimedDelivery.ada(.alertOn, kind: .drill, code: "7K3QF9ZD2M")
+    drill.isAnsweredInApp = true
+    #expect(try !mail(drill).body.contains("your own LifeSignal"))
+  }
+
   @Test("CON-3: a person who was named learns how to decline")
   func decline() throws {
     let all = try mail(.ada(.contactAdded, code: "7K3QF9ZD2M"), links: Self.links).body

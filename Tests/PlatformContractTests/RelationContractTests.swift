@@ -196,6 +196,29 @@ struct RelationContractTests {
   }
 
   @Test(
+    "ESC-2: a call says to responders with an account, and to nobody else, that they can answer in their app",
+    arguments: Platform.allCases)
+  func answersInApp(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount(responders: [.cem])
+    let bo = try await ida.openPeer()
+    let own = try await ida.befriend(bo, .responder).own
+    let cem = try #require(try await ida.contacts.contacts().first { $0.link == nil })
+    let alert = try await ida.alerts.raise("")
+    var bosOwn = own
+    bosOwn.channels = [Channel(id: UUID(), kind: .email, address: "bo@example.org")]
+    let account = try await ida.dueAccount(named: "Ida")
+    _ = try await ida.monitor.apply(
+      Plan(deliveries: [.alertOn(alert, to: bosOwn), .alertOn(alert, to: cem)]), account.user.id,
+      account.revision, ida.now)
+    let claimed = try await ida.monitor.claim(ida.now, .seconds(60), ClaimRequest(limit: 9))
+    let answered = claimed.map { "\($0.recipientName) \($0.isAnsweredInApp)" }
+    #expect(answered.sorted() == ["Bo true", "Cem false"])
+    // As it says.
+    _ = try await bo.alerts.acknowledge(alert.id)
+  }
+
+  @Test(
     "CON-1: an account that responds is notified by its own e-mail", arguments: Platform.allCases)
   func linkedResponder(_ platform: Platform) async throws {
     let ida = try World(platform)

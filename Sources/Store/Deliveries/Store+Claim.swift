@@ -230,6 +230,7 @@ extension Store {
         try claimed.stage.isEnd && isAnotherAlertOn(of: account, than: about)
     }
     claimed.code = try responseCode(for: claimed, alert: alert)
+    claimed.isAnsweredInApp = try isAnsweredInApp(claimed, of: account)
     try database.run(
       """
       UPDATE delivery SET token = ?2, leased_until = ?3, not_before = ?3, attempts = attempts + 1,
@@ -238,6 +239,23 @@ extension Store {
       WHERE key = ?1
       """, key, token, end, claimed.pretence != nil || claimed.isInPlaceOfEnd)
     return claimed
+  }
+
+  /// Whether the recipient of a call sees the alert in an app of their own. Nobody sees a drill there, and nobody
+  /// signs in to an account that is switched off.
+  private func isAnsweredInApp(
+    _ delivery: ClaimedDelivery, of account: Int
+  ) throws(StorageError) -> Bool {
+    guard delivery.stage.isCall, delivery.alert?.kind != .drill,
+      case .contact(let responder) = delivery.recipient
+    else { return false }
+    return try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM relation JOIN account AS peer ON peer.key = iif(requester = ?2, addressee, requester)
+      WHERE relation.id = ?1 AND state = 'active' AND peer.disabled_at IS NULL
+        AND (requester = ?2 AND roles & 1 <> 0 OR addressee = ?2 AND roles & 2 <> 0)
+      """, responder, account) != nil
   }
 }
 
