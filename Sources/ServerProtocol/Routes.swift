@@ -88,6 +88,7 @@ extension Route {
 
   private static let invitations = [
     Route(.get, "/v1/invitations", \.invitationClient.$invitations),
+    Route(observing: "/v1/observed/invitations", \.invitationClient.$observe),
     Route(.post, "/v1/invitations", \.invitationClient.$add, "digest", "roles"),
     Route(.delete, "/v1/invitations/{id}", \.invitationClient.$revoke, "id"),
     // The code is shown in the header.

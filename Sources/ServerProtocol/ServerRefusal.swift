@@ -128,7 +128,7 @@ extension ClientError {
       .alertAlreadyOn, .alertEnded, .contactChanged, .contactExists, .cannotAddSelf,
       .relationExists,
       .pingAlreadyOpen, .pingNotOpen, .channelExists, .isProfileAddress, .tooManyInvitations,
-      .invitationsNeedServer:
+      .invitationUsed, .invitationsNeedServer:
       409
     case .fileDamaged, .keychain, .settings: 500
     case .unimplemented: 501

@@ -55,6 +55,8 @@ package final class ServerConnection: Sendable {
   private let isShowingLastKnown = Atomic(false)
   private let handles = ServerExchange.Handles()
   private let held: Mutex<String?>
+  /// The codes of invitations of which the server has not said that they are made.
+  private let invitationCodes = Mutex<[Roles: SecureToken]>([:])
   private let feed: ChangeFeed
 
   /// - Parameters:
@@ -292,10 +294,24 @@ extension ServerConnection: ServerTransport {
   /// Shows another token from now on, or none. What a session was shown goes with it.
   private func hold(_ token: String?) {
     held.withLock { held in
-      if let old = held, old != token { pages?.removeAll(of: owner(old)) }
+      if let old = held, old != token {
+        pages?.removeAll(of: owner(old))
+        invitationCodes.withLock { $0 = [:] }
+      }
       held = token
     }
   }
+
+  /// The code of the next invitation for these roles; the same one until ``forgetInvitationCode(for:)``.
+  func invitationCode(for roles: Roles) -> SecureToken {
+    invitationCodes.withLock { codes in
+      let code = codes[roles] ?? .invitation
+      codes[roles] = code
+      return code
+    }
+  }
+
+  func forgetInvitationCode(for roles: Roles) { invitationCodes.withLock { $0[roles] = nil } }
 
   /// Keeps what a page is now.
   private func keep(

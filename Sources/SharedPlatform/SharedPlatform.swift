@@ -49,8 +49,9 @@ package struct SharedPlatform: Sendable {
     }
     let add = values.invitationClient.$add.wrappedValue
     values.invitationClient.create = { [connection] (roles: Roles) async throws(ClientError) in
-      let code = SecureToken.invitation
+      let code = connection.invitationCode(for: roles)
       let invitation = try await add(code.digest, roles)
+      connection.forgetInvitationCode(for: roles)
       return NewInvitation(
         invitation, link: Secret(ServerLink(connection.server, code: code.text).text))
     }

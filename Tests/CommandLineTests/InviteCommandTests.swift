@@ -81,8 +81,8 @@ import Testing
       .init(
         0,
         """
-        00000000  your responder                until 2026-11-28 07:52
-        00000000  your responder and dependent  until 2026-11-28 07:52
+        00000000  your responder                made today 07:52  until 2026-11-28 07:52
+        00000000  your responder and dependent  made today 07:52  until 2026-11-28 07:52
 
         """))
     let ambiguous = await world.run("invite revoke 0000")
@@ -98,6 +98,27 @@ import Testing
     let (empty, _) = self.world()
     await empty.openAccount()
     #expect(await empty.run("invite list").errorOutput.contains("no open invitations"))
+  }
+
+  @Test("One that may be made without its link is neither made nor not")
+  func unanswered() async {
+    let (world, _) = world()
+    let overrides = world[\.overrides]
+    world[\.overrides] = { values in
+      overrides(&values)
+      values.invitationClient.create = { (_: Roles) async throws(ClientError) in
+        throw .storage(.network(.unanswered))
+      }
+    }
+    await world.openAccount()
+    await world.expect(
+      "invite",
+      .init(
+        1,
+        error:
+          "lifesignal: The server hasn't answered, so the invitation may or may not have been made. Its"
+          + " link is lost. Run lifesignal invite list, and revoke it with lifesignal invite revoke"
+          + " NUMBER.\n"))
   }
 
   @Test("On an account of this machine it says how people are added")

@@ -37,11 +37,20 @@ extension Sample {
     }
   }
 
+  private nonisolated static func stream(
+    _ open: [Invitation]
+  ) -> AsyncThrowingStream<[Invitation], any Error> {
+    AsyncThrowingStream {
+      $0.yield(open)
+      $0.finish()
+    }
+  }
+
   @Test("A link is made for the role of the tab, copied, and shown as a code")
   func create() async {
     let new = NewInvitation(Sample.invitation(0, .dependent), link: Sample.newInvitation.link)
     let store = makeStore {
-      $0.invitationClient.invitations = { () async throws(ClientError) in [Sample.invitation(1)] }
+      $0.invitationClient.observe = { Self.stream([Sample.invitation(1)]) }
       $0.invitationClient.create = { (roles: Roles) async throws(ClientError) in
         #expect(roles == .dependent)
         return new
@@ -52,7 +61,7 @@ extension Sample {
       }
     }
     await store.send(.opened)
-    await store.receive(.loaded([Sample.invitation(1)])) { $0.open = [Sample.invitation(1)] }
+    await store.receive(.changed([Sample.invitation(1)])) { $0.open = [Sample.invitation(1)] }
     // There is no link yet.
     await store.send(.copyButtonTapped)
     await store.send(.codeButtonTapped)
@@ -81,13 +90,13 @@ extension Sample {
   func revoke() async {
     let (first, second) = (Sample.invitation(1), Sample.invitation(2))
     let store = makeStore {
-      $0.invitationClient.invitations = { () async throws(ClientError) in [first, second] }
+      $0.invitationClient.observe = { Self.stream([first, second]) }
       $0.invitationClient.revoke = { (id: UUID) async throws(ClientError) in
         #expect(id == second.id)
       }
     }
     await store.send(.opened)
-    await store.receive(.loaded([first, second])) { $0.open = [first, second] }
+    await store.receive(.changed([first, second])) { $0.open = [first, second] }
     await store.send(.revokeConfirmed)
     await store.send(.moved(ListPosition(selected: 4))) { $0.position.selected = 4 }
     await store.send(.chooseButtonTapped) { $0.revoking = second }
@@ -101,40 +110,111 @@ extension Sample {
     }
     // What is read again keeps the row that is chosen.
     let third = Sample.invitation(3)
-    await store.send(.loaded([third, first])) {
+    await store.send(.changed([third, first])) {
       $0.open = [third, first]
       $0.position.selected = 4
     }
   }
 
-  @Test("Without its server nothing is made or listed; one that may be made is looked for")
+  @Test("One that is used or revoked elsewhere leaves the sheet, and the question about it with it")
+  func elsewhere() async {
+    let (first, second) = (Sample.invitation(1), Sample.invitation(2))
+    let (stream, said) = AsyncThrowingStream<[Invitation], any Error>.makeStream()
+    let used = ClientError.invitationUsed(by: "Ben", roles: .responder)
+    let store = makeStore {
+      $0.invitationClient.observe = { stream }
+      $0.invitationClient.revoke = { (_: UUID) async throws(ClientError) in throw used }
+    }
+    await store.send(.opened)
+    said.yield([first, second])
+    await store.receive(.changed([first, second])) { $0.open = [first, second] }
+    await store.send(.moved(ListPosition(selected: 3))) { $0.position.selected = 3 }
+    await store.send(.chooseButtonTapped) { $0.revoking = first }
+    said.yield([second])
+    await store.receive(.changed([second])) {
+      $0.open = [second]
+      $0.revoking = nil
+      $0.message = "This invitation was used or revoked in the meantime."
+    }
+    // Who was faster is said, and stays while the list loses it.
+    await store.send(.chooseButtonTapped) {
+      $0.message = nil
+      $0.revoking = second
+    }
+    await store.send(.revokeConfirmed) { $0.revoking = nil }
+    await store.receive(.failed(used.text)) { $0.failure = used.text }
+    #expect(used.text.description == "Ben has joined with it. Ben is your responder now.")
+    said.yield([])
+    said.finish()
+    await store.receive(.changed([])) {
+      $0.open = []
+      $0.position.selected = 2
+    }
+  }
+
+  @Test("Without its server nothing is made or listed, and once it is back that is said no more")
   func away() async {
     let away = ClientError.storage(.network(.serverUnreachable("family.example")))
+    let clock = TestClock()
+    let isAway = Mutex(true)
     let store = makeStore {
-      $0.invitationClient.invitations = { () async throws(ClientError) in throw away }
+      $0.continuousClock = clock
+      $0.invitationClient.observe = {
+        AsyncThrowingStream {
+          if isAway.withLock(\.self) { return $0.finish(throwing: away) }
+          $0.yield([Sample.invitation(1)])
+          $0.finish()
+        }
+      }
       $0.invitationClient.create = { (_: Roles) async throws(ClientError) in throw away }
     }
     await store.send(.opened)
-    await store.receive(.failed(away.text)) { $0.failure = away.text }
-    await store.send(.chooseButtonTapped) {
-      $0.isMaking = true
-      $0.failure = nil
-    }
-    await store.receive(.failed(away.text)) {
+    await store.receive(.readingFailed(away.text)) { $0.readingFailure = away.text }
+    await store.send(.chooseButtonTapped) { $0.isMaking = true }
+    await store.receive(.creationFailed(away.text)) {
       $0.isMaking = false
       $0.failure = away.text
     }
+    isAway.withLock { $0 = false }
+    await clock.advance(by: .seconds(60))
+    await store.receive(.changed([Sample.invitation(1)])) {
+      $0.open = [Sample.invitation(1)]
+      $0.readingFailure = nil
+      $0.failure = nil
+    }
+  }
+
+  @Test("One that may be made is neither made nor not, until it is asked for again")
+  func unanswered() async {
     let unknown = ClientError.storage(.network(.unanswered))
-    let lost = makeStore {
-      $0.invitationClient.invitations = { () async throws(ClientError) in [Sample.invitation(1)] }
-      $0.invitationClient.create = { (_: Roles) async throws(ClientError) in throw unknown }
+    let tries = Mutex(0)
+    let store = makeStore {
+      $0.invitationClient.create = { (_: Roles) async throws(ClientError) in
+        let isFirst = tries.withLock { tries in
+          tries += 1
+          return tries == 1
+        }
+        if isFirst { throw unknown }
+        return Sample.newInvitation
+      }
     }
-    await lost.send(.chooseButtonTapped) { $0.isMaking = true }
-    await lost.receive(.failed(unknown.text)) {
+    await store.send(.chooseButtonTapped) { $0.isMaking = true }
+    await store.receive(.creationFailed(unknown.text)) {
       $0.isMaking = false
-      $0.failure = unknown.text
+      $0.isUncertain = true
     }
-    await lost.receive(.loaded([Sample.invitation(1)])) { $0.open = [Sample.invitation(1)] }
+    // The list says it before its maker knows its link.
+    await store.send(.changed([Sample.newInvitation.invitation])) {
+      $0.open = [Sample.newInvitation.invitation]
+    }
+    await store.send(.chooseButtonTapped) {
+      $0.isMaking = true
+      $0.isUncertain = false
+    }
+    await store.receive(.created(Sample.newInvitation)) {
+      $0.isMaking = false
+      $0.made = Sample.newInvitation
+    }
   }
 
   @Test("People are invited to a server only")
@@ -147,7 +227,7 @@ extension Sample {
       ) {
         ContactListFeature()
       } withDependencies: {
-        $0.invitationClient.invitations = { () async throws(ClientError) in [] }
+        $0.invitationClient.observe = { Self.stream([]) }
       }
       guard host != .thisMachine else {
         await store.send(.inviteButtonTapped)
@@ -157,7 +237,7 @@ extension Sample {
         $0.destination = .invitations(.init(for: .responder, snapshot: snapshot))
       }
       await store.receive(.destination(.presented(.invitations(.opened))))
-      await store.receive(.destination(.presented(.invitations(.loaded([]))))) {
+      await store.receive(.destination(.presented(.invitations(.changed([]))))) {
         $0.destination[ContactListFeature.Destination.invitations]?.open = []
       }
     }

@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 import SharedPlatform
@@ -51,6 +52,76 @@ struct InvitationContractTests {
     #expect(note.detail == roles.sentence(about: "Ben"))
     let theirs = try await ben.notifications.notifications(1, .init())
     #expect(theirs.map(\.kind) == [.contactAdded] && theirs[0].subject == "Ida")
+  }
+
+  @Test(
+    "Who revokes an invitation too late learns who has joined with it, as long as they are a contact",
+    arguments: Platform.allShared)
+  func tooLate(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    let made = try await ida.invitations.create([.responder, .dependent])
+    let ben = try ida.device("ben", invite: try ServerLink(made.link.value).code)
+    try await ben.open("Ben")
+    func isUsed(_ roles: Roles) async {
+      for _ in 1...2 {
+        await expect(ClientError.invitationUsed(by: "Ben", roles: roles)) {
+          () throws(ClientError) in
+          try await ida.invitations.revoke(made.invitation.id)
+        }
+      }
+    }
+    await isUsed([.responder, .dependent])
+    #expect(try await ida.contacts.contacts().map(\.name) == ["Ben"])
+    // Another member learns nothing of it.
+    try await bo.invitations.revoke(made.invitation.id)
+    let contact = try #require(try await ida.contacts.contacts().first)
+    _ = try await ida.contacts.setRoles(contact.id, .responder, nil)
+    await isUsed(.responder)
+    try await ida.contacts.delete(contact.id, nil)
+    try await ida.invitations.revoke(made.invitation.id)
+  }
+
+  @Test(
+    "What is observed says when an invitation is made, revoked or used elsewhere",
+    arguments: Platform.allShared)
+  func observing(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    var open = ida.invitations.observe().makeAsyncIterator()
+    #expect(try await open.next() == [])
+    let first = try await ida.invitations.create(.responder)
+    #expect(try await open.next() == [first.invitation])
+    let ben = try ida.device("ben", invite: try ServerLink(first.link.value).code)
+    try await ben.open("Ben")
+    #expect(try await open.next() == [])
+    let second = try await ida.invitations.create(.dependent)
+    #expect(try await open.next() == [second.invitation])
+    try await ida.invitations.revoke(second.invitation.id)
+    #expect(try await open.next() == [])
+  }
+
+  @Test(
+    "An invitation that is asked for again with its code is the one that it was",
+    arguments: Platform.allShared)
+  func again(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    let code = SecureToken.invitation
+    let first = try await ida.invitations.add(code.digest, .responder)
+    for _ in 2...Invitation.mostOpen { _ = try await ida.invitations.create(.responder) }
+    ida.advance(.hours(1))
+    #expect(try await ida.invitations.add(code.digest, .responder) == first)
+    #expect(try await ida.invitations.invitations().count == Invitation.mostOpen)
+    // It is nobody else's.
+    await #expect(throws: ClientError.self) {
+      _ = try await bo.invitations.add(code.digest, .responder)
+    }
+    let ben = try ida.device("ben", invite: code.text)
+    try await ben.open("Ben")
+    #expect(try await ida.contacts.contacts().map(\.name) == ["Ben"])
   }
 
   @Test(

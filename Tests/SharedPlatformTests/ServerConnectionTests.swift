@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import Cryptography
 import DeliveryTesting
 import Domain
 import Foundation
@@ -374,6 +375,47 @@ private final class JoinedApp: Sendable {
     await #expect(throws: app.unreachable) {
       _ = try await app.clients.invitationClient.create(.responder)
     }
+  }
+
+  @Test("An invitation whose answer was lost is asked for again with its code, until it is made")
+  func lostInvitation() async throws {
+    let isAway = Mutex(true)
+    let made = Invitation(
+      id: UUID(), roles: .responder, createdAt: Date(timeIntervalSince1970: 0),
+      expiresAt: Date(timeIntervalSince1970: 1))
+    let text = String(decoding: try WireCoding.encode(made), as: UTF8.self)
+    let server = try HTTPServer { _, _ in
+      if isAway.withLock(\.self) { return .cut }
+      return .reply(200, headers: ["Content-Type": "application/json"], body: text)
+    }
+    var limits = ServerConnection.Limits()
+    limits.attempts = 1
+    let app = try JoinedApp(
+      JoinedServer(url: "http://127.0.0.1:\(server.port)"), token: "token", limits: limits)
+    func create(_ roles: Roles) async throws -> (digest: String, code: String?) {
+      var link: String?
+      do throws(ClientError) {
+        link = try await app.clients.invitationClient.create(roles).link.value
+      } catch {
+        #expect(error == .storage(.network(.unanswered)))
+      }
+      let body = try #require(server.requests.last).body
+      let digest = try #require(body.split(separator: "\"").first { $0.count == 64 })
+      return (String(digest), try link.map { try ServerLink($0).code })
+    }
+    let lost = try await create(.responder)
+    let other = try await create(.dependent)
+    #expect(lost.code == nil && other.digest != lost.digest)
+    isAway.withLock { $0 = false }
+    let found = try await create(.responder)
+    #expect(found.digest == lost.digest)
+    #expect(SecureToken(text: try #require(found.code)).digest == lost.digest)
+    #expect(try await create(.responder).digest != lost.digest)
+    // Who signs in afterwards knows nothing of it.
+    isAway.withLock { $0 = true }
+    let last = try await create(.responder)
+    try await app.connection.keep(Secret("another token"))
+    #expect(try await create(.responder).digest != last.digest)
   }
 
   @Test("A key that the link names is trusted alone; another one gets nothing")

@@ -27,6 +27,8 @@ public enum ClientError: ClientFailure, Codable {
   case registrationClosed
   /// The member has as many open invitations as they may have.
   case tooManyInvitations
+  /// Who has used the invitation is a contact; what they are now.
+  case invitationUsed(by: String, roles: Roles)
   /// The account is on this machine, which nobody can join.
   case invitationsNeedServer
   /// The account has moved to a server, and takes no check-ins here any more.
@@ -182,6 +184,10 @@ public enum ClientError: ClientFailure, Codable {
       ErrorText(
         "TOO_MANY_INVITATIONS", "You have \(Invitation.mostOpen) open invitations.",
         recovery: "Revoke one of them first.")
+    case .invitationUsed(let name, let roles):
+      ErrorText(
+        "INVITATION_USED", "\(name) has joined with it. \(roles.sentence(about: name)) now.",
+        recovery: "Remove the contact if you don't want that.")
     case .invitationsNeedServer:
       ErrorText(
         "INVITATIONS_NEED_SERVER",

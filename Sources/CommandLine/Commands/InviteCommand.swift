@@ -27,8 +27,8 @@ struct InviteCommand: StoreCommand {
         + " is shown this once. You are notified when it is used.",
       "People who have an account on the server already need no link: add them by their code with lifesignal"
         + " contacts add.",
-      "You can have \(Invitation.mostOpen) open invitations. list prints their numbers, what the person becomes and"
-        + " until when they can be used.",
+      "You can have \(Invitation.mostOpen) open invitations. list prints their numbers, what the person becomes, when"
+        + " they were made and until when they can be used.",
     ]
   ) { words in
     let word: Argument<Word> = words.choice(
@@ -57,7 +57,7 @@ struct InviteCommand: StoreCommand {
   func run(_ invocation: Invocation) async throws -> Report {
     switch action {
     case .create(let roles, let drawsCode):
-      let made = try await invitationClient.create(roles)
+      let made = try await create(roles)
       let link = made.link.value.sanitized
       let report = Report([
         "Who joins with this link becomes \(made.invitation.roles.invitedText). It is for one person, until"
@@ -76,6 +76,7 @@ struct InviteCommand: StoreCommand {
           invitations.map {
             [
               String($0.number.prefix(8)), $0.roles.invitedText,
+              "made \(dateClient.describe($0.createdAt))",
               "until \(dateClient.describe($0.expiresAt))",
             ]
           }))
@@ -91,6 +92,15 @@ struct InviteCommand: StoreCommand {
       }
       try await invitationClient.revoke(invitation.id)
       return Report(["Revoked. Nobody can join with its link any more."])
+    }
+  }
+
+  private func create(_ roles: Roles) async throws -> NewInvitation {
+    do throws(ClientError) { return try await invitationClient.create(roles) } catch {
+      guard error.isOutcomeUnknown else { throw error }
+      throw CommandFailure(
+        "The server hasn't answered, so the invitation may or may not have been made. Its link is lost.",
+        advice: "Run lifesignal invite list, and revoke it with lifesignal invite revoke NUMBER.")
     }
   }
 

@@ -30,7 +30,8 @@ extension Store {
     try read { try invitations(of: requireMember()) }
   }
 
-  /// Makes an invitation for one person.
+  /// Makes an invitation for one person. One with the same code is answered as it was made: who asks again has
+  /// not heard of it.
   /// - Parameter digest: That of its code, which nobody but the member has.
   func addInvitation(_ digest: String, _ roles: Roles) throws(ClientError) -> Invitation {
     try write(.other) {
@@ -42,6 +43,10 @@ extension Store {
       guard session.door != .closed else { throw ClientError.registrationClosed }
       let now = now().stored
       try forgetInvitations(now)
+      let made = try database.row(
+        "SELECT \(Self.columns) FROM invite WHERE code = ?1 AND created_by = ?2", digest, key,
+        read: Self.invitation)
+      if let made { return made }
       guard try invitations(of: key).count < Invitation.mostOpen else {
         throw ClientError.tooManyInvitations
       }
@@ -52,15 +57,21 @@ extension Store {
         INSERT INTO invite (code, created_at, expires_at, uses_left, id, created_by, roles)
         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6)
         """, digest, now, invitation.expiresAt, invitation.id, key, roles)
+      try noteChange(of: key)
       return invitation
     }
   }
 
+  /// - Throws: ``Clients/ClientError/invitationUsed(by:roles:)`` while who has used it is a contact.
   func revokeInvitation(_ id: Invitation.ID) throws(ClientError) {
     try write(.other) {
-      try database.run(
-        "DELETE FROM invite WHERE created_by = ?1 AND id = ?2", requireMember(), id)
-      return ()
+      let key = try requireMember()
+      // It became the relation.
+      if let side = try relation(id, of: key) {
+        throw ClientError.invitationUsed(by: try name(of: side.peer), roles: side.roles)
+      }
+      try database.run("DELETE FROM invite WHERE created_by = ?1 AND id = ?2", key, id)
+      try noteChange(of: key)
     }
   }
 
@@ -74,15 +85,18 @@ extension Store {
   private func invitations(of key: Int) throws(StorageError) -> [Invitation] {
     try database.rows(
       """
-      SELECT id, roles, created_at, expires_at FROM invite
+      SELECT \(Self.columns) FROM invite
       WHERE created_by = ?1 AND expires_at > ?2 AND uses_left > 0
       ORDER BY created_at DESC, id
-      """, key, now()
-    ) { row throws(StorageError) in
-      Invitation(
-        id: try row.read(), roles: try row.read(), createdAt: try row.read(),
-        expiresAt: try row.read())
-    }
+      """, key, now(), read: Self.invitation)
+  }
+
+  private static let columns = "id, roles, created_at, expires_at"
+
+  private static func invitation(_ row: inout RowReader) throws(StorageError) -> Invitation {
+    Invitation(
+      id: try row.read(), roles: try row.read(), createdAt: try row.read(),
+      expiresAt: try row.read())
   }
 
   // MARK: Opening an account
@@ -112,23 +126,23 @@ extension Store {
   }
 
   /// Takes one use of an invitation, within the transaction that opens the account.
-  /// - Returns: The member who has made it, and the roles of the new account as they see them.
-  func passDoor() throws -> (member: Int, roles: Roles)? {
+  /// - Returns: It, the member who has made it, and the roles of the new account as they see them.
+  func passDoor() throws -> (id: Invitation.ID, member: Int, roles: Roles)? {
     guard let digest = try shownDigest() else { return nil }
     let taken = try database.row(
       """
       UPDATE invite SET uses_left = uses_left - 1
-      WHERE code = ?1 AND \(Self.isUsable) RETURNING created_by, roles
+      WHERE code = ?1 AND \(Self.isUsable) RETURNING id, created_by, roles
       """, digest, now()
-    ) { row throws(StorageError) -> (member: Int?, roles: Roles?) in
-      (try row.read(), try row.read())
+    ) { row throws(StorageError) -> (id: UUID?, member: Int?, roles: Roles?) in
+      (try row.read(), try row.read(), try row.read())
     }
     guard let taken else {
       if session.door.isOpen { return nil }
       throw ClientError.inviteRequired
     }
-    guard let member = taken.member, let roles = taken.roles else { return nil }
-    return (member, roles)
+    guard let id = taken.id, let member = taken.member, let roles = taken.roles else { return nil }
+    return (id, member, roles)
   }
 
   /// A member who was disabled by the administrator invites nobody; one who has left has taken theirs along.

@@ -152,6 +152,11 @@ extension StoreClients {
         try await store.revokeInvitation(id)
       }
       $0.offer = { [store] () async throws(ClientError) in try await store.invitationOffer() }
+      $0.observe = { [store] in
+        store.observeAccount { store throws(ClientError) in
+          try store.invitations()
+        }
+      }
     }
   }
 

@@ -103,13 +103,17 @@ extension Store {
 
   /// Makes an account that opens just now the contact of the member whose invitation its person has used: both
   /// have consented (CON-2).
-  /// - Parameter roles: Those of the new account, as the member sees them.
-  func relate(_ key: Int, toInviting member: Int, _ roles: Roles) throws {
+  /// - Parameters:
+  ///   - roles: Those of the new account, as the member sees them.
+  ///   - id: The invitation's, and the relation's from now on: who revokes it too late learns who has used it.
+  func relate(
+    _ key: Int, toInviting member: Int, _ roles: Roles, by id: Invitation.ID
+  ) throws {
     try database.run(
       """
       INSERT INTO relation (id, requester, addressee, roles, state, created_at, answered_at)
       SELECT ?1, ?2, key, ?4, 'active', created_at, created_at FROM account WHERE key = ?3
-      """, makeUUID(), member, key, roles)
+      """, id, member, key, roles)
     let name = try name(of: key)
     try notify(member, .invitationUsed, about: name, detail: roles.sentence(about: name))
     try notify(key, .contactAdded, about: self.name(of: member), detail: roles.swapped.displayText)
@@ -180,7 +184,7 @@ extension Store {
   }
 
   /// A relation as an account sees it; what it declined is not there for it.
-  private func relation(_ id: Contact.ID, of key: Int) throws(StorageError) -> RelationSide? {
+  func relation(_ id: Contact.ID, of key: Int) throws(StorageError) -> RelationSide? {
     try database.row(
       """
       SELECT key, requester, addressee, roles, state, requester = ?2 FROM relation

@@ -109,9 +109,24 @@ extension Screen {
     },
     Screen(name: "invitations-away") {
       invitations {
-        $0.failure = ClientError.storage(.network(.serverUnreachable("family.example"))).text
+        $0.readingFailure =
+          ClientError.storage(.network(.serverUnreachable("family.example"))).text
       }
     },
+    Screen(name: "invitations-uncertain") {
+      invitations {
+        $0.open = [Sample.invitation(1)]
+        $0.isUncertain = true
+      }
+    },
+    Screen(name: "invitations-used") {
+      invitations {
+        $0.open = []
+        $0.failure = ClientError.invitationUsed(by: "Ben", roles: .responder).text
+      }
+    },
+    Screen(name: "responders-empty-server") { empty(.responders) },
+    Screen(name: "dependents-empty-server") { empty(.dependents) },
     Screen(name: "invitation-link") {
       invitations {
         $0.made = Sample.newInvitation
@@ -161,6 +176,18 @@ extension Screen {
 }
 
 extension Screen {
+  /// A list without anyone in it, on a machine that has joined a server.
+  private static func empty(_ tab: MainTabFeature.Tab) -> AppFeature.State {
+    changing(
+      signedIn {
+        $0.host = .server(name: "family.example")
+        $0.contacts = []
+      }
+    ) {
+      $0.main?.selectedTab = tab
+    }
+  }
+
   /// The sheet of invitations, on a machine that has joined a server.
   private static func invitations(
     _ change: (inout InvitationsFeature.State) -> Void

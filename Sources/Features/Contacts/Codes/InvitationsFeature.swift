@@ -12,6 +12,8 @@ struct InvitationsFeature: Reducer {
     var open: [Invitation]?
     var position: ListPosition
     var isMaking = false
+    /// Whether the last one may be made: the server hasn't said.
+    var isUncertain = false
     /// The one that was made just now.
     var made: NewInvitation?
     /// The QR code of its link, while it is shown.
@@ -21,6 +23,8 @@ struct InvitationsFeature: Reducer {
     /// What has been done.
     var message: String?
     var failure: ErrorText?
+    /// Why the list can't be read now.
+    var readingFailure: ErrorText?
 
     /// - Parameter role: What the person becomes, unless another is chosen.
     init(for role: Roles, snapshot: AccountSnapshot) {
@@ -37,6 +41,7 @@ struct InvitationsFeature: Reducer {
     var rows: [Row] { RolesFeature.State.choices.map(Row.make) + (open ?? []).map(Row.revoke) }
 
     fileprivate mutating func forgetOutcome() {
+      isUncertain = false
       message = nil
       failure = nil
     }
@@ -44,10 +49,12 @@ struct InvitationsFeature: Reducer {
 
   enum Action: ChooserAction, Codable, Equatable {
     case opened
-    case loaded([Invitation])
+    case changed([Invitation])
+    case readingFailed(ErrorText)
     case moved(ListPosition)
     case chooseButtonTapped
     case created(NewInvitation)
+    case creationFailed(ErrorText)
     case copyButtonTapped
     case codeButtonTapped
     /// It holds the link, which is in no recording.
@@ -65,15 +72,28 @@ struct InvitationsFeature: Reducer {
   @Dependency(\.invitationClient) var invitationClient
   @Dependency(\.clipboardClient) var clipboardClient
   @Dependency(\.qrCodeClient) var qrCodeClient
+  @Dependency(\.continuousClock) var clock
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .opened: return load()
+    case .opened:
+      return .observing(
+        clock, { [invitationClient] in invitationClient.observe() }, changed: Action.changed,
+        failed: { .readingFailed(.of($0)) })
 
-    case .loaded(let open):
+    case .changed(let open):
       let chosen = state.position.row(of: state.rows)
       state.open = open
       state.position.select(in: state.rows) { $0 == chosen }
+      state.readingFailure = nil
+      // The server answers again.
+      if state.failure?.isRetryable == true { state.failure = nil }
+      if let revoking = state.revoking, !open.contains(revoking) {
+        state.revoking = nil
+        state.message = "This invitation was used or revoked in the meantime."
+      }
+
+    case .readingFailed(let error): state.readingFailure = error
 
     case .moved(let position): state.position = position
 
@@ -84,7 +104,8 @@ struct InvitationsFeature: Reducer {
       case .revoke(let invitation): state.revoking = invitation
       case .make(let roles):
         state.isMaking = true
-        return .request(Action.created, or: { .failed($0.text) }) { () throws(ClientError) in
+        return .request(Action.created, or: { .creationFailed($0.text) }) {
+          () throws(ClientError) in
           try await invitationClient.create(roles)
         }
       }
@@ -92,7 +113,14 @@ struct InvitationsFeature: Reducer {
     case .created(let made):
       state.isMaking = false
       state.made = made
-      state.open?.insert(made.invitation, at: 0)
+      if state.open?.contains(made.invitation) == false {
+        state.open?.insert(made.invitation, at: 0)
+      }
+
+    case .creationFailed(let error):
+      state.isMaking = false
+      state.isUncertain = error.isOutcomeUnknown
+      if !state.isUncertain { state.failure = error }
 
     case .copyButtonTapped:
       guard let link = state.made?.link else { return .none }
@@ -125,11 +153,7 @@ struct InvitationsFeature: Reducer {
       state.position.selected = min(state.position.selected, state.rows.count - 1)
       state.message = "Revoked. Nobody can join with its link any more."
 
-    case .failed(let error):
-      state.isMaking = false
-      state.failure = error
-      // One that was made without an answer is in the list, and can be revoked there.
-      if error.isOutcomeUnknown { return load() }
+    case .failed(let error): state.failure = error
 
     case .backButtonTapped:
       state.made = nil
@@ -138,12 +162,6 @@ struct InvitationsFeature: Reducer {
     case .closeButtonTapped: return .dismiss()
     }
     return .none
-  }
-
-  private func load() -> Effect<Action> {
-    .request(Action.loaded, or: { .failed($0.text) }) { () throws(ClientError) in
-      try await invitationClient.invitations()
-    }
   }
 }
 
@@ -158,15 +176,22 @@ struct InvitationsView: View {
       link(made)
     } else {
       ChooserSheet(
-        title: "Invite somebody to \(store.snapshot.host.name)", width: 72, rows: rows, store: store
+        title: "Invite somebody to \(store.snapshot.host.name)", width: 80, rows: rows, store: store
       ) {
         Text("")
         if let failure = store.failure {
           FailureText(failure)
         } else if store.isMaking {
           Text("Making a link …").foreground(.dim)
+        } else if store.isUncertain {
+          Text(
+            "The server hasn't answered, so this link may or may not have been made. Choose it again to"
+              + " get the same one."
+          ).foreground(.warning)
         } else if let message = store.message {
           Text(message).foreground(.calm)
+        } else if let failure = store.readingFailure {
+          FailureText(failure)
         } else if store.open == nil {
           Text("Reading your open invitations …").foreground(.dim)
         } else {
@@ -187,9 +212,17 @@ struct InvitationsView: View {
       switch row {
       case .make(let roles): ChooserRow(text: "Make a link: they become \(roles.invitedText)")
       case .revoke(let invitation):
-        ChooserRow(text: "Revoke: \(invitation.roles.invitedText), until \(end(of: invitation))")
+        ChooserRow(text: "Revoke: \(description(of: invitation))")
       }
     }
+  }
+
+  /// What sets it apart from the others.
+  private func description(of invitation: Invitation) -> String {
+    let (calendar, now) = (store.snapshot.calendar, store.snapshot.now)
+    let day = calendar.dayName(of: invitation.expiresAt, now: now)
+    return "\(invitation.roles.invitedText), made"
+      + " \(calendar.describe(invitation.createdAt, now: now)), until \(day)"
   }
 
   private func end(of invitation: Invitation) -> String {
@@ -232,7 +265,8 @@ struct InvitationsView: View {
   private func revocation(of invitation: Invitation) -> some View {
     store.ask(
       "Revoke this invitation?",
-      "Nobody can join with its link any more. Who has joined with another stays your contact.",
+      "\(description(of: invitation).capitalizedFirst). Nobody can join with its link any more. Who has joined"
+        + " with another stays your contact.",
       role: .warning, no: ("Keep", .revokeCancelled), yes: ("Revoke", .revokeConfirmed))
   }
 }

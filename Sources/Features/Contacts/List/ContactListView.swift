@@ -51,17 +51,17 @@ struct ContactListView<Row: View, Empty: View>: View {
     ) {
       store.send(.addButtonTapped)
     }
-    .command("c", "Add by code", fullTitle: "Add a contact by code", keywords: ["qr", "scan"]) {
-      store.send(.addByCodeButtonTapped)
-    }
-    .command("k", "My code", fullTitle: "Show my code", keywords: ["qr", "share"]) {
-      store.send(.codeButtonTapped)
-    }
     .commandIf(
       store.snapshot.host != .thisMachine, "i", "Invite",
       fullTitle: "Invite somebody to this server", keywords: ["invitation", "link", "join", "qr"]
     ) {
       store.send(.inviteButtonTapped)
+    }
+    .command("c", "Add by code", fullTitle: "Add a contact by code", keywords: ["qr", "scan"]) {
+      store.send(.addByCodeButtonTapped)
+    }
+    .command("k", "My code", fullTitle: "Show my code", keywords: ["qr", "share"]) {
+      store.send(.codeButtonTapped)
     }
     .overlay {
       if let sheet = store.scope(

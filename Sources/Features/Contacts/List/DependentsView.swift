@@ -33,7 +33,10 @@ struct DependentsView: View {
       VStack(alignment: .center) {
         Text("You respond for nobody yet.")
         Text(
-          "Press c to add someone by their code, or a to keep a phone number and note at hand."
+          store.snapshot.host == .thisMachine
+            ? "Press c to add someone by their code, or a to keep a phone number and note at hand."
+            : "Press i to invite someone to \(store.snapshot.host.name), c to add someone by their code,"
+              + " or a to keep a phone number and note at hand."
         )
         .foreground(.dim)
       }

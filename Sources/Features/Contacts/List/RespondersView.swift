@@ -23,8 +23,13 @@ struct RespondersView: View {
     } empty: {
       VStack(alignment: .center) {
         Text("Nobody would be notified.").bold().foreground(.danger)
-        Text("Press a to add someone by e-mail or ntfy, or c to add an account by its code.")
-          .foreground(.dim)
+        Text(
+          store.snapshot.host == .thisMachine
+            ? "Press a to add someone by e-mail or ntfy, or c to add an account by its code."
+            : "Press i to invite someone to \(store.snapshot.host.name), a to add someone by e-mail or"
+              + " ntfy, or c to add an account by its code."
+        )
+        .foreground(.dim)
       }
       .multilineTextAlignment(.center)
     }
