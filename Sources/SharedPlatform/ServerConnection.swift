@@ -137,11 +137,8 @@ package final class ServerConnection: Sendable {
     }
     let middle = start + now().timeIntervalSince(start) / 2
     guard answer.isAlive else { throw .notLifeSignal(answer.status) }
-    // Its date is cut to the second.
-    let lead = answer.headers["date"].flatMap(RetryAfter.date).map { date in
-      TimeSpan.seconds(Int(bounded: (date.timeIntervalSince(middle) + 0.5).rounded()))
-    }
-    return Statement(version: answer.headers["lifesignal-version"], clockLead: lead)
+    return Statement(
+      version: answer.headers["lifesignal-version"], clockLead: answer.clockLead(at: middle))
   }
 
   private func health(
@@ -176,7 +173,11 @@ package final class ServerConnection: Sendable {
     let attempt = reach.begin()
     do throws(ServerExchange.Fault) {
       let answer = try await ServerExchange.answer(to: request, with: handles)
-      if answer.isOfServer { reach.answered() } else { reach.failed(attempt) }
+      if answer.isOfServer {
+        reach.answered(clockLead: answer.clockLead(at: now()))
+      } else {
+        reach.failed(attempt)
+      }
       return answer
     } catch {
       if error != .cancelled { reach.failed(attempt) }
@@ -257,6 +258,7 @@ extension ServerConnection: ServerTransport {
 
   package var connection: ConnectionState { reach.state }
   package var shownAsOf: Date? { reach.shownAsOf }
+  package var clockLead: TimeSpan { reach.clockLead ?? .zero }
   package func observeConnection() -> AsyncStream<ConnectionState> { reach.observe() }
   package func showLastKnown() { isShowingLastKnown.store(true, ordering: .relaxed) }
 
@@ -507,6 +509,14 @@ extension ServerExchange.Answer {
   /// Whether it is the server that answers, and its store with it.
   fileprivate var isOfServer: Bool {
     ![502, 503, 504].contains(status) && (isJSON || status == 204 || status == 304)
+  }
+
+  /// How far the clock of who answered was ahead of ours, which said this; `nil` where it doesn't say.
+  fileprivate func clockLead(at ours: Date) -> TimeSpan? {
+    // Its date is cut to the second.
+    headers["date"].flatMap(RetryAfter.date).map { date in
+      .seconds(Int(bounded: (date.timeIntervalSince(ours) + 0.5).rounded()))
+    }
   }
 
   /// The wish of the server, or of a proxy in front of it.

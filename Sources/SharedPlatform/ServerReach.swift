@@ -12,6 +12,8 @@ final class ServerReach: Sendable {
     /// When it was first asked.
     var start: Date?
     var lastAnswer: Date?
+    /// How far the server's clock was ahead then; `nil` where no answer has said.
+    var clockLead: TimeSpan?
     var answers = 0
     var hasFailed = false
     /// When the pages that are shown, and have not been answered since, were asked for.
@@ -41,6 +43,7 @@ final class ServerReach: Sendable {
   var state: ConnectionState { facts.withLock(\.state) }
   var shownAsOf: Date? { facts.withLock { $0.shown.values.min() } }
   var hasFailed: Bool { facts.withLock(\.hasFailed) }
+  var clockLead: TimeSpan? { facts.withLock(\.clockLead) }
 
   /// The state now and after every change.
   func observe() -> AsyncStream<ConnectionState> {
@@ -68,8 +71,9 @@ final class ServerReach: Sendable {
     }
   }
 
-  func answered() {
+  func answered(clockLead: TimeSpan?) {
     change { facts in
+      facts.clockLead = clockLead ?? facts.clockLead
       facts.answers += 1
       facts.lastAnswer = now()
       facts.hasFailed = false

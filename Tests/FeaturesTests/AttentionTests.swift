@@ -58,18 +58,19 @@ import Testing
 
   @Test(
     "NOT-2: after what was last known, the first look calls only for what came since the app began",
-    arguments: [true, false])
-  func lastKnown(isSince: Bool) async {
+    arguments: [true, false], [TimeSpan.zero, .minutes(-5), .minutes(5)])
+  func lastKnown(isSince: Bool, clockLead: TimeSpan) async {
     let store = makeStore()
+    store.dependencies.connectionClient.clockLead = { clockLead }
     let known = item(1, .info)
     await store.send(.lastNotificationsFound([known])) {
       $0.show { $0.expect([known]) }
       $0.newsStart = Sample.now - .seconds(30)
     }
     var missed = item(2, .dependentAlert, subject: "Mary")
-    missed.date = Sample.now - .seconds(isSince ? 30 : 31)
+    missed.date = Sample.now + clockLead - .seconds(isSince ? 30 : 31)
     var acknowledged = item(3, .alertAcknowledged, subject: "Grace")
-    acknowledged.date = Sample.now - .minutes(10)
+    acknowledged.date = Sample.now - .minutes(20)
     await show([missed, acknowledged, known], in: store)
     #expect(store.state.toast == nil)
     // From the first look on, the clocks say nothing.

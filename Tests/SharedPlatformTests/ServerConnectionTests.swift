@@ -105,6 +105,30 @@ private final class JoinedApp: Sendable {
     }
   }
 
+  @Test("Every answer says how far the server's clock is from this machine's")
+  func clockLead() async throws {
+    let server = try HTTPServer { _, number in
+      // An hour apart; the third says nothing.
+      let date = "Thu, 01 Jan 1970 0\(number):00:00 GMT"
+      let headers = ["Content-Type": "application/json", "Date": date]
+      return .reply(
+        200, headers: headers.filter { $0.key != "Date" || number < 3 }, body: "[]")
+    }
+    let connection = try ServerConnection(
+      to: JoinedServer(url: server.url), device: "",
+      tokens: .init(
+        load: { () throws(KeychainError) in nil }, keep: { (_: String?) throws(KeychainError) in }),
+      now: { Date(timeIntervalSince1970: 2 * 3_600) })
+    var values = DependencyValues()
+    values.context = .test
+    SharedPlatform(connection).install(in: &values)
+    #expect(values.connectionClient.clockLead() == .zero)
+    for lead in [TimeSpan.hours(-1), .zero, .zero] {
+      _ = try await values.contactsClient.contacts()
+      #expect(abs(values.connectionClient.clockLead().seconds - lead.seconds) <= 1)
+    }
+  }
+
   @Test("A wrong password ends no session, and a session that was revoked leaves no token")
   func revoked() async throws {
     let world = try ServerWorld()

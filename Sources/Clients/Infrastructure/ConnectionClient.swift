@@ -10,6 +10,8 @@ public struct ConnectionClient: Sendable {
   /// From when the oldest page is that was read instead of an answer, also where the server answers again;
   /// `nil` where each was an answer.
   public var shownAsOf: @Sendable () -> Date? = { nil }
+  /// How far the server's clock is ahead of this machine's, by its last answer; zero where none has said.
+  public var clockLead: @Sendable () -> TimeSpan = { .zero }
   /// ``state`` now and after every change; nothing where this machine keeps the accounts.
   public var observe: @Sendable () -> AsyncStream<ConnectionState> = { AsyncStream { $0.finish() } }
   /// Has what is read be what the server said last, while it does not answer; what is observed begins with

@@ -99,7 +99,7 @@ struct AlertCommand: StoreCommand {
     if message.count < text.trimmingWhitespace().count {
       report.warnings.append("The message was cut to \(message.count) characters.")
     }
-    if alert.raisedAt < start - Self.clockTolerance {
+    if alert.raisedAt < start + connectionClient.clockLead() - Self.clockTolerance {
       invocation.say("The alert is already on, since \(time).")
     } else {
       invocation.say("The alert is on since \(time).")
@@ -130,7 +130,7 @@ struct AlertCommand: StoreCommand {
   /// What may keep a store or a server from taking an alert passes within seconds. A try begins no later: each may
   /// take ten seconds, and the person has to know.
   private static let retryTime = TimeSpan.seconds(5)
-  /// How far the clock of a server may be from ours before an alert that is new looks as if it had been on.
+  /// How much of a server's lead may not be known before an alert that is new looks as if it had been on.
   private static let clockTolerance = TimeSpan.seconds(30)
 
   private func send(_ message: String, since start: Date) async throws(ClientError) -> Alert {

@@ -222,7 +222,8 @@ extension AppFeature {
   /// NOT-2: calls the person for what is pressing and came while they were here, once, and says in passing
   /// what their responders answer.
   func call(for items: [NotificationItem], in state: inout State) -> Effect<Action> {
-    let start = state.newsStart
+    // They are dated by the server's clock.
+    let start = state.newsStart.map { $0 + connectionClient.clockLead() }
     let known =
       state.knownNotifications
       ?? start.map { start in Set(items.lazy.filter { $0.date < start }.map(\.id)) }

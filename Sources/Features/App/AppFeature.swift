@@ -167,7 +167,7 @@ struct AppFeature: Reducer {
   /// How many notifications the screens hold.
   static let notificationLimit = 500
   static let toastDuration = Duration.seconds(3)
-  /// How far the clock of a server may be from ours before what is news looks old.
+  /// How much of the lead of a server's clock may not be known before what is news looks old.
   static let clockTolerance = TimeSpan.seconds(30)
   /// How long a monitor may take to begin with an alert.
   static let insistenceDelay = Duration.seconds(3)
