@@ -278,6 +278,15 @@ extension ServerConnection: ServerTransport {
     page(name).flatMap { try? WireCoding.decode(type, from: $0.body) }
   }
 
+  /// Waits until the server answers, where a page is shown as it was last known.
+  /// - Returns: Whether it is.
+  func answers(after page: String) async throws -> Bool {
+    guard reach.isShown(page) else { return false }
+    for await state in reach.observe() where state == .connected { break }
+    try Task.checkCancellation()
+    return true
+  }
+
   private func page(_ name: String) -> PageCache.Page? {
     guard showsLastKnown, reach.state.isAway, let pages, let token = held.withLock({ $0 }),
       let page = pages.page(name, of: owner(token))
@@ -368,6 +377,7 @@ extension ServerConnection: ServerTransport {
   private func nextChange(after known: String?) async throws(NetworkError) -> String? {
     guard let token = held.withLock({ $0 }) else { return nil }
     let query = known.map { "?after=\($0)" } ?? ""
+    let date = now()
     let answer = try read(
       try await answer(
         to: exchange(
@@ -379,6 +389,7 @@ extension ServerConnection: ServerTransport {
     guard let change = try? WireCoding.decode(Change.self, from: answer.body) else {
       throw .answerUnreadable
     }
+    if change.after != known { reach.changed(after: known == nil ? nil : date) }
     return change.after
   }
 

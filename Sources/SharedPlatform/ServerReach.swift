@@ -18,11 +18,21 @@ final class ServerReach: Sendable {
     var hasFailed = false
     /// When the pages that are shown, and have not been answered since, were asked for.
     var shown: [String: Date] = [:]
+    /// The pages that have been answered since the server last said that something has changed.
+    var current: Set<String> = []
+    /// Until when the others are known to have been so.
+    var confirmed: [String: Date] = [:]
     var patience: Task<Void, Never>?
     var observers: [Int: AsyncStream<ConnectionState>.Continuation] = [:]
     var next = 0
 
     var asOf: Date? { shown.values.min() ?? lastAnswer }
+
+    /// From now on the current pages are only known to have been so until then.
+    mutating func end(at date: Date?) {
+      if let date { for page in current { confirmed[page] = date } }
+      current = []
+    }
   }
 
   /// A request that is under way.
@@ -98,15 +108,19 @@ final class ServerReach: Sendable {
       guard attempt.answers == facts.answers else { return }
       facts.hasFailed = true
       guard facts.state == .connected else { return }
+      facts.end(at: facts.lastAnswer)
       facts.state = .reconnecting(asOf: facts.asOf)
       startPatience(&facts)
     }
   }
 
-  /// A page is shown as it was answered then.
+  /// The account has changed, not before this date; `nil` where nobody knows since when.
+  func changed(after date: Date?) { facts.withLock { $0.end(at: date) } }
+
+  /// A page is shown as it was answered then, or as it was for as long as it had not changed.
   func shows(_ page: String, asOf date: Date) {
     change { facts in
-      facts.shown[page] = date
+      facts.shown[page] = max(date, facts.confirmed[page] ?? date)
       switch facts.state {
       case .local, .connected: break
       case .reconnecting: facts.state = .reconnecting(asOf: facts.asOf)
@@ -116,7 +130,15 @@ final class ServerReach: Sendable {
   }
 
   /// A page is as the server answers it now.
-  func refreshed(_ page: String) { facts.withLock { $0.shown[page] = nil } }
+  func refreshed(_ page: String) {
+    facts.withLock { facts in
+      facts.shown[page] = nil
+      facts.current.insert(page)
+    }
+  }
+
+  /// Whether a page is shown that has not been answered since.
+  func isShown(_ page: String) -> Bool { facts.withLock { $0.shown[page] != nil } }
 
   private func startPatience(_ facts: inout Facts) {
     guard facts.patience == nil else { return }

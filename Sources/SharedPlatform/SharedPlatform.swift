@@ -101,8 +101,11 @@ package struct SharedPlatform: Sendable {
             continuation.yield(CheckInRecord(known, calendar: calendar))
           }
           for try await _ in client.observeHistory(1) {
-            let checkIns = try await client.historySince(now() - CheckInRecord.length)
-            continuation.yield(CheckInRecord(checkIns, calendar: calendar))
+            repeat {
+              let checkIns = try await client.historySince(now() - CheckInRecord.length)
+              continuation.yield(CheckInRecord(checkIns, calendar: calendar))
+              // What is kept is asked for again: the last check-in may be the same once the server answers.
+            } while try await connection.answers(after: Route.historyPage)
           }
           continuation.finish()
         } catch {

@@ -343,6 +343,61 @@ private final class KeptToken: Sendable {
     await clock.goOn(until: { app.connection.connection == .connected })
   }
 
+  @Test(
+    "In a second outage what is shown is as old as the last answer, and no older because the app began offline"
+  )
+  func secondOutage() async throws {
+    let isAway = Mutex(false)
+    let date = Mutex(then)
+    let server = try HTTPServer { request, _ in
+      if isAway.withLock(\.self) { return .cut }
+      let headers = ["Content-Type": "application/json", "ETag": "\"1\""]
+      if request.path.hasPrefix("/v1/changes") {
+        return request.path.contains("after")
+          ? .silence : .reply(200, headers: headers, body: #"{"after":"1"}"#)
+      }
+      // What is known is still so.
+      return request.headers["if-none-match"] == nil
+        ? .reply(200, headers: headers, body: "[]") : .reply(304)
+    }
+    var limits = ServerConnection.Limits()
+    limits.beat = .milliseconds(200)
+    limits.read = .seconds(2)
+    let token = KeptToken("token")
+    let first = try CachingApp(
+      port: server.port, folder: folder, token: token, now: { [then] in then })
+    _ = try await first.clients.checkInClient.historySince(then)
+    var histories = first.clients.checkInClient.observeHistory(1).makeAsyncIterator()
+    _ = try await histories.next()
+
+    isAway.withLock { $0 = true }
+    date.withLock { $0 = then + .hours(1) }
+    let clock = TestClock()
+    let app = try CachingApp(
+      port: server.port, folder: folder, token: token, clock: clock, limits: limits,
+      now: { date.withLock(\.self) })
+    app.clients.connectionClient.showLastKnown()
+    var records = app.clients.checkInClient.observeRecord(.utc).makeAsyncIterator()
+    _ = try await records.next()
+    await clock.goOn(until: { app.connection.hasFailed })
+    #expect(app.connection.connection.asOf == then)
+
+    isAway.withLock { $0 = false }
+    date.withLock { $0 = then + .hours(2) }
+    await clock.goOn(until: {
+      app.connection.connection == .connected && app.connection.shownAsOf == nil
+    })
+    date.withLock { $0 = then + .hours(5) }
+    _ = try await app.clients.contactsClient.contacts()
+    isAway.withLock { $0 = true }
+    date.withLock { $0 = then + .hours(6) }
+    await clock.goOn(until: { app.connection.connection.isAway })
+    #expect(app.connection.connection.asOf == then + .hours(5))
+    // Nor does it grow older when somebody looks at it.
+    _ = try await app.clients.checkInClient.historySince(then)
+    #expect(app.connection.connection.asOf == then + .hours(5))
+  }
+
   @Test("A failure of what was asked before the last answer says nothing of the server")
   func late() async throws {
     let server = try HTTPServer { request, _ in
