@@ -118,6 +118,33 @@ import Testing
     await store.send(.streamFailed(.alerts, StorageError.busy.text))
   }
 
+  @Test(
+    "AUTH-2: who is signed out because a server lets nobody use the account learns why; else it is asked in vain",
+    arguments: [
+      (ClientError.registrationClosed, true), (.sessionExpired, false), (.notAuthenticated, false),
+      (.storage(.network(.serverUnreachable("family.example"))), false),
+    ], [true, false])
+  func refused(_ refusal: (error: ClientError, isSaid: Bool), isRaising: Bool) async {
+    var state = signedIn
+    if isRaising { state.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 3)) }
+    let store = makeStore(state) {
+      $0.accountHost = .server(name: "family.example")
+      $0.authClient.state = { () async throws(ClientError) in .signedOut }
+      $0.userClient.currentUser = { () async throws(ClientError) in throw refusal.error }
+    }
+    let ended =
+      isRaising
+      ? "You have been signed out, and your alert was NOT raised. Call for help yourself."
+      : "You have been signed out: the session ended in another place, or ran out."
+    let reason = refusal.error.text.sentence
+    let notice = !refusal.isSaid ? ended : isRaising ? "\(ended) \(reason)" : reason
+    await store.send(.sessionEnded) { $0.main = nil }
+    await store.receive(.signInNeeded(email: nil, notice: notice)) {
+      $0.authentication = AuthenticationFeature.State(
+        notice: notice, host: .server(name: "family.example"))
+    }
+  }
+
   @Test("AUTH-2: when a session ends, its streams end with it")
   func streamsEnd() async {
     let store = makeStore {

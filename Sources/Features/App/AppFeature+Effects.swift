@@ -8,7 +8,7 @@ extension AppFeature {
   /// Finds out who is here; tries again until that is known. The streams say so where it is another one than
   /// the server said last.
   func findAccount(notice: String? = nil) -> Effect<Action> {
-    .run { [authClient, userClient, connectionClient, clock] send in
+    .run { [authClient, userClient, accountHost, connectionClient, clock] send in
       connectionClient.showLastKnown()
       if let user = connectionClient.lastUser() {
         await send(.accountFound(user))
@@ -23,7 +23,13 @@ extension AppFeature {
           case .signedIn: await send(.accountFound(try await userClient.currentUser()))
           // An account under that address would have to be signed up for.
           case .newcomer where email == nil: await send(.accountMissing)
-          case .newcomer, .signedOut: await send(.signInNeeded(email: email, notice: notice))
+          case .newcomer, .signedOut:
+            var notice = notice
+            if accountHost != .thisMachine, let reason = await userClient.refusal() {
+              notice = [notice == Self.endedElsewhere ? nil : notice, reason].compactMap(\.self)
+                .joined(separator: " ")
+            }
+            await send(.signInNeeded(email: email, notice: notice))
           }
           return
         } catch {
@@ -58,6 +64,9 @@ extension AppFeature {
     .cancellable(id: CancelID.connection, cancelInFlight: true)
   }
 
+  private static let endedElsewhere =
+    "You have been signed out: the session ended in another place, or ran out."
+
   /// Clears what had been loaded, and asks who is there (AUTH-2).
   func endSession(_ state: inout State) -> Effect<Action> {
     guard let main = state.main else { return .none }
@@ -69,7 +78,7 @@ extension AppFeature {
         "You have been signed out. Your alert is sent all the same."
       case nil where state.isRaisingAlert:
         "You have been signed out, and your alert was NOT raised. Call for help yourself."
-      case nil: "You have been signed out: the session ended in another place, or ran out."
+      case nil: Self.endedElsewhere
       }
     // A monitor has to notify those who would have been notified.
     let deletion =
@@ -269,6 +278,19 @@ extension AppFeature {
       await send(.toastExpired)
     }
     .cancellable(id: CancelID.toast, cancelInFlight: true)
+  }
+}
+
+extension UserClient {
+  /// Why a server lets nobody use the session that it was shown; `nil` where it is over, or the server is away.
+  fileprivate func refusal() async -> String? {
+    do throws(ClientError) {
+      _ = try await currentUser()
+      return nil
+    } catch {
+      let isOver = [.notAuthenticated, .sessionExpired].contains(error)
+      return isOver || error.text.isRetryable ? nil : error.text.sentence
+    }
   }
 }
 
