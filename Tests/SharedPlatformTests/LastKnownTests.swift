@@ -398,6 +398,43 @@ private final class KeptToken: Sendable {
     #expect(app.connection.connection.asOf == then + .hours(5))
   }
 
+  @Test("What was not read after a change is as old as the last time without it")
+  func changedSince() async throws {
+    let isAway = Mutex(false)
+    let hasChanged = Mutex(false)
+    let date = Mutex(then)
+    let server = try HTTPServer { request, _ in
+      if isAway.withLock(\.self) { return .cut }
+      let headers = ["Content-Type": "application/json"]
+      guard request.path.hasPrefix("/v1/changes") else {
+        return .reply(200, headers: headers, body: "[]")
+      }
+      let after = hasChanged.withLock(\.self) ? 2 : 1
+      return request.path.hasSuffix("after=2")
+        ? .silence : .reply(200, headers: headers, body: "{\"after\":\"\(after)\"}")
+    }
+    var limits = ServerConnection.Limits()
+    limits.beat = .milliseconds(200)
+    let clock = TestClock()
+    let app = try CachingApp(
+      port: server.port, folder: folder, token: KeptToken("token"), clock: clock, limits: limits,
+      now: { date.withLock(\.self) })
+    app.clients.connectionClient.showLastKnown()
+    var contacts = app.clients.contactsClient.observe().makeAsyncIterator()
+    _ = try await contacts.next()
+    _ = try await app.clients.alertClient.history(3)
+    date.withLock { $0 = then + .hours(3) }
+    hasChanged.withLock { $0 = true }
+    while !server.requests.contains(where: { $0.path.hasSuffix("after=2") }) { await Task.yield() }
+    date.withLock { $0 = then + .hours(5) }
+    _ = try await app.clients.contactsClient.contacts()
+    isAway.withLock { $0 = true }
+    await clock.goOn(until: { app.connection.connection.isAway })
+    _ = try await app.clients.alertClient.history(3)
+    let age = try #require(app.connection.connection.asOf)
+    #expect(age >= then && age <= then + .hours(3))
+  }
+
   @Test("A failure of what was asked before the last answer says nothing of the server")
   func late() async throws {
     let server = try HTTPServer { request, _ in
