@@ -44,7 +44,6 @@ package final class ServerConnection: Sendable {
 
   package let server: JoinedServer
   private let device: String
-  private let invite: String?
   private let keeper: TokenKeeper
   private let limits: Limits
   private let certificateAuthority: String?
@@ -55,6 +54,8 @@ package final class ServerConnection: Sendable {
   private let isShowingLastKnown = Atomic(false)
   private let handles = ServerExchange.Handles()
   private let held: Mutex<String?>
+  /// The code of the invitation that is shown.
+  private let invite: Mutex<String?>
   /// The codes of invitations of which the server has not said that they are made.
   private let invitationCodes = Mutex<[Roles: SecureToken]>([:])
   private let feed: ChangeFeed
@@ -71,7 +72,7 @@ package final class ServerConnection: Sendable {
   ) throws(KeychainError) {
     self.server = server
     self.device = device
-    self.invite = invite
+    self.invite = Mutex(invite)
     keeper = tokens
     self.limits = limits
     self.certificateAuthority = certificateAuthority
@@ -201,7 +202,7 @@ package final class ServerConnection: Sendable {
     let device = String(device.unicodeScalars.filter { $0.isASCII && $0.value > 31 }.prefix(64))
     return ["Content-Type: application/json", "LifeSignal-Device: \(device)"]
       + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
-      + (invite.map { ["LifeSignal-Invite: \($0)"] } ?? [])
+      + (invite.withLock(\.self).map { ["LifeSignal-Invite: \($0)"] } ?? [])
   }
 }
 
@@ -252,6 +253,25 @@ extension ServerConnection: ServerTransport {
         },
         untilAway: { [weak self] in await self?.untilAway() },
         isWaitedFor: { [weak self] in self?.showsLastKnown ?? false }))
+  }
+
+  /// Shows an invitation with every request from now on: a link to this server, or its code; none with an empty text.
+  func show(invitation typed: String) throws(ClientError) {
+    let typed = typed.trimmingWhitespace()
+    var code: String? = typed.isEmpty ? nil : typed
+    if typed.contains(":") {
+      let link: ServerLink
+      do throws(ServerLink.Malformed) { link = try ServerLink(typed) } catch {
+        throw .inviteRequired
+      }
+      guard link.server.name == server.name else {
+        throw .codeElsewhere(link.server.name, here: server.name)
+      }
+      code = link.code
+    }
+    // It stands in a header.
+    guard code?.utf8.allSatisfy({ (33...126).contains($0) }) != false else { throw .inviteRequired }
+    invite.withLock { $0 = code }
   }
 
   // MARK: While the server is away

@@ -56,6 +56,9 @@ package struct SharedPlatform: Sendable {
       return NewInvitation(
         invitation, link: Secret(ServerLink(connection.server, code: code.text).text))
     }
+    values.invitationClient.show = { [connection] (typed: String) async throws(ClientError) in
+      try connection.show(invitation: typed)
+    }
     observeRecord(in: &values)
     observeWatch(in: &values)
     // A monitor of this machine does not see the server's alerts.

@@ -48,7 +48,7 @@ import Testing
     // Who is invited counts once they have joined; until then nothing is taken away.
     "InvitationClient": [
       "invitations": .open, "create": .open, "add": .open, "revoke": .open, "offer": .open,
-      "observe": .open,
+      "show": .open, "observe": .open,
     ],
     "ChannelsClient": [
       "overview": .open, "add": .open, "remove": .gated([.removeChannel]),

@@ -125,6 +125,46 @@ import Testing
     await store.receive(.signUpChecked(credentials)) { $0.form.saved() }
   }
 
+  @Test("CON-2: who opens an account by an invitation learns before what they become")
+  func invited() async {
+    let offer = InvitationOffer(name: "Ida", roles: .dependent)
+    let store = makeStore(.init(mode: .signUp, host: .server(name: "family.example"))) {
+      $0.invitationClient.show = { (typed: String) async throws(ClientError) in
+        guard typed == "lifesignal://join/family.example/abc" else { throw .inviteRequired }
+      }
+      $0.authClient.checkSignUp = { (_: Credentials) async throws(ClientError) in }
+      $0.invitationClient.offer = { () async throws(ClientError) in offer }
+    }
+    #expect(store.state.form.shown == [.invitation, .email, .password, .repetition])
+    #expect(store.state.form.focus == .invitation)
+    await store.send(.form(.edited(.email, .insert("bo@example.org")))) {
+      $0.form[.email].apply(.insert("bo@example.org"))
+    }
+    for field in [AuthenticationFeature.Field.password, .repetition] {
+      await type("four random words", field, store)
+    }
+    await store.send(.retryButtonTapped) { Self.authenticate(&$0) }
+    await store.receive(.failed(.inviteRequired)) {
+      $0.form.failed(ClientError.inviteRequired.text)
+    }
+    let link = "lifesignal://join/family.example/abc"
+    await store.send(.form(.edited(.invitation, .insert(link)))) {
+      $0.form.failure = nil
+      _ = $0.form.apply(
+        .edited(.invitation, .insert(link)), validate: AuthenticationFeature.validate)
+    }
+    for isAccepted in [false, true] {
+      await store.send(.retryButtonTapped) { Self.authenticate(&$0) }
+      await store.receive(.offered(offer)) {
+        $0.form.saved()
+        $0.offer = offer
+      }
+      await store.send(isAccepted ? .offerAccepted : .offerDeclined) { $0.offer = nil }
+    }
+    await store.receive(
+      .signUpChecked(Credentials(email: "bo@example.org", password: Secret("four random words"))))
+  }
+
   @Test("AUTH-1: a forgotten password is set again by the mailed code, and signs in")
   func forgotten() async {
     let store = makeStore {

@@ -80,7 +80,8 @@ import Testing
     "MailSettingsClient", "ClipboardClient", "DownloadClient", "KeychainClient", "LogOutboxClient",
     "FileClient", "PictureClient", "QRCodeClient", "WatchClient.start", "WatchClient.startAnother",
     "AuthClient.passGate", "CheckInClient.observeRecord", "ContactsClient.overview",
-    "AlertClient.spool", "InvitationClient.create", "StandbyClient.duties", "StandbyClient.record",
+    "AlertClient.spool", "InvitationClient.create", "InvitationClient.show",
+    "StandbyClient.duties", "StandbyClient.record",
     "TransferClient.prepareMove", "TransferClient.completeMove", "TransferClient.standDown",
   ]
 

@@ -442,6 +442,37 @@ private final class JoinedApp: Sendable {
     #expect(try await create(.responder).digest != last.digest)
   }
 
+  @Test("An invitation that is typed is shown to its server, and to no other")
+  func typedInvitation() async throws {
+    let server = try HTTPServer { _, _ in
+      .reply(200, headers: ["Content-Type": "application/json"], body: "[]")
+    }
+    let app = try JoinedApp(port: server.port)
+    let (client, here) = (app.clients.invitationClient, app.connection.server.name)
+    func shown() async throws -> String? {
+      _ = try await app.clients.contactsClient.contacts()
+      return server.requests.last?.headers["lifesignal-invite"]
+    }
+    #expect(try await shown() == nil)
+    for typed in ["abc", " lifesignal://join/\(here)/abc?http\n"] {
+      try await client.show(typed)
+      #expect(try await shown() == "abc", "\(typed)")
+    }
+    for typed in ["a b", "é", "lifesignal://join/\(here)", "lifesignal://join/\(here)/a%20b?http"] {
+      await expect(ClientError.inviteRequired) { () throws(ClientError) in
+        try await client.show(typed)
+      }
+    }
+    await expect(ClientError.codeElsewhere("ls.example.org", here: here)) {
+      () throws(ClientError) in
+      try await client.show("lifesignal://join/ls.example.org/def")
+    }
+    // What is refused changes nothing.
+    #expect(try await shown() == "abc")
+    try await client.show("")
+    #expect(try await shown() == nil)
+  }
+
   @Test("A key that the link names is trusted alone; another one gets nothing")
   func pinned() async throws {
     let world = try ServerWorld(certificate: (Self.certificate, Self.privateKey))

@@ -25,6 +25,11 @@ public struct InvitationClient: ClientInterface {
   /// - Throws: ``ClientError/inviteRequired``.
   @Endpoint("InvitationClient.offer")
   public var offer: @Sendable () async throws(ClientError) -> InvitationOffer?
+  /// Shows the server this invitation from now on, a link or its code, for who opens an account; nothing with an empty
+  /// text.
+  /// - Throws: ``ClientError/codeElsewhere(_:here:)``, ``ClientError/inviteRequired`` for a link that is cut off.
+  @Endpoint("InvitationClient.show")
+  public var show: @Sendable (_ typed: String) async throws(ClientError) -> Void
   /// ``invitations`` now and after every change.
   @StreamEndpoint("InvitationClient.observe")
   public var observe: @Sendable () -> AsyncThrowingStream<[Invitation], any Error>

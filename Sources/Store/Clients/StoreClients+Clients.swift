@@ -145,6 +145,7 @@ extension StoreClients {
       $0.invitations = { [store] () async throws(ClientError) in try await store.invitations() }
       // A server's app makes the code itself.
       $0.create = { (_: Roles) async throws(ClientError) in throw .invitationsNeedServer }
+      $0.show = { (_: String) async throws(ClientError) in throw .invitationsNeedServer }
       $0.add = { [store] (digest: String, roles: Roles) async throws(ClientError) in
         try await store.addInvitation(digest, roles)
       }

@@ -67,6 +67,19 @@ extension Screen {
         _ = $0.form.isRight(AuthenticationFeature.validate)
       }
     },
+    Screen(name: "sign-up-invited") {
+      changing(signingIn { _ in }) {
+        $0.authentication = AuthenticationFeature.State(
+          mode: .signUp, host: .server(name: "family.example"))
+      }
+    },
+    Screen(name: "sign-up-offer") {
+      changing(signingIn { _ in }) {
+        $0.authentication = AuthenticationFeature.State(
+          mode: .signUp, host: .server(name: "family.example"))
+        $0.authentication?.offer = InvitationOffer(name: "Ida Rhodes", roles: .dependent)
+      }
+    },
     Screen(name: "password-forgotten") { signingIn { $0.show(.forgotten) } },
     Screen(name: "not-me") { signingIn { $0.show(.notMe) } },
     Screen(name: "password-new") { signingIn { $0.show(.newPassword) } },

@@ -17,7 +17,7 @@ struct AuthenticationFeature: Reducer {
     var fields: [Field] {
       switch self {
       case .signIn: [.email, .password]
-      case .signUp: [.email, .password, .repetition]
+      case .signUp: [.invitation, .email, .password, .repetition]
       case .forgotten: [.email]
       case .newPassword: [.code, .password, .repetition]
       case .notMe: [.code]
@@ -26,7 +26,7 @@ struct AuthenticationFeature: Reducer {
   }
 
   enum Field: FormKey {
-    case email, code, password, repetition
+    case invitation, email, code, password, repetition
   }
 
   struct State: Equatable, Sendable {
@@ -36,6 +36,8 @@ struct AuthenticationFeature: Reducer {
     /// Why the person is here.
     var notice: String?
     let host: AccountHost
+    /// Who invites, and what the person becomes, while they have not agreed to it.
+    var offer: InvitationOffer?
     /// Counts up while something is waited for.
     var spinnerFrame = 0
 
@@ -48,8 +50,8 @@ struct AuthenticationFeature: Reducer {
       self.host = host
       self.notice = notice
       form = Form([
-        .email: TextInput(email ?? "", limit: 300), .code: TextInput(limit: 40),
-        .password: .secret, .repetition: .secret,
+        .invitation: TextInput(limit: 500), .email: TextInput(email ?? "", limit: 300),
+        .code: TextInput(limit: 40), .password: .secret, .repetition: .secret,
       ])
       show(mode)
     }
@@ -58,6 +60,9 @@ struct AuthenticationFeature: Reducer {
       Credentials(
         email: form[.email].text.trimmingWhitespace(), password: form[.password].secret)
     }
+
+    /// What is asked for now; a machine is open to all who can read its store.
+    var fields: [Field] { mode.fields.filter { $0 != .invitation || host != .thisMachine } }
 
     /// Shows a mode; the address stays, what is secret does not.
     mutating func show(_ mode: Mode) {
@@ -68,8 +73,12 @@ struct AuthenticationFeature: Reducer {
       form.failure = nil
       form.touched = []
       form.errors = [:]
-      form.show(mode.fields)
-      if mode == .signIn || mode == .signUp, !form[.email].isEmpty { form.focus = .password }
+      offer = nil
+      form.show(fields)
+      let isInvited = form.shown.contains(.invitation)
+      if mode == .signIn || mode == .signUp && !isInvited, !form[.email].isEmpty {
+        form.focus = .password
+      }
     }
   }
 
@@ -85,6 +94,10 @@ struct AuthenticationFeature: Reducer {
     case notMeButtonTapped
     case spinnerTicked
     case signedIn(User.ID)
+    /// They could, with an invitation that makes them a contact: they learn of it before.
+    case offered(InvitationOffer)
+    case offerAccepted
+    case offerDeclined
     /// The credentials could open an account: the onboarding is next.
     case signUpChecked(Credentials)
     case codeSent
@@ -96,6 +109,7 @@ struct AuthenticationFeature: Reducer {
   enum CancelID: Hashable, Sendable { case spinner }
 
   @Dependency(\.authClient) var authClient
+  @Dependency(\.invitationClient) var invitationClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
 
@@ -141,6 +155,16 @@ struct AuthenticationFeature: Reducer {
       // The spinner turns until the account has been read.
       break
 
+    case .offered(let offer):
+      state.form.saved()
+      state.offer = offer
+      return .cancel(id: CancelID.spinner)
+    case .offerAccepted:
+      guard state.offer != nil else { return .none }
+      state.offer = nil
+      return .send(.signUpChecked(state.credentials))
+    case .offerDeclined: state.offer = nil
+
     case .signUpChecked:
       state.form.saved()
       return .cancel(id: CancelID.spinner)
@@ -176,16 +200,19 @@ struct AuthenticationFeature: Reducer {
     state.spinnerFrame = 0
     let request: Effect<Action> = .run {
       [
-        authClient, mode = state.mode, credentials = state.credentials,
-        code = state.form[.code].text
+        authClient, invitationClient, mode = state.mode, credentials = state.credentials,
+        code = state.form[.code].text,
+        invitation = state.fields.contains(.invitation) ? state.form[.invitation].text : nil
       ]
       send in
       do throws(ClientError) {
         switch mode {
         case .signIn: await send(.signedIn(try await authClient.signIn(credentials)))
         case .signUp:
+          if let invitation { try await invitationClient.show(invitation) }
           try await authClient.checkSignUp(credentials)
-          await send(.signUpChecked(credentials))
+          let offer = invitation == nil ? nil : try await invitationClient.offer()
+          await send(offer.map(Action.offered) ?? .signUpChecked(credentials))
         case .forgotten:
           try await authClient.sendPasswordReset(credentials.email)
           await send(.codeSent)
@@ -214,7 +241,7 @@ struct AuthenticationFeature: Reducer {
   static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
     switch field {
     case .email: _ = try ProfileRules.email(form[.email].text)
-    case .code: break
+    case .invitation, .code: break
     case .password:
       // An old password is only right or wrong; a new one has rules.
       guard form.shown.contains(.repetition) else { return }

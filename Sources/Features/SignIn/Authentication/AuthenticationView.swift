@@ -22,6 +22,14 @@ struct AuthenticationView: View {
       ) {
         store.send(.backButtonTapped)
       }
+      .overlay { if let offer = store.offer { question(about: offer) } }
+  }
+
+  private func question(about offer: InvitationOffer) -> some View {
+    store.confirm(
+      "Accept this invitation?",
+      ([offer.sentence] + offer.roles.consequences).joined(separator: " "), no: .offerDeclined,
+      yes: ("Continue", .offerAccepted))
   }
 
   /// While an error waits for its key, no field takes it.
@@ -34,7 +42,7 @@ struct AuthenticationView: View {
       Text(title).bold()
       Text(store.notice ?? explanation).foreground(store.notice == nil ? .dim : .warning)
       Text("")
-      ForEach(store.mode.fields, id: \.self) { field in
+      ForEach(store.fields, id: \.self) { field in
         FormField(
           label: label(of: field), field: field, form: store.form, placeholder: hint(for: field),
           takesKeys: !isRetryable, send: { store.send(.form($0)) })
@@ -114,6 +122,7 @@ struct AuthenticationView: View {
 
   private func label(of field: AuthenticationFeature.Field) -> String {
     switch field {
+    case .invitation: "Invitation"
     case .email: "E-mail"
     case .code: "Code"
     case .password: store.mode == .signIn ? "Password" : "New password"
@@ -123,6 +132,7 @@ struct AuthenticationView: View {
 
   private func hint(for field: AuthenticationFeature.Field) -> String {
     switch field {
+    case .invitation: "the link; empty where the server is open to all"
     case .email: "ada@example.org"
     case .code: store.mode == .notMe ? "from the message" : "from the mail"
     case .password where store.mode != .signIn: "at least 8 characters"
