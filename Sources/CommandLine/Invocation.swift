@@ -27,6 +27,8 @@ public struct Invocation: Sendable {
   public var writeFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
   /// Reads one line from standard input; from a terminal with a prompt and without showing it.
   public var readSecret: @Sendable (_ prompt: String) throws(SecretError) -> String
+  /// Whether somebody types what ``readSecret`` reads, and can type it again.
+  public var typesSecrets: @Sendable () -> Bool = { false }
   /// Waits for a line on standard input, some seconds at a time.
   public var nextLine: @Sendable () async -> LineEvent
   /// Replaces this process by `lifesignal-monitor`.

@@ -141,12 +141,15 @@ public struct NewAccount: Equatable, Codable, Sendable {
   /// What signs the person in; `nil` for the first account of a store, which needs nothing. The
   /// address becomes that of the profile.
   public var credentials: Credentials?
+  /// Whether an account of a machine is about to move into it: a server's monitors watch it from its arrival or
+  /// its first check-in on.
+  public var isArriving: Bool
 
   public init(
     profile: Profile, interval: CheckInInterval = .standard,
     reminders: [TimeSpan] = [.minutes(30)], grace: TimeSpan = .minutes(15),
     repeatInterval: TimeSpan = EscalationRules.standardRepeatInterval,
-    responders: [ContactDraft] = [], credentials: Credentials? = nil
+    responders: [ContactDraft] = [], credentials: Credentials? = nil, isArriving: Bool = false
   ) {
     self.profile = profile
     self.interval = interval
@@ -155,6 +158,21 @@ public struct NewAccount: Equatable, Codable, Sendable {
     self.repeatInterval = repeatInterval
     self.responders = responders
     self.credentials = credentials
+    self.isArriving = isArriving
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      profile: try values.decode(Profile.self, forKey: .profile),
+      interval: try values.decode(CheckInInterval.self, forKey: .interval),
+      reminders: try values.decode([TimeSpan].self, forKey: .reminders),
+      grace: try values.decode(TimeSpan.self, forKey: .grace),
+      repeatInterval: try values.decode(TimeSpan.self, forKey: .repeatInterval),
+      responders: try values.decode([ContactDraft].self, forKey: .responders),
+      credentials: try values.decodeIfPresent(Credentials.self, forKey: .credentials),
+      // An older app says nothing of it.
+      isArriving: try values.decodeIfPresent(Bool.self, forKey: .isArriving) ?? false)
   }
 }
 

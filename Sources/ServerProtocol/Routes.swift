@@ -50,6 +50,7 @@ extension Route {
     Route(.get, "/v1/standby", \.standbyClient.$standby),
     Route(.put, "/v1/standby", \.standbyClient.$update, "standby", "passphrase"),
     Route(.get, "/v1/watch", \.watchClient.$status),
+    Route(.get, "/v1/watch/readiness", \.watchClient.$readiness, access: .anyone),
     Route(observing: "/v1/observed/watch", \.watchClient.$observe),
     Route(.get, "/v1/export", \.transferClient.$exportAccount),
     Route(.post, "/v1/import", \.transferClient.$importAccount, "export", "passphrase"),

@@ -85,6 +85,8 @@ package struct ServerRefusal: Codable, Error, Sendable {
     let reason = refusal.map { String($0.message.outgoing.prefix(200)) } ?? ""
     switch answer.status {
     case 401: return .sessionExpired
+    // What this person may not know of is named by an error.
+    case 404, 405: return .storage(.network(.operationUnknown))
     case 429:
       return .storage(.network(.rateLimited(retryAfter: refusal?.retryAfter.map { .seconds($0) })))
     case 500...: return .storage(.network(.serverError(answer.status)))

@@ -65,6 +65,8 @@ package struct SharedPlatform: Sendable {
     values.alertClient.spool = { (_: UUID, _: String, _: TimeSpan) async throws(ClientError) in
       throw .storage(.network(.serverUnreachable(name)))
     }
+    // What is here is not asked for.
+    values.transferClient.movedTo = { () async throws(ClientError) in nil }
     // The server has its own monitors.
     values.watchClient.start = { () async throws(StorageError) in }
     values.watchClient.startAnother = { () async throws(StorageError) in }

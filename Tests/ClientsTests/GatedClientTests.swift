@@ -75,11 +75,13 @@ import Testing
       // Only with all that the gate has let out.
       "completeMove": .open,
       // Only where the account has moved.
-      "standDown": .open,
+      "standDown": .open, "movedTo": .open, "reclaim": .gated([.checkIn]),
       // Into an account that is new, or not watched yet.
       "receiveMove": .open, "arrive": .open,
     ],
-    "WatchClient": ["status": .open, "observe": .open, "start": .open, "startAnother": .open],
+    "WatchClient": [
+      "status": .open, "observe": .open, "readiness": .open, "start": .open, "startAnother": .open,
+    ],
     // A code stands for its recipient alone; the page asks for the passphrase itself.
     "ResponseClient": [
       "respond": .open, "press": .open, "look": .open, "withdraw": .open, "lookCheckIn": .open,

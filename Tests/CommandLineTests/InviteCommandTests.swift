@@ -168,7 +168,7 @@ import Testing
           "Welcome, Ben. Check in by tomorrow 07:52, then every day.", "Ada is your responder.",
         ]
       #expect(outcome.output == lines.joined(separator: "\n") + "\n")
-      #expect(outcome.errorOutput.contains("Nobody would be notified") == (roles == .dependent))
+      #expect(outcome.errorOutput.contains("you have no responders") == (roles == .dependent))
     }
   }
 

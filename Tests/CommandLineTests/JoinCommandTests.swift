@@ -39,6 +39,56 @@ import Testing
     #expect(!outcome.output.contains("four random") && !outcome.errorOutput.contains("four random"))
   }
 
+  @Test("A slip in the password is said on a terminal, and typed again; a pipe has one line for it")
+  func slip() async throws {
+    let world = world()
+    world[\.secrets] = ["four random words", "four random words"]
+    _ = await world.run("join \(Self.link) --name Ada --email ada@example.org")
+    world[\.files][Self.path] = nil
+    let words = "join \(Self.link) --email ada@example.org"
+    world[\.secrets] = ["four random wrods", "four random words"]
+    #expect(await world.run(words).exitCode == 1)
+    #expect(world[\.secrets] == ["four random words"])
+    world[\.typesSecrets] = true
+    world[\.secrets] = ["four random wrods", "four random words"]
+    let outcome = await world.run(words)
+    #expect(outcome.exitCode == 0 && outcome.output.contains("Signed in as Ada."))
+    #expect(
+      outcome.errorOutput.hasPrefix("The e-mail address or the password is wrong. Try again.\n"))
+    // Who gives up, and what no typing helps against, end it.
+    world[\.files][Self.path] = nil
+    world[\.secrets] = ["four random wrods"]
+    world[\.secret] = .failure(.cancelled)
+    #expect(await world.run(words).errorOutput.hasSuffix("Cancelled. Nothing was changed.\n"))
+  }
+
+  @Test("A new password that is too short or repeated wrongly is typed again on a terminal")
+  func newPasswordSlip() async {
+    let world = world()
+    world[\.typesSecrets] = true
+    world[\.secrets] = ["short", "four random words", "four random", "three words", "three words"]
+    let outcome = await world.run("join \(Self.link) --name Ada --email ada@example.org")
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(world[\.secrets].isEmpty)
+  }
+
+  @Test("Joining a server on which nobody would be notified says so")
+  func unwatchedServer() async throws {
+    let world = world()
+    world[\.secrets] = ["four random words", "four random words"]
+    _ = await world.run("join \(Self.link) --name Ada --email ada@example.org")
+    world[\.files][Self.path] = nil
+    world[\.secrets] = ["four random words"]
+    let outcome = await world.run("join \(Self.link) --email ada@example.org")
+    #expect(
+      outcome.errorOutput == "lifesignal: Nobody would be notified: no monitor is running."
+        + " Tell the person who runs the server.\n")
+    try await world.watch()
+    world[\.files][Self.path] = nil
+    world[\.secrets] = ["four random words"]
+    #expect(await world.run("join \(Self.link) --email ada@example.org").errorOutput.isEmpty)
+  }
+
   @Test("A sign-in that fails keeps nothing")
   func signIn() async {
     let world = world()
@@ -105,6 +155,7 @@ import Testing
       NewAccount(
         profile: Profile(name: "Ada", email: "ada@example.org"),
         credentials: Credentials(email: "ada@example.org", password: Secret("four random words"))))
+    try await server.watch()
     let there = server.platform.beside(account: "other@example.org")
     here[\.servers].openHere = { (_) throws(StorageError) in { here.platform.install(in: &$0) } }
     here[\.servers].open = { (_, _, _, _) throws(StorageError) in { there.install(in: &$0) } }
@@ -165,18 +216,26 @@ import Testing
     _ = await world.run(["init", "--name", "Ada", "--responder", "Bo <bo@example.org>"])
     try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
     let words = "join \(Self.link) --bring-account --email ada@example.org"
-    world[\.secrets] = ["blue kettle", "four random words", "four random words"]
-    let unwatched = await world.run(words)
-    #expect(unwatched.errorOutput.contains("Nobody would be notified"))
-    _ = try await monitor.heartbeat(UUID(7), { world[\.now] }, .minutes(1), nil)
     world[\.secrets] = ["blue kettle"]
+    let unwatched = await world.run(words)
+    #expect(
+      unwatched.errorOutput.contains(
+        "Nobody would be notified by 127.0.0.1:8738: no monitor is running. Nothing was moved, and no account was"
+          + " opened there."), "\(unwatched)")
+    let mute = MonitorProblem("mail is not set up at mail.example.org", kinds: [.email])
+    _ = try await monitor.heartbeat(UUID(7), { world[\.now] }, .minutes(1), mute)
+    world[\.secrets] = ["blue kettle"]
+    #expect(await world.run(words).errorOutput.contains("nothing goes out by email."))
+    #expect(try await there.authClient.state() == .newcomer)
+    _ = try await monitor.heartbeat(UUID(7), { world[\.now] }, .minutes(1), nil)
+    world[\.secrets] = ["blue kettle", "four random words", "four random words"]
     let outcome = await world.run(words)
     #expect(outcome.output.contains("1 check-in, 1 contact and 0 documents"), "\(outcome)")
     #expect(outcome.exitCode == 0)
     let late = await world.run("check-in")
     #expect(late.exitCode != 0)
     let status = await world.run("status")
-    #expect(status.output.contains("Watched by:     nobody here\n"), "\(status)")
+    #expect(status.exitCode == 1 && status.output.isEmpty)
     #expect(
       status.errorOutput.contains(
         "Your account has moved to 127.0.0.1:8738, which watches your deadline."))

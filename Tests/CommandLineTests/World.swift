@@ -32,6 +32,8 @@ final class World: Sendable {
     /// What is typed where secrets are asked for, before ``secret``.
     var secrets: [String] = []
     var prompts: [String] = []
+    /// Whether they are typed.
+    var typesSecrets = false
     /// What comes from standard input; then its end.
     var lines: [LineEvent] = []
     /// What opening the store throws until it is set aside.
@@ -361,6 +363,7 @@ final class World: Sendable {
         if let typed { return typed }
         return try self[\.secret].get()
       },
+      typesSecrets: { [self] in self[\.typesSecrets] },
       nextLine: { [self] in
         let event = state.withLock { $0.lines.isEmpty ? .end : $0.lines.removeFirst() }
         // What is typed is seen where it was typed, and time passes where nothing is.

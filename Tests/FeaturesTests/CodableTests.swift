@@ -205,7 +205,7 @@ import Testing
           ContactDraft(
             name: random.text(), phone: random.text(), note: random.text(),
             channels: [ChannelDraft(.ntfy, random.text(), token: Secret(""))], roles: .responder)
-        ], credentials: Credentials(email: random.text(), password: Secret(""))),
+        ], credentials: Credentials(email: random.text(), password: Secret("")), isArriving: true),
       ResponseInvitation(
         person: random.text(), responder: random.text(), hasResponded: true,
         call: ResponseInvitation.Call(

@@ -83,6 +83,7 @@ import Testing
     "AlertClient.spool", "InvitationClient.create", "InvitationClient.show",
     "StandbyClient.duties", "StandbyClient.record",
     "TransferClient.prepareMove", "TransferClient.completeMove", "TransferClient.standDown",
+    "TransferClient.movedTo", "TransferClient.reclaim",
   ]
 
   @Test("An error arrives as it was thrown, and one that nobody knows as its message")
@@ -93,6 +94,17 @@ import Testing
     #expect(refusal.status == 429 && refusal.retryAfter == 90)
     let answer = ServerAnswer(status: refusal.status, body: refusal.body)
     #expect(ServerRefusal.error(of: answer) == locked)
+    // A server that doesn't know the operation names no error.
+    for status in [404, 405] {
+      let old = ServerRefusal(status, "There is nothing here.")
+      #expect(
+        ServerRefusal.error(of: ServerAnswer(status: status, body: old.body))
+          == .storage(.network(.operationUnknown)))
+    }
+    let gone = ServerRefusal(.contactNotFound, now: now)
+    #expect(
+      ServerRefusal.error(of: ServerAnswer(status: gone.status, body: gone.body))
+        == .contactNotFound)
     let unknown = Data(#"{"error": {"fromTheFuture": {}}, "message": "Not\u001b[31m today."}"#.utf8)
     let error = ServerRefusal.error(of: ServerAnswer(status: 409, body: unknown))
     guard case .storage(.unknown(let reason)) = error else {

@@ -1,4 +1,5 @@
 import Clients
+import struct Composable.DependencyValues
 import Cryptography
 import Domain
 import FoundationEssentials
@@ -131,6 +132,23 @@ struct SessionTests {
   private struct NoSecrets: SecretStore {
     func get(_ name: String) throws(KeychainError) -> String? { nil }
     func set(_ name: String, _ secret: String?) throws(KeychainError) {}
+  }
+
+  @Test("Who isn't signed in learns whether somebody watches and what doesn't go out, and not why")
+  func readiness() async throws {
+    let world = try ServerWorld(registration: .closed)
+    let stranger = world.app().clients.watchClient
+    #expect(try await stranger.readiness() == WatchStatus(monitors: 0))
+    let store = world.store.clients(for: RemoteSession(token: nil, device: ""))
+    var values = DependencyValues()
+    store.install(in: &values)
+    let problem = MonitorProblem("mail.example.org refuses ada@example.org", kinds: [.email])
+    _ = try await values.monitorClient.heartbeat(
+      UUID(), { world.now }, TimeSpan.minutes(1), problem)
+    #expect(
+      try await stranger.readiness()
+        == WatchStatus(
+          monitors: 1, problem: "nothing goes out by email", failingKinds: [.email]))
   }
 
   @Test("A member's invitation is for one, for seven days, and says nothing without its code")

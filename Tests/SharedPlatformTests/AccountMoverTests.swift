@@ -182,8 +182,8 @@ struct AccountMoverTests {
       _ = try await there.authClient.createAccount(
         NewAccount(
           profile: Profile(name: "Ada", email: "ada@example.org"),
-          credentials: Credentials(email: "ada@example.org", password: Secret("four random words")))
-      )
+          credentials: Credentials(email: "ada@example.org", password: Secret("four random words")),
+          isArriving: true))
       try await steps.take()
     }
     let mover = AccountMover(from: here, to: there, server: "ls.example.org")
@@ -339,6 +339,50 @@ struct AccountMoverTests {
     #expect(old.misses.isEmpty && new.misses.count == 1, "\(old.misses), \(new.misses)")
     #expect(old.alerts.withLock { $0 } == [])
     #expect(Set(new.alerts.withLock { $0 }).count == 3, "each responder")
+  }
+
+  @Test(
+    "WCH-1: an account that is opened for a move is watched by nobody before it arrives or checks in",
+    arguments: ServerStore.allCases)
+  func opened(_ store: ServerStore) async throws {
+    for arrives in [true, false] {
+      let scene = try Scene(store)
+      try await fill(scene, checkIns: 1, contacts: 1)
+      _ = try await scene.there.authClient.createAccount(
+        NewAccount(
+          profile: Profile(name: "Ada"),
+          responders: [
+            ContactDraft(
+              name: "Bo", channels: [ChannelDraft(.email, "bo@example.org")], roles: .responder)
+          ],
+          credentials: Credentials(email: "ada@example.org", password: Secret("four random words")),
+          isArriving: true))
+      #expect(try await scene.watchers() == [true, false])
+      #expect(
+        try await scene.there.watchClient.status().fault?.contains("isn't watched here yet") == true
+      )
+      if arrives {
+        _ = try await scene.there.transferClient.arrive()
+      } else {
+        _ = try await scene.there.checkInClient.checkIn(.manual)
+      }
+      #expect(try await scene.watchers() == [true, true])
+    }
+  }
+
+  @Test("An older app says nothing of a move when it opens an account")
+  func olderApp() throws {
+    let new = NewAccount(profile: Profile(name: "Ada"), isArriving: true)
+    var members = try #require(
+      JSONSerialization.jsonObject(with: JSONEncoder().encode(new)) as? [String: Any])
+    #expect(
+      try JSONDecoder().decode(
+        NewAccount.self, from: JSONSerialization.data(withJSONObject: members)) == new)
+    members["isArriving"] = nil
+    #expect(
+      try !JSONDecoder().decode(
+        NewAccount.self, from: JSONSerialization.data(withJSONObject: members)
+      ).isArriving)
   }
 
   @Test("A check-in during the move is not lost, and none is taken here once it has moved")

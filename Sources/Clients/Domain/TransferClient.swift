@@ -29,6 +29,16 @@ public struct TransferClient: ClientInterface {
   /// Has no monitor of this store watch the deadline of an account that has moved.
   @Endpoint("TransferClient.standDown")
   public var standDown: @Sendable () async throws(ClientError) -> Void
+  /// The server to which every account of this store has moved, and which watches them; `nil` where anything is
+  /// watched here. Nobody need be signed in.
+  @Endpoint("TransferClient.movedTo")
+  public var movedTo: @Sendable () async throws(ClientError) -> String?
+  /// Checks in to the account that moved from here, as it was then: it is this machine's again and watched here,
+  /// whatever the server does.
+  /// - Throws: ``ClientError/gate(_:)``.
+  @Endpoint("TransferClient.reclaim")
+  public var reclaim:
+    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User
   /// Puts what was moved in the place of a new account, or of what an earlier try has brought. Nobody watches
   /// its deadline here before ``arrive``.
   /// - Throws: ``ClientError/cannotMove(_:)``.

@@ -8,6 +8,10 @@ public struct WatchClient: ClientInterface {
   /// ``status`` now and after every change, including the moment a monitor's lease runs out.
   @StreamEndpoint("WatchClient.observe")
   public var observe: @Sendable () -> AsyncThrowingStream<WatchStatus, any Error>
+  /// What anyone may know of it, also who is not signed in: whether somebody watches, and by which kinds of
+  /// channel nothing goes out.
+  @Endpoint("WatchClient.readiness")
+  public var readiness: @Sendable () async throws(StorageError) -> WatchStatus
   /// Starts a monitor that outlives this process, unless one is alive.
   /// - Throws: ``StorageError/unknown(_:)`` with the reason when it could not be started.
   @Endpoint("WatchClient.start")

@@ -195,8 +195,10 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Add people by e-mail or ntfy, or by the code of an account here.")
     case .accountMoved(let server):
       ErrorText(
-        "ACCOUNT_MOVED", "Your account has moved to \(server), which looks after it now.",
-        recovery: "Run lifesignal join LINK --bring-account again with the same link.")
+        "ACCOUNT_MOVED", "Your account has moved to \(server), which watches your deadline.",
+        recovery:
+          "Use it there with lifesignal join and the link that you joined by, or use the copy on this"
+          + " computer again with lifesignal leave --use-copy.")
     case .cannotMove(let obstacle): obstacle.text
     case .requestRepeated:
       ErrorText(

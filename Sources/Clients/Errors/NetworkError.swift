@@ -27,6 +27,8 @@ public enum NetworkError: AppError, Codable {
   case answerUnreadable
   /// The server serves newer apps only.
   case versionRefused
+  /// The server is older than what was asked of it.
+  case operationUnknown
   /// What speaks to servers isn't installed.
   case libraryMissing
 
@@ -94,6 +96,10 @@ public enum NetworkError: AppError, Codable {
       ErrorText(
         "VERSION_REFUSED", "This version of LifeSignal is too old for the server.",
         recovery: "Install the newest version.")
+    case .operationUnknown:
+      ErrorText(
+        "OPERATION_UNKNOWN", "The server's version of LifeSignal is too old for this.",
+        recovery: "Ask the person who runs the server to install the newest one.")
     case .libraryMissing:
       ErrorText(
         "LIBRARY_MISSING", "libcurl, which reaches the server, can't be loaded.",

@@ -95,7 +95,9 @@ extension AccountMove.Obstacle {
     case .movedBefore(let server):
       ErrorText(
         "MOVED", "This account has moved to \(server).",
-        recovery: "Finish with lifesignal join LINK --bring-account and the same link.")
+        recovery:
+          "Finish with lifesignal join LINK --bring-account and the same link, or use the copy on this computer"
+          + " again with lifesignal leave --use-copy.")
     case .notEmpty:
       ErrorText(
         "MOVE_NOT_EMPTY", "Your account on the server isn't new.",

@@ -12,6 +12,7 @@ struct AlertCommand: StoreCommand {
   @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.accountHost) var accountHost
   @Dependency(\.watchClient) var watchClient
+  @Dependency(\.transferClient) var transferClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
   @Dependency(\.withRandomNumberGenerator) var random
@@ -113,6 +114,12 @@ struct AlertCommand: StoreCommand {
         report.warnings.append("Your message couldn't be added: \(error.text.description)")
         report.exitCode = .failure
       }
+    }
+    if let server = try? await transferClient.movedTo() {
+      report.warnings.append(
+        "\(ClientError.accountMoved(to: server).errorDescription) This alert comes from the copy on this computer:"
+          + " it goes to the responders that you had when it moved, and doesn't show on the server."
+      )
     }
     // What was last known does not say that there is still nobody.
     if let contacts = await readContacts, connectionClient.shownAsOf() == nil,

@@ -101,6 +101,9 @@ struct JoinCommand: PlainCommand {
     }
     var here = DependencyValues()
     try invocation.storeAccess.servers.openHere(folders)(&here)
+    if let before = try await here.transferClient.movedTo(), before != server.name {
+      throw ClientError.cannotMove(.movedBefore(to: before))
+    }
     guard case .signedIn = try await here.authClient.state() else {
       throw CommandFailure(
         "There is no account on this machine to bring along, or nobody is signed in.",
@@ -118,10 +121,20 @@ struct JoinCommand: PlainCommand {
     let provide = try invocation.storeAccess.servers.open(folders, server, link.code, nil)
     var there = DependencyValues()
     provide(&there)
-    try await enter(there, prepared.export.user.profile, invocation)
-    let mover = AccountMover(from: here, to: there, server: server.name)
+    // What can fail is found out before an account is opened, which takes the invitation.
     if prepared.movedTo == nil { try await requireWatch(there, prepared, server.name) }
-    try await mover.bring(prepared, passphrase)
+    try await enter(there, prepared, server.name, invocation)
+    let mover = AccountMover(from: here, to: there, server: server.name)
+    do { try await mover.bring(prepared, passphrase) } catch {
+      guard prepared.movedTo == nil, let error = error as? ClientError else { throw error }
+      throw CommandFailure(
+        error.errorDescription,
+        advice: [
+          error.recoverySuggestion,
+          "Your account is still here and watched. The one that was opened on \(server.name) is watched by nobody;"
+            + " give the same command again to use it.",
+        ].compactMap(\.self).joined(separator: " "))
+    }
     let again = "Then give the same command again to finish."
     try keep(server, invocation, folders, advice: again)
     let user = try await there.userClient.currentUser()
@@ -141,13 +154,13 @@ struct JoinCommand: PlainCommand {
   ) async throws {
     let responders = move.export.contacts.filter { $0.roles.contains(.responder) }
     let kinds = Set(responders.flatMap(\.channels).map(\.kind))
-    guard let reason = try await there.watchClient.status().failureReason(on: kinds) else { return }
+    let readiness = try await there.watchClient.readiness()
+    guard let reason = readiness.failureReason(on: kinds) else { return }
     throw CommandFailure(
       "Nobody would be notified by \(server): \(reason).",
       advice:
-        "Ask the person who runs the server to fix that, and give the same command again. Nothing was moved,"
-        + " but there is an account on \(server) now whose deadline runs. Delete it there if you don't come back to it."
-    )
+        "Nothing was moved, and no account was opened there. Ask the person who runs the server to fix that,"
+        + " and give the same command again.")
   }
 
   private func broughtReport(
@@ -170,12 +183,17 @@ struct JoinCommand: PlainCommand {
 
   /// Signs in to the new account, or to the one that an earlier try has opened.
   private func enter(
-    _ there: DependencyValues, _ profile: Profile, _ invocation: Invocation
+    _ there: DependencyValues, _ move: AccountMove, _ server: String, _ invocation: Invocation
   ) async throws {
     if case .signedIn = try await there.authClient.state() { return }
+    let profile = move.export.user.profile
     guard let email = email ?? profile.email else {
       throw CommandFailure(
         "Your account has no e-mail address to sign in with.", advice: "Add --email ADDRESS.")
+    }
+    // A new one would stand empty in the place of what has moved.
+    guard move.movedTo == nil else {
+      return try await reenter(there, email, server, invocation)
     }
     do throws(ClientError) { try await sayOffer(there, invocation) } catch {
       // An earlier try may have used it.
@@ -186,7 +204,8 @@ struct JoinCommand: PlainCommand {
     do throws(ClientError) {
       _ = try await there.authClient.createAccount(
         NewAccount(
-          profile: Profile(name: profile.name, email: email), credentials: credentials))
+          profile: Profile(name: profile.name, email: email), credentials: credentials,
+          isArriving: true))
       return
     } catch { refusal = error }
     guard [.emailAlreadyInUse, .invalid(.emailTaken), .inviteRequired].contains(refusal) else {
@@ -204,6 +223,21 @@ struct JoinCommand: PlainCommand {
     }
   }
 
+  /// Signs in to the account that has moved.
+  private func reenter(
+    _ there: DependencyValues, _ email: String, _ server: String, _ invocation: Invocation
+  ) async throws {
+    do {
+      try await enterPassword(there, email, invocation)
+    } catch ClientError.invalidCredentials {
+      throw CommandFailure(
+        "\(ClientError.accountMoved(to: server).errorDescription) This isn't the password of \(email) there.",
+        advice:
+          "Add --email with the address that it has there. If it was deleted there, run lifesignal leave"
+          + " --use-copy.")
+    }
+  }
+
   private func readLink(_ invocation: Invocation) throws -> ServerLink {
     let text = try invocation.readSecret("Link: ").trimmingWhitespace()
     do throws(ServerLink.Malformed) { return try ServerLink(text) } catch {
@@ -214,8 +248,11 @@ struct JoinCommand: PlainCommand {
   /// An account on this machine would go on being watched, and nobody could check in to it.
   private func refuseOwnAccount(_ invocation: Invocation, _ folders: Folders) async throws {
     guard invocation.machine.entry(folders.database) != .nothing else { return }
-    let state = try await invocation.clients(folders)?.authClient.state()
+    let clients = invocation.clients(folders)
+    let state = try await clients?.authClient.state()
     guard state != .newcomer else { return }
+    // What is watched elsewhere is not left without its person.
+    guard try await clients?.transferClient.movedTo() == nil else { return }
     throw CommandFailure(
       "There is an account on this machine, which would be watched on and miss its deadline.",
       advice:
@@ -273,6 +310,8 @@ struct JoinCommand: PlainCommand {
     if contacts != nil, contact?.isResponder != true {
       report.warnings.append(
         "Nobody would be notified: you have no responders. Add one with lifesignal contacts add.")
+    } else {
+      report.warnings += await watchWarnings(clients, contacts)
     }
     return report
   }
@@ -290,70 +329,42 @@ struct JoinCommand: PlainCommand {
   private func signIn(
     _ clients: DependencyValues, _ invocation: Invocation
   ) async throws -> Report {
-    let password = try invocation.readPassword("Password: ")
     do {
-      _ = try await clients.authClient.signIn(Credentials(email: email ?? "", password: password))
-    } catch {
-      guard error == .invalidCredentials else { throw error }
+      try await enterPassword(clients, email ?? "", invocation)
+    } catch ClientError.invalidCredentials {
       throw CommandFailure(
-        error.errorDescription, advice: "To create an account there, add --name with your name.")
+        ClientError.invalidCredentials.errorDescription,
+        advice: "To create an account there, add --name with your name.")
     }
     let user = try await clients.userClient.currentUser()
-    return Report(["Signed in as \(user.profile.name)."])
+    return Report(
+      ["Signed in as \(user.profile.name)."],
+      warnings: await watchWarnings(clients, try? clients.contactsClient.contacts()))
   }
-}
 
-/// `lifesignal leave`: signs out and forgets the server.
-struct LeaveCommand: PlainCommand {
-  static let declaration = CommandDeclaration(
-    "leave", "Stop using the server",
-    discussion: [
-      "Signs out here and forgets the server. Your account stays there, its deadline keeps running, and your"
-        + " responders are notified if you miss it. To delete it, use the app, under Profile, Security."
-    ],
-    takesAccount: false
-  ) { _ in { _ in LeaveCommand() } }
-
-  func run(_ invocation: Invocation) async throws -> Report {
-    let folders = try invocation.folders()
-    var report = Report()
-    do {
-      guard let server = try invocation.joinedServer() else {
-        throw CommandFailure("This machine hasn't joined a server.")
-      }
-      report.lines = [
-        "Left the server \(server.name). Your account stays there: its deadline runs on, and a missed one"
-          + " notifies your responders."
-      ]
-      let provide = try invocation.storeAccess.servers.open(folders, server, nil, nil)
-      var clients = DependencyValues()
-      provide(&clients)
-      do {
-        try await clients.authClient.signOut()
+  private func enterPassword(
+    _ clients: DependencyValues, _ email: String, _ invocation: Invocation
+  ) async throws {
+    while true {
+      let password = try invocation.readPassword("Password: ")
+      do throws(ClientError) {
+        _ = try await clients.authClient.signIn(Credentials(email: email, password: password))
+        return
       } catch {
-        guard case .storage(.network) = error else {
-          // Nobody is signed in any more.
-          return try forget(invocation, folders, report)
-        }
-        throw CommandFailure(
-          "The session here couldn't be ended: \(error.errorDescription)",
-          advice: "Try again when the server can be reached.")
+        guard error == .invalidCredentials else { throw error }
+        try invocation.complainOfTyping(error)
       }
-    } catch let error as StorageError {
-      // Settings that can't be read name no server to sign out from.
-      report.lines = ["Forgot the server."]
-      report.warnings = [error.errorDescription]
     }
-    return try forget(invocation, folders, report)
   }
 
-  private func forget(
-    _ invocation: Invocation, _ folders: Folders, _ report: Report
-  ) throws -> Report {
-    do { _ = try invocation.machine.removeFile(folders.joinedServer) } catch {
-      throw CommandFailure("\(folders.joinedServer) can't be removed: \(error.reason).")
-    }
-    for file in folders.pageCacheFiles { _ = try? invocation.machine.removeFile(file) }
-    return report
+  /// That the server would notify nobody.
+  private func watchWarnings(
+    _ clients: DependencyValues, _ contacts: [Contact]?
+  ) async -> [String] {
+    let kinds = Set((contacts ?? []).filter(\.isResponder).flatMap(\.channels).map(\.kind))
+    guard let status = try? await clients.watchClient.status(),
+      let reason = status.failureReason(on: kinds.isEmpty ? nil : kinds)
+    else { return [] }
+    return ["Nobody would be notified: \(reason). Tell the person who runs the server."]
   }
 }

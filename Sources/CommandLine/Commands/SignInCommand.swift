@@ -74,13 +74,23 @@ extension Invocation {
   /// A new password, typed twice; a pipe may give it once, since it makes no slips.
   func readNewPassword() throws -> Secret<String> {
     let password = try readPassword("New password: ")
-    _ = try SecretRules.password(password.value)
+    do throws(ValidationError) { _ = try SecretRules.password(password.value) } catch {
+      try complainOfTyping(error)
+      return try readNewPassword()
+    }
     do throws(SecretError) {
       if try readSecret("Repeat it: ") == password.value { return password }
     } catch {
       guard error == .ended else { throw error }
       return password
     }
-    throw ValidationError.repetition
+    try complainOfTyping(ValidationError.repetition)
+    return try readNewPassword()
+  }
+
+  /// Says what is wrong with what was typed, so that it can be typed again. A pipe has one line for it.
+  func complainOfTyping<Failure: AppError>(_ error: Failure) throws(Failure) {
+    guard typesSecrets() else { throw error }
+    _ = standardError.write(standardError.line(error.text.sentence))
   }
 }

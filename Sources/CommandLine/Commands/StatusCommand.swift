@@ -6,6 +6,7 @@ import Domain
 struct StatusCommand: StoreCommand {
   var asJSON: Bool
   @Dependency(\.watchClient) var watchClient
+  @Dependency(\.transferClient) var transferClient
   @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
 
@@ -38,6 +39,10 @@ struct StatusCommand: StoreCommand {
 
   func run(_ invocation: Invocation) async throws -> Report {
     connectionClient.showLastKnown()
+    // How the copy stands that stayed here is nothing to rely on.
+    if let server = try? await transferClient.movedTo() {
+      throw ClientError.accountMoved(to: server)
+    }
     var status = try await StatusReport.current()
     status.asOf = connectionClient.shownAsOf()
     if asJSON {

@@ -33,6 +33,7 @@ extension Invocation {
         guard !line.isEmpty else { throw .empty }
         return line
       },
+      typesSecrets: { isatty(STDIN_FILENO) == 1 },
       nextLine: { await input.next(within: 5_000) },
       becomeMonitor: { MonitorLauncher().become($0) })
   }

@@ -84,9 +84,7 @@ extension ServerConnection.TokenKeeper {
   fileprivate static func kept(
     by machine: EmbeddedPlatform, for server: JoinedServer, _ account: String?
   ) -> Self {
-    let name =
-      (account.map(KeychainClient.sessionToken(of:)) ?? KeychainClient.sessionToken)
-      + "@" + server.url
+    let name = KeychainClient.sessionToken(of: account, at: server)
     return Self(
       load: { () throws(KeychainError) in try machine.keptSecret(name) },
       keep: { (token: String?) throws(KeychainError) in try machine.keepSecret(name, token) })
@@ -94,6 +92,13 @@ extension ServerConnection.TokenKeeper {
 
   fileprivate static let none = Self(
     load: { () throws(KeychainError) in nil }, keep: { (_: String?) throws(KeychainError) in })
+}
+
+extension KeychainClient {
+  /// The name of the token of an account on a server.
+  static func sessionToken(of account: String? = nil, at server: JoinedServer) -> String {
+    (account.map(sessionToken(of:)) ?? sessionToken) + "@" + server.url
+  }
 }
 
 extension Invocation {

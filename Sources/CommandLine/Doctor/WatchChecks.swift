@@ -80,6 +80,9 @@ enum WatchChecks {
       return .failure(.watch, "Can't tell whether a monitor is running.", "See the store above.")
     }
     let watched = WatchReport(status: status, kinds: kinds)
+    if let fault = status.fault, !watched.isWatched {
+      return .failure(.watch, fault, fault.contains("lifesignal ") ? nil : "See lifesignal status.")
+    }
     guard watched.isWatched else {
       return .failure(
         .watch, "No monitor is running.",

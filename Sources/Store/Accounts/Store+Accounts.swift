@@ -95,6 +95,9 @@ extension Store {
       let invitation = try passDoor()
       let key = try insertAccount(
         new, isLocal: isFirst && !session.isRemote, password: password)
+      if new.isArriving {
+        try database.run("UPDATE account SET watched_elsewhere = 1 WHERE key = ?1", key)
+      }
       if let (id, member, roles) = invitation { try relate(key, toInviting: member, roles, by: id) }
       if isFirst { try database.run("UPDATE document SET account = ?1 WHERE account = 0", key) }
       return (key, try self.user(key))

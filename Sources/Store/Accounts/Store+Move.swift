@@ -45,6 +45,22 @@ extension Store {
     }
   }
 
+  func movedTo() throws(ClientError) -> String? {
+    try read {
+      let accounts = try database.rows(
+        "SELECT iif(watched_elsewhere = 1, moved_to, NULL) FROM account WHERE deleted_at IS NULL"
+      ) { row throws(StorageError) in try row.read(String?.self) }
+      return accounts.contains(nil) ? nil : accounts.first ?? nil
+    }
+  }
+
+  func reclaim(_ source: CheckIn.Source) throws(ClientError) -> User {
+    try write {
+      try database.run("UPDATE account SET moved_to = NULL WHERE key = ?1", requireCurrentKey())
+      return try moveDeadline(of: nil, source)
+    }
+  }
+
   /// For the body of a transaction that would have moved the deadline.
   func refuseMoved(_ key: Int) throws -> Never {
     throw ClientError.accountMoved(

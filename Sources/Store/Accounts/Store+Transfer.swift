@@ -26,6 +26,13 @@ extension StoreClients {
         try await store.completeMove(move, to: server)
       }
       $0.standDown = { [store] () async throws(ClientError) in try await store.standDown() }
+      $0.movedTo = { [store] () async throws(ClientError) in try await store.movedTo() }
+      $0.reclaim = {
+        [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
+          async throws(ClientError) in
+        try await store.pass(.checkIn, passphrase, hashing)
+        return try await store.reclaim(source)
+      }
       $0.receiveMove = { [store] (move: AccountMove) async throws(ClientError) in
         try await store.receiveMove(move)
       }

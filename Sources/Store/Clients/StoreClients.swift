@@ -82,6 +82,7 @@ package struct StoreClients: Sendable {
     WatchClient {
       $0.status = { [store] () async throws(StorageError) in try await store.watchStatus() }
       $0.observe = { [store] in store.observe { store in try store.watchStatus() } }
+      $0.readiness = { [store] () async throws(StorageError) in try await store.watchReadiness() }
       $0.start = { [store, startMonitor] () async throws(StorageError) in
         // A store that can't be read needs to be noticed as much as any other.
         let status = try? await store.watchStatus()

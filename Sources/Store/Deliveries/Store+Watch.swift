@@ -7,6 +7,15 @@ extension Store {
     try read(StorageError.self) { try readWatchStatus(at: now()) }
   }
 
+  /// Why nothing goes out may name servers and people.
+  func watchReadiness() throws(StorageError) -> WatchStatus {
+    let status = try watchStatus()
+    let kinds = status.failingKinds.map { kinds in kinds.map(\.rawValue).sorted().joinedAsList }
+    return WatchStatus(
+      monitors: status.monitors, problem: kinds.map { "nothing goes out by \($0)" },
+      failingKinds: status.failingKinds)
+  }
+
   private func readWatchStatus(at now: Date) throws(StorageError) -> WatchStatus {
     let monitors = try database.rows(
       "SELECT last_seen, leased_until, problem, kinds FROM monitor ORDER BY last_seen DESC"
@@ -35,7 +44,7 @@ extension Store {
       "SELECT moved_to FROM account WHERE key = ?1 AND watched_elsewhere = 1", key
     ) { row throws(StorageError) in
       let server: String? = try row.read()
-      return server.map { "Your account has moved to \($0), which watches your deadline." }
+      return server.map { ClientError.accountMoved(to: $0).text.description }
         ?? "Your account isn't watched here yet: the computer that it comes from still watches it."
         + " Finish moving it there, or check in here."
     }

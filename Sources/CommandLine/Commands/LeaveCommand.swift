@@ -1,0 +1,127 @@
+import Clients
+import Composable
+import Domain
+import SharedPlatform
+
+/// `lifesignal leave`: signs out and forgets the server.
+struct LeaveCommand: PlainCommand {
+  /// Whether a server that can't be reached is forgotten, too.
+  var isForced = false
+  /// Whether the account that has moved to a server is used here again.
+  var usesCopy = false
+
+  static let declaration = CommandDeclaration(
+    "leave", "Stop using the server",
+    discussion: [
+      "Signs out here and forgets the server. Your account stays there, its deadline keeps running, and your"
+        + " responders are notified if you miss it. To delete it, use the app, under Profile, Security.",
+      "With --force, forgets a server that can't be reached, such as one that is gone for good. Your account stays"
+        + " watched as long as the server runs, and the session of this machine there isn't ended.",
+      "With --use-copy, uses the account again that has moved from this computer to a server, as it was then, and"
+        + " checks in to it. It works where this machine has left the server, too. What you changed on the server"
+        + " isn't in it, and the account there stays watched until you delete it.",
+    ],
+    takesAccount: false, exitCodes: [.locked]
+  ) { words in
+    let force = words.flag("force", "Forget a server that can't be reached")
+    let copy = words.flag(
+      "use-copy", "Use the copy of a moved account that stayed on this computer")
+    return { LeaveCommand(isForced: $0.isSet(force), usesCopy: $0.isSet(copy)) }
+  }
+
+  func run(_ invocation: Invocation) async throws -> Report {
+    let folders = try invocation.folders()
+    guard usesCopy else { return try await leave(invocation, folders) }
+    var here = DependencyValues()
+    let isThere = invocation.machine.entry(folders.database) != .nothing
+    if isThere { try invocation.storeAccess.servers.openHere(folders)(&here) }
+    guard isThere, let server = try await here.transferClient.movedTo() else {
+      throw CommandFailure("No account has moved from this computer to a server.")
+    }
+    guard case .signedIn = try await here.authClient.state() else {
+      throw CommandFailure(
+        "Nobody is signed in to the account on this computer.",
+        advice: "Run lifesignal leave, then lifesignal sign-in EMAIL, and then this again.")
+    }
+    var report = Report()
+    if (try? invocation.joinedServer()) != .some(nil) {
+      report = try await leave(invocation, folders)
+    }
+    try await use(here, insteadOf: server, invocation, &report)
+    return report
+  }
+
+  /// Has the account that has moved be this machine's again, from a check-in on.
+  private func use(
+    _ here: DependencyValues, insteadOf server: String, _ invocation: Invocation,
+    _ report: inout Report
+  ) async throws {
+    let (transfer, watch) = (here.transferClient, here.watchClient)
+    let user = try await invocation.passingGate { passphrase in
+      try await transfer.reclaim(.commandLine, passphrase)
+    } startMonitor: {
+      try? await watch.start()
+    }
+    report.lines += [
+      "\(user.profile.name)'s account is on this computer again, as it was when it moved.",
+      "Checked in. The next deadline is \(here.dateClient.describe(user.deadline.date)).",
+    ]
+    report.warnings.append(
+      "The account on \(server) stays there: a missed deadline of it notifies your responders, too, until you"
+        + " delete it.")
+    do throws(StorageError) { try await watch.start() } catch {
+      report.warnings.append(error.errorDescription)
+    }
+  }
+
+  // MARK: Leaving
+
+  private func leave(_ invocation: Invocation, _ folders: Folders) async throws -> Report {
+    let server: JoinedServer
+    do {
+      guard let joined = try invocation.joinedServer() else {
+        throw CommandFailure("This machine hasn't joined a server.")
+      }
+      server = joined
+    } catch let error as StorageError {
+      // Settings that can't be read name no server to sign out from.
+      try forget(invocation, folders)
+      return Report(["Forgot the server."], warnings: [error.errorDescription])
+    }
+    let provide = try invocation.storeAccess.servers.open(folders, server, nil, nil)
+    var clients = DependencyValues()
+    provide(&clients)
+    do throws(ClientError) { try await clients.authClient.signOut() } catch {
+      // Else nobody is signed in any more.
+      if case .storage(.network) = error {
+        guard isForced else {
+          throw CommandFailure(
+            "The session here couldn't be ended: \(error.errorDescription)",
+            advice:
+              "Try again when the server can be reached. If it is gone for good, run lifesignal leave --force."
+          )
+        }
+        try await clients.keychainClient.delete(KeychainClient.sessionToken(at: server))
+        try forget(invocation, folders)
+        return Report(
+          ["Forgot the server \(server.name), which can't be reached."],
+          warnings: [
+            "Your account stays there: while the server runs, a missed deadline notifies your responders. The session"
+              + " of this machine wasn't ended there; end it from another device, in the app under Profile, Security."
+          ])
+      }
+    }
+    try forget(invocation, folders)
+    return Report([
+      "Left the server \(server.name). Your account stays there: its deadline runs on, and a missed one"
+        + " notifies your responders."
+    ])
+  }
+
+  private func forget(_ invocation: Invocation, _ folders: Folders) throws {
+    do { _ = try invocation.machine.removeFile(folders.joinedServer) } catch {
+      throw CommandFailure("\(folders.joinedServer) can't be removed: \(error.reason).")
+    }
+    for file in folders.pageCacheFiles { _ = try? invocation.machine.removeFile(file) }
+  }
+}

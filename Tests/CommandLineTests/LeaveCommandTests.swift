@@ -1,0 +1,183 @@
+import Clients
+import Composable
+import Domain
+import FoundationEssentials
+import SQLite
+import SharedPlatform
+import Testing
+
+@testable import CommandLine
+
+@Suite struct LeaveCommandTests {
+  private static let server = JoinedServer(url: "http://127.0.0.1:8738")
+  private static let path = "/home/ada/.local/share/lifesignal/joined-server.json"
+  private static let database = "/home/ada/.local/share/lifesignal/lifesignal.db"
+  private static let code = "0123456789abcdef0123456789abcdef"
+  private static let moved =
+    "Your account has moved to 127.0.0.1:8738, which watches your deadline."
+
+  /// A machine that has joined a server, with what signing out does there.
+  private func joined(
+    signOut: @escaping @Sendable () async throws(ClientError) -> Void
+  ) -> World {
+    let world = World()
+    world[\.files][Self.path] = .success(Self.server.bytes)
+    world[\.servers].joined = { (_: Folders) throws(StorageError) in
+      world[\.files][Self.path] == nil ? nil : Self.server
+    }
+    world[\.servers].open = { (_, _, _, _) throws(StorageError) in
+      { values in
+        world.platform.install(in: &values)
+        values.authClient.signOut = signOut
+        values.keychainClient.delete = { (name: String) async throws(KeychainError) in
+          world[\.secrets].removeAll { $0 == name }
+        }
+      }
+    }
+    world[\.servers].openHere = { (_) throws(StorageError) in { world.platform.install(in: &$0) } }
+    return world
+  }
+
+  @Test("A server that can't be reached is left by force only, which says what stays there")
+  func force() async {
+    let world = joined { () async throws(ClientError) in
+      throw .storage(.network(.serverUnreachable("127.0.0.1:8738")))
+    }
+    let token = "session@http://127.0.0.1:8738"
+    world[\.secrets] = [token]
+    let first = await world.run("leave")
+    #expect(first.exitCode == 1 && first.errorOutput.contains("run lifesignal leave --force"))
+    #expect(world[\.files][Self.path] != nil && world[\.secrets] == [token])
+    let forced = await world.run("leave --force")
+    #expect(forced.exitCode == 0)
+    #expect(forced.output == "Forgot the server 127.0.0.1:8738, which can't be reached.\n")
+    #expect(forced.errorOutput.contains("Your account stays there"))
+    #expect(forced.errorOutput.contains("wasn't ended there"))
+    #expect(world[\.files][Self.path] == nil && world[\.secrets].isEmpty)
+    #expect(await world.run("leave --force").errorOutput.contains("hasn't joined"))
+  }
+
+  @Test(
+    "A server that answers is left the same way with and without force",
+    arguments: ["", " --force"])
+  func leave(force: String) async {
+    let world = joined { () async throws(ClientError) in }
+    let outcome = await world.run("leave" + force)
+    #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("Left the server 127.0.0.1:8738."))
+    #expect(outcome.errorOutput.isEmpty)
+    // A session that has ended there is no obstacle.
+    let ended = joined { () async throws(ClientError) in throw .sessionExpired }
+    #expect(await ended.run("leave" + force).output.hasPrefix("Left the server"))
+  }
+
+  /// A machine whose account has moved to the server, which it has left.
+  private func moved() async throws -> World {
+    let world = joined { () async throws(ClientError) in }
+    world[\.files][Self.path] = nil
+    _ = await world.run(["init", "--name", "Ada", "--responder", "Bo <bo@example.org>"])
+    world[\.files][Self.path] = .success(Self.server.bytes)
+    world[\.entries][Self.database] = .file(mode: 0o600, isOwn: true)
+    let transfer = world.values.transferClient
+    let move = try await transfer.prepareMove(nil)
+    #expect(try await transfer.completeMove(move, Self.server.name))
+    try await transfer.standDown()
+    return world
+  }
+
+  @Test("After leaving, every command says in one sentence that the account has moved")
+  func copy() async throws {
+    let world = try await moved()
+    world[\.files][Self.path] = nil
+    world.advance(by: .hours(2))
+    for words in ["status", "status --json", "check-in", "pause 2d"] {
+      let outcome = await world.run(words)
+      #expect(outcome.exitCode != 0 && outcome.output.isEmpty, "\(words)")
+      #expect(outcome.errorOutput.contains(Self.moved), "\(words): \(outcome)")
+      #expect(outcome.errorOutput.contains("lifesignal leave --use-copy"), "\(words)")
+    }
+    let alert = await world.run("alert on")
+    #expect(
+      alert.errorOutput.contains("\(Self.moved) This alert comes from the copy on this computer"))
+    #expect(await world.run("alert off").exitCode == 0)
+    world[\.entries]["/home/ada/.local/share/lifesignal"] = .folder(mode: 0o700, isOwn: true)
+    let doctor = await world.run("doctor")
+    #expect(doctor.output.contains("✗ \(Self.moved)"), "\(doctor)")
+    #expect(!doctor.output.contains("lifesignal monitor"), "\(doctor)")
+  }
+
+  @Test("A machine whose account has moved signs in on the server again without moving")
+  func rejoin() async throws {
+    let world = try await moved()
+    world[\.files][Self.path] = nil
+    let server = World()
+    _ = try await server.values.authClient.createAccount(
+      NewAccount(
+        profile: Profile(name: "Ada", email: "ada@example.org"),
+        credentials: Credentials(email: "ada@example.org", password: Secret("four random words"))))
+    world[\.servers].open = { (_, _, _, _) throws(StorageError) in
+      { server.platform.install(in: &$0) }
+    }
+    world[\.secrets] = ["four random words"]
+    let outcome = await world.run(
+      "join lifesignal://join/127.0.0.1:8738/abc?http --email ada@example.org")
+    #expect(outcome.exitCode == 0 && outcome.output.contains("Signed in as Ada."), "\(outcome)")
+  }
+
+  @Test("What has moved is not opened again, empty, where it isn't found; nor moved elsewhere")
+  func noSecondAccount() async throws {
+    let world = try await moved()
+    world[\.files][Self.path] = nil
+    let server = World()
+    let there = server.platform.beside(account: "other@example.org")
+    world[\.servers].open = { (_, _, _, _) throws(StorageError) in { there.install(in: &$0) } }
+    world[\.secrets] = ["four random words"]
+    let outcome = await world.run(
+      "join lifesignal://join/127.0.0.1:8738/\(Self.code)?http --bring-account --email ada@example.org"
+    )
+    #expect(outcome.exitCode == 1 && outcome.errorOutput.contains(Self.moved), "\(outcome)")
+    #expect(try await server.values.authClient.state() == .newcomer)
+    let elsewhere = await world.run(
+      "join lifesignal://join/127.0.0.1:9?http --bring-account --email ada@example.org")
+    #expect(elsewhere.exitCode == 2)
+    let other = await world.run(
+      "join lifesignal://join/127.0.0.1:9/\(Self.code)?http --bring-account --email ada@example.org"
+    )
+    #expect(
+      other.errorOutput.contains("This account has moved to 127.0.0.1:8738."), "\(other)")
+  }
+
+  @Test(
+    "CHK-1, CHK-3: the copy is used again behind its gate, from a check-in on",
+    arguments: [true, false])
+  func useCopy(hasLeft: Bool) async throws {
+    let world = try await moved()
+    if hasLeft { world[\.files][Self.path] = nil }
+    try await world.values.authClient.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    world.advance(by: .days(3))
+    world[\.secrets] = ["red kettle"]
+    let refused = await world.run("leave --use-copy")
+    #expect(refused.exitCode == 40 && refused.errorOutput.contains("passphrase"), "\(refused)")
+    #expect(try await world.values.transferClient.movedTo() == Self.server.name)
+    world[\.secrets] = ["green kettle"]
+    let outcome = await world.run("leave --use-copy")
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(
+      outcome.output.contains("Ada's account is on this computer again, as it was when it moved."))
+    #expect(outcome.errorOutput.contains("The account on 127.0.0.1:8738 stays there"))
+    #expect(world[\.files][Self.path] == nil && world[\.monitorsStarted] > 0)
+    #expect(await world.run("status").output.contains("Ada: ok"))
+    #expect(
+      try await world.values.authClient.silentAlert(Secret("blue kettle")) != nil,
+      "under duress it looks the same")
+    #expect(await world.run("leave --use-copy").errorOutput.contains("No account has moved"))
+  }
+
+  @Test("Without a store there is no copy, and none is made")
+  func noCopy() async {
+    let world = joined { () async throws(ClientError) in }
+    let outcome = await world.run("leave --use-copy")
+    #expect(outcome.exitCode == 1 && outcome.errorOutput.contains("No account has moved"))
+    #expect(world[\.files][Self.path] != nil, "the server isn't left")
+  }
+}
