@@ -125,10 +125,11 @@ public struct SharedCode: Hashable, Codable, Sendable {
   }
 
   /// Reads a code in any case and spacing, alone or as a link.
-  /// - Throws: ``ValidationError/code``.
+  /// - Throws: ``ValidationError/code``, ``ValidationError/serverLink``.
   public init(parsing text: String) throws(ValidationError) {
     guard text.utf8.count <= 512 else { throw .code }
     var rest = Substring(text.lowercased().filter { !$0.isWhitespace })
+    guard !Self.isServerLink(text) else { throw .serverLink }
     let isLink = rest.hasPrefix(Self.linkPrefix)
     if isLink { rest = rest.dropFirst(Self.linkPrefix.count) }
     while rest.hasSuffix("/") { rest = rest.dropLast() }
@@ -148,6 +149,11 @@ public struct SharedCode: Hashable, Codable, Sendable {
   }
 
   private static let linkPrefix = "lifesignal://add/"
+
+  /// Whether a text is an invitation to a server, which `lifesignal join` takes.
+  public static func isServerLink(_ text: String) -> Bool {
+    text.trimmingWhitespace().lowercased().hasPrefix("lifesignal://join/")
+  }
 
   public var link: String { Self.linkPrefix + (server.map { $0 + "/" } ?? "") + code.text }
 }

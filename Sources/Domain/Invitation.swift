@@ -22,6 +22,37 @@ public struct Invitation: Identifiable, Equatable, Codable, Sendable {
   public static let mostOpen = 10
 }
 
+extension Invitation {
+  /// Why one opens no account any more, as who has its whole code learns.
+  public enum End: String, Equatable, Codable, CaseIterable, Sendable {
+    case used, expired, revoked
+    /// The member who made it was disabled by the person who runs the server.
+    case memberDisabled
+
+    public var text: ErrorText {
+      switch self {
+      case .used:
+        ErrorText(
+          "INVITATION_USED", "This invitation has been used.",
+          recovery:
+            "If it was you, sign in: lifesignal join LINK without --name. Else ask for a new one.")
+      case .expired:
+        ErrorText(
+          "INVITATION_EXPIRED", "This invitation has expired.",
+          recovery: "Ask the person who invited you for a new one.")
+      case .revoked:
+        ErrorText(
+          "INVITATION_REVOKED", "This invitation was revoked.",
+          recovery: "Ask the person who invited you for a new one.")
+      case .memberDisabled:
+        ErrorText(
+          "INVITATION_DISABLED", "The person who made this invitation can't invite anyone now.",
+          recovery: "Ask the person who runs the server for one.")
+      }
+    }
+  }
+}
+
 /// An invitation that was made just now. Its link, which is kept nowhere, is shown this once.
 public struct NewInvitation: Equatable, Codable, Sendable {
   public var invitation: Invitation

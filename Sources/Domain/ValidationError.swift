@@ -46,6 +46,8 @@ public enum ValidationError: AppError, Codable {
   case messageLength(Int)
   /// A text is no code of an account (QR-1).
   case code
+  /// A text is the invitation to a server, where the code of an account is asked for.
+  case serverLink
   /// A text is no code that a message could have (ESC-2).
   case responseCode
   /// A password is shorter than 8 or longer than 256 characters.
@@ -167,6 +169,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "CODE_INVALID", "That isn't a LifeSignal code.",
         recovery: "Paste the whole link or its 32 digits.")
+    case .serverLink:
+      ErrorText(
+        "SERVER_LINK", "That is an invitation to a server, not a person's code.",
+        recovery: "Use it in a terminal: lifesignal join LINK --name NAME --email ADDRESS.")
     case .responseCode:
       ErrorText(
         "RESPONSE_CODE_INVALID", "That isn't a code from a message.",

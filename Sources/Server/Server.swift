@@ -179,6 +179,7 @@ package final class Server: Sendable {
       return refusal(error)
     }
     if call.route.access.needsSession, admission.account == nil {
+      if admission.isDisabled { return refusal(.accountDisabled) }
       return refusal(call.token == nil ? .notAuthenticated : .sessionExpired)
     }
     switch admission.earlier {

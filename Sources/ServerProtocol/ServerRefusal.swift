@@ -68,9 +68,9 @@ package struct ServerRefusal: Codable, Error, Sendable {
 
   package var body: Data { (try? WireCoding.encode(self)) ?? Data("{}".utf8) }
 
-  /// Whether a 401 says that the session is over, and not that a password is wrong.
+  /// Whether a refusal says that the session is over, and not that a password is wrong or a gate shut.
   package static func endsSession(_ answer: ServerAnswer) -> Bool {
-    [.sessionExpired, .notAuthenticated].contains(error(of: answer))
+    [.sessionExpired, .notAuthenticated, .accountDisabled].contains(error(of: answer))
   }
 
   /// Whether a rule of the product refuses, and not a limit of the server's.
@@ -104,7 +104,8 @@ extension ClientError {
     case .notAuthenticated, .sessionExpired, .invalidCredentials: 401
     case .tooManyAttempts, .tooManyCodes: 429
     case .gate(.locked): 429
-    case .gate, .inviteRequired, .registrationClosed, .pingNotAllowed, .consentRequired, .declined,
+    case .gate, .inviteRequired, .invitationOver, .registrationClosed, .accountDisabled,
+      .pingNotAllowed, .consentRequired, .declined,
       .fileClosed:
       403
     case .contactNotFound, .channelNotFound, .fileNotFound, .responseCodeUnknown,

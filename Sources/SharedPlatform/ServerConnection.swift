@@ -212,7 +212,7 @@ extension ServerConnection: ServerTransport {
     let answer = try await send(request, token)
     guard let token, endsSession(answer, to: request) else { return answer }
     guard answer.status == 401 else {
-      // What needs a session says why there is none; what it was shown goes now.
+      // What needs a session says why there is none, as often as it is asked; what it was shown goes now.
       held.withLock { _ in pages?.removeAll(of: owner(token)) }
       return answer
     }
@@ -228,7 +228,7 @@ extension ServerConnection: ServerTransport {
 
   /// Whether an answer says that the session is over.
   private func endsSession(_ answer: ServerAnswer, to request: ServerRequest) -> Bool {
-    if answer.status == 401 { return ServerRefusal.endsSession(answer) }
+    if [401, 403].contains(answer.status) { return ServerRefusal.endsSession(answer) }
     guard answer.status == 200, request.path.hasSuffix("/auth"),
       let state = try? WireCoding.decode(AuthState.self, from: answer.body)
     else { return false }

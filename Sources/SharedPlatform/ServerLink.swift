@@ -16,6 +16,9 @@ public struct ServerLink: Equatable, Sendable {
     self.code = code
   }
 
+  /// Whether the code is as long as every one that a server makes.
+  public var isWhole: Bool { code.utf8.count == 32 }
+
   /// As it is passed on.
   public var text: String {
     Self.start + "\(server.name)/\(code)\(server.query)"

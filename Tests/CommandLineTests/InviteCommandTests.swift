@@ -10,7 +10,7 @@ import Testing
 
 /// `lifesignal invite`, and `lifesignal join` with the link that it prints.
 @Suite struct InviteCommandTests {
-  private static let link = "lifesignal://join/127.0.0.1:8738/abc?http"
+  private static let link = "lifesignal://join/127.0.0.1:8738/0123456789abcdef0123456789abcdef?http"
 
   /// A machine that has joined a server.
   private func world(_ open: [Invitation] = []) -> (World, revoked: Revoked) {
@@ -179,11 +179,15 @@ import Testing
     world[\.servers].open = { (_, _, _, _) throws(StorageError) in
       { values in
         world.platform.install(in: &values)
-        values.invitationClient.offer = { () async throws(ClientError) in throw .inviteRequired }
+        values.invitationClient.offer = { () async throws(ClientError) in
+          throw .invitationOver(.used)
+        }
       }
     }
     let refused = await world.run("join \(Self.link) --name Ben --email ben@example.org")
-    #expect(refused.exitCode == 1 && refused.errorOutput.contains("was used"))
+    #expect(
+      refused.exitCode == 1 && refused.errorOutput.contains("has been used. If it was you, sign in")
+    )
     #expect(world[\.prompts].isEmpty)
     // Somebody else was faster, on a server that is open to all.
     world[\.servers].open = { (_, _, _, _) throws(StorageError) in

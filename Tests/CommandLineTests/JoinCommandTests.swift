@@ -11,7 +11,8 @@ import Testing
 @testable import CommandLine
 
 @Suite struct JoinCommandTests {
-  private static let link = "lifesignal://join/127.0.0.1:8738/abc?http"
+  private static let code = "0123456789abcdef0123456789abcdef"
+  private static let link = "lifesignal://join/127.0.0.1:8738/\(code)?http"
   private static let path = "/home/ada/.local/share/lifesignal/joined-server.json"
   private static let server = JoinedServer(url: "http://127.0.0.1:8738")
 
@@ -19,7 +20,7 @@ import Testing
   private func world() -> World {
     let world = World()
     world[\.servers].open = { (_, server, invite, _) throws(StorageError) in
-      guard server == Self.server, invite == "abc" else { throw .busy }
+      guard server == Self.server, invite == Self.code else { throw .busy }
       return { world.platform.install(in: &$0) }
     }
     return world
@@ -104,6 +105,42 @@ import Testing
     let outcome = await world.run("join lifesignal://join/h --email ada@example.org")
     #expect(outcome.exitCode == 2 && outcome.errorOutput.contains("cut off"))
     #expect(world[\.prompts].isEmpty)
+  }
+
+  @Test(
+    "A link whose code isn't whole is recognised before anything is sent or asked",
+    arguments: ["--name Ada", "--bring-account"])
+  func cutOff(words: String) async {
+    let world = World()
+    let link = "lifesignal://join/127.0.0.1:8738/\(Self.code.dropLast())?http"
+    let outcome = await world.run("join \(link) --email ada@example.org \(words)")
+    #expect(outcome.exitCode == 1)
+    #expect(
+      outcome.errorOutput.contains("The code in this link has 31 characters instead of 32"),
+      "\(outcome)")
+    #expect(world[\.prompts].isEmpty)
+  }
+
+  @Test("Who signs in needs no invitation, so that any code will do")
+  func anyCode() async {
+    let world = World()
+    world[\.servers].open = { (_, _, _, _) throws(StorageError) in
+      { world.platform.install(in: &$0) }
+    }
+    world[\.secrets] = ["four random words"]
+    let outcome = await world.run(
+      "join lifesignal://join/127.0.0.1:8738/x?http --email ada@example.org")
+    #expect(outcome.errorOutput.contains("add --name") && world[\.prompts].count == 1)
+  }
+
+  @Test(
+    "Where a code is asked for, an invitation to a server is recognised",
+    arguments: ["open \(link)", "contacts add \(link)", "open LIFESIGNAL://join/h/x"])
+  func serverLink(words: String) async {
+    let outcome = await World().run(words)
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errorOutput.contains("That is an invitation to a server"), "\(outcome)")
+    #expect(outcome.errorOutput.contains("lifesignal join LINK"), "\(outcome)")
   }
 
   @Test("A key without a fingerprint in the link is shown, and only yes joins")
@@ -194,7 +231,7 @@ import Testing
     let monitor = there.monitorClient
     world[\.servers].openHere = { (_) throws(StorageError) in { world.platform.install(in: &$0) } }
     world[\.servers].open = { (_, _, invite, _) throws(StorageError) in
-      guard invite == "abc" else { throw .busy }
+      guard invite == Self.code else { throw .busy }
       return { values in
         server.install(in: &values)
         // The server's monitor looks between two questions.

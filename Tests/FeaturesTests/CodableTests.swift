@@ -221,6 +221,7 @@ import Testing
           id: random.id(), roles: Roles(rawValue: random.count()), createdAt: random.date(),
           expiresAt: random.date()), link: Secret("")),
       InvitationOffer(name: random.text(), roles: Roles(rawValue: random.count())),
+      random.any(Invitation.End.self),
       Gate(passphrase: Secret(""), duress: Secret("")),
       random.any([AuthState.newcomer, .signedOut, .signedIn(random.id())]),
       Session(

@@ -21,6 +21,8 @@ struct AuthorizationTests {
 
     /// Whether their token is good.
     var isSomebody: Bool { [.other, .pending, .declined, .former].contains(self) }
+    /// The status for one that isn't: who is disabled learns it.
+    var refusal: Int { self == .disabled ? 403 : 401 }
   }
 
   /// What an identity in a request is of.
@@ -61,7 +63,7 @@ struct AuthorizationTests {
           // Nobody gets as far as the arguments.
           let request = try Self.request(route, &samples, id: UUID())
           let answer = try await app.raw(request)
-          let expected = route.access.needsSession ? 401 : nil
+          let expected = route.access.needsSession ? visitor.refusal : nil
           #expect(
             expected.map { $0 == answer.status } ?? (answer.status != 500),
             "\(visitor) \(route.name) \(answer.status)")
@@ -154,7 +156,8 @@ struct AuthorizationTests {
     for visitor in Visitor.allCases {
       let app = try #require(scene.visitors[visitor])
       for id in [always, duringAlert] {
-        #expect(try await status(app, id) == (visitor.isSomebody ? 404 : 401), "\(visitor)")
+        #expect(
+          try await status(app, id) == (visitor.isSomebody ? 404 : visitor.refusal), "\(visitor)")
       }
     }
     let relation = try #require(scene.ids[.relation]?.first)

@@ -172,13 +172,14 @@ struct SessionTests {
       let code = SecureToken.invitation
       return (code.text, try await app.clients.invitationClient.add(code.digest, .responder).id)
     }
-    func isRefused(_ code: String?) async throws {
-      await expect(ClientError.inviteRequired) { () throws(ClientError) in
+    func isRefused(_ code: String?, _ end: Invitation.End?) async throws {
+      // One address has so many tries at once.
+      world.now += 60
+      let error = end.map(ClientError.invitationOver) ?? .inviteRequired
+      await expect(error) { () throws(ClientError) in
         try await guest(code).clients.invitationClient.offer()
       }
-      await expect(ClientError.inviteRequired) { () throws(ClientError) in
-        _ = try await join("Eve", code)
-      }
+      await expect(error) { () throws(ClientError) in _ = try await join("Eve", code) }
     }
     let first = try await world.store.administration.invite(uses: 3, lifetime: .days(30))
     // The administrator's makes nobody a contact.
@@ -198,12 +199,22 @@ struct SessionTests {
     try await bo.clients.authClient.deleteAccount(Secret("a good password"), nil)
     let disabled = try await invite(cy)
     _ = try await world.store.administration.setDisabled(true, email: "cy@example.org")
-    for code in [nil, "guessed", used.code, revoked.code, left.code, disabled.code] {
-      try await isRefused(code)
+    // Who has the whole code learns why; who guesses, or has a part of it, nothing.
+    for code in [nil, "guessed", String(used.code.dropLast()), left.code] {
+      try await isRefused(code, nil)
     }
+    try await isRefused(used.code, .used)
+    try await isRefused(revoked.code, .revoked)
+    try await isRefused(disabled.code, .memberDisabled)
+    // Revoking what is over changes nothing.
+    try await ada.clients.invitationClient.revoke(used.id)
+    try await isRefused(used.code, .used)
     let late = try await invite(ada)
     world.now += 7 * 86_400
-    try await isRefused(late.code)
+    try await ada.clients.invitationClient.revoke(late.id)
+    try await isRefused(late.code, .expired)
+    try await isRefused(used.code, .used)
+    try await isRefused(disabled.code, .expired)
     // No digest, no invitation.
     for digest in ["", "guessed", String(repeating: "G", count: 64)] {
       await #expect(throws: ClientError.self) {
@@ -211,6 +222,54 @@ struct SessionTests {
       }
     }
     #expect(try await ada.clients.invitationClient.invitations() == [])
+    // After a month nothing is known of them.
+    world.now += 30 * 86_400
+    _ = try await world.store.administration.invite(uses: 1, lifetime: .days(1))
+    for code in [used.code, revoked.code, late.code, disabled.code] {
+      try await isRefused(code, nil)
+    }
+  }
+
+  @Test(
+    "AUTH-2: who is disabled learns it by their session and by their password, and nobody else does"
+  )
+  func disabled() async throws {
+    let world = try ServerWorld()
+    let (ada, bo) = (try await world.signUp("Ada"), try await world.signUp("Bo"))
+    func signIn(_ password: String) async -> ClientError? {
+      do throws(ClientError) {
+        _ = try await world.app().clients.authClient.signIn(
+          Credentials(email: "ada@example.org", password: Secret(password)))
+        return nil
+      } catch { return error }
+    }
+    let administration = world.store.administration
+    #expect(try await administration.setDisabled(true, email: "ada@example.org"))
+    #expect(try await ada.clients.authClient.state() == .signedOut)
+    #expect(await signIn("a wrong password") == .invalidCredentials)
+    #expect(await signIn("password of Ada") == .accountDisabled)
+    // However often it is asked, and who signs in in the meantime.
+    world.now += 60
+    _ = try await bo.clients.authClient.signIn(
+      Credentials(email: "bo@example.org", password: Secret("password of Bo")))
+    for _ in 1...2 {
+      await expect(ClientError.accountDisabled) { () throws(ClientError) in
+        try await ada.clients.checkInClient.checkIn(.manual)
+      }
+    }
+    await expect(ClientError.accountDisabled) { () throws(ClientError) in
+      try await ada.clients.alertClient.raise("")
+    }
+    await expect(ClientError.notAuthenticated) { () throws(ClientError) in
+      try await world.app().clients.userClient.currentUser()
+    }
+    // Sessions that have ended this way don't come back.
+    #expect(try await administration.setDisabled(false, email: "ada@example.org"))
+    await expect(ClientError.sessionExpired) { () throws(ClientError) in
+      try await ada.clients.userClient.currentUser()
+    }
+    #expect(await signIn("password of Ada") == nil)
+    #expect(try await bo.clients.userClient.currentUser().profile.name == "Bo")
   }
 
   @Test("An invitation that is asked for twice under one key is made once, its code in no answer")
@@ -237,7 +296,7 @@ struct SessionTests {
       try await ada.clients.invitationClient.add(SecureToken.invitation.digest, .responder)
     }
     #expect(try await ada.clients.invitationClient.invitations() == [])
-    await expect(ClientError.inviteRequired) { () throws(ClientError) in
+    await expect(ClientError.registrationClosed) { () throws(ClientError) in
       try await closed.app().clients.invitationClient.offer()
     }
   }
@@ -266,12 +325,12 @@ struct SessionTests {
     // What did not become an account takes no use away.
     #expect(await join("ada", code) == .invalid(.emailTaken))
     #expect(await join("bo", code) == nil)
-    #expect(await join("cy", code) == .inviteRequired)
+    #expect(await join("cy", code) == .invitationOver(.used))
     let late = try await world.store.administration.invite(uses: 1, lifetime: .days(7))
     world.now += 7 * 86_400
-    #expect(await join("cy", late) == .inviteRequired)
+    #expect(await join("cy", late) == .invitationOver(.expired))
     let closed = try ServerWorld(registration: .closed)
-    await expect(ClientError.inviteRequired) { () throws(ClientError) in
+    await expect(ClientError.registrationClosed) { () throws(ClientError) in
       try await closed.app().clients.authClient.createAccount(
         NewAccount(
           profile: Profile(name: "Ada"),
@@ -285,11 +344,11 @@ struct SessionTests {
     let ada = try await world.signUp("Ada")
     let administration = world.store.administration
     #expect(try await administration.setDisabled(true, email: "ADA@example.org"))
-    await expect(ClientError.sessionExpired) { () throws(ClientError) in
+    await expect(ClientError.accountDisabled) { () throws(ClientError) in
       try await ada.clients.userClient.currentUser()
     }
     let right = Credentials(email: "ada@example.org", password: Secret("password of Ada"))
-    await expect(ClientError.invalidCredentials) { () throws(ClientError) in
+    await expect(ClientError.accountDisabled) { () throws(ClientError) in
       try await world.app().clients.authClient.signIn(right)
     }
     #expect(try await administration.accounts().map(\.isDisabled) == [true])

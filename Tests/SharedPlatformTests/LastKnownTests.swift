@@ -5,9 +5,11 @@ import DeliveryTesting
 import Domain
 import Foundation
 import SQLite
+import Server
 import ServerProtocol
 import ServerTesting
 import SharedPlatform
+import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -191,6 +193,22 @@ private final class KeptToken: Sendable {
     _ = try await app.clients.notificationClient.addLocal(.info, "new", "")
     var others = other.clients.notificationClient.observe(500, .all).makeAsyncIterator()
     #expect(try await others.next()?.map(\.subject) == ["new", "old"])
+  }
+
+  @Test("What a disabled account was shown goes, and its session stays to say why")
+  func disabled() async throws {
+    let world = try ServerWorld()
+    _ = try await fill(world, at: then)
+    let app = try CachingApp(
+      port: world.port, folder: folder, token: token, now: { [then] in then })
+    _ = try await world.store.administration.setDisabled(true, email: "ida@example.org")
+    for _ in 1...2 {
+      await expect(ClientError.accountDisabled) { () throws(ClientError) in
+        try await app.clients.userClient.currentUser()
+      }
+    }
+    #expect(token.value != nil)
+    #expect(try !isKept("Penicillin"))
   }
 
   @Test("A read that the server refuses is refused, whatever was last known")

@@ -22,7 +22,7 @@ public struct InvitationClient: ClientInterface {
   public var revoke: @Sendable (Invitation.ID) async throws(ClientError) -> Void
   /// What the invitation by which this app came to the server makes of who opens an account; `nil` where it
   /// makes nobody a contact.
-  /// - Throws: ``ClientError/inviteRequired``.
+  /// - Throws: ``ClientError/inviteRequired``, ``ClientError/invitationOver(_:)``.
   @Endpoint("InvitationClient.offer")
   public var offer: @Sendable () async throws(ClientError) -> InvitationOffer?
   /// Shows the server this invitation from now on, a link or its code, for who opens an account; nothing with an empty

@@ -21,10 +21,14 @@ public enum ClientError: ClientFailure, Codable {
   case resetCodeInvalid
   /// A password needs an e-mail address to sign in with.
   case emailRequired
-  /// A server opens accounts for those who were invited, and the code is none or was used.
+  /// A server opens accounts for those who were invited, and doesn't know the code.
   case inviteRequired
+  /// The code is that of an invitation which opens no account any more.
+  case invitationOver(Invitation.End)
   /// A server opens no accounts, so that nobody can be invited to it.
   case registrationClosed
+  /// The person who runs the server lets nobody sign in to the account.
+  case accountDisabled
   /// The member has as many open invitations as they may have.
   case tooManyInvitations
   /// Who has used the invitation is a contact; what they are now.
@@ -174,19 +178,26 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Add one to your profile first.")
     case .inviteRequired:
       ErrorText(
-        "INVITE_REQUIRED", "This server needs an invitation, and this one is wrong or was used.",
-        recovery: "Ask the person who invited you for a new one.")
+        "INVITE_REQUIRED", "This server needs an invitation, and doesn't know this one.",
+        recovery:
+          "Check that you have the whole link, or ask the person who invited you for a new one.")
+    case .invitationOver(let end): end.text
     case .registrationClosed:
       ErrorText(
         "REGISTRATION_CLOSED", "This server opens no new accounts, so nobody can be invited.",
         recovery: "Ask the person who runs the server.")
+    case .accountDisabled:
+      ErrorText(
+        "ACCOUNT_DISABLED",
+        "The person who runs the server has disabled your account, so you can't sign in or check in.",
+        recovery: "Ask them why. Your deadline is still watched: tell your responders how you are.")
     case .tooManyInvitations:
       ErrorText(
         "TOO_MANY_INVITATIONS", "You have \(Invitation.mostOpen) open invitations.",
         recovery: "Revoke one of them first.")
     case .invitationUsed(let name, let roles):
       ErrorText(
-        "INVITATION_USED", "\(name) has joined with it. \(roles.sentence(about: name)) now.",
+        "INVITATION_ACCEPTED", "\(name) has joined with it. \(roles.sentence(about: name)) now.",
         recovery: "Remove the contact if you don't want that.")
     case .invitationsNeedServer:
       ErrorText(

@@ -153,6 +153,7 @@ struct ContactsCommand: StoreCommand {
   private func code(in path: String) async throws -> SharedCode {
     let picture = try await fileClient.contents(fileClient.path(path), QRCodeClient.sizeLimit)
     let text = try await qrCodeClient.text(picture)
+    if SharedCode.isServerLink(text) { throw ClientError.invalid(.serverLink) }
     guard let code = try? SharedCode(parsing: text) else { throw QRCodeError.otherCode }
     return code
   }

@@ -62,7 +62,7 @@ struct JoinCommand: PlainCommand {
         advice: "Sign in there with lifesignal sign-in, or leave it first with lifesignal leave.")
     }
     try await refuseOwnAccount(invocation, folders)
-    let link = try link ?? readLink(invocation)
+    let link = try wholeLink(invocation)
     let server = try await confirmKey(of: link.server, invocation)
     let provide = try invocation.storeAccess.servers.open(folders, server, link.code, nil)
     var clients = DependencyValues()
@@ -86,7 +86,7 @@ struct JoinCommand: PlainCommand {
   // MARK: Bringing an account
 
   private func bring(_ invocation: Invocation, _ folders: Folders) async throws -> Report {
-    let link = try link ?? readLink(invocation)
+    let link = try wholeLink(invocation)
     let joined = try invocation.joinedServer()
     if let joined, joined.name != link.server.name {
       throw CommandFailure(
@@ -197,7 +197,7 @@ struct JoinCommand: PlainCommand {
     }
     do throws(ClientError) { try await sayOffer(there, invocation) } catch {
       // An earlier try may have used it.
-      guard error == .inviteRequired else { throw error }
+      guard error.isOfInvitation else { throw error }
     }
     let credentials = Credentials(email: email, password: try invocation.readNewPassword())
     let refusal: ClientError
@@ -208,12 +208,11 @@ struct JoinCommand: PlainCommand {
           isArriving: true))
       return
     } catch { refusal = error }
-    guard [.emailAlreadyInUse, .invalid(.emailTaken), .inviteRequired].contains(refusal) else {
-      throw refusal
-    }
+    guard refusal.isOfInvitation || [.emailAlreadyInUse, .invalid(.emailTaken)].contains(refusal)
+    else { throw refusal }
     do throws(ClientError) { _ = try await there.authClient.signIn(credentials) } catch {
       guard error == .invalidCredentials else { throw error }
-      throw refusal == .inviteRequired
+      throw refusal.isOfInvitation
         ? CommandFailure(
           refusal.errorDescription,
           advice: "If you have used it for \(email) already, the password is wrong.")
@@ -236,6 +235,18 @@ struct JoinCommand: PlainCommand {
           "Add --email with the address that it has there. If it was deleted there, run lifesignal leave"
           + " --use-copy.")
     }
+  }
+
+  /// The link, whose code has to be whole where it may open an account.
+  private func wholeLink(_ invocation: Invocation) throws -> ServerLink {
+    let link = try link ?? readLink(invocation)
+    guard link.isWhole || name == nil && !bringsAccount else {
+      throw CommandFailure(
+        "The code in this link has \(link.code.count) characters instead of 32, so a part of it is missing or"
+          + " doesn't belong to it.",
+        advice: "Copy the whole link again. Nothing was sent.")
+    }
+    return link
   }
 
   private func readLink(_ invocation: Invocation) throws -> ServerLink {
@@ -366,5 +377,15 @@ struct JoinCommand: PlainCommand {
       let reason = status.failureReason(on: kinds.isEmpty ? nil : kinds)
     else { return [] }
     return ["Nobody would be notified: \(reason). Tell the person who runs the server."]
+  }
+}
+
+extension ClientError {
+  /// Whether it says of an invitation that it opens no account.
+  fileprivate var isOfInvitation: Bool {
+    switch self {
+    case .inviteRequired, .invitationOver: true
+    default: false
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Domain
 import Features
 
 /// `lifesignal open`: the app, at the place that a link names.
@@ -13,6 +14,11 @@ enum OpenCommand {
       "LINK",
       "lifesignal://add/CODE, lifesignal://contact/ID, lifesignal://profile or lifesignal://alerts"
     ) { text in
+      if SharedCode.isServerLink(text) {
+        throw InvalidValue(
+          "That is an invitation to a server.",
+          advice: "Use it with lifesignal join LINK --name NAME --email ADDRESS.")
+      }
       guard let link = DeepLink(text) else {
         throw InvalidValue(
           "\(quoted(text)) isn't a LifeSignal link.", advice: "Paste the whole link.")

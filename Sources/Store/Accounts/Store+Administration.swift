@@ -52,7 +52,11 @@ extension Store {
       try database.run(
         "UPDATE account SET disabled_at = ?2 WHERE key = ?1", key, isDisabled ? now() : nil as Date?
       )
-      if isDisabled { try database.run("DELETE FROM session WHERE account = ?1", key) }
+      // Sessions that have ended this way are kept, so that who shows one learns why.
+      try database.run(
+        isDisabled
+          ? "UPDATE session SET expires_at = ?2 WHERE account = ?1 AND expires_at > ?2"
+          : "DELETE FROM session WHERE account = ?1 AND expires_at <= ?2", key, now())
       try noteChange(of: key)
       return true
     }

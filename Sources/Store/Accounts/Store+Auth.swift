@@ -103,7 +103,11 @@ extension Store {
     let token = SecureToken()
     try write(.other) {
       let now = now()
-      try database.run("DELETE FROM session WHERE expires_at <= ?1", now)
+      try database.run(
+        """
+        DELETE FROM session WHERE expires_at <= ?1
+          AND account NOT IN (SELECT key FROM account WHERE disabled_at IS NOT NULL)
+        """, now)
       try database.run(
         """
         INSERT INTO session (account, id, token, device, created_at, last_used_at, expires_at)

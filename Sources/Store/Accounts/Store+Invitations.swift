@@ -20,8 +20,9 @@ extension Store {
     return code.text
   }
 
+  /// Who comes with one too late learns for a month why it opens no account.
   private func forgetInvitations(_ now: Date) throws(StorageError) {
-    try database.run("DELETE FROM invite WHERE expires_at <= ?1 OR uses_left = 0", now)
+    try database.run("DELETE FROM invite WHERE expires_at <= ?1", now - .days(30))
   }
 
   // MARK: A member's
@@ -70,7 +71,12 @@ extension Store {
       if let side = try relation(id, of: key) {
         throw ClientError.invitationUsed(by: try name(of: side.peer), roles: side.roles)
       }
-      try database.run("DELETE FROM invite WHERE created_by = ?1 AND id = ?2", key, id)
+      // One that has expired when it was made was revoked.
+      try database.run(
+        """
+        UPDATE invite SET expires_at = created_at
+        WHERE created_by = ?1 AND id = ?2 AND uses_left > 0 AND expires_at > ?3
+        """, key, id, now())
       try noteChange(of: key)
     }
   }
@@ -103,11 +109,12 @@ extension Store {
 
   /// What the invitation that is shown makes of who opens an account with it; `nil` where it makes nobody a
   /// contact.
-  /// - Throws: ``Clients/ClientError/inviteRequired`` for who may not open an account.
+  /// - Throws: ``Clients/ClientError/inviteRequired``, or ``Clients/ClientError/invitationOver(_:)`` for who has
+  ///   the whole code.
   func invitationOffer() throws(ClientError) -> InvitationOffer? {
     guard let digest = try shownDigest() else { return nil }
-    let found = try read {
-      try database.row(
+    return try read { () throws -> InvitationOffer? in
+      let found = try database.row(
         """
         SELECT account.name, invite.roles
         FROM invite LEFT JOIN account ON account.key = invite.created_by
@@ -116,13 +123,10 @@ extension Store {
       ) { row throws(StorageError) -> (name: String?, roles: Roles?) in
         (try row.read(), try row.read())
       }
+      guard let found else { return try refuse(digest) }
+      guard let name = found.name, let roles = found.roles else { return nil }
+      return InvitationOffer(name: name, roles: roles.swapped)
     }
-    guard let found else {
-      if session.door.isOpen { return nil }
-      throw .inviteRequired
-    }
-    guard let name = found.name, let roles = found.roles else { return nil }
-    return InvitationOffer(name: name, roles: roles.swapped)
   }
 
   /// Takes one use of an invitation, within the transaction that opens the account.
@@ -137,12 +141,25 @@ extension Store {
     ) { row throws(StorageError) -> (id: UUID?, member: Int?, roles: Roles?) in
       (try row.read(), try row.read(), try row.read())
     }
-    guard let taken else {
-      if session.door.isOpen { return nil }
-      throw ClientError.inviteRequired
-    }
+    guard let taken else { return try refuse(digest) }
     guard let id = taken.id, let member = taken.member, let roles = taken.roles else { return nil }
     return (id, member, roles)
+  }
+
+  /// Lets in where nobody needs an invitation, and else says why this one opens no account.
+  private func refuse<Offer>(_ digest: String) throws -> Offer? {
+    if session.door.isOpen { return nil }
+    let end = try database.row(
+      "SELECT uses_left, created_at, expires_at FROM invite WHERE code = ?1", digest
+    ) { row throws(StorageError) -> Invitation.End in
+      let (uses, start, end): (Int, Date, Date) = (
+        try row.read(), try row.read(), try row.read()
+      )
+      if uses == 0 { return .used }
+      if end <= start { return .revoked }
+      return end <= now() ? .expired : .memberDisabled
+    }
+    throw end.map(ClientError.invitationOver) ?? ClientError.inviteRequired
   }
 
   /// A member who was disabled by the administrator invites nobody; one who has left has taken theirs along.
@@ -155,7 +172,7 @@ extension Store {
   /// The digest of the code that is shown; `nil` where none is needed.
   private func shownDigest() throws(ClientError) -> String? {
     switch session.door {
-    case .closed: throw .inviteRequired
+    case .closed: throw .registrationClosed
     case .open(let code): code.map { SecureToken(text: $0).digest }
     case .invited(let code): SecureToken(text: code ?? "").digest
     }

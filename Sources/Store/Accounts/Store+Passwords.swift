@@ -10,6 +10,7 @@ extension Store {
   struct PasswordOnFile {
     var account: Int?
     var hash: String?
+    var isDisabled = false
     /// An account that was opened without a password opens with an empty one.
     var needsNone: Bool { account != nil && hash == nil }
   }
@@ -19,11 +20,12 @@ extension Store {
       if let end = try lock(at: Self.place(email)) { throw ClientError.tooManyAttempts(until: end) }
       return try database.row(
         """
-        SELECT key, password FROM account
-        WHERE sign_in_email = ?1 COLLATE NOCASE AND disabled_at IS NULL
+        SELECT key, password, disabled_at IS NOT NULL FROM account
+        WHERE sign_in_email = ?1 COLLATE NOCASE
         """, email
       ) { row throws(StorageError) in
-        PasswordOnFile(account: try row.read(), hash: try row.read())
+        PasswordOnFile(
+          account: try row.read(), hash: try row.read(), isDisabled: try row.read())
       } ?? PasswordOnFile()
     }
   }

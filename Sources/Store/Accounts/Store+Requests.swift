@@ -54,6 +54,8 @@ extension Store {
     package var account: Int?
     /// Whether no passphrase is asked for what weakens help (CHK-3).
     package var hasNoGate = false
+    /// Whether who asks has an account that is disabled.
+    package var isDisabled = false
     package var earlier: Earlier?
   }
 
@@ -67,8 +69,8 @@ extension Store {
       }
       let found = try database.row(
         """
-        SELECT session.account, session.last_used_at, session.expires_at, account.gate IS NULL,
-          request.digest, request.answer
+        SELECT session.account, session.last_used_at, session.expires_at,
+          account.disabled_at IS NOT NULL, account.gate IS NULL, request.digest, request.answer
         FROM session JOIN account ON account.key = session.account
           LEFT JOIN request ON request.account = session.account AND request.id = ?2
         WHERE session.token = ?1
@@ -77,7 +79,8 @@ extension Store {
         let account: Int = try row.read()
         let (last, end): (Date, Date) = (try row.read(), try row.read())
         let now = now().stored
-        guard end > now else { return nil }
+        let isDisabled: Bool = try row.read()
+        guard end > now else { return isDisabled ? (Admission(isDisabled: true), false) : nil }
         let isOld = last < now - .minutes(1)
         let hasNoGate: Bool = try row.read()
         let (earlier, answer): (String?, String?) = (try row.read(), try row.read())

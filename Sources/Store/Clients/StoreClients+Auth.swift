@@ -115,6 +115,8 @@ extension StoreClients {
     let isRight = matches || (isOpen && credentials.password.value.isEmpty)
     try await store.judge(isRight, at: Store.place(email))
     guard let account = onFile.account else { throw .invalidCredentials }
+    // Only who knows the password learns it.
+    guard !onFile.isDisabled else { throw .accountDisabled }
     try await beginSession(account)
     guard case .signedIn(let id) = try await store.authState() else { throw .notAuthenticated }
     return id
