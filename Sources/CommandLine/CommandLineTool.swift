@@ -56,6 +56,9 @@ public struct CommandLineTool: Sendable {
           try await run(command, invocation)
         }
         return tell(report)
+      } catch let error as ClientError {
+        let text = invocation.text(of: error)
+        return tell(CommandFailure(text.description, advice: text.recovery))
       } catch { return tell(CommandFailure(error)) }
     }
   }

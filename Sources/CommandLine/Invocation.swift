@@ -86,6 +86,17 @@ extension Invocation {
   /// written, neither can the report that follows, which says so.
   func say(_ line: String) { _ = standardOutput.write(standardOutput.line(line)) }
 
+  /// What an error says to the person who gave a command: on a machine that has joined a server, nobody creates an
+  /// account of the machine.
+  func text(of error: ClientError) -> ErrorText {
+    var text = error.text
+    let needsSignIn = error == .notAuthenticated || error == .sessionExpired
+    if needsSignIn, (try? joinedServer()) != nil {
+      text.recovery = "Sign in with lifesignal sign-in EMAIL."
+    }
+    return text
+  }
+
   /// Asks before something that cannot be taken back; anything but yes ends the command.
   func confirm(_ question: String) async throws {
     _ = standardOutput.write("\(question) Type yes: ")

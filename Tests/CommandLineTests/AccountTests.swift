@@ -78,8 +78,8 @@ struct AccountTests {
       "check-in --as bo@example.org",
       .init(
         1,
-        error: "lifesignal: You aren't signed in. Sign in with lifesignal sign-in, or create an"
-          + " account with lifesignal init.\n"))
+        error: "lifesignal: You are NOT checked in: You aren't signed in. Sign in with lifesignal"
+          + " sign-in, or create an account with lifesignal init.\n"))
     world[\.secret] = .success("wrong")
     await world.expect(
       "sign-in --as bo@example.org",
@@ -131,12 +131,13 @@ struct AccountTests {
       .init(
         40,
         error:
-          "lifesignal: This needs the passphrase. Type it in a terminal, or pipe it into"
+          "lifesignal: You are NOT checked in: This needs the passphrase. Type it in a terminal, or pipe it into"
           + " standard input.\n"))
     world[\.secret] = .success("red kettle")
     await world.expect(
       "check-in",
-      .init(40, error: "lifesignal: The passphrase is wrong. Type it again.\n"))
+      .init(
+        40, error: "lifesignal: You are NOT checked in: The passphrase is wrong. Type it again.\n"))
     for _ in 1...4 { _ = await world.run("check-in") }
     world[\.secret] = .success("blue kettle")
     let outcome = await world.run("check-in")
@@ -258,6 +259,7 @@ struct AccountTests {
     world[\.secrets] = ["blue kettle"]
     let said = await talk("--plain", "check in", "check in", "quit")
     #expect(said.contains("> check in\nChecked in."), "\(said)")
-    #expect(said.contains("> check in\nThis needs the passphrase."), "\(said)")
+    #expect(
+      said.contains("> check in\nYou are NOT checked in: This needs the passphrase."), "\(said)")
   }
 }

@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import ComposableTesting
 import Domain
 import FoundationEssentials
 import Monitor
@@ -220,6 +221,39 @@ struct AlertCommandTests {
         1, "Sending your alert to family.example …\nThe alert is on since today 07:52.\n",
         error: "lifesignal: The server no longer answers, so it isn't known who has been notified."
           + " Call those who weren't notified.\n"))
+  }
+
+  @Test(
+    "ALT-3: a server that hangs is waited for no longer than two seconds without saying who to call"
+  )
+  func on_hangs() async {
+    await world.openAccount()
+    let clock = TestClock()
+    let isAsked = AsyncStream.makeStream(of: Void.self)
+    let answer = AsyncStream.makeStream(of: Void.self)
+    world[\.overrides] = { values in
+      values.accountHost = .server(name: "family.example")
+      values.continuousClock = clock
+      values.connectionClient.lastUser = {
+        User(
+          id: UUID(7), profile: Profile(name: "Ada", phone: "+447700900123"),
+          lastCheckIn: World.start,
+          createdAt: World.start)
+      }
+      values.alertClient.raise = { (_: String) async throws(ClientError) in
+        isAsked.continuation.yield()
+        for await _ in answer.stream { break }
+        throw .storage(.network(.unanswered))
+      }
+    }
+    async let outcome = world.run("alert on")
+    for await _ in isAsked.stream { break }
+    #expect(world[\.output] == "Sending your alert to family.example …\n")
+    let said = "No answer yet. If you are in danger, don't wait. Call your responders, or the"
+    while !world[\.output].contains(said) { await clock.advance(by: .seconds(1)) }
+    #expect(world[\.output].contains(said + " emergency services (999 or 112)."))
+    answer.continuation.yield()
+    #expect(await outcome.errorOutput.contains("may or may not be sent"))
   }
 
   @Test func on_failsWhereMailIsNotSetUp() async throws {

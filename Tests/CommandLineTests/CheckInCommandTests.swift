@@ -1,6 +1,7 @@
 import Clients
 import Domain
 import Monitor
+import Synchronization
 import Testing
 
 @testable import CommandLine
@@ -102,6 +103,42 @@ struct CheckInCommandTests {
       "check-in", .init(0, "Checked in. The next deadline is tomorrow 07:52, in 1d.\n"))
   }
 
+  @Test(
+    "CHK-1: nothing is asked of a server before the check-in, which a hanging one would hold up")
+  func nothingBefore() async {
+    await world.openAccount()
+    let asked = Mutex<[String]>([])
+    world[\.overrides] = { values in
+      let (checkIn, history) = (values.checkInClient, values.alertClient)
+      values.checkInClient.checkIn = {
+        (source: CheckIn.Source, passphrase: Secret<String>?) async throws(ClientError) in
+        asked.withLock { $0.append("check-in") }
+        return try await checkIn.checkIn(source, passphrase)
+      }
+      values.alertClient.history = { (limit: Int) async throws(ClientError) in
+        asked.withLock { $0.append("alerts") }
+        return try await history.history(limit)
+      }
+    }
+    #expect(await world.run("check-in").exitCode == 0)
+    #expect(asked.withLock { $0 } == ["check-in", "alerts"])
+  }
+
+  @Test(
+    "AUTH-2: who is refused reads that they are not checked in, and why",
+    arguments: [ClientError.accountDisabled, .sessionExpired, .accountMoved(to: "family.example")])
+  func refused(error: ClientError) async {
+    await world.openAccount()
+    world[\.overrides] = { values in
+      values.checkInClient.checkIn = {
+        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in throw error
+      }
+    }
+    await world.expect(
+      "check-in",
+      .init(1, error: "lifesignal: You are NOT checked in: \(error.text.sentence)\n"))
+  }
+
   @Test func fullDisk_saysThatNothingWasChanged() async {
     await world.openAccount()
     world[\.overrides] = { values in
@@ -114,7 +151,7 @@ struct CheckInCommandTests {
       "check-in",
       .init(
         1,
-        error: "lifesignal: The disk is full; nothing was changed. "
+        error: "lifesignal: You are NOT checked in: The disk is full; nothing was changed. "
           + "Free some space and try again.\n"))
   }
 
@@ -123,7 +160,8 @@ struct CheckInCommandTests {
       "check-in",
       .init(
         1,
-        error: "lifesignal: You aren't signed in. Sign in with lifesignal sign-in, or create an"
+        error:
+          "lifesignal: You are NOT checked in: You aren't signed in. Sign in with lifesignal sign-in, or create an"
           + " account with lifesignal init.\n"))
   }
 }

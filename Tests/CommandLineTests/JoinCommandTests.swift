@@ -134,6 +134,20 @@ import Testing
   }
 
   @Test(
+    "AUTH-2: on a machine that has joined, who isn't signed in is sent to sign in, and to no new account",
+    arguments: ["check-in", "status", "contacts", "alert off", "pause 2d"])
+  func signedOut(words: String) async {
+    let world = World()
+    world[\.servers].joined = { (_: Folders) throws(StorageError) in Self.server }
+    let outcome = await world.run(words)
+    #expect(outcome.exitCode != 0)
+    #expect(
+      outcome.errorOutput.hasSuffix(
+        "You aren't signed in. Sign in with lifesignal sign-in EMAIL.\n"), "\(outcome)")
+    #expect(outcome.errorOutput.contains("You are NOT checked in: ") == (words == "check-in"))
+  }
+
+  @Test(
     "Where a code is asked for, an invitation to a server is recognised",
     arguments: ["open \(link)", "contacts add \(link)", "open LIFESIGNAL://join/h/x"])
   func serverLink(words: String) async {

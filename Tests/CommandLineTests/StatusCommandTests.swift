@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 import Monitor
@@ -48,6 +49,38 @@ struct StatusCommandTests {
     await world.openAccount()
     world.advance(by: .seconds(seconds))
     #expect(await world.run("status").output.hasPrefix("Ada Lovelace: \(standing)\n"))
+  }
+
+  @Test(
+    "ALT-4: the alert of a dependent stands in the first line",
+    arguments: [
+      (Alert.Kind.manual, "needs help since today 07:52 – fell (Bo is responding)"),
+      (.duress, "needs help since today 07:52 – fell (Bo is responding)"),
+      (.missed, "hasn't checked in: alert since today 07:52 – fell (Bo is responding)"),
+    ])
+  func dependentInAlert(kind: Alert.Kind, text: String) async {
+    await world.openAccount()
+    func show(_ alert: Alert?) {
+      let status = DependentStatus(
+        interval: .standard, lastCheckIn: World.start, grace: .minutes(15), alert: alert)
+      let ida = Contact(
+        id: UUID(70), name: "Ida", roles: .dependent, addedAt: World.start,
+        link: AccountLink(user: UUID(71), state: .active, dependentStatus: status))
+      world[\.overrides] = { values in
+        values.contactsClient.contacts = { () async throws(ClientError) in [ida] }
+      }
+    }
+    var alert = Alert(id: UUID(72), kind: kind, message: "fell", raisedAt: World.start)
+    alert.acknowledgements = [Acknowledgement(responder: UUID(73), name: "Bo", date: World.start)]
+    show(alert)
+    let outcome = await world.run("status")
+    #expect(
+      outcome.output.hasPrefix("ALERT:          Ida \(text)\nAda Lovelace: ok"), "\(outcome)")
+    #expect(outcome.exitCode == 0, "it is about the person's own deadline")
+    for other in [nil, Alert(id: UUID(72), kind: .drill, message: "", raisedAt: World.start)] {
+      show(other)
+      #expect(await world.run("status").output.hasPrefix("Ada Lovelace: ok"))
+    }
   }
 
   @Test("A terminal breaks what is said between words; a word that is longer stays whole")

@@ -79,7 +79,12 @@ struct AlertCommand: StoreCommand {
   ) async throws -> Report {
     // A call for help is not refused for its form.
     let message = ProfileRules.shortenedAlertMessage(text)
-    if let server = accountHost.serverName { invocation.say("Sending your alert to \(server) …") }
+    var hint: Task<Void, any Error>?
+    if let server = accountHost.serverName {
+      invocation.say("Sending your alert to \(server) …")
+      hint = Task { try await sayWhoToCall(invocation) }
+    }
+    defer { hint?.cancel() }
     let start = dateClient.now()
     // Asked in the meantime: the alert waits for neither.
     async let readContacts = try? contactsClient.contacts()
@@ -93,7 +98,7 @@ struct AlertCommand: StoreCommand {
       let call = callText(
         await readContacts ?? connectionClient.lastContacts(),
         await readUser ?? connectionClient.lastUser())
-      return try await queue(message, error, call)
+      return try await queue(message, error, call, invocation)
     }
     let time = dateClient.describe(alert.raisedAt)
     var report = Report()
@@ -140,6 +145,18 @@ struct AlertCommand: StoreCommand {
   /// How much of a server's lead may not be known before an alert that is new looks as if it had been on.
   private static let clockTolerance = TimeSpan.seconds(30)
 
+  /// How long a server may take before the person learns what to do without it.
+  static let adviceDelay = Duration.seconds(2)
+
+  /// A server that hangs is given up later than somebody in danger can wait.
+  private func sayWhoToCall(_ invocation: Invocation) async throws {
+    try await clock.sleep(for: Self.adviceDelay)
+    connectionClient.showLastKnown()
+    let call = callText(connectionClient.lastContacts(), connectionClient.lastUser())
+    try Task.checkCancellation()
+    invocation.say("No answer yet. If you are in danger, don't wait. \(call)")
+  }
+
   private func send(_ message: String, since start: Date) async throws(ClientError) -> Alert {
     var policy = RetryPolicy.aggressive
     policy.retryableErrors = { error in
@@ -168,14 +185,15 @@ struct AlertCommand: StoreCommand {
   /// Leaves the alert in a file that every monitor of this machine reads, since the store can't be
   /// written (ALT-7).
   private func queue(
-    _ message: String, _ error: ClientError, _ call: String
+    _ message: String, _ error: ClientError, _ call: String, _ invocation: Invocation
   ) async throws -> Report {
     if error.isOutcomeUnknown, let server = accountHost.serverName {
       throw CommandFailure(
         "\(server) hasn't answered: your alert may or may not be sent.", advice: call)
     }
     guard case .storage(let reason) = error else {
-      let advice = [call, error.text.recovery].compactMap(\.self).joined(separator: " ")
+      let advice = [call, invocation.text(of: error).recovery].compactMap(\.self).joined(
+        separator: " ")
       throw CommandFailure(
         "The alert was NOT sent: \(error.text.description)", advice: advice)
     }

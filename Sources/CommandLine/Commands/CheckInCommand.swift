@@ -20,14 +20,17 @@ struct CheckInCommand: StoreCommand {
   ) { _ in { _ in CheckInCommand() } }
 
   func run(_ invocation: Invocation) async throws -> Report {
-    let before = try? await alertClient.currentHistory(StatusReport.alertLimit)
     let user: User
     do {
       user = try await invocation.passingGate { passphrase in
         try await checkInClient.checkIn(.commandLine, passphrase)
       }
-    } catch ClientError.storage(.network(let error)) {
-      throw CommandFailure(ClientError.storage(.network(error)).text.checkInText)
+    } catch let error as ClientError {
+      throw CommandFailure(invocation.text(of: error).checkInText)
+    } catch {
+      var failure = CommandFailure(error)
+      failure.sentence = "You are NOT checked in: \(failure.sentence)"
+      throw failure
     }
     // The check-in is stored: whatever fails from here on may not make it look otherwise.
     let now = dateClient.now()
@@ -37,12 +40,15 @@ struct CheckInCommand: StoreCommand {
       "Checked in. The next deadline is "
         + "\(dateClient.describe(user.deadline.date)), "
         + "in \(left.shortDescription).")
-    if before?.contains(where: \.alert.isActiveByHand) == true {
+    // Asked for afterwards, so that nothing holds up the check-in.
+    let alerts = (try? await alertClient.currentHistory(StatusReport.alertLimit)) ?? []
+    if alerts.contains(where: \.alert.isActiveByHand) {
       report.warnings.append("Your alert is still on. Cancel it with lifesignal alert off.")
     }
-    if let missed = before?.first(where: { $0.alert.isActive && $0.alert.kind == .missed }),
-      missed.mayBeKnown
-    {
+    let missed = alerts.first {
+      $0.alert.kind == .missed && $0.alert.resolvedAt == user.lastCheckIn
+    }
+    if let missed, missed.mayBeKnown {
       await giveAllClear(missed.id, in: &report)
     } else {
       let watch = await WatchReport(watchClient)

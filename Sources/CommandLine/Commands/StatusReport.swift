@@ -8,6 +8,8 @@ struct StatusReport: Equatable, Sendable {
   var user: User
   var responders: [Contact]
   var alerts: [AlertReport]
+  /// The dependents whose alert is on.
+  var dependentsInAlert: [Contact] = []
   /// How the last message on each channel fared.
   var channels = ChannelOverview()
   var now: Date
@@ -31,6 +33,7 @@ struct StatusReport: Equatable, Sendable {
     let channels = isKnown ? (try? await channelsClient.overview()) : nil
     return StatusReport(
       user: user, responders: contacts.filter(\.isResponder), alerts: alerts,
+      dependentsInAlert: contacts.filter { $0.dependentAlert != nil },
       channels: channels ?? ChannelOverview(), now: dateClient.now())
   }
 
@@ -108,8 +111,8 @@ struct StatusReport: Equatable, Sendable {
     ]
   }
 
-  /// The report for a person, without who watches.
-  func lines(calendar: CivilCalendar) -> [String] {
+  /// How the person stands, in a line.
+  func standingLine(calendar: CivilCalendar) -> String {
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
     let span = abs(left.seconds) < 60 ? "less than 1m" : left.shortDescription
     let standing =
@@ -119,14 +122,21 @@ struct StatusReport: Equatable, Sendable {
       case (.overdue, false): "overdue for \(span)"
       case (_, false): "\(status.words), overdue for \(span)"
       }
-    var lines = ["\(user.profile.name): \(standing)"]
+    return "\(user.profile.name): \(standing)"
+  }
+
+  /// The report for a person, without who watches.
+  func lines(calendar: CivilCalendar) -> [String] {
+    let isLeft = user.deadline.secondsLeft(at: now) > 0
+    var lines = dependentsInAlert.compactMap { $0.alertLine(calendar: calendar, now: now) }
+    lines.append(standingLine(calendar: calendar))
     if let activeAlert = activeAlert?.alert {
       let message =
         activeAlert.message.isEmpty ? "" : " – \(activeAlert.message.replacing("\n", with: "; "))"
       lines.append(
         "Alert:          on since \(calendar.describe(activeAlert.raisedAt, now: now))\(message)")
     }
-    if let missedAlert, left > .zero {
+    if let missedAlert, isLeft {
       lines.append(
         "Missed:         the deadline before this one, "
           + "\(calendar.describe(missedAlert.alert.raisedAt, now: now)). Check in to end it.")
@@ -204,6 +214,29 @@ struct StatusReport: Equatable, Sendable {
   private var onReport: AlertReport? { activeAlert ?? missedAlert }
 
   private var activeAlert: AlertReport? { alerts.first(where: \.alert.isActiveByHand) }
+}
+
+extension Contact {
+  /// Their alert that is on, which the person should respond to.
+  fileprivate var dependentAlert: Alert? {
+    guard let alert = link?.dependentStatus?.alert, alert.kind != .drill else { return nil }
+    return alert
+  }
+
+  /// What comes before all else in a status: somebody needs the person.
+  fileprivate func alertLine(calendar: CivilCalendar, now: Date) -> String? {
+    guard let alert = dependentAlert else { return nil }
+    let start = calendar.describe(alert.raisedAt, now: now)
+    let news =
+      alert.kind == .missed
+      ? "hasn't checked in: alert since \(start)" : "needs help since \(start)"
+    let message = alert.message.isEmpty ? "" : " – \(alert.message)"
+    let names = alert.acknowledgements.map(\.name)
+    let responding =
+      names.isEmpty
+      ? "" : " (\(names.joinedAsList) \(names.count == 1 ? "is" : "are") responding)"
+    return "ALERT:          \(name) \(news)\(message)\(responding)"
+  }
 }
 
 extension Alert {

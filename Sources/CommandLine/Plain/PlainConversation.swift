@@ -68,8 +68,8 @@ struct PlainConversation: Sendable {
       repeat {
         do { for try await _ in userClient.observeCurrentUser() {} } catch {
           // Who reads next says that nobody is signed in any more; anything else may pass.
-          guard error as? ClientError != .notAuthenticated, error as? ClientError != .sessionExpired
-          else { return }
+          let ends: [ClientError] = [.notAuthenticated, .sessionExpired, .accountDisabled]
+          guard (error as? ClientError).map(ends.contains) != true else { return }
         }
         try? await clock.sleep(for: .seconds(5))
       } while !Task.isCancelled

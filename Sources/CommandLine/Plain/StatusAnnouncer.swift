@@ -86,10 +86,13 @@ final class StatusAnnouncer: Sendable {
       let last = said.withLock { exchange(&$0.status, with: report.status) }
       guard last != nil, last != report.status else { return [] }
       return connectionClient.ageLinesWhileAway(dateClient)
-        + report.lines(calendar: dateClient.calendar).prefix(1)
+        + [report.standingLine(calendar: dateClient.calendar)]
     } catch ClientError.sessionExpired, ClientError.notAuthenticated {
       guard said.withLock({ exchange(&$0.status, with: nil) }) != nil else { return [] }
       return ["You have been signed out: the session ended in another place, or ran out."]
+    } catch ClientError.accountDisabled {
+      guard said.withLock({ exchange(&$0.status, with: nil) }) != nil else { return [] }
+      return [ClientError.accountDisabled.text.sentence]
     } catch {
       return []
     }
