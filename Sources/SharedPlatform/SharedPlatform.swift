@@ -27,7 +27,6 @@ package struct SharedPlatform: Sendable {
       throw .storage(.ofServer(name))
     }
     values.connectionClient = ConnectionClient { [connection] in
-      $0.server = { name }
       $0.state = { connection.connection }
       $0.shownAsOf = { connection.shownAsOf }
       $0.clockLead = { connection.clockLead }

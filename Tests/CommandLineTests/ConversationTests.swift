@@ -291,7 +291,6 @@ struct ConversationTests {
       }
       values.accountHost = .server(name: "family.example")
       values.connectionClient = ConnectionClient {
-        $0.server = { "family.example" }
         $0.state = {
           isAway() ? .offline(since: World.start, asOf: World.start - .hours(14)) : .connected
         }
@@ -401,7 +400,7 @@ struct ConversationTests {
     let (opens, opened) = AsyncStream.makeStream(of: Void.self)
     let isFirst = Mutex(true)
     world[\.overrides] = { values in
-      values.connectionClient.server = { "family.example" }
+      values.accountHost = .server(name: "family.example")
       let user = values.userClient
       values.userClient.observeCurrentUser = {
         opened.yield()

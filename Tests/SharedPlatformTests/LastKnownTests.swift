@@ -117,7 +117,7 @@ private final class KeptToken: Sendable {
     app.clients.connectionClient.showLastKnown()
     #expect(app.clients.connectionClient.lastUser() == user)
     #expect(app.clients.connectionClient.state() == .reconnecting(asOf: then))
-    #expect(app.clients.connectionClient.server() == "127.0.0.1:\(port)")
+    #expect(app.clients.accountHost.serverName == "127.0.0.1:\(port)")
     let other = try CachingApp(port: port, folder: folder, token: KeptToken("stolen"), now: { now })
     other.clients.connectionClient.showLastKnown()
     #expect(other.clients.connectionClient.lastUser() == nil)

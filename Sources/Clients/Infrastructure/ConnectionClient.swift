@@ -4,8 +4,6 @@ public import FoundationEssentials
 
 /// The way to what keeps the accounts: this machine itself, or a server that may be away.
 public struct ConnectionClient: Sendable {
-  /// The server's name; `nil` where this machine keeps the accounts.
-  public var server: @Sendable () -> String? = { nil }
   public var state: @Sendable () -> ConnectionState = { .local }
   /// From when the oldest page is that was read instead of an answer, also where the server answers again;
   /// `nil` where each was an answer.

@@ -143,8 +143,9 @@ extension AlertClient {
   /// - Throws: where they are only what was last known, which does not say what is on, and who has been notified.
   func currentHistory(_ limit: Int) async throws(ClientError) -> [AlertReport] {
     @Dependency(\.connectionClient) var connectionClient
+    @Dependency(\.accountHost.serverName) var serverName
     let reports = try await history(limit)
-    guard let server = connectionClient.server(), connectionClient.state().isAway else {
+    guard let server = serverName, connectionClient.state().isAway else {
       return reports
     }
     throw .storage(.network(.serverUnreachable(server)))

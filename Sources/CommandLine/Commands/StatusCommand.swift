@@ -62,7 +62,8 @@ struct StatusCommand: StoreCommand {
 extension ConnectionClient {
   /// What is said before what was last known; nothing where the server answers.
   func ageLines(_ dateClient: DateClient) -> [String] {
-    guard let date = shownAsOf(), let server = server() else { return [] }
+    @Dependency(\.accountHost.serverName) var server
+    guard let date = shownAsOf(), let server else { return [] }
     return ["The server \(server) can't be reached. As of \(dateClient.describe(date)):"]
   }
 

@@ -13,6 +13,7 @@ struct PlainConversation: Sendable {
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.connectionClient) var connectionClient
+  @Dependency(\.accountHost) var accountHost
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
 
@@ -63,7 +64,7 @@ struct PlainConversation: Sendable {
 
   /// Finds out whether the server answers, also while nothing is asked; `nil` where there is none.
   private func listen() -> Task<Void, Never>? {
-    guard connectionClient.server() != nil else { return nil }
+    guard accountHost.serverName != nil else { return nil }
     return Task { [userClient, clock] in
       repeat {
         do { for try await _ in userClient.observeCurrentUser() {} } catch {

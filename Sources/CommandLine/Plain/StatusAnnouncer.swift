@@ -57,10 +57,11 @@ final class StatusAnnouncer: Sendable {
   /// server no longer answers, or answers again. What cannot be read now is said when the person asks.
   func announceChange() async {
     @Dependency(\.connectionClient) var connectionClient
+    @Dependency(\.accountHost) var accountHost
     @Dependency(\.dateClient) var dateClient
     var lines: [String] = []
     let state = connectionClient.state()
-    if case .offline(let since, _) = state, let server = connectionClient.server(),
+    if case .offline(let since, _) = state, let server = accountHost.serverName,
       said.withLock({ !exchange(&$0.isAway, with: true) })
     {
       lines.append(
