@@ -5,7 +5,7 @@ import Synchronization
 /// Whether the server answers, as all requests together find out, and how old what is shown without it is.
 final class ServerReach: Sendable {
   /// How long the server may be away before that is said.
-  static let patience = Duration.seconds(3)
+  static let silenceLimit = Duration.seconds(3)
 
   private struct Facts {
     var state = ConnectionState.reconnecting(asOf: nil)
@@ -22,7 +22,7 @@ final class ServerReach: Sendable {
     var current: Set<String> = []
     /// Until when the others are known to have been so.
     var confirmed: [String: Date] = [:]
-    var patience: Task<Void, Never>?
+    var silenceTimer: Task<Void, Never>?
     var observers: [Int: AsyncStream<ConnectionState>.Continuation] = [:]
     var next = 0
 
@@ -87,8 +87,8 @@ final class ServerReach: Sendable {
       facts.answers += 1
       facts.lastAnswer = now()
       facts.hasFailed = false
-      facts.patience?.cancel()
-      facts.patience = nil
+      facts.silenceTimer?.cancel()
+      facts.silenceTimer = nil
       facts.state = .connected
     }
   }
@@ -141,16 +141,16 @@ final class ServerReach: Sendable {
   func isShown(_ page: String) -> Bool { facts.withLock { $0.shown[page] != nil } }
 
   private func startPatience(_ facts: inout Facts) {
-    guard facts.patience == nil else { return }
-    facts.patience = Task { [weak self, clock] in
-      do { try await clock.sleep(for: Self.patience) } catch { return }
+    guard facts.silenceTimer == nil else { return }
+    facts.silenceTimer = Task { [weak self, clock] in
+      do { try await clock.sleep(for: Self.silenceLimit) } catch { return }
       self?.endPatience()
     }
   }
 
   private func endPatience() {
     change { facts in
-      facts.patience = nil
+      facts.silenceTimer = nil
       guard case .reconnecting = facts.state else { return }
       facts.state = .offline(
         since: facts.lastAnswer ?? facts.start ?? now(), asOf: facts.asOf)

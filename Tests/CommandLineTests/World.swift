@@ -392,7 +392,7 @@ private struct WorldClock: Clock {
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
     let duration = now.duration(to: deadline)
     // What is said after a while comes too late in a world where all answers are there at once.
-    guard duration != AlertCommand.patience else {
+    guard duration != AlertCommand.adviceDelay else {
       for await _ in AsyncStream<Void>.makeStream().stream {}
       throw CancellationError()
     }
