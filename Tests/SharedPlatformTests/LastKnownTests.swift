@@ -369,6 +369,7 @@ private final class KeptToken: Sendable {
     let date = Mutex(then)
     let server = try HTTPServer { request, _ in
       if isAway.withLock(\.self) { return .cut }
+      if request.path == "/healthz" { return .reply(200, body: "alive\n") }
       let headers = ["Content-Type": "application/json", "ETag": "\"1\""]
       if request.path.hasPrefix("/v1/changes") {
         return request.path.contains("after")
@@ -378,9 +379,6 @@ private final class KeptToken: Sendable {
       return request.headers["if-none-match"] == nil
         ? .reply(200, headers: headers, body: "[]") : .reply(304)
     }
-    var limits = ServerConnection.Limits()
-    limits.beat = .milliseconds(200)
-    limits.read = .seconds(2)
     let token = KeptToken("token")
     let first = try CachingApp(
       port: server.port, folder: folder, token: token, now: { [then] in then })
@@ -392,7 +390,7 @@ private final class KeptToken: Sendable {
     date.withLock { $0 = then + .hours(1) }
     let clock = TestClock()
     let app = try CachingApp(
-      port: server.port, folder: folder, token: token, clock: clock, limits: limits,
+      port: server.port, folder: folder, token: token, clock: clock,
       now: { date.withLock(\.self) })
     app.clients.connectionClient.showLastKnown()
     var records = app.clients.checkInClient.observeRecord(.utc).makeAsyncIterator()
@@ -419,38 +417,34 @@ private final class KeptToken: Sendable {
   @Test("What was not read after a change is as old as the last time without it")
   func changedSince() async throws {
     let isAway = Mutex(false)
-    let hasChanged = Mutex(false)
     let date = Mutex(then)
     let server = try HTTPServer { request, _ in
       if isAway.withLock(\.self) { return .cut }
+      if request.path == "/healthz" { return .reply(200, body: "alive\n") }
       let headers = ["Content-Type": "application/json"]
       guard request.path.hasPrefix("/v1/changes") else {
         return .reply(200, headers: headers, body: "[]")
       }
-      let after = hasChanged.withLock(\.self) ? 2 : 1
-      return request.path.hasSuffix("after=2")
-        ? .silence : .reply(200, headers: headers, body: "{\"after\":\"\(after)\"}")
+      if request.path.hasSuffix("after=2") { return .silence }
+      let last = request.path.hasSuffix("after=1") ? 2 : 1
+      return .reply(200, headers: headers, body: "{\"after\":\"\(last)\"}")
     }
-    var limits = ServerConnection.Limits()
-    limits.beat = .milliseconds(200)
     let clock = TestClock()
     let app = try CachingApp(
-      port: server.port, folder: folder, token: KeptToken("token"), clock: clock, limits: limits,
+      port: server.port, folder: folder, token: KeptToken("token"), clock: clock,
       now: { date.withLock(\.self) })
     app.clients.connectionClient.showLastKnown()
-    var contacts = app.clients.contactsClient.observe().makeAsyncIterator()
-    _ = try await contacts.next()
     _ = try await app.clients.alertClient.history(3)
     date.withLock { $0 = then + .hours(3) }
-    hasChanged.withLock { $0 = true }
-    while !server.requests.contains(where: { $0.path.hasSuffix("after=2") }) { await Task.yield() }
+    var contacts = app.clients.contactsClient.observe().makeAsyncIterator()
+    _ = try await contacts.next()
+    await clock.goOn(until: { server.requests.contains { $0.path.hasSuffix("after=2") } })
     date.withLock { $0 = then + .hours(5) }
     _ = try await app.clients.contactsClient.contacts()
     isAway.withLock { $0 = true }
     await clock.goOn(until: { app.connection.connection.isAway })
     _ = try await app.clients.alertClient.history(3)
-    let age = try #require(app.connection.connection.asOf)
-    #expect(age >= then && age <= then + .hours(3))
+    #expect(app.connection.shownAsOf == then)
   }
 
   @Test("A failure of what was asked before the last answer says nothing of the server")
