@@ -154,7 +154,7 @@ extension Scene {
       try ada.sees("Your invitation", "Send this link to one person", "?http")
       let link = try ada.reads(/lifesignal:\/\/join\/\S+\?http/)
       try ada.closes("Your invitation")
-      try ada.sees("Revoke: your responder")
+      try ada.sees("Revoke: made", "your responder, until")
       try ada.closes("Invite somebody to")
       try bob.runs(
         "join", link, "--name", "Bob Noyce", "--email", "bob@example.org",

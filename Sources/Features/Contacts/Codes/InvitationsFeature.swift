@@ -210,7 +210,7 @@ struct InvitationsView: View {
   private var rows: [ChooserRow] {
     store.rows.map { row in
       switch row {
-      case .make(let roles): ChooserRow(text: "Make a link: they become \(roles.invitedText)")
+      case .make(let roles): ChooserRow(text: "New link: they become \(roles.invitedText)")
       case .revoke(let invitation):
         ChooserRow(text: "Revoke: \(description(of: invitation))")
       }
@@ -221,8 +221,8 @@ struct InvitationsView: View {
   private func description(of invitation: Invitation) -> String {
     let (calendar, now) = (store.snapshot.calendar, store.snapshot.now)
     let day = calendar.dayName(of: invitation.expiresAt, now: now)
-    return "\(invitation.roles.invitedText), made"
-      + " \(calendar.describe(invitation.createdAt, now: now)), until \(day)"
+    return "made \(calendar.describe(invitation.createdAt, now: now)),"
+      + " \(invitation.roles.invitedText), until \(day)"
   }
 
   private func end(of invitation: Invitation) -> String {
