@@ -1,6 +1,7 @@
 import Clients
 import Composable
 import Domain
+import Synchronization
 import Testing
 
 @testable import CommandLine
@@ -232,6 +233,32 @@ struct AccountTests {
       "--plain --as bo@example.org", "new", "cy@example.org", "Cy Young", "", "", "", "", "quit")
     #expect(said.contains("Welcome, Cy Young.\n"), "\(said)")
     #expect(!said.contains("reminders, optional"))
+  }
+
+  @Test("CON-2: the conversation takes an invitation, and says who invites before the password")
+  func plainInvited() async throws {
+    await openTwo()
+    _ = await world.run("sign-out --as bo@example.org")
+    let shown = Mutex("")
+    let prompts = world[\.prompts].count
+    world[\.overrides] = { [world] values in
+      values.accountHost = .server(name: "family.example")
+      values.invitationClient.show = { (typed: String) async throws(ClientError) in
+        shown.withLock { $0 = typed }
+      }
+      values.invitationClient.offer = { () async throws(ClientError) in
+        guard shown.withLock(\.self) == "abc" else { throw .inviteRequired }
+        #expect(world[\.prompts].count == prompts)
+        return InvitationOffer(name: "Ida", roles: .dependent)
+      }
+    }
+    world[\.secrets] = ["battery staple", "battery staple"]
+    let said = await talk(
+      "--plain --as bo@example.org", "new", "", "new", "abc", "cy@example.org", "Cy Young", "", "",
+      "", "", "quit")
+    #expect(said.contains("needs an invitation"), "\(said)")
+    #expect(said.contains("Ida invites you: you become Ida's responder.\n"), "\(said)")
+    #expect(said.contains("Welcome, Cy Young.\n"), "\(said)")
   }
 
   @Test("AUTH-5: the conversation takes a change back before anybody signs in")

@@ -125,9 +125,11 @@ import Testing
     await store.receive(.signUpChecked(credentials)) { $0.form.saved() }
   }
 
-  @Test("CON-2: who opens an account by an invitation learns before what they become")
-  func invited() async {
-    let offer = InvitationOffer(name: "Ida", roles: .dependent)
+  @Test(
+    "CON-2: who opens an account by an invitation learns before what they become",
+    arguments: [Roles.responder, .dependent])
+  func invited(_ roles: Roles) async {
+    let offer = InvitationOffer(name: "Ida", roles: roles)
     let store = makeStore(.init(mode: .signUp, host: .server(name: "family.example"))) {
       $0.invitationClient.show = { (typed: String) async throws(ClientError) in
         guard typed == "lifesignal://join/family.example/abc" else { throw .inviteRequired }
@@ -159,7 +161,10 @@ import Testing
         $0.form.saved()
         $0.offer = offer
       }
-      await store.send(isAccepted ? .offerAccepted : .offerDeclined) { $0.offer = nil }
+      await store.send(isAccepted ? .offerAccepted : .offerDeclined) {
+        $0.offer = nil
+        if isAccepted, roles == .responder { $0.inviter = "Ida" }
+      }
     }
     await store.receive(
       .signUpChecked(Credentials(email: "bo@example.org", password: Secret("four random words"))))

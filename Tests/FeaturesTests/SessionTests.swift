@@ -67,14 +67,17 @@ import Testing
     let credentials = Credentials(email: "bo@example.org", password: Secret("four random words"))
     var state = AppFeature.State()
     state.authentication = AuthenticationFeature.State(mode: .signUp)
+    state.authentication?.inviter = "Ida"
     let store = makeStore(state)
     await store.send(.authentication(.signUpChecked(credentials))) {
-      $0.onboarding = OnboardingFeature.State(calendar: .utc, credentials: credentials)
+      $0.onboarding = OnboardingFeature.State(
+        calendar: .utc, credentials: credentials, inviter: "Ida")
     }
     await store.send(.onboarding(.backButtonTapped))
     await store.receive(.onboarding(.left)) { $0.onboarding = nil }
     await store.send(.authentication(.signUpChecked(credentials))) {
-      $0.onboarding = OnboardingFeature.State(calendar: .utc, credentials: credentials)
+      $0.onboarding = OnboardingFeature.State(
+        calendar: .utc, credentials: credentials, inviter: "Ida")
     }
     await store.send(.onboarding(.finished(Sample.user)))
     await store.receive(.accountFound(Sample.user)) {

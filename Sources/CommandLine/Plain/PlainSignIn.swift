@@ -6,6 +6,8 @@ import Domain
 struct PlainSignIn: Sendable {
   let dialog: PlainDialog
   @Dependency(\.authClient) var authClient
+  @Dependency(\.invitationClient) var invitationClient
+  @Dependency(\.accountHost) var accountHost
 
   init(_ dialog: PlainDialog) {
     var dialog = dialog
@@ -36,6 +38,13 @@ struct PlainSignIn: Sendable {
   }
 
   private func signUp() async throws {
+    if accountHost != .thisMachine {
+      try await invitationClient.show(
+        dialog.ask("Your invitation, or Enter where the server is open to all:") { $0 })
+      if let offer = try await invitationClient.offer() {
+        dialog.say([offer.sentence] + offer.roles.consequences)
+      }
+    }
     let email = try await dialog.ask("Your e-mail:", read: ProfileRules.email)
     let credentials = Credentials(
       email: email, password: try dialog.invocation.readNewPassword())

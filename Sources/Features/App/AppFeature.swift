@@ -343,7 +343,8 @@ struct AppFeature: Reducer {
 
       case .authentication(.signUpChecked(let credentials)):
         state.onboarding = OnboardingFeature.State(
-          calendar: dateClient.calendar, credentials: credentials, host: accountHost)
+          calendar: dateClient.calendar, credentials: credentials, host: accountHost,
+          inviter: state.authentication?.inviter)
 
       case .authentication(.codeSent):
         // Somebody has to send it.

@@ -77,6 +77,14 @@ extension Screen {
     Screen(name: "onboarding-alone") {
       changing(onboarding(.responder)) { $0.onboarding?.isConfirmingNoResponder = true }
     },
+    Screen(name: "onboarding-invited") {
+      changing(onboarding(.responder)) {
+        $0.onboarding = OnboardingFeature.State(
+          calendar: .utc, host: .server(name: "family.example"), inviter: "Ida Rhodes")
+        $0.onboarding?.show(.responder)
+        $0.onboarding?.isConfirmingNoResponder = true
+      }
+    },
     Screen(name: "onboarding-responder-ntfy") {
       changing(onboarding(.responder)) {
         $0.onboarding?.form[.responderName] = TextInput("Grace Hopper", limit: 200)

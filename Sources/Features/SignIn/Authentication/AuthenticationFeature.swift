@@ -38,6 +38,8 @@ struct AuthenticationFeature: Reducer {
     let host: AccountHost
     /// Who invites, and what the person becomes, while they have not agreed to it.
     var offer: InvitationOffer?
+    /// Who becomes the person's responder with the account.
+    var inviter: String?
     /// Counts up while something is waited for.
     var spinnerFrame = 0
 
@@ -74,6 +76,7 @@ struct AuthenticationFeature: Reducer {
       form.touched = []
       form.errors = [:]
       offer = nil
+      inviter = nil
       form.show(fields)
       let isInvited = form.shown.contains(.invitation)
       if mode == .signIn || mode == .signUp && !isInvited, !form[.email].isEmpty {
@@ -158,10 +161,12 @@ struct AuthenticationFeature: Reducer {
     case .offered(let offer):
       state.form.saved()
       state.offer = offer
+      state.inviter = nil
       return .cancel(id: CancelID.spinner)
     case .offerAccepted:
-      guard state.offer != nil else { return .none }
+      guard let offer = state.offer else { return .none }
       state.offer = nil
+      state.inviter = offer.roles.contains(.responder) ? offer.name : nil
       return .send(.signUpChecked(state.credentials))
     case .offerDeclined: state.offer = nil
 

@@ -31,6 +31,8 @@ struct OnboardingFeature: Reducer {
     /// What will sign the person in; `nil` for the first account of a store, which needs nothing.
     let credentials: Credentials?
     let host: AccountHost
+    /// Who becomes their responder with the account; `nil` for nobody.
+    let inviter: String?
     private(set) var step = Step.person
     var form: Form<Field>
     /// How the first responder is notified. By ntfy nothing has to be set up here (ONB-4).
@@ -60,11 +62,13 @@ struct OnboardingFeature: Reducer {
     var isChanged: Bool { firstMessage == nil && form.isChanged }
 
     init(
-      calendar: CivilCalendar, credentials: Credentials? = nil, host: AccountHost = .thisMachine
+      calendar: CivilCalendar, credentials: Credentials? = nil, host: AccountHost = .thisMachine,
+      inviter: String? = nil
     ) {
       self.calendar = calendar
       self.credentials = credentials
       self.host = host
+      self.inviter = inviter
       form = Form(
         [
           .name: TextInput(limit: 200),

@@ -212,11 +212,18 @@ struct OnboardingView: View {
     }
   }
 
-  private var noResponder: some View {
-    store.ask(
-      "Start without a responder?",
-      "Nobody would be notified if you miss a deadline or raise an alert. You can add someone"
-        + " later under Responders.", role: .danger,
-      no: ("Add someone", .noResponderCancelled), yes: ("Start alone", .noResponderConfirmed))
+  @ViewBuilder private var noResponder: some View {
+    if let inviter = store.inviter {
+      store.ask(
+        "Start with one responder?",
+        "\(inviter) becomes your responder. You can add others later under Responders.",
+        no: ("Add someone", .noResponderCancelled), yes: ("Start", .noResponderConfirmed))
+    } else {
+      store.ask(
+        "Start without a responder?",
+        "Nobody would be notified if you miss a deadline or raise an alert. You can add someone"
+          + " later under Responders.", role: .danger,
+        no: ("Add someone", .noResponderCancelled), yes: ("Start alone", .noResponderConfirmed))
+    }
   }
 }
