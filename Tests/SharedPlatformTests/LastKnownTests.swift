@@ -393,9 +393,14 @@ private final class KeptToken: Sendable {
       port: server.port, folder: folder, token: token, clock: clock,
       now: { date.withLock(\.self) })
     app.clients.connectionClient.showLastKnown()
-    var records = app.clients.checkInClient.observeRecord(.utc).makeAsyncIterator()
-    _ = try await records.next()
-    await clock.goOn(until: { app.connection.hasFailed })
+    // Who observes begins again after a failure, as the app does.
+    let observer = Task {
+      while !Task.isCancelled {
+        do { for try await _ in app.clients.checkInClient.observeRecord(.utc) {} } catch {}
+      }
+    }
+    defer { observer.cancel() }
+    await clock.goOn(until: { app.connection.hasFailed && app.connection.shownAsOf != nil })
     #expect(app.connection.connection.asOf == then)
 
     isAway.withLock { $0 = false }
