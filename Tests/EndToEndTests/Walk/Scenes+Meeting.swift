@@ -149,7 +149,7 @@ extension Scene {
       ada, bob, _ in
       try ada.goes(to: .responders)
       ada.presses("i")
-      try ada.sees("Invite somebody to 127.0.0.1", "person and 7 days")
+      try ada.sees("Invite somebody to 127.0.0.1", "It is for one person")
       ada.presses("enter")
       try ada.sees("Your invitation", "Send this link to one person", "?http")
       let link = try ada.reads(/lifesignal:\/\/join\/\S+\?http/)
