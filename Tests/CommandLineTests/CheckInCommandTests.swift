@@ -19,6 +19,17 @@ struct CheckInCommandTests {
     #expect(await world.run("status --json").output.contains(#""seconds_left":86400"#))
   }
 
+  @Test("CHK-7: who checks in while paused stays paused, and reads so")
+  func checkIn_whilePaused() async throws {
+    await world.openAccount()
+    try await world.watch()
+    _ = await world.run("pause 2d")
+    await world.expect(
+      "check-in",
+      .init(
+        0, "Checked in. You are still paused until Mon 07:52: lifesignal resume ends it.\n"))
+  }
+
   @Test func checkIn_isOfTheCommandLine() async throws {
     await world.openAccount()
     world.advance(by: .hours(1))

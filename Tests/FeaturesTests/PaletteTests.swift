@@ -190,8 +190,12 @@ import Testing
     await store.send(.confirmationEdited(.insert("aler"))) {
       $0.confirmation.apply(.insert("aler"))
     }
-    await store.send(.confirmationSubmitted)
-    await store.send(.confirmationEdited(.insert("T "))) { $0.confirmation.apply(.insert("T ")) }
+    // Another word raises nothing, and the field says so.
+    await store.send(.confirmationSubmitted) { $0.isConfirmationWrong = true }
+    await store.send(.confirmationEdited(.insert("T "))) {
+      $0.confirmation.apply(.insert("T "))
+      $0.isConfirmationWrong = false
+    }
     await store.send(.confirmationSubmitted) {
       $0.begin(.init(EmergencyFeatureTests.armedID))
       $0.armed?.isStoring = true

@@ -36,10 +36,15 @@ struct CheckInCommand: StoreCommand {
     let now = dateClient.now()
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
     var report = Report()
-    invocation.say(
-      "Checked in. The next deadline is "
-        + "\(dateClient.describe(user.deadline.date)), "
-        + "in \(left.shortDescription).")
+    if let end = user.pausedUntil, user.deadline.isPaused(at: now) {
+      invocation.say(
+        "Checked in. You are still paused until \(dateClient.describe(end)): lifesignal resume ends it."
+      )
+    } else {
+      invocation.say(
+        "Checked in. The next deadline is \(dateClient.describe(user.deadline.date)), "
+          + "in \(left.shortDescription).")
+    }
     // Asked for afterwards, so that nothing holds up the check-in.
     let alerts = (try? await alertClient.currentHistory(StatusReport.alertLimit)) ?? []
     if alerts.contains(where: \.alert.isActiveByHand) {

@@ -18,7 +18,7 @@ struct InitCommand: StoreCommand, LocalCommand {
     ]
   ) { words in
     let name = words.option(
-      "name", "NAME", "Your name, 2 to 50 characters", isRequired: true, read: ProfileRules.name)
+      "name", "NAME", "Your name, 1 to 50 characters", isRequired: true, read: ProfileRules.name)
     let interval = words.option(
       "interval", "DURATION", "How often you check in, 1h to 30d (default: 24h)",
       read: CheckInInterval.init(parsing:))

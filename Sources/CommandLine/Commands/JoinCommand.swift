@@ -38,7 +38,7 @@ struct JoinCommand: PlainCommand {
       }
     }
     let name = words.option(
-      "name", "NAME", "Your name, for a new account, 2 to 50 characters", read: ProfileRules.name)
+      "name", "NAME", "Your name, for a new account, 1 to 50 characters", read: ProfileRules.name)
     let email = words.option(
       "email", "ADDRESS",
       "The e-mail address that you sign in with; with --bring-account that of the account (default)",

@@ -25,6 +25,8 @@ struct EmergencyFeature: Reducer {
     var messageProblem: ErrorText?
     /// What is typed to confirm that an alert is meant.
     var confirmation = TextInput(limit: 20)
+    /// Whether another word was typed, which raises nothing.
+    var isConfirmationWrong = false
     /// Asks for the passphrase before the alert is cancelled (CHK-3).
     @Presents var gate: GateFeature.State?
 
@@ -123,13 +125,20 @@ struct EmergencyFeature: Reducer {
     case .alertCommandChosen:
       guard state.phase == .idle else { return .none }
       state.confirmation = TextInput(limit: 20)
+      state.isConfirmationWrong = false
       state.phase = .confirming
 
-    case .confirmationEdited(let edit): state.confirmation.apply(edit)
+    case .confirmationEdited(let edit):
+      state.confirmation.apply(edit)
+      state.isConfirmationWrong = false
 
     case .confirmationSubmitted:
       let typed = state.confirmation.text.trimmingWhitespace().lowercased()
-      guard state.phase == .confirming, typed == Self.confirmationWord else { return .none }
+      guard state.phase == .confirming else { return .none }
+      guard typed == Self.confirmationWord else {
+        state.isConfirmationWrong = true
+        return .none
+      }
       return begin(&state)
 
     case .alertShown(let alert):

@@ -18,6 +18,8 @@ struct EmergencyView: View {
     current
   }
 
+  private static let notRaised = "Not raised. Type \(EmergencyFeature.confirmationWord)."
+
   @ViewBuilder private var current: some View {
     switch store.phase {
     case .idle:
@@ -27,6 +29,7 @@ struct EmergencyView: View {
         whoIsNotified
         TextField(
           "Type \(EmergencyFeature.confirmationWord)", input: store.confirmation, isFocused: true,
+          error: store.isConfirmationWrong ? Self.notRaised : nil,
           onEdit: { store.send(.confirmationEdited($0)) })
         Text("Enter begins the countdown · Esc stops").foreground(.dim)
       }
@@ -170,7 +173,8 @@ struct EmergencyView: View {
       if size.rows >= 10 { Text("") }
       CountdownText(
         problem: store.armed?.problem.map { "\($0.description)" }, whoIsNotified: whoIsNotified,
-        message: store.message.text, isStored: store.armed?.isStored == true && size.rows >= 12)
+        message: store.message.text,
+        isStored: store.armed?.isStored == true && size.rows >= 12 && isPromised)
       Spacer()
       ViewThatFits {
         HStack(spacing: 6) { choices }
@@ -178,12 +182,15 @@ struct EmergencyView: View {
       }
       HStack(spacing: 1) {
         keyCap("m")
-        Text("Add a message – it is sent in any case").lineLimit(1)
+        Text(isPromised ? "Add a message – it is sent in any case" : "Add a message").lineLimit(1)
       }
       .onTap { store.send(.messageButtonTapped) }
     }
     .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
   }
+
+  /// Whether somebody would be notified, as far as that is known.
+  private var isPromised: Bool { !snapshot.hasNobodyToTell && !snapshot.isUnguarded }
 
   @ViewBuilder private var choices: some View {
     HStack(spacing: 1) {

@@ -120,8 +120,13 @@ struct StandbyView: View {
 
   private var standing: String {
     isWatched
-      ? "While it is on, a monitor on \(snapshot.host.name) watches. When it is off, nobody is notified."
+      ? "While it is on, a monitor on \(snapshot.host.name) watches. When it is off, \(otherwise)."
       : "Nobody watches now, although \(snapshot.host.name) is on."
+  }
+
+  private var otherwise: String {
+    let isEmpty = store.form.map { $0[.heartbeat].text.isEmpty && $0[.topic].text.isEmpty } ?? true
+    return isEmpty ? "nobody is notified" : "only what is set up here notifies your people"
   }
 
   @ViewBuilder private var fields: some View {
