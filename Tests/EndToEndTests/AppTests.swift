@@ -360,7 +360,8 @@ import Testing
       for pty in [direct, throughTmux] {
         pty.send(key)
         try pty.wait(for: sign)
-        try pty.wait(for: "◐ unsent")
+        // As long as there is room, the top line says why.
+        try pty.wait { $0.contains("◐ unsent") || $0.contains("◐ mail is not set up") }
       }
       let expected = direct.screen.lines
       try throughTmux.wait { $0.lines == expected }

@@ -204,8 +204,8 @@ struct AlertCommand: StoreCommand {
     guard !reason.isDamage else {
       return Report(
         warnings: [
-          "The alert is kept, but can't be sent yet: \(error.text.description) It is sent after"
-            + " lifesignal restore. \(call)"
+          "The alert is kept, but can't be sent yet: \(error.text.description) It is sent"
+            + " when the store can be used again: lifesignal restore. \(call)"
         ], exitCode: .queued)
     }
     try? await watchClient.start()
