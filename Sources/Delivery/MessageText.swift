@@ -47,6 +47,12 @@ struct MessageText {
   private var isToUser: Bool { delivery.recipient == .owner }
   private var isSilent: Bool { delivery.alert?.kind == .duress }
 
+  /// Whether the recipient has said that they are responding.
+  private var isResponding: Bool {
+    delivery.alert?.acknowledgements.contains { .contact($0.responder) == delivery.recipient }
+      ?? false
+  }
+
   private var template: [UInt8] {
     switch delivery.stage {
     case .alertOn where isDrill, .alertOnAgain where isDrill: PackageResources.drill_on_txt
@@ -115,6 +121,7 @@ struct MessageText {
       "missed": delivery.alert?.kind == .missed ? "yes" : "",
       "code": delivery.code?.value ?? "",
       "link": link ?? "",
+      "responding": isResponding ? "yes" : "",
       "links": links == nil ? "" : "yes",
       "app": delivery.isAnsweredInApp ? "yes" : "",
       "late": delivery.alert?.noticedLateBy?.inWords ?? "",

@@ -103,6 +103,11 @@ public struct Acknowledgement: Equatable, Codable, Sendable {
   }
 }
 
+extension Alert {
+  /// What a responder has to know of a silent one before all else.
+  public static let silentAdvice = "raised silently: don't call or write to them"
+}
+
 /// A responder's word that they can't respond to an alert after all (PAGE-1).
 public struct Withdrawal: Equatable, Codable, Sendable {
   /// The contact who gave it, as the alert's person knows them.

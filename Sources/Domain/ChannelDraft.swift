@@ -46,6 +46,17 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
     }
   }
 
+  /// What to ask about it as a channel of a responder.
+  /// - Parameter own: The person's own address, where nobody else would be notified, and a silent alert would
+  ///   come to who forces them.
+  public func doubt(ofResponderTo own: String?) -> String? {
+    guard kind == .email, let own, address.trimmingWhitespace().lowercased() == own.lowercased()
+    else {
+      return doubt
+    }
+    return "\(own) is your own address: nobody else would be notified there"
+  }
+
   /// Whether this channel stays as it is: another spelling makes another one.
   public func isFor(_ channel: Channel) -> Bool {
     kind == channel.kind && address == channel.address

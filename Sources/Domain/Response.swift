@@ -27,7 +27,8 @@ public struct Response: Equatable, Codable, Sendable {
     switch kind {
     case .acknowledged where isAboutUser: "\(responder) is responding."
     case .acknowledged:
-      "\(responder) is responding. \(person) and anyone else who was notified get a message."
+      // Nor does it say who gets a message: the person of a silent alert gets none.
+      "\(responder) is responding. Others who were notified get a message."
     case .declined: "\(responder) gets no more messages about \(isAboutUser ? "you" : person)."
     }
   }

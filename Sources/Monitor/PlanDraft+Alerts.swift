@@ -38,11 +38,8 @@ extension PlanDraft {
     let responders =
       isHidden
       ? account.responders.adding(account.kept).byName.tellingEachPlaceOnce : account.responders
-    // What its person is not to see goes nowhere that they are notified themselves: who forces them may
-    // look there.
-    let own = isHidden ? account.ownChannels : []
     let messages = responders.flatMap { responder in
-      responder.channels.filter { !own.contains(where: $0.leadsToSamePlace) }.map { channel in
+      responder.channels.map { channel in
         PlannedDelivery(
           occasion: .alert(alert.id), stage: stage, recipient: .contact(responder.id),
           recipientName: responder.name, channel: channel.kind, address: channel.address,

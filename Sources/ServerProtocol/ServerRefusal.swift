@@ -86,7 +86,8 @@ package struct ServerRefusal: Codable, Error, Sendable {
     switch answer.status {
     case 401: return .sessionExpired
     // What this person may not know of is named by an error.
-    case 404, 405: return .storage(.network(.operationUnknown))
+    case 404 where refusal != nil, 405 where refusal != nil:
+      return .storage(.network(.operationUnknown))
     case 429:
       return .storage(.network(.rateLimited(retryAfter: refusal?.retryAfter.map { .seconds($0) })))
     case 500...: return .storage(.network(.serverError(answer.status)))

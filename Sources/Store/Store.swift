@@ -12,6 +12,8 @@ package actor Store {
   let makeUUID: @Sendable () -> UUID
   nonisolated let session: any StoreSession
   nonisolated let spool: AlertSpool
+  /// The channels that were added by this session, and may have been mistyped.
+  var addedChannels: Set<Channel.ID> = []
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     lane.executor.asUnownedSerialExecutor()

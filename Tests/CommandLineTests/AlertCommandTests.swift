@@ -89,7 +89,9 @@ struct AlertCommandTests {
     let isDamaged = error == .corrupt(detail: "x")
     #expect(
       queued.errorOutput.contains(
-        isDamaged ? "when the store can be used again: lifesignal restore." : "The alert hasn't been sent yet"))
+        isDamaged
+          ? "when the store can be used again: lifesignal restore."
+          : "The alert hasn't been sent yet"))
     #expect(queued.errorOutput.contains("A monitor on this machine will send it") != isDamaged)
     world[\.spoolFailure] = .full
     let lost = await world.run("alert on")

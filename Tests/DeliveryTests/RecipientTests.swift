@@ -155,6 +155,15 @@ struct RecipientTests {
     var linked = Self.message(.withdrawn(UUID()), .responder, kind: .manual, responders: 2)
     linked.links = LinkSettings(url: "https://ada.example.org")
     #expect(linked.subjectAndBody.body.contains("press the button"))
+    // Who is responding themselves is not asked to.
+    var delivery = linked.delivery
+    let bob = Contact.ID()
+    delivery.recipient = .contact(bob)
+    delivery.alert?.acknowledgements = [Acknowledgement(responder: bob, name: "Bob", date: start)]
+    let responding = MessageText(delivery: delivery, links: linked.links, calendar: .utc)
+      .subjectAndBody.body
+    #expect(responding.hasPrefix("Grace Hopper is no longer responding. You still are."))
+    for word in ["button", "Try to reach"] { #expect(!responding.contains(word)) }
   }
 
   @Test("What follows a missed check-in never speaks of an alert that nobody raised")

@@ -175,11 +175,12 @@ import Testing
     }
   }
 
-  @Test("A check-in that a wrong clock dated ahead is said: until then none moves the deadline")
+  @Test("A check-in that a wrong clock dated ahead is said, and what to do")
   func clockAhead() {
     for hours in [0, 26] {
       let state = Screen.signedIn { $0.user.lastCheckIn = Sample.now + .hours(hours) }
       #expect(text(state).contains("A clock was wrong: your last check-in is dated") == (hours > 0))
+      #expect(text(state, columns: 140).contains("the deadline counts from now") == (hours > 0))
     }
   }
 

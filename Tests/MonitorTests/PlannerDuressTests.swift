@@ -9,10 +9,9 @@ import Testing
 
   func plan(
     _ responders: [Contact] = [.bob, .cyd], _ alerts: [Alert] = [],
-    _ deliveries: [DeliveryRecord] = [], email: String? = nil, deletedAt: Date? = nil,
-    at time: Date? = nil
+    _ deliveries: [DeliveryRecord] = [], deletedAt: Date? = nil, at time: Date? = nil
   ) -> Plan {
-    var user = User.ada(email: email, reminders: [])
+    var user = User.ada(email: nil, reminders: [])
     user.deletedAt = deletedAt
     return Planner.plan(
       MonitoredAccount(
@@ -25,17 +24,6 @@ import Testing
     #expect(
       plan([.bob, .cyd], [.duress()]).deliveries
         == [.to(.bob, .alertOn, alert: .silent), .to(.cyd, .alertOn, alert: .silent)])
-  }
-
-  @Test("DUR-1: a silent alert goes to no address at which its person is notified themselves")
-  func ownAddress() {
-    let email = Contact.bob.email
-    #expect(
-      plan([.bob, .cyd], [.duress()], email: email).deliveries.filter { $0.stage == .alertOn }
-        == [.to(.cyd, .alertOn, alert: .silent)])
-    // A call for help that they see goes there as ever.
-    let calls = plan([.bob], [.manual()], email: email).deliveries.filter { $0.stage == .alertOn }
-    #expect(calls == [.to(.bob, .alertOn)])
   }
 
   @Test("CHK-3: an alert that is over is taken back as always while a silent one is on")

@@ -84,7 +84,6 @@ struct AlertCommand: StoreCommand {
       invocation.say("Sending your alert to \(server) …")
       hint = Task { try await sayWhoToCall(invocation) }
     }
-    defer { hint?.cancel() }
     let start = dateClient.now()
     // Asked in the meantime: the alert waits for neither.
     async let readContacts = try? contactsClient.contacts()
@@ -92,7 +91,9 @@ struct AlertCommand: StoreCommand {
     let alert: Alert
     do throws(ClientError) {
       alert = try await send(message, since: start)
+      hint?.cancel()
     } catch {
+      hint?.cancel()
       // What was last known does, and no answer is waited for again.
       connectionClient.showLastKnown()
       let call = callText(
@@ -113,8 +114,13 @@ struct AlertCommand: StoreCommand {
     // One that another program raised seconds ago looks new. What is written now goes after the first message.
     if !message.isEmpty, message != alert.message {
       do throws(ClientError) {
-        _ = try await alertClient.arm(alert.id, message, .zero)
-        report.lines.append("Your message is sent to everyone who was notified.")
+        if case .raised(let now) = try await alertClient.arm(alert.id, message, .zero), now.isActive
+        {
+          report.lines.append("Your message is sent to everyone who was notified.")
+        } else {
+          report.warnings.append("The alert is over, so your message wasn't sent.")
+          report.exitCode = .failure
+        }
       } catch {
         report.warnings.append("Your message couldn't be added: \(error.text.description)")
         report.exitCode = .failure

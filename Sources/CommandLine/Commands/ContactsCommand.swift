@@ -9,6 +9,7 @@ struct ContactsCommand: StoreCommand {
   var action: Action
   var asJSON: Bool
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.userClient) var userClient
   @Dependency(\.accountHost) var accountHost
   @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
@@ -122,6 +123,7 @@ struct ContactsCommand: StoreCommand {
         $0.name.lowercased() == draft.name.lowercased()
       }
       let contact = try await contactsClient.add(draft)
+      let own = try? await userClient.currentUser().profile.email
       return Report(
         [
           "Saved \(contact.name). "
@@ -130,7 +132,7 @@ struct ContactsCommand: StoreCommand {
         ],
         warnings: namesakes.prefix(1).map {
           "You now have two contacts called \($0.name). Give one of them another name in the app."
-        } + draft.doubts)
+        } + draft.doubts(of: own))
     case .ask(let code, let roles): return try await ask(code, roles)
     case .askByPicture(let path, let roles): return try await ask(code(in: path), roles)
     case .accept(let name):
@@ -204,8 +206,9 @@ extension SharedCode {
 
 extension ContactDraft {
   /// What to ask about its addresses.
-  var doubts: [String] {
-    channels.compactMap(\.doubt)
+  /// - Parameter own: The person's own address.
+  func doubts(of own: String?) -> [String] {
+    channels.compactMap { roles.contains(.responder) ? $0.doubt(ofResponderTo: own) : $0.doubt }
   }
 }
 

@@ -93,7 +93,7 @@ struct InitCommand: StoreCommand, LocalCommand {
     }
     report.warnings +=
       [account.profile.email].compactMap(\.self).compactMap(ProfileRules.doubt(aboutEmail:))
-      + account.responders.flatMap(\.doubts)
+      + account.responders.flatMap { $0.doubts(of: account.profile.email) }
     let watch = await WatchReport(watchClient)
     report.warnings += watch.mailWarnings(invocation) + watch.warnings
     return report

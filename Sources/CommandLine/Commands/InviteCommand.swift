@@ -8,6 +8,7 @@ import Terminal
 struct InviteCommand: StoreCommand {
   var action: Action
   @Dependency(\.invitationClient) var invitationClient
+  @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.qrCodeClient) var qrCodeClient
 
@@ -84,6 +85,7 @@ struct InviteCommand: StoreCommand {
       let found = try await invitationClient.invitations()
         .filter { $0.number.hasPrefix(typed.lowercased()) }
       guard let invitation = found.first, found.count == 1 else {
+        if found.isEmpty { try await refuseUsed(typed) }
         throw CommandFailure(
           found.isEmpty
             ? "There is no open invitation \(quoted(typed))."
@@ -93,6 +95,14 @@ struct InviteCommand: StoreCommand {
       try await invitationClient.revoke(invitation.id)
       return Report(["Revoked. Nobody can join with its link any more."])
     }
+  }
+
+  /// Says who has joined with an invitation: it became the relation, under the same number.
+  private func refuseUsed(_ typed: String) async throws {
+    let joined = try await contactsClient.contacts()
+      .filter { $0.isLinked && $0.id.uuidString.lowercased().hasPrefix(typed.lowercased()) }
+    guard let contact = joined.first, joined.count == 1 else { return }
+    throw ClientError.invitationUsed(by: contact.name, roles: contact.roles)
   }
 
   private func create(_ roles: Roles) async throws -> NewInvitation {

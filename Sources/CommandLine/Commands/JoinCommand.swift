@@ -123,7 +123,7 @@ struct JoinCommand: PlainCommand {
     provide(&there)
     // What can fail is found out before an account is opened, which takes the invitation.
     if prepared.movedTo == nil { try await requireWatch(there, prepared, server.name) }
-    try await enter(there, prepared, server.name, invocation)
+    let isNew = try await enter(there, prepared, server.name, invocation)
     let mover = AccountMover(from: here, to: there, server: server.name)
     do { try await mover.bring(prepared, passphrase) } catch {
       guard prepared.movedTo == nil, let error = error as? ClientError else { throw error }
@@ -131,8 +131,10 @@ struct JoinCommand: PlainCommand {
         error.errorDescription,
         advice: [
           error.recoverySuggestion,
-          "Your account is still here and watched. The one that was opened on \(server.name) is watched by nobody;"
-            + " give the same command again to use it.",
+          "Your account is still here and watched.",
+          isNew
+            ? "The one that was opened on \(server.name) is watched by nobody; give the same command again to use it."
+            : nil,
         ].compactMap(\.self).joined(separator: " "))
     }
     let again = "Then give the same command again to finish."
@@ -184,8 +186,8 @@ struct JoinCommand: PlainCommand {
   /// Signs in to the new account, or to the one that an earlier try has opened.
   private func enter(
     _ there: DependencyValues, _ move: AccountMove, _ server: String, _ invocation: Invocation
-  ) async throws {
-    if case .signedIn = try await there.authClient.state() { return }
+  ) async throws -> Bool {
+    if case .signedIn = try await there.authClient.state() { return false }
     let profile = move.export.user.profile
     guard let email = email ?? profile.email else {
       throw CommandFailure(
@@ -193,7 +195,8 @@ struct JoinCommand: PlainCommand {
     }
     // A new one would stand empty in the place of what has moved.
     guard move.movedTo == nil else {
-      return try await reenter(there, email, server, invocation)
+      try await reenter(there, email, server, invocation)
+      return false
     }
     do throws(ClientError) { try await sayOffer(there, invocation) } catch {
       // An earlier try may have used it.
@@ -206,7 +209,7 @@ struct JoinCommand: PlainCommand {
         NewAccount(
           profile: Profile(name: profile.name, email: email), credentials: credentials,
           isArriving: true))
-      return
+      return true
     } catch { refusal = error }
     guard refusal.isOfInvitation || [.emailAlreadyInUse, .invalid(.emailTaken)].contains(refusal)
     else { throw refusal }
@@ -220,6 +223,7 @@ struct JoinCommand: PlainCommand {
           "\(email) has an account there already, and this isn't its password.",
           advice: "Type the password that you chose there, or add --email with another address.")
     }
+    return false
   }
 
   /// Signs in to the account that has moved.
@@ -372,7 +376,7 @@ struct JoinCommand: PlainCommand {
   private func watchWarnings(
     _ clients: DependencyValues, _ contacts: [Contact]?
   ) async -> [String] {
-    let kinds = Set((contacts ?? []).filter(\.isResponder).flatMap(\.channels).map(\.kind))
+    let kinds = ContactOverview(contacts ?? [], naming: 0).channelKinds
     guard let status = try? await clients.watchClient.status(),
       let reason = status.failureReason(on: kinds.isEmpty ? nil : kinds)
     else { return [] }

@@ -35,19 +35,29 @@ struct LeaveCommand: PlainCommand {
     var here = DependencyValues()
     let isThere = invocation.machine.entry(folders.database) != .nothing
     if isThere { try invocation.storeAccess.servers.openHere(folders)(&here) }
-    guard isThere, let server = try await here.transferClient.movedTo() else {
-      throw CommandFailure("No account has moved from this computer to a server.")
-    }
+    let nothing = CommandFailure("No account has moved from this computer to a server.")
+    guard isThere else { throw nothing }
+    let server = try await here.transferClient.movedTo() ?? "the server"
     guard case .signedIn = try await here.authClient.state() else {
       throw CommandFailure(
         "Nobody is signed in to the account on this computer.",
         advice: "Run lifesignal leave, then lifesignal sign-in EMAIL, and then this again.")
     }
     var report = Report()
-    if (try? invocation.joinedServer()) != .some(nil) {
-      report = try await leave(invocation, folders)
+    do { try await use(here, insteadOf: server, invocation, &report) } catch {
+      throw error as? ClientError == .notAuthenticated ? nothing : error
     }
-    try await use(here, insteadOf: server, invocation, &report)
+    // Left only now: a wrong passphrase leaves everything as it is.
+    guard (try? invocation.joinedServer()) != .some(nil) else { return report }
+    do {
+      let left = try await leave(invocation, folders)
+      report.lines += left.lines
+      report.warnings += left.warnings
+    } catch {
+      report.warnings.append(
+        "This machine hasn't left \(server): \(CommandFailure(error).sentence)")
+      report.exitCode = .failure
+    }
     return report
   }
 

@@ -44,8 +44,11 @@ struct LinksCommand: StoreCommand {
 
   private func report(_ invocation: Invocation, _ isOn: Bool) -> Report {
     var report = Report(["Checking in by a link: \(isOn ? "on" : "off")"])
+    guard isOn else { return report }
     let saved = try? invocation.configuration(invocation.folders())
-    if isOn, accountHost.serverName == nil, let saved, saved.configuration.links == nil {
+    if let server = accountHost.serverName {
+      report.lines.append("Messages carry one only if links are set up on \(server).")
+    } else if let saved, saved.configuration.links == nil {
       report.warnings = ["No message carries a link yet: links isn't set up in config.json5."]
     }
     return report

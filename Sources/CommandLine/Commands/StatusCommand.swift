@@ -40,10 +40,12 @@ struct StatusCommand: StoreCommand {
   func run(_ invocation: Invocation) async throws -> Report {
     connectionClient.showLastKnown()
     // How the copy stands that stayed here is nothing to rely on.
-    if let server = try? await transferClient.movedTo() {
-      throw ClientError.accountMoved(to: server)
-    }
-    var status = try await StatusReport.current()
+    let server = try? await transferClient.movedTo()
+    let moved = server.map { ClientError.accountMoved(to: $0) }
+    var status: StatusReport
+    do { status = try await StatusReport.current() } catch { throw moved ?? error }
+    // A call for help that was raised here goes on here.
+    if let moved, status.onReport == nil { throw moved }
     status.asOf = connectionClient.shownAsOf()
     if asJSON {
       let watch = status.asOf == nil ? (try? await watchClient.status()) : nil
@@ -53,7 +55,7 @@ struct StatusCommand: StoreCommand {
     return Report(
       connectionClient.ageLines(dateClient) + status.lines(calendar: dateClient.calendar)
         + [watch.line(now: status.now)],
-      warnings: watch.mailWarnings(invocation)
+      warnings: [moved?.errorDescription].compactMap(\.self) + watch.mailWarnings(invocation)
         + [watch.problem, status.muteWarning(calendar: dateClient.calendar)].compactMap(\.self),
       exitCode: status.exitCode)
   }

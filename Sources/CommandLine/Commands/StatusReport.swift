@@ -211,7 +211,7 @@ struct StatusReport: Equatable, Sendable {
   }
 
   /// The alert that is on and meant: one raised by hand before one that was missed.
-  private var onReport: AlertReport? { activeAlert ?? missedAlert }
+  var onReport: AlertReport? { activeAlert ?? missedAlert }
 
   private var activeAlert: AlertReport? { alerts.first(where: \.alert.isActiveByHand) }
 }
@@ -228,9 +228,13 @@ extension Contact {
     guard let alert = dependentAlert else { return nil }
     let start = calendar.describe(alert.raisedAt, now: now)
     let news =
-      alert.kind == .missed
-      ? "hasn't checked in: alert since \(start)" : "needs help since \(start)"
-    let message = alert.message.isEmpty ? "" : " – \(alert.message)"
+      switch alert.kind {
+      case .missed: "hasn't checked in: alert since \(start)"
+      case .duress: "needs help since \(start), \(Alert.silentAdvice)"
+      case .manual, .drill: "needs help since \(start)"
+      }
+    let message =
+      alert.message.isEmpty ? "" : " – \(alert.message.replacing("\n", with: "; "))"
     let names = alert.acknowledgements.map(\.name)
     let responding =
       names.isEmpty

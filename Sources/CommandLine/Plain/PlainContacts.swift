@@ -7,6 +7,7 @@ struct PlainContacts: Sendable {
   let dialog: PlainDialog
   let invocation: Invocation
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.userClient) var userClient
 
   init(_ dialog: PlainDialog, _ invocation: Invocation) {
     self.dialog = dialog
@@ -17,7 +18,8 @@ struct PlainContacts: Sendable {
     let draft = try await draft(from: nil)
     let contact = try await contactsClient.add(draft)
     dialog.say("\(contact.name) is saved.")
-    for doubt in draft.doubts { dialog.say(doubt) }
+    let own = try? await userClient.currentUser().profile.email
+    for doubt in draft.doubts(of: own) { dialog.say(doubt) }
   }
 
   func change(_ name: String) async throws {

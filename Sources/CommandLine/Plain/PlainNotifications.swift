@@ -33,7 +33,11 @@ final class PlainNotifications: Sendable {
     }
     guard let before else { return [] }
     return items.filter { !before.contains($0.id) && !Self.ownDoing.contains($0.kind) }
-      .reversed().map { "\($0.callText)." }
+      .reversed().map { Self.sentence($0) }
+  }
+
+  private static func sentence(_ item: NotificationItem) -> String {
+    item.callText.hasSuffix(".") ? item.callText : item.callText + "."
   }
 
   /// A line for each that is unread, the oldest first; they are read then.
@@ -46,7 +50,7 @@ final class PlainNotifications: Sendable {
     }
     guard !items.isEmpty else { return ["Nothing is unread."] }
     return items.reversed().map {
-      "\(dateClient.describe($0.date)), \($0.callText)."
+      "\(dateClient.describe($0.date)), \(Self.sentence($0))"
     }
   }
 }

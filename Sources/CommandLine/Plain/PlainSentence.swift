@@ -56,7 +56,7 @@ extension PlainSentence.Verb {
     ["You can say, in full or by the first letters:"]
     + allCases.map { "\($0.rawValue): \($0.help)" }
     + [
-      "And every command of lifesignal, such as ping Grace Hopper:",
+      "And these commands of lifesignal, such as ping Grace Hopper:",
       "\(SpokenCommand.names.joinedAsList). For more, say help and one of these words.",
       "A single dot instead of an answer cancels.",
     ]

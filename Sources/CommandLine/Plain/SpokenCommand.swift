@@ -6,8 +6,8 @@ enum SpokenCommand {
 
   /// The commands that make sense while the conversation goes on.
   static let names = [
-    "ack", "alert", "channels", "contacts", "decline", "documents", "drill", "export", "pause",
-    "ping", "standby",
+    "ack", "alert", "channels", "contacts", "decline", "documents", "drill", "export", "invite",
+    "links", "pause", "ping", "standby",
   ]
 
   private static let parser = ArgumentParser(

@@ -169,9 +169,9 @@ public struct AccountSnapshot: Equatable, Sendable {
     return knownWatch.failureReason(on: kinds)
   }
 
-  /// Whether the last check-in lies ahead, since a clock was wrong: until then none moves the deadline.
+  /// Whether the last check-in lies ahead, since a clock was wrong, and with it the deadline.
   var isCheckInAhead: Bool {
-    host == .thisMachine && user.lastCheckIn > now + .minutes(5)
+    host == .thisMachine && user.lastCheckIn > now + WatchStatus.longestGap
   }
 
   /// The kinds of channel that the person and their responders use; `nil` while that is not known.

@@ -82,7 +82,7 @@ struct CheckInView: View {
     if snapshot.isCheckInAhead {
       let date = snapshot.calendar.describe(snapshot.user.lastCheckIn, now: snapshot.now)
       Banner(
-        "A clock was wrong: your last check-in is dated \(date). Until then none moves the deadline.",
+        "A clock was wrong: your last check-in is dated \(date). Check in now, and the deadline counts from now.",
         role: .danger)
     }
     if let error = store.error {

@@ -47,7 +47,9 @@ extension Store {
       let made = try database.row(
         "SELECT \(Self.columns) FROM invite WHERE code = ?1 AND created_by = ?2", digest, key,
         read: Self.invitation)
-      if let made { return made }
+      if let made, made.expiresAt > now { return made }
+      // One that was revoked before its maker had the link.
+      try database.run("DELETE FROM invite WHERE code = ?1 AND created_by = ?2", digest, key)
       guard try invitations(of: key).count < Invitation.mostOpen else {
         throw ClientError.tooManyInvitations
       }

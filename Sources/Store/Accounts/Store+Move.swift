@@ -56,15 +56,24 @@ extension Store {
 
   func reclaim(_ source: CheckIn.Source) throws(ClientError) -> User {
     try write {
-      try database.run("UPDATE account SET moved_to = NULL WHERE key = ?1", requireCurrentKey())
+      let moved = try database.rowsChanged(
+        by: "UPDATE account SET moved_to = NULL WHERE key = ?1 AND moved_to IS NOT NULL",
+        requireCurrentKey())
+      guard moved == 1 else { throw NoAccount() }
       return try moveDeadline(of: nil, source)
     }
   }
 
   /// For the body of a transaction that would have moved the deadline.
   func refuseMoved(_ key: Int) throws -> Never {
-    throw ClientError.accountMoved(
-      to: try database.value(String.self, "SELECT moved_to FROM account WHERE key = ?1", key) ?? "")
+    let (server, isWatchedThere) =
+      try database.row(
+        "SELECT moved_to, watched_elsewhere = 1 FROM account WHERE key = ?1", key
+      ) { row throws(StorageError) in (try row.read(String?.self), try row.read(Bool.self)) }
+      ?? (nil, true)
+    // A move that stopped half-way: it is still watched here.
+    throw isWatchedThere
+      ? ClientError.accountMoved(to: server ?? "") : .cannotMove(.movedBefore(to: server ?? ""))
   }
 
   private func move(of key: Int) throws -> AccountMove {

@@ -122,7 +122,9 @@ extension Store {
     }
     switch alert.kind {
     case .manual, .duress:
-      try tellResponders(of: account, .dependentAlert, detail: alert.message)
+      try tellResponders(
+        of: account, .dependentAlert,
+        detail: alert.kind == .duress ? Alert.silentAdvice : alert.message)
     case .missed: try tellResponders(of: account, .dependentNonResponsive)
     case .drill: break
     }

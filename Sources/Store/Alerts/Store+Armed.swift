@@ -193,7 +193,7 @@ extension Store {
   ) throws(StorageError) -> Alert {
     guard let message = alert.message(adding: text) else { return alert }
     try database.run("UPDATE alert SET message = ?2 WHERE id = ?1", alert.id, message)
-    let stage = Stage.alertNote(UUID(derivedFrom: "\(alert.id) \(message)"))
+    let stage = Stage.alertNote(UUID(derivedFrom: "\(alert.id) \(message) \(text)"))
     let calls = try database.rows(
       """
       SELECT delivery.id, recipient, recipient_name, channel, address

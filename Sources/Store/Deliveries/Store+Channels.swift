@@ -128,21 +128,16 @@ extension Store {
     try reports(of: key, limit: 2 * Channel.logLength).reversed().flatMap(\.deliveries)
   }
 
-  /// Whether a channel of the person's own never carried anything, not even its test. It may be a
-  /// mistyped address: removing it takes nothing away.
+  /// Whether a channel of the person's own was added here a moment ago and never carried anything, not even
+  /// its test. It may be a mistyped address: removing it takes nothing away.
   fileprivate func isUnproven(_ held: HeldChannel, of account: Int) throws(StorageError) -> Bool {
-    guard held.contact == nil else { return false }
-    func has(_ condition: String) throws(StorageError) -> Bool {
-      try database.value(
-        Int.self,
-        """
-        SELECT 1 FROM delivery
-        WHERE account = ?1 AND recipient = ?2 AND channel = ?3 AND address = ?4 AND \(condition)
-        LIMIT 1
-        """, account, held.recipient, held.channel.kind, held.channel.address) != nil
-    }
-    guard try has("stage GLOB 'channel_test:*'") else { return false }
-    return try !has("state = 'sent'")
+    guard held.contact == nil, addedChannels.contains(held.channel.id) else { return false }
+    return try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM delivery WHERE account = ?1 AND recipient = ?2 AND channel = ?3 AND address = ?4
+        AND state = 'sent' LIMIT 1
+      """, account, held.recipient, held.channel.kind, held.channel.address) == nil
   }
 
   fileprivate func heldChannel(_ id: Channel.ID, of key: Int) throws -> HeldChannel {
@@ -187,6 +182,8 @@ extension Store {
         }
         guard !isKnown else { throw ClientError.channelExists(name: user.profile.name) }
         new = try insertChannel(draft, contact: nil, account: key)
+        // A server's app tests nothing that it takes back.
+        if !session.isRemote { addedChannels.insert(new.channel.id) }
         try requestAttention(forDependentsOf: key)
       }
       try touch(key)

@@ -220,6 +220,9 @@ extension Store {
       claimed.alert = try database.row(
         "SELECT \(Alert.columns) FROM alert WHERE key = ?1", about, read: Alert.init(reading:))
       claimed.isSilent = claimed.alert?.kind == .duress
+      if case .withdrawn = claimed.stage {
+        claimed.alert?.acknowledgements = try acknowledgements(of: about)
+      }
       if let silent = try silentAlert(toldInPlaceOf: claimed, of: account) {
         claimed.say(silent.alert)
         alert = silent.key
@@ -242,12 +245,12 @@ extension Store {
   }
 
   /// Whether the recipient of a call sees the alert in an app of their own. Nobody sees a drill there, and nobody
-  /// signs in to an account that is switched off.
+  /// signs in to an account that is switched off. To a silent one the app may be on the computer of who is forced.
   private func isAnsweredInApp(
     _ delivery: ClaimedDelivery, of account: Int
   ) throws(StorageError) -> Bool {
     guard delivery.stage.isCall, delivery.alert?.kind != .drill,
-      case .contact(let responder) = delivery.recipient
+      !delivery.isSilent, case .contact(let responder) = delivery.recipient
     else { return false }
     return try database.value(
       Int.self,

@@ -107,7 +107,7 @@ extension Alert {
     switch kind {
     case .manual: "raised"
     case .missed: "deadline missed"
-    case .duress: "raised silently, they may not be free to speak:"
+    case .duress: "\(Alert.silentAdvice):"
     case .drill: "drill"
     }
   }

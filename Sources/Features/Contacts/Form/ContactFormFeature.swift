@@ -20,12 +20,21 @@ struct ContactFormFeature: Reducer {
     /// Once saved, the contact's other channels are to be seen.
     var leadsToChannels = false
 
-    init(adding role: Roles) { self.init(original: nil, roles: role) }
+    /// The person's own.
+    private let ownAddress: String?
 
-    init(editing contact: Contact) { self.init(original: contact, roles: contact.roles) }
+    /// - Parameter ownAddress: The person's own.
+    init(adding role: Roles, ownAddress: String? = nil) {
+      self.init(original: nil, roles: role, ownAddress)
+    }
 
-    private init(original: Contact?, roles: Roles) {
+    init(editing contact: Contact, ownAddress: String? = nil) {
+      self.init(original: contact, roles: contact.roles, ownAddress)
+    }
+
+    private init(original: Contact?, roles: Roles, _ ownAddress: String?) {
       self.original = original
+      self.ownAddress = ownAddress
       let first = original?.channels.first
       kind = first?.kind ?? .email
       form = Form(
@@ -54,7 +63,9 @@ struct ContactFormFeature: Reducer {
     }
 
     func doubt(about field: Field) -> String? {
-      field == .address ? ChannelDraft(kind, form[.address].text).doubt : nil
+      guard field == .address else { return nil }
+      let draft = ChannelDraft(kind, form[.address].text)
+      return form.isOn(.responder) ? draft.doubt(ofResponderTo: ownAddress) : draft.doubt
     }
 
     var hasChanges: Bool {

@@ -148,7 +148,10 @@ struct ContactListFeature: Reducer {
         guard let picture = contact.link?.picture else { return .none }
         return .send(.destination(.presented(.details(.portrait(.wanted(picture))))))
 
-      case .addButtonTapped: state.destination = .form(ContactFormFeature.State(adding: state.role))
+      case .addButtonTapped:
+        state.destination = .form(
+          ContactFormFeature.State(
+            adding: state.role, ownAddress: state.snapshot.user.profile.email))
 
       case .addByCodeButtonTapped:
         state.destination = .codeEntry(CodeEntryFeature.State(adding: state.role))
@@ -190,7 +193,9 @@ struct ContactListFeature: Reducer {
 
       case .destination(.presented(.details(.editButtonTapped))):
         guard case .details(let details) = state.destination else { return .none }
-        state.destination = .form(ContactFormFeature.State(editing: details.contact))
+        state.destination = .form(
+          ContactFormFeature.State(
+            editing: details.contact, ownAddress: state.snapshot.user.profile.email))
 
       case .destination(.presented(.details(.deleted))),
         .destination(.presented(.details(.done(.declined)))):
