@@ -206,8 +206,11 @@ struct SessionTests {
     try await isRefused(used.code, .used)
     try await isRefused(revoked.code, .revoked)
     try await isRefused(disabled.code, .memberDisabled)
-    // Revoking what is over changes nothing.
-    try await ada.clients.invitationClient.revoke(used.id)
+    // Who revokes what was used learns who has joined with it; nothing changes.
+    await expect(ClientError.invitationUsed(by: "Dan", roles: .responder)) {
+      () throws(ClientError) in
+      try await ada.clients.invitationClient.revoke(used.id)
+    }
     try await isRefused(used.code, .used)
     let late = try await invite(ada)
     world.now += 7 * 86_400

@@ -117,7 +117,7 @@ extension Scene {
       ada.presses("t")
       try ada.isAsked("Rehearse an alert?", andPresses: "y")
       for address in ["grace@navy.example", "bob@example.org"] {
-        try world.mail.brings("THIS IS A DRILL. Ada Lovelace is well", to: address)
+        try world.mail.brings("THIS IS A DRILL, to test that messages get through.", to: address)
         try world.mail.brings("DRILL over: Ada Lovelace's drill has ended", to: address)
       }
     } remains: { ada, bob, _ in
