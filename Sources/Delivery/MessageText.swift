@@ -73,6 +73,7 @@ struct MessageText {
     // The person in danger is spoken to as that, and not as one more responder (ALT-9).
     case .acknowledged where isToUser: PackageResources.own_acknowledged_txt
     case .channelTest where isToUser: PackageResources.own_channel_test_txt
+    case .acknowledged where isSilent: PackageResources.silent_acknowledged_txt
     case .acknowledged: PackageResources.acknowledged_txt
     case .withdrawn where isToUser: PackageResources.own_withdrawn_txt
     case .withdrawn where isSilent: PackageResources.silent_withdrawn_txt
@@ -104,8 +105,9 @@ struct MessageText {
       "interval": user.interval.inWords,
       "deadline": calendar.describeForOthers(user.deadline.date),
       "deadline_clock": calendar.time(of: user.deadline.date).clock,
-      // Nothing is said of responders where there are none.
-      "grace_end": delivery.hasResponders ? calendar.describeForOthers(user.deadline.graceEnd) : "",
+      // Nothing is said of responders where there are none, or no time until they are notified.
+      "grace_end": delivery.hasResponders && user.grace > .zero
+        ? calendar.describeForOthers(user.deadline.graceEnd) : "",
       "pause_end": user.pausedUntil.map(calendar.describeForOthers) ?? "",
       // A damaged store may not say when.
       "last_check_in": user.lastCheckIn > .distantPast

@@ -47,14 +47,18 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
   }
 
   /// What to ask about it as a channel of a responder.
-  /// - Parameter own: The person's own address, where nobody else would be notified, and a silent alert would
+  /// - Parameter own: The person's own channels, where nobody else would be notified, and a silent alert would
   ///   come to who forces them.
-  public func doubt(ofResponderTo own: String?) -> String? {
-    guard kind == .email, let own, address.trimmingWhitespace().lowercased() == own.lowercased()
-    else {
-      return doubt
-    }
-    return "\(own) is your own address: nobody else would be notified there"
+  public func doubt(ofResponderTo own: [Channel]) -> String? {
+    doubt(ofResponderTo: own.map { ChannelDraft($0.kind, $0.address) })
+  }
+
+  /// What to ask about it as a channel of a responder, before the person's own ones are stored.
+  public func doubt(ofResponderTo own: [ChannelDraft]) -> String? {
+    var checked = self
+    if let address = try? kind.checkedAddress(address) { checked.address = address }
+    let isOwn = own.contains(where: checked.leadsToSamePlace)
+    return isOwn ? "That is a channel of your own: nobody else would be notified there" : doubt
   }
 
   /// Whether this channel stays as it is: another spelling makes another one.

@@ -99,7 +99,7 @@ public final class WebServer: Sendable {
     self.desk = .passRetained(desk)
     let context = self.desk.toOpaque()
     errno = 0
-    let daemon = Self.withSocketAddress(host, port) { address in
+    let daemon = Self.withSocketAddress(host, port) { address, _ in
       mhd_shim_start(
         address, acceptConnection, receiveRequest, requestCompleted, connectionChanged, context,
         limits.connections, limits.silence, limits.header, programs?.certificate?.certificate,
@@ -156,16 +156,28 @@ public final class WebServer: Sendable {
     }
   }
 
-  private static func withSocketAddress(
-    _ host: String, _ port: Int, _ body: (UnsafePointer<sockaddr>) -> OpaquePointer?
-  ) -> OpaquePointer? {
+  /// Whether a program listens there already. One that shares its port would share it with any other, too.
+  package static func isTaken(host: String, port: Int) -> Bool {
+    withSocketAddress(host, port) { address, length in
+      let probe = socket(Int32(address.pointee.sa_family), Int32(SOCK_STREAM.rawValue), 0)
+      guard probe >= 0 else { return nil }
+      defer { close(probe) }
+      var yes: Int32 = 1
+      setsockopt(probe, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+      return bind(probe, address, length) != 0 && errno == EADDRINUSE
+    } ?? false
+  }
+
+  private static func withSocketAddress<Result>(
+    _ host: String, _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result?
+  ) -> Result? {
     let port = UInt16(truncatingIfNeeded: port).bigEndian
     var short = sockaddr_in()
     short.sin_family = sa_family_t(AF_INET)
     short.sin_port = port
     if inet_pton(AF_INET, host, &short.sin_addr) == 1 {
       return withUnsafeBytes(of: &short) {
-        body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self))
+        body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
       }
     }
     var long = sockaddr_in6()
@@ -173,7 +185,7 @@ public final class WebServer: Sendable {
     long.sin6_port = port
     guard inet_pton(AF_INET6, host, &long.sin6_addr) == 1 else { return nil }
     return withUnsafeBytes(of: &long) {
-      body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self))
+      body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
     }
   }
 }

@@ -55,7 +55,11 @@ struct StatusCommandTests {
     "ALT-4: the alert of a dependent stands in the first line",
     arguments: [
       (Alert.Kind.manual, "needs help since today 07:52 – fell (Bo is responding)"),
-      (.duress, "needs help since today 07:52 – fell (Bo is responding)"),
+      (
+        .duress,
+        "needs help since today 07:52, raised silently: don't call or write to them"
+          + " – fell (Bo is responding)"
+      ),
       (.missed, "hasn't checked in: alert since today 07:52 – fell (Bo is responding)"),
     ])
   func dependentInAlert(kind: Alert.Kind, text: String) async {

@@ -140,6 +140,19 @@ struct RecipientTests {
         "Grace Hopper is responding to Ada Lovelace's alert. You don't need to do anything"))
   }
 
+  @Test("DUR-1: who responds to a silent alert is said without a number to call")
+  func silentlyAcknowledged() {
+    for text in Self.texts(
+      Self.message(.acknowledged(UUID()), .responder, kind: .duress, responders: 2))
+    where !text.isEmpty {
+      for word in ["4930123456", "3012 3456", "don't need to do"] {
+        #expect(!text.contains(word), "\(text)")
+      }
+    }
+    let silent = Self.message(.acknowledged(UUID()), .responder, kind: .duress, responders: 2)
+    #expect(silent.short.text.contains("Don't call Ada Lovelace"))
+  }
+
   @Test("PAGE-1: who responds no longer is said, and of a silent alert not to call its person")
   func withdrawn() {
     func text(_ reader: Reader, _ kind: Alert.Kind) -> String {
@@ -217,8 +230,7 @@ struct RecipientTests {
     #expect(response.summary == "Grace Hopper is responding.")
     response.isAboutUser = false
     #expect(
-      response.summary
-        == "Grace Hopper is responding. Ada Lovelace and anyone else who was notified get a message."
+      response.summary == "Grace Hopper is responding. Others who were notified get a message."
     )
   }
 }

@@ -83,6 +83,10 @@ struct EndTests {
           "-c", Self.handover, address, folder.path, "\(server.processIdentifier)",
           String(decoding: account, as: UTF8.self),
         ])
+      // A second one would take a part of what is asked.
+      let second = try Self.start(["run", "--data", data])
+      second.waitUntilExit()
+      #expect(second.terminationStatus == 1)
     }
   }
 

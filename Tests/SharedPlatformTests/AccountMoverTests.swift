@@ -400,17 +400,17 @@ struct AccountMoverTests {
     let mover = AccountMover(from: scene.here, to: scene.there, server: "ls.example.org")
     try await mover.bring(prepared, passphrase)
     #expect(try await scene.there.userClient.currentUser().lastCheckIn == user.lastCheckIn)
-    await #expect(throws: ClientError.accountMoved(to: "ls.example.org")) {
+    await #expect(throws: ClientError.cannotMove(.movedBefore(to: "ls.example.org"))) {
       try await scene.here.checkInClient.checkIn(.manual, passphrase)
     }
     // Nor anything else that nobody there would know of; a call for help still goes out from here.
-    await #expect(throws: ClientError.accountMoved(to: "ls.example.org")) {
+    await #expect(throws: ClientError.cannotMove(.movedBefore(to: "ls.example.org"))) {
       try await scene.here.checkInClient.pause(scene.now + .days(1), passphrase)
     }
-    await #expect(throws: ClientError.accountMoved(to: "ls.example.org")) {
+    await #expect(throws: ClientError.cannotMove(.movedBefore(to: "ls.example.org"))) {
       try await scene.here.checkInClient.updateInterval(CheckInInterval(.hours(8)))
     }
-    await #expect(throws: ClientError.accountMoved(to: "ls.example.org")) {
+    await #expect(throws: ClientError.cannotMove(.movedBefore(to: "ls.example.org"))) {
       try await scene.here.contactsClient.add(
         ContactDraft(
           name: "Finn", channels: [ChannelDraft(.email, "finn@example.org")], roles: .responder))

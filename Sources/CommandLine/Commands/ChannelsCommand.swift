@@ -118,7 +118,8 @@ struct ChannelsCommand: StoreCommand {
       if new.channel.kind == .webhook, let secret = new.secret {
         report.lines.append("Its secret: \(secret.value)")
       }
-      report.warnings += [draft.doubt].compactMap(\.self)
+      let own = contact == nil ? [] : (try? await channelsClient.overview().own) ?? []
+      report.warnings += [draft.doubt(ofResponderTo: own)].compactMap(\.self)
       return report
     case .addNewTopic:
       let draft = ChannelDraft(.ntfy, NtfyTopic(id: uuid()).address)

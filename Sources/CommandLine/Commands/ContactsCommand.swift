@@ -9,7 +9,7 @@ struct ContactsCommand: StoreCommand {
   var action: Action
   var asJSON: Bool
   @Dependency(\.contactsClient) var contactsClient
-  @Dependency(\.userClient) var userClient
+  @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.accountHost) var accountHost
   @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
@@ -123,7 +123,7 @@ struct ContactsCommand: StoreCommand {
         $0.name.lowercased() == draft.name.lowercased()
       }
       let contact = try await contactsClient.add(draft)
-      let own = try? await userClient.currentUser().profile.email
+      let own = (try? await channelsClient.overview().own) ?? []
       return Report(
         [
           "Saved \(contact.name). "
@@ -206,8 +206,8 @@ extension SharedCode {
 
 extension ContactDraft {
   /// What to ask about its addresses.
-  /// - Parameter own: The person's own address.
-  func doubts(of own: String?) -> [String] {
+  /// - Parameter own: The person's own channels.
+  func doubts(of own: [Channel]) -> [String] {
     channels.compactMap { roles.contains(.responder) ? $0.doubt(ofResponderTo: own) : $0.doubt }
   }
 }

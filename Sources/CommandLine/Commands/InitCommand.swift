@@ -91,9 +91,10 @@ struct InitCommand: StoreCommand, LocalCommand {
         "\(account.responders.map(\.name).joinedAsList) would be notified"
           + " \(user.grace.inWords) after a missed deadline.")
     }
+    let own = Channel.own(of: user.id, email: account.profile.email, besides: [])
     report.warnings +=
       [account.profile.email].compactMap(\.self).compactMap(ProfileRules.doubt(aboutEmail:))
-      + account.responders.flatMap { $0.doubts(of: account.profile.email) }
+      + account.responders.flatMap { $0.doubts(of: own) }
     let watch = await WatchReport(watchClient)
     report.warnings += watch.mailWarnings(invocation) + watch.warnings
     return report

@@ -99,6 +99,7 @@ struct InviteCommand: StoreCommand {
 
   /// Says who has joined with an invitation: it became the relation, under the same number.
   private func refuseUsed(_ typed: String) async throws {
+    guard typed.count >= 8 else { return }
     let joined = try await contactsClient.contacts()
       .filter { $0.isLinked && $0.id.uuidString.lowercased().hasPrefix(typed.lowercased()) }
     guard let contact = joined.first, joined.count == 1 else { return }

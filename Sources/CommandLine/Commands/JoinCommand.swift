@@ -388,7 +388,7 @@ extension ClientError {
   /// Whether it says of an invitation that it opens no account.
   fileprivate var isOfInvitation: Bool {
     switch self {
-    case .inviteRequired, .invitationOver: true
+    case .inviteRequired, .invitationOver, .registrationClosed: true
     default: false
     }
   }

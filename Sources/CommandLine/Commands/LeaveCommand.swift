@@ -49,15 +49,12 @@ struct LeaveCommand: PlainCommand {
     }
     // Left only now: a wrong passphrase leaves everything as it is.
     guard (try? invocation.joinedServer()) != .some(nil) else { return report }
-    do {
-      let left = try await leave(invocation, folders)
-      report.lines += left.lines
-      report.warnings += left.warnings
-    } catch {
-      report.warnings.append(
-        "This machine hasn't left \(server): \(CommandFailure(error).sentence)")
-      report.exitCode = .failure
-    }
+    // Nor does a server that is gone hold it: a check-in would go there, and not to the copy.
+    var forced = self
+    forced.isForced = true
+    let left = try await forced.leave(invocation, folders)
+    report.lines += left.lines
+    report.warnings += left.warnings
     return report
   }
 

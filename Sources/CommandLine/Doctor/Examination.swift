@@ -176,7 +176,7 @@ struct AccountFacts: Sendable {
       findings.append(
         .failure(.account, error.errorDescription, error.recoverySuggestion ?? "See lifesignal."))
     }
-    if let contacts { findings.append(WatchChecks.responders(contacts)) }
+    if let contacts { findings.append(WatchChecks.responders(contacts, own: channels?.own ?? [])) }
     if let alerts {
       findings.append(
         WatchChecks.deliveries(alerts, lastMessages, calendar: calendar, now: now))

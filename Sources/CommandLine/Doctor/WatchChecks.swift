@@ -98,20 +98,31 @@ enum WatchChecks {
     return .ok(.watch, "Watched by \(watched.words(now: now)).")
   }
 
-  static func responders(_ contacts: [Contact]) -> Finding {
+  /// - Parameter own: The person's own channels.
+  static func responders(_ contacts: [Contact], own: [Channel] = []) -> Finding {
     let responders = contacts.filter { $0.isActive && $0.roles.contains(.responder) }
     guard !responders.isEmpty else {
       return .failure(
         .responders, "You have no responder: nobody would be notified.",
         "Run lifesignal contacts add, or press a under Responders.")
     }
-    // Another account of the store sees it on its own screen.
-    let mute = responders.filter { $0.channels.isEmpty && $0.link == nil }
+    let mute = responders.filter { contact in
+      contact.channels.isEmpty && contact.link.map { $0.channelKinds == [] } ?? true
+    }
     guard mute.isEmpty else {
       return .failure(
         .responders,
         "\(mute.map(\.name).joinedAsList) can't be notified: there is no address.",
         "Add one for each under Responders.")
+    }
+    let isOwn = responders.filter { contact in
+      contact.channels.contains { channel in own.contains(where: channel.leadsToSamePlace) }
+    }
+    guard isOwn.isEmpty else {
+      return .warning(
+        .responders,
+        "\(isOwn.map(\.name).joinedAsList) would be notified where you are: a silent alert would show there.",
+        "Give each an address of their own under Responders.")
     }
     return .ok(
       .responders,

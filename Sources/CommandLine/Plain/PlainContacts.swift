@@ -7,7 +7,7 @@ struct PlainContacts: Sendable {
   let dialog: PlainDialog
   let invocation: Invocation
   @Dependency(\.contactsClient) var contactsClient
-  @Dependency(\.userClient) var userClient
+  @Dependency(\.channelsClient) var channelsClient
 
   init(_ dialog: PlainDialog, _ invocation: Invocation) {
     self.dialog = dialog
@@ -18,7 +18,7 @@ struct PlainContacts: Sendable {
     let draft = try await draft(from: nil)
     let contact = try await contactsClient.add(draft)
     dialog.say("\(contact.name) is saved.")
-    let own = try? await userClient.currentUser().profile.email
+    let own = (try? await channelsClient.overview().own) ?? []
     for doubt in draft.doubts(of: own) { dialog.say(doubt) }
   }
 

@@ -179,6 +179,11 @@ public struct ServerTool: Sendable {
       last?.refuseMore()
       Task { await last?.finish(within: ChangeHub.waitLimit + Self.endTimeout) }
     }
+    let (host, port) = (server.settings.host, server.settings.port)
+    // Else each would answer a part of what is asked, from a store of its own.
+    guard !WebServer.isTaken(host: host, port: port) else {
+      throw ServerFolder.Fault(reason: "Another program listens on \(host):\(port).")
+    }
     try listen()
     if server.settings.tlsCertificate != nil {
       Self.listening.withLock {
@@ -195,8 +200,8 @@ public struct ServerTool: Sendable {
         await server.end(web, within: Self.endTimeout)
       }
     }
-    let port = running.withLock { $0?.port ?? 0 }
-    Output.write("Listening on \(server.settings.host):\(port).\n", to: STDERR_FILENO)
+    Output.write(
+      "Listening on \(host):\(running.withLock { $0?.port ?? 0 }).\n", to: STDERR_FILENO)
     while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
     withExtendedLifetime(running) {}
   }

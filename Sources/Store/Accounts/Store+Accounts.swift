@@ -250,7 +250,7 @@ extension Store {
       try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
     }
     // What came by a link stands by itself: how many did in a row counts (CHK-8).
-    if stamp <= user.lastCheckIn + CheckIn.repeatWindow, source != .link,
+    if (stamp - CheckIn.repeatWindow...stamp).contains(user.lastCheckIn), source != .link,
       let last = before.source, last != .link
     {
       try database.run(

@@ -129,15 +129,16 @@ extension Store {
   }
 
   /// Whether a channel of the person's own was added here a moment ago and never carried anything, not even
-  /// its test. It may be a mistyped address: removing it takes nothing away.
+  /// the test that was to go there. It may be a mistyped address: removing it takes nothing away.
   fileprivate func isUnproven(_ held: HeldChannel, of account: Int) throws(StorageError) -> Bool {
     guard held.contact == nil, addedChannels.contains(held.channel.id) else { return false }
-    return try database.value(
-      Int.self,
+    let sent = try database.rows(
       """
-      SELECT 1 FROM delivery WHERE account = ?1 AND recipient = ?2 AND channel = ?3 AND address = ?4
-        AND state = 'sent' LIMIT 1
-      """, account, held.recipient, held.channel.kind, held.channel.address) == nil
+      SELECT delivery.state = 'sent' FROM delivery
+      WHERE account = ?1 AND recipient = ?2 AND channel = ?3 AND address = ?4
+      """, account, held.recipient, held.channel.kind, held.channel.address
+    ) { row throws(StorageError) in try row.read(Bool.self) }
+    return !sent.isEmpty && !sent.contains(true)
   }
 
   fileprivate func heldChannel(_ id: Channel.ID, of key: Int) throws -> HeldChannel {
@@ -161,7 +162,7 @@ extension Store {
   func addChannel(
     _ draft: ChannelDraft, _ contact: Contact.ID?
   ) throws(ClientError) -> NewChannel {
-    try write {
+    let new = try write {
       let draft = try draft.checked()
       let key = try requireKeyHere()
       let new: NewChannel
@@ -182,13 +183,14 @@ extension Store {
         }
         guard !isKnown else { throw ClientError.channelExists(name: user.profile.name) }
         new = try insertChannel(draft, contact: nil, account: key)
-        // A server's app tests nothing that it takes back.
-        if !session.isRemote { addedChannels.insert(new.channel.id) }
         try requestAttention(forDependentsOf: key)
       }
       try touch(key)
       return new
     }
+    // A server's app tests nothing that it takes back.
+    if contact == nil, !session.isRemote { addedChannels.insert(new.channel.id) }
+    return new
   }
 
   func removeChannel(_ id: Channel.ID) throws(ClientError) {

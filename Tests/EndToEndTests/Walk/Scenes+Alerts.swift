@@ -72,7 +72,7 @@ extension Scene {
       try bob.goes(to: .dependents)
       try bob.sees("! Ada Lovelace", "ALERT")
       bob.presses("enter")
-      try bob.sees("raised silently, they may not be free to")
+      try bob.sees("raised silently: don't call")
       bob.presses("p")
       try bob.isAsked("Ping Ada Lovelace?", andPresses: "enter")
       try bob.sees("Take ping back")

@@ -21,20 +21,20 @@ struct ContactFormFeature: Reducer {
     var leadsToChannels = false
 
     /// The person's own.
-    private let ownAddress: String?
+    private let ownChannels: [Channel]
 
-    /// - Parameter ownAddress: The person's own.
-    init(adding role: Roles, ownAddress: String? = nil) {
-      self.init(original: nil, roles: role, ownAddress)
+    /// - Parameter ownChannels: The person's own.
+    init(adding role: Roles, ownChannels: [Channel] = []) {
+      self.init(original: nil, roles: role, ownChannels)
     }
 
-    init(editing contact: Contact, ownAddress: String? = nil) {
-      self.init(original: contact, roles: contact.roles, ownAddress)
+    init(editing contact: Contact, ownChannels: [Channel] = []) {
+      self.init(original: contact, roles: contact.roles, ownChannels)
     }
 
-    private init(original: Contact?, roles: Roles, _ ownAddress: String?) {
+    private init(original: Contact?, roles: Roles, _ ownChannels: [Channel]) {
       self.original = original
-      self.ownAddress = ownAddress
+      self.ownChannels = ownChannels
       let first = original?.channels.first
       kind = first?.kind ?? .email
       form = Form(
@@ -65,7 +65,7 @@ struct ContactFormFeature: Reducer {
     func doubt(about field: Field) -> String? {
       guard field == .address else { return nil }
       let draft = ChannelDraft(kind, form[.address].text)
-      return form.isOn(.responder) ? draft.doubt(ofResponderTo: ownAddress) : draft.doubt
+      return form.isOn(.responder) ? draft.doubt(ofResponderTo: ownChannels) : draft.doubt
     }
 
     var hasChanges: Bool {

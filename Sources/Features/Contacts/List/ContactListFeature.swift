@@ -151,7 +151,7 @@ struct ContactListFeature: Reducer {
       case .addButtonTapped:
         state.destination = .form(
           ContactFormFeature.State(
-            adding: state.role, ownAddress: state.snapshot.user.profile.email))
+            adding: state.role, ownChannels: state.snapshot.channels.own))
 
       case .addByCodeButtonTapped:
         state.destination = .codeEntry(CodeEntryFeature.State(adding: state.role))
@@ -195,7 +195,7 @@ struct ContactListFeature: Reducer {
         guard case .details(let details) = state.destination else { return .none }
         state.destination = .form(
           ContactFormFeature.State(
-            editing: details.contact, ownAddress: state.snapshot.user.profile.email))
+            editing: details.contact, ownChannels: state.snapshot.channels.own))
 
       case .destination(.presented(.details(.deleted))),
         .destination(.presented(.details(.done(.declined)))):

@@ -181,7 +181,8 @@ struct OnboardingFeature: Reducer {
       switch field {
       case .email: ChannelDraft(.email, form[.email].text).doubt
       case .responderAddress where form.hasResponder(besides: topic):
-        ChannelDraft(responderKind, form[.responderAddress].text).doubt
+        ChannelDraft(responderKind, form[.responderAddress].text).doubt(
+          ofResponderTo: [ChannelDraft(.email, form[.email].text)])
       default: nil
       }
     }
