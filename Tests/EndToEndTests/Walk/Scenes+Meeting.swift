@@ -132,6 +132,8 @@ extension Scene {
       try ada.sees("End all other sessions")
       ada.presses("end", "up", "up", "enter")
       try ada.isAsked("Every other device is signed out at once.", andPresses: "y")
+      // What a sheet asks for ends with it.
+      try ada.seesNoMore("End all other sessions")
       ada.presses("esc")
       try laptop.sees("Sign in", "You have been signed out: the session ended in another place")
       for secret in secrets {
@@ -162,6 +164,7 @@ extension Scene {
       try ada.sees("Bob Noyce", "⚑ by their account")
       try bob.opensTheApp()
       try bob.goes(to: .dependents)
+      try bob.sees("● Ada Lovelace")
       bob.presses("enter")
       try bob.sees("last check-in", "+44 20 7183 8750", "Penicillin allergy.")
       try bob.closes("last check-in")
