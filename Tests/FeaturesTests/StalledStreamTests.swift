@@ -109,6 +109,17 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("A server with another key is not said to be away: waiting doesn't help")
+  func otherKey() {
+    var snapshot = Sample.snapshot()
+    snapshot.connection = .offline(since: Sample.now, asOf: Sample.now)
+    #expect(snapshot.stallText?.text.hasPrefix("Server unreachable since") == true)
+    let error = ClientError.storage(.network(.otherKey)).text
+    snapshot.note(error, of: .watch, at: Sample.now)
+    #expect(snapshot.stallText?.text.hasPrefix(error.description) == true)
+    #expect(snapshot.stallText?.recovery == error.recovery)
+  }
+
   @Test("While all streams fail, the last known values stay, it ticks, c checks in and ! counts")
   func everythingFails() async {
     let user = Sample.user

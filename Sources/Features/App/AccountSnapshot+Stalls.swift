@@ -82,18 +82,24 @@ extension AccountSnapshot {
 
   /// What is out of date, since when and why, and what to do about it; `nil` when nothing is.
   var stallText: (text: String, recovery: String?)? {
+    let parts = Part.allCases.filter { stalls[$0] != nil }
+    let errors = parts.compactMap { stalls[$0]?.error }
+    // What does not pass by itself comes first.
+    let lasting = errors.first { !$0.isRetryable }
     if let unreachableSince {
       let asOf = asOfText.map { " What you see is as of \($0)." } ?? ""
+      // Another key, say: a person who reads that it is away would wait.
+      if let lasting {
+        return ("\(lasting.description) Who watches is unknown.\(asOf)", lasting.recovery)
+      }
       return (
         "Server unreachable since \(clock(unreachableSince)) · who watches: unknown.\(asOf)"
           + " Trying again by itself.", nil
       )
     }
-    guard let since = stalls.values.map(\.since).min() else { return nil }
-    let parts = Part.allCases.filter { stalls[$0] != nil }
-    // What does not pass by itself comes first.
-    let errors = parts.compactMap { stalls[$0]?.error }
-    guard let error = errors.first(where: { !$0.isRetryable }) ?? errors.first else { return nil }
+    guard let since = stalls.values.map(\.since).min(), let error = lasting ?? errors.first else {
+      return nil
+    }
     var titles: [String] = []
     for part in parts where !titles.contains(part.title) { titles.append(part.title) }
     let what = titles.count > 3 ? "this screen" : titles.joinedAsList
