@@ -221,8 +221,8 @@ extension Store {
   }
 
   /// Moves the deadline, and ends a missed alert, never one raised by hand (CHK-1, CHK-6). Clocks that
-  /// differ a little never move it backwards; where the last check-in is further in the future, the clock was
-  /// wrong then, and the deadline counts from now (decision 72).
+  /// differ by a few hours never move it backwards; where the last check-in is further in the future, the clock
+  /// was wrong then, and the deadline counts from now (decision 72).
   /// - Parameter key: `nil` for the signed-in account.
   func moveDeadline(of key: Int?, _ source: CheckIn.Source) throws -> User {
     let before = try lastCheckIn(of: key)
@@ -231,7 +231,7 @@ extension Store {
     var moved = user
     let now = now().stored
     moved.lastCheckIn =
-      user.lastCheckIn > now + WatchStatus.longestGap ? now : max(now, user.lastCheckIn)
+      user.lastCheckIn > now + .hours(6) ? now : max(now, user.lastCheckIn)
     moved.checkInSequence += 1
     moved.graceFrom = nil
     let (stamp, sequence) = (moved.lastCheckIn, moved.checkInSequence)
