@@ -93,7 +93,7 @@ import Testing
     await store.send(.main(.alerts(.reply(.presented(.saved(answer)))))) {
       $0.main?.alerts.reply = nil
       $0.toast = AppFeature.Toast(
-        "Grace Hopper is responding. Ada Lovelace and anyone else who was notified get a message.")
+        "Grace Hopper is responding. Others who were notified get a message.")
     }
     await clock.advance(by: .seconds(3))
     await store.receive(.toastExpired) { $0.toast = nil }
