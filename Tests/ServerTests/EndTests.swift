@@ -27,7 +27,7 @@ struct EndTests {
     let server = try Self.start(["run", "--data", folder.path])
     defer { server.terminate() }
     let app = RemoteApp(port: port)
-    for _ in 0..<2_000 where (try? await app.raw(ServerRequest(.get, "/healthz"))) == nil {
+    while server.isRunning, (try? await app.raw(ServerRequest(.get, "/healthz"))) == nil {
       await Task.yield()
     }
     _ = try await app.clients.authClient.createAccount(
