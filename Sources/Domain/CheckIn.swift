@@ -42,4 +42,6 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
 
   /// A second check-in within this time moves the timestamp but adds no history row (CHK-1).
   public static let repeatWindow = TimeSpan.seconds(60)
+  /// How far ahead one may be stamped before a clock was wrong, and not only another one than now (decision 72).
+  public static let longestLead = TimeSpan.hours(6)
 }

@@ -76,7 +76,7 @@ final class ServerReach: Sendable {
   func begin() -> Attempt {
     change { facts in
       if facts.start == nil { facts.start = now() }
-      if case .reconnecting = facts.state { startPatience(&facts) }
+      if case .reconnecting = facts.state { startSilenceTimer(&facts) }
       return Attempt(answers: facts.answers)
     }
   }
@@ -110,7 +110,7 @@ final class ServerReach: Sendable {
       guard facts.state == .connected else { return }
       facts.end(at: facts.lastAnswer)
       facts.state = .reconnecting(asOf: facts.asOf)
-      startPatience(&facts)
+      startSilenceTimer(&facts)
     }
   }
 
@@ -140,15 +140,15 @@ final class ServerReach: Sendable {
   /// Whether a page is shown that has not been answered since.
   func isShown(_ page: String) -> Bool { facts.withLock { $0.shown[page] != nil } }
 
-  private func startPatience(_ facts: inout Facts) {
+  private func startSilenceTimer(_ facts: inout Facts) {
     guard facts.silenceTimer == nil else { return }
     facts.silenceTimer = Task { [weak self, clock] in
       do { try await clock.sleep(for: Self.silenceLimit) } catch { return }
-      self?.endPatience()
+      self?.silenceTimerEnded()
     }
   }
 
-  private func endPatience() {
+  private func silenceTimerEnded() {
     change { facts in
       facts.silenceTimer = nil
       guard case .reconnecting = facts.state else { return }

@@ -184,6 +184,7 @@ struct JoinCommand: PlainCommand {
   }
 
   /// Signs in to the new account, or to the one that an earlier try has opened.
+  /// - Returns: Whether it was opened just now.
   private func enter(
     _ there: DependencyValues, _ move: AccountMove, _ server: String, _ invocation: Invocation
   ) async throws -> Bool {

@@ -45,10 +45,11 @@ struct LinksCommand: StoreCommand {
   private func report(_ invocation: Invocation, _ isOn: Bool) -> Report {
     var report = Report(["Checking in by a link: \(isOn ? "on" : "off")"])
     guard isOn else { return report }
-    let saved = try? invocation.configuration(invocation.folders())
     if let server = accountHost.serverName {
       report.lines.append("Messages carry one only if links are set up on \(server).")
-    } else if let saved, saved.configuration.links == nil {
+    } else if let saved = try? invocation.configuration(invocation.folders()),
+      saved.configuration.links == nil
+    {
       report.warnings = ["No message carries a link yet: links isn't set up in config.json5."]
     }
     return report

@@ -171,7 +171,7 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// Whether the last check-in lies ahead, since a clock was wrong, and with it the deadline.
   var isCheckInAhead: Bool {
-    host == .thisMachine && user.lastCheckIn > now + .hours(6)
+    host == .thisMachine && user.lastCheckIn > now + CheckIn.longestLead
   }
 
   /// The kinds of channel that the person and their responders use; `nil` while that is not known.

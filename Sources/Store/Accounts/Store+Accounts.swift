@@ -231,7 +231,7 @@ extension Store {
     var moved = user
     let now = now().stored
     moved.lastCheckIn =
-      user.lastCheckIn > now + .hours(6) ? now : max(now, user.lastCheckIn)
+      user.lastCheckIn > now + CheckIn.longestLead ? now : max(now, user.lastCheckIn)
     moved.checkInSequence += 1
     moved.graceFrom = nil
     let (stamp, sequence) = (moved.lastCheckIn, moved.checkInSequence)
