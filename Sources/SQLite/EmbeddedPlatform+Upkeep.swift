@@ -56,7 +56,8 @@ extension EmbeddedPlatform {
       schema: try Schema.version(of: database),
       bytes: pages * (try database.value(Int.self, "PRAGMA page_size") ?? 0),
       fault: answer == "ok" ? nil : answer,
-      rebuiltAt: try? database.optionalValue(Date.self, "SELECT rebuilt_at FROM watch"))
+      rebuiltAt: try? database.optionalValue(Date.self, "SELECT rebuilt_at FROM watch"),
+      isDiskFull: BackupFolder.freeSpace(folders.data) < StoreReserve.size)
   }
 
   /// Puts a backup in the store's place. What is there is moved aside and never deleted.

@@ -86,6 +86,14 @@ enum PrivateFiles {
     return isFolder ? .folder : .file(size: Int(information.st_size))
   }
 
+  /// Refuses a file that its owner may not write. SQLite would open it for reading, give the files beside it the same
+  /// mode, and not notice when it may be written again.
+  static func requireWritable(_ path: String) throws(StorageError) {
+    var information = stat()
+    guard lstat(path, &information) == 0, information.st_mode & 0o600 != 0o600 else { return }
+    throw .permissionDenied("you may not write \(path); open it by `chmod 600 \(path.shellWord)`")
+  }
+
   /// Makes an empty file that only its owner may use; leaves one that is there.
   static func makeFile(_ path: String) throws(StorageError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -40,6 +40,8 @@ extension StoreFile {
       throw PrivateFiles.failure("\(unfinished) could not be named")
     }
     try PrivateFiles.synchronize(folderOf: folders.database)
+    // What was said of the damaged store is not true of this one.
+    unlink(folders.unwatched)
     return StoreRestoration(backup: backup, setAside: aside)
   }
 

@@ -129,8 +129,9 @@ struct StoreFile {
 
   /// Whether the store is still to be made.
   private func judge(wasThere: Bool) throws(StorageError) -> Bool {
-    for suffix in ["-wal", "-shm", "-lock"] {
+    for suffix in ["", "-wal", "-shm", "-lock"] {
       _ = try PrivateFiles.entry(folders.database + suffix)
+      try PrivateFiles.requireWritable(folders.database + suffix)
     }
     switch try PrivateFiles.entry(folders.database) {
     case .folder: throw .corrupt(detail: "\(folders.database) is a folder.")

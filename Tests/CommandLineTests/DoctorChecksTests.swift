@@ -60,6 +60,7 @@ struct DoctorChecksTests {
       ("/d/lifesignal.db", .file(mode: 0o640, isOwn: true), "chmod 600 /d/lifesignal.db"),
       ("/d/lifesignal.db-wal", .file(mode: 0o604, isOwn: true), "chmod 600 /d/lifesignal.db-wal"),
       ("/d/secrets.json", .file(mode: 0o602, isOwn: true), "chmod 600 /d/secrets.json"),
+      ("/d/lifesignal.db-shm", .file(mode: 0o400, isOwn: true), "chmod 600 /d/lifesignal.db-shm"),
       ("/s", .link, "symbolic link"), ("/d/lifesignal.db", .link, "symbolic link"),
       ("/s/store-exists", .file(mode: 0o600, isOwn: false), "belongs to another user"),
       ("/d/lifesignal.db", .folder(mode: 0o700, isOwn: true), "is not a file"),
@@ -100,6 +101,9 @@ struct DoctorChecksTests {
     let damaged = FileChecks.store(opening: nil, examination: broken, now: Self.now)
     #expect(damaged.mark == .failure && damaged.found.contains("row 3 missing"))
     #expect(damaged.advice?.contains("lifesignal restore") == true)
+    let full = StoreExamination(schema: 2, bytes: 139_264, isDiskFull: true)
+    let cramped = FileChecks.store(opening: nil, examination: full, now: Self.now)
+    #expect(cramped.mark == .failure && cramped.found.contains("The disk is full"))
     var rebuilt = well
     rebuilt.rebuiltAt = Self.now - .days(3)
     #expect(FileChecks.store(opening: nil, examination: rebuilt, now: Self.now).mark == .warning)
@@ -261,7 +265,8 @@ struct DoctorChecksTests {
     let sent = report(.sent, error: nil, minutesAgo: 1)
     let found = deliveries([failed])
     #expect(
-      found.mark == .failure && found.found.hasPrefix("The last message to Bo, planned today"))
+      found.mark == .failure
+        && found.found.hasPrefix("The last message to Bo by e-mail, planned today"))
     #expect(found.found.hasSuffix(", was not sent: 550 no such user."))
     #expect(deliveries([waiting]).mark == .failure)
     #expect(deliveries([failed, sent]).mark == .ok)
@@ -278,7 +283,7 @@ struct DoctorChecksTests {
     #expect(deliveries([report(.sent, error: nil, minutesAgo: 1)], [test]).mark == .ok)
     #expect(deliveries([report(.sent, error: nil, minutesAgo: 9)], [test]).mark == .failure)
     test.recipientID = .owner
-    #expect(deliveries([], [test]).found.hasPrefix("The last message to you, planned"))
+    #expect(deliveries([], [test]).found.hasPrefix("The last message to you by "))
   }
 
   @Test func service() {

@@ -36,7 +36,7 @@ struct DoctorCommandTests {
         ✓ Watched by 1 monitor, last seen 0s ago.
         ✓ The last backup was made 1h ago; 1 of at most 7 are kept.
         ✓ Mail is sent through localhost, port 587.
-        ✓ No systemd here; the app or cron starts the monitor.
+        ✓ No systemd here: after a restart, only the app or a line in your crontab starts a monitor.
         ✓ The clock is synchronised.
         ✓ Not in a terminal. Commands work; the app needs a terminal.
 
@@ -54,7 +54,7 @@ struct DoctorCommandTests {
     #expect(doctor.exitCode == 1)
     #expect(
       doctor.output.contains(
-        "✗ The last message to Alan Turing and Grace Hopper, planned today 07:52, was not sent:"
+        "✗ The last message to Alan Turing by e-mail and Grace Hopper by e-mail, planned today 07:52, was not sent:"
           + " Couldn't resolve host name."), "\(doctor.output)")
     let status = await world.run("status")
     #expect(
@@ -74,7 +74,8 @@ struct DoctorCommandTests {
     try await world.letMonitorWork()
     #expect(await world.run("status").errorOutput.isEmpty)
     #expect(
-      await world.run("doctor").output.contains("✗ The last message to Grace Hopper, planned"))
+      await world.run("doctor").output.contains(
+        "✗ The last message to Grace Hopper by e-mail, planned"))
   }
 
   @Test func json_saysTheSame() async throws {

@@ -30,6 +30,22 @@ struct PrivateFilesTests {
         == "\(path) is neither a file nor a folder")
   }
 
+  @Test("A store of which a file may not be written is refused, with the command that opens it")
+  func readOnly() async throws {
+    let place = try Place()
+    try await place.open().openAccount()
+    for suffix in ["", "-shm"] {
+      let path = place.folders.database + suffix
+      if !place.exists(path) { try place.write([], to: path) }
+      #expect(chmod(path, 0o400) == 0)
+      #expect(
+        refusal { () throws(StorageError) in _ = try place.open() }
+          == "you may not write \(path); open it by `chmod 600 \(path)`")
+      #expect(chmod(path, 0o600) == 0)
+    }
+    _ = try place.open()
+  }
+
   @Test("A private file of 1 MiB is read, and a larger one is refused")
   func sizes() throws {
     let place = try Place()

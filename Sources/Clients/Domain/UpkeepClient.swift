@@ -89,11 +89,17 @@ public struct StoreExamination: Equatable, Sendable {
   /// When a damaged index was last rebuilt; `nil` for never.
   public var rebuiltAt: Date?
 
-  public init(schema: Int, bytes: Int, fault: String? = nil, rebuiltAt: Date? = nil) {
+  /// Whether the disk has no room for what a check-in writes.
+  public var isDiskFull: Bool
+
+  public init(
+    schema: Int, bytes: Int, fault: String? = nil, rebuiltAt: Date? = nil, isDiskFull: Bool = false
+  ) {
     self.schema = schema
     self.bytes = bytes
     self.fault = fault
     self.rebuiltAt = rebuiltAt
+    self.isDiskFull = isDiskFull
   }
 }
 

@@ -23,7 +23,8 @@ enum FileChecks {
     let kinds: [(String, Place.Kind)] = [
       (folders.data, .folder), (folders.state, .folder),
       (folders.backups, .folder), (folders.database, .file),
-      (folders.database + "-wal", .file), (folders.storeMarker, .file),
+      (folders.database + "-wal", .file), (folders.database + "-shm", .file),
+      (folders.storeMarker, .file),
       (folders.secrets, .file),
     ]
     return kinds.map { Place(path: $0, kind: $1, entry: entry($0)) }
@@ -58,6 +59,11 @@ enum FileChecks {
         let command = "chmod \(isFolder ? "700" : "600") \(path.shellWord)"
         return .failure(.files, "Others can read or change \(path).", "Run \(command).")
       }
+      // SQLite gives its files the mode that the store had then.
+      guard mode & 0o600 == 0o600 else {
+        return .failure(
+          .files, "You can't change \(path).", "Run chmod 600 \(path.shellWord).")
+      }
       return nil
     case .file, .folder, .other:
       return .failure(
@@ -75,6 +81,10 @@ enum FileChecks {
     }
     guard let examination else {
       return .warning(.store, "There is no store yet.", "Run lifesignal to create an account.")
+    }
+    if examination.isDiskFull {
+      return .failure(
+        .store, "The disk is full: a check-in or an alert may not be saved.", "Make room on it.")
     }
     if let fault = examination.fault {
       return .failure(

@@ -151,7 +151,8 @@ enum WatchChecks {
     }
     var names: [String] = []
     for message in failing {
-      let name = message.recipientID == .owner ? "you" : message.recipient
+      let name =
+        (message.recipientID == .owner ? "you" : message.recipient) + " by \(message.channel.title)"
       if !names.contains(name) { names.append(name) }
     }
     let reason = first.error.map { $0.hasSuffix(".") ? $0 : "\($0)." } ?? ""
@@ -166,7 +167,11 @@ enum WatchChecks {
     _ manager: ServiceInstaller.Manager, isInstalled: Bool, state: SystemdState, lingers: Bool?
   ) -> Finding {
     switch manager {
-    case .absent: return .ok(.service, "No systemd here; the app or cron starts the monitor.")
+    case .absent:
+      return .ok(
+        .service,
+        "No systemd here: after a restart, only the app or a line in your crontab starts a monitor."
+      )
     case .unreachable:
       return .warning(
         .service, "Can't talk to your systemd from here.", "Try again from your own login session.")
