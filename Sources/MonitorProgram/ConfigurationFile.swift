@@ -44,10 +44,6 @@ final class ConfigurationFile: Sendable {
       guard contents.stamp != stamp else { return contents.reading }
       contents.stamp = stamp
       do throws(ConfigurationError) {
-        // A program that writes it in its place empties it first, and may be interrupted.
-        if stamp.isEmpty, contents.reading.isFromFile {
-          throw ConfigurationError(reason: "the file is empty, write {} to have no settings")
-        }
         contents.reading = Reading(saved: try file.read(), isFromFile: true)
       } catch {
         contents.reading.fault = error

@@ -51,15 +51,13 @@ public struct SettingsFile: Sendable {
   public struct Stamp: Equatable, Sendable {
     fileprivate var marks: [Mark] = []
     fileprivate var error: ConfigurationError?
-    /// Whether the file is there with nothing in it, as while a program writes it in its place.
-    public fileprivate(set) var isEmpty = false
   }
 
   /// The state now; it costs a few calls of the system.
   public var stamp: Stamp {
     do throws(ConfigurationError) {
       let walk = try walk()
-      return Stamp(marks: walk.marks, isEmpty: walk.isEmpty)
+      return Stamp(marks: walk.marks)
     } catch {
       return Stamp(error: error)
     }
@@ -77,7 +75,6 @@ public struct SettingsFile: Sendable {
     /// The first place at which somebody else could change what is read.
     var exposure: ConfigurationExposure?
     var marks: [Mark] = []
-    var isEmpty = false
   }
 
   /// Goes to the file through the links that stand for it. What is judged is what is opened, whatever
@@ -113,7 +110,6 @@ public struct SettingsFile: Sendable {
         guard information.st_mode & S_IFMT == S_IFREG else { throw .noFile }
         pass(information, at: path, &walk)
         walk.file = file
-        walk.isEmpty = information.st_size == 0
         return walk
       default: throw .noFile
       }

@@ -8,9 +8,13 @@ import Testing
     try Configuration(json5: Data(text.utf8))
   }
 
-  @Test func anEmptyFileIsAnEmptyConfiguration() throws {
-    #expect(try read(" \n") == Configuration())
+  @Test("An empty file is what a full disk leaves, and is said to be one")
+  func emptyFile() throws {
     #expect(try read("{}") == Configuration())
+    for text in ["", " \n"] {
+      let error = try #require(throws: ConfigurationError.self) { try read(text) }
+      #expect(error.text.description.contains("the file is empty, write {} to have no settings"))
+    }
   }
 
   @Test("CHN-1: an SMTP account with every field")

@@ -22,7 +22,9 @@ import Testing
     let read = try Configuration(json5: Data(result.utf8))
     #expect(read.smtp == Self.smtp)
     #expect(read.sendmail == nil)
-    #expect(try read.heartbeat == Configuration(json5: Data(text.utf8)).heartbeat)
+    if text.contains("{") {
+      #expect(try read.heartbeat == Configuration(json5: Data(text.utf8)).heartbeat)
+    }
     for comment in ["// mine", "// {"] where text.contains(comment) {
       #expect(result.contains(comment))
     }

@@ -72,7 +72,7 @@ import Testing
       (#"{sendmail: "/bin/mail"}"#, true),
       ("{\(smtp), password_command: [\"p\"]}}", true), ("{\(smtp)}}", true),
       (#"{smtp: {host: "h", from: "a@b.example", password_command: ["p"]}}"#, false),
-      ("{\(log)}", false), ("", false),
+      ("{\(log)}", false), ("{}", false),
     ]
     for (text, blocks) in cases {
       let exposure = try #require(try exposure(text))

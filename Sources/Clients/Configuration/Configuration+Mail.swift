@@ -8,8 +8,10 @@ extension Configuration {
   public static func json5(
     _ text: String, withMail smtp: SMTPSettings
   ) throws(ConfigurationError) -> String {
+    // An empty file has nothing to lose.
+    let text = text.trimmingWhitespace().isEmpty ? "{\n}\n" : text
     let old = try Configuration(json5: Data(text.utf8))
-    var bytes = Array(text.trimmingWhitespace().isEmpty ? "{\n}\n".utf8 : text.utf8)
+    var bytes = Array(text.utf8)
     guard let (members, start) = JSON5Fault.members(of: String(decoding: bytes, as: UTF8.self))
     else { throw ConfigurationError(reason: "this is not JSON5") }
     // One of the two at most is there.

@@ -92,7 +92,7 @@ extension Configuration {
   /// The largest file that is read, in bytes.
   public static let sizeLimit = 65_536
 
-  /// Reads the bytes of `config.json5`; an empty file is an empty configuration.
+  /// Reads the bytes of `config.json5`. An empty file is what a full disk leaves, and no configuration.
   /// - Throws: ``ConfigurationError`` with the line, where one can be named.
   public init(json5 bytes: Data) throws(ConfigurationError) {
     guard bytes.count <= Self.sizeLimit else {
@@ -100,8 +100,7 @@ extension Configuration {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     guard !text.trimmingWhitespace().isEmpty else {
-      self.init()
-      return
+      throw ConfigurationError(reason: "the file is empty, write {} to have no settings")
     }
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
