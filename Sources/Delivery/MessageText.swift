@@ -40,7 +40,7 @@ struct MessageText {
   var phoneToCall: String? { isToUser || isSilent ? nil : delivery.user.profile.phone }
 
   /// Whether the message asks for help now.
-  var isUrgent: Bool { !isDrill && delivery.stage.isCall }
+  var isUrgent: Bool { !isDrill && delivery.stage.isUrgent }
 
   /// Whether the message belongs to an exercise, which it says first of all (ALT-6).
   var isDrill: Bool { delivery.alert?.kind == .drill }

@@ -37,8 +37,8 @@ public struct NtfySender: Sendable {
       topic: topic.name, title: short.title, message: short.text.shortened(toBytes: Self.textLimit),
       priority: delivery.stage.ntfyPriority(isDrill: text.isDrill),
       tags: [delivery.stage.ntfyTag(isDrill: text.isDrill)],
-      // A touch of the message alone opens no page that checks in.
-      click: text.checksIn ? nil : text.link,
+      // A touch of the message alone opens no page that checks in, or declines.
+      click: text.checksIn || delivery.stage == .contactAdded ? nil : text.link,
       actions: [
         text.link.map { .init(label: text.linkLabel, url: $0) },
         canCall ? phone.map { .init(label: "Call \(delivery.user.profile.name)", url: $0) } : nil,
@@ -102,7 +102,7 @@ extension Stage {
   fileprivate func ntfyPriority(isDrill: Bool) -> Int {
     switch self {
     case _ where isDrill: 3
-    case _ where isCall, .unwatched: 5
+    case _ where isUrgent, .unwatched: 5
     case .deadlinePassed, .noticedLate, .reminder, .passwordReset, .passwordWasReset,
       .addressTakenBack, .requestWaits:
       4
@@ -114,7 +114,7 @@ extension Stage {
   fileprivate func ntfyTag(isDrill: Bool) -> String {
     switch self {
     case _ where isDrill: "test_tube"
-    case _ where isCall, .unwatched: "rotating_light"
+    case _ where isUrgent, .unwatched: "rotating_light"
     case _ where isEnd: "white_check_mark"
     case .reminder, .deadlinePassed, .noticedLate, .pauseEnds: "alarm_clock"
     default: "information_source"

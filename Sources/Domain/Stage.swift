@@ -133,6 +133,9 @@ extension Stage {
     }
   }
 
+  /// Whether it must be noticed at once: a call, or what its person writes while an alert is on.
+  public var isUrgent: Bool { if case .alertNote = self { true } else { isCall } }
+
   /// How often a responder was notified before, for a repeated message (ESC-2); 0 for any other.
   public var repetition: Int {
     switch self {

@@ -67,6 +67,16 @@ struct NtfySenderTests {
     #expect(try await publish(delivery, server, links: links)["actions"] as? [String] == [])
   }
 
+  @Test("CON-3: who is named as a contact declines by a button, never by a touch")
+  func named() async throws {
+    let server = try HTTPServer()
+    let message = try await publish(
+      .ada(.contactAdded, to: server.url + "/t", channel: .ntfy, code: "7K3QF9ZD2M"), server,
+      links: LinkSettings(url: "https://ls.example.org"))
+    #expect(message["click"] == nil)
+    #expect((message["actions"] as? [Any])?.count == 1)
+  }
+
   @Test("CHK-3: nobody is called from a silent alert")
   func silent() async throws {
     let server = try HTTPServer()
@@ -80,6 +90,7 @@ struct NtfySenderTests {
     "What is no call is quieter, and a drill alarms nobody",
     arguments: [
       (Stage.deadlinePassed, 4), (.reminder(.minutes(30)), 4), (.allClear, 3), (.contactAdded, 3),
+      (.alertNote(UUID()), 5),
     ])
   func quieter(stage: Stage, priority: Int) async throws {
     let server = try HTTPServer()
