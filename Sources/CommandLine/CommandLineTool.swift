@@ -80,8 +80,15 @@ public struct CommandLineTool: Sendable {
   private func runWithStore(
     _ command: any StoreCommand, _ invocation: Invocation
   ) async throws -> Report {
-    let store = try CompositionRoot(invocation)
-      .openStore(replacingDamaged: command.replacesDamaged, waiting: command.worksWithoutStore)
+    let store: CompositionRoot.OpenedStore
+    do {
+      store = try CompositionRoot(invocation)
+        .openStore(replacingDamaged: command.replacesDamaged, waiting: command.worksWithoutStore)
+    } catch {
+      var failure = CommandFailure(error)
+      failure.sentence = command.refusal + failure.sentence
+      throw failure
+    }
     var report = try await withDependencies {
       store.provide(&$0)
     } operation: {

@@ -186,7 +186,7 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public var stage: Stage
   /// Who gets it; two may have one name.
   public var recipientID: Recipient
-  /// The recipient's name.
+  /// The recipient's name; “a former contact” where it was erased.
   public var recipient: String
   public var channel: Channel.Kind
   /// Where it goes.
@@ -207,7 +207,7 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
     self.id = id
     self.stage = stage
     self.recipientID = recipientID
-    self.recipient = recipient
+    self.recipient = recipient.isEmpty ? "a former contact" : recipient
     self.channel = channel
     self.address = address
     self.state = state

@@ -48,7 +48,7 @@ public struct LinkCheckIn: Equatable, Codable, Sendable {
   /// What a person reads before they choose it.
   public static let explanation =
     "Anyone who can read this mailbox or topic can check in as you. Without a passphrase gate, at most 2"
-    + " check-ins in a row count by a link, and none once your responders are notified."
+    + " check-ins in a row count by a link, and none once responders know of a missed one."
 
   public init(
     person: String, deadline: Date, state: State, isAlertOn: Bool = false, missed: Missed? = nil

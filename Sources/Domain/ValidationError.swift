@@ -152,7 +152,7 @@ public enum ValidationError: AppError, Codable {
     case .reminderTooLong:
       ErrorText(
         "REMINDER_TOO_LONG", "A reminder must come before the deadline.",
-        recovery: "Choose a lead time shorter than the interval.")
+        recovery: "Choose a time shorter than the interval.")
     case .graceRange:
       ErrorText(
         "GRACE_RANGE", "The grace time must be between 0 and 24 hours.",

@@ -186,7 +186,7 @@ struct AccountTests {
       let said = [
         await world.run("check-in"), await world.run("alert off"), await world.run("status --json"),
       ]
-      #expect(said[1].output.contains("have been notified that it is over"))
+      #expect(said[1].output.contains(": the alert is over"))
       outcomes.append([said[0], said[1]])
       #expect(said[2].exitCode == 0)
       // Late, with everybody told, and then again.
@@ -196,7 +196,7 @@ struct AccountTests {
     }
     #expect(outcomes[0] == outcomes[1])
     #expect(
-      outcomes[0][2].output.contains("have been notified that you checked in"), "\(outcomes[0][2])")
+      outcomes[0][2].output.contains(": you checked in"), "\(outcomes[0][2])")
   }
 
   // MARK: Plain

@@ -22,7 +22,7 @@ struct AlertCommandTests {
         0,
         """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been notified.
+        Sent to Alan Turing and Grace Hopper.
 
         """))
     #expect(world[\.monitorsStarted] == 1)
@@ -35,7 +35,7 @@ struct AlertCommandTests {
       await world.run("alert on").output
         == """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been notified.
+        Sent to Alan Turing and Grace Hopper.
 
         """)
     #expect(world[\.monitorsStarted] == 0)
@@ -100,6 +100,19 @@ struct AlertCommandTests {
     #expect(lost.errorOutput.contains("Call your responders, or the emergency services (112)."))
     // What isn't a call for help ends as before.
     #expect(await world.run("alert off").exitCode == 1)
+    #expect(
+      await world.run("check-in").errorOutput.hasPrefix("lifesignal: You are NOT checked in: "))
+  }
+
+  @Test("ALT-7: an alert that waits for a monitor is on in the status")
+  func status_showsAWaitingAlert() async throws {
+    await world.openAccount()
+    let id = try await world.values.alertClient.spool(UUID(), "fell", .zero).id
+    let status = await world.run("status")
+    #expect(status.exitCode == 30)
+    #expect(status.output.contains("\nAlert:          on since"), "\(status.output)")
+    #expect(status.output.contains("– fell"))
+    #expect(await world.run("status --json").output.contains(#""status":"alert""#), "\(id)")
   }
 
   @Test(
@@ -286,7 +299,7 @@ struct AlertCommandTests {
         1,
         """
         The alert is on since today 07:52.
-        Grace Hopper has been notified.
+        Sent to Grace Hopper.
 
         """,
         error: """
@@ -315,7 +328,7 @@ struct AlertCommandTests {
         0,
         """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been notified.
+        Sent to Alan Turing and Grace Hopper.
 
         """))
   }
@@ -343,7 +356,7 @@ struct AlertCommandTests {
       await world.run("alert on").output
         == """
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been notified.
+        Sent to Alan Turing and Grace Hopper.
 
         """)
     #expect(abs(world[\.now].timeIntervalSince(World.start) - 3) < 0.11)
@@ -385,7 +398,7 @@ struct AlertCommandTests {
         """
         The alert is already on, since today 07:52.
         Your message is sent to everyone who was notified.
-        Alan Turing and Grace Hopper have been notified.
+        Sent to Alan Turing and Grace Hopper.
 
         """))
     try await world.letMonitorWork()
@@ -426,7 +439,7 @@ struct AlertCommandTests {
         0,
         """
         The alert is off since today 07:57.
-        Alan Turing and Grace Hopper have been notified that it is over.
+        Sent to Alan Turing and Grace Hopper: the alert is over.
 
         """))
   }

@@ -63,7 +63,7 @@ struct CheckInCommandTests {
         0,
         """
         Checked in. The next deadline is 2026-11-29 08:57, in 7d.
-        Alan Turing and Grace Hopper have been notified that you checked in.
+        Sent to Alan Turing and Grace Hopper: you checked in.
 
         """))
     #expect(world[\.monitorsStarted] == 1)

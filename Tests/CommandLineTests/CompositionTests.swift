@@ -21,8 +21,10 @@ struct CompositionTests {
       words,
       .init(
         1,
-        error: "lifesignal: There is no home folder: HOME is not set to an absolute path. "
-          + "Set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME.\n"))
+        error:
+          "lifesignal: \(words == "check-in" ? "You are NOT checked in: " : "")There is no home"
+          + " folder: HOME is not set to an absolute path. Set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME.\n"
+      ))
   }
 
   @Test(
@@ -83,7 +85,8 @@ struct CompositionTests {
         words,
         .init(
           1,
-          error: "lifesignal: \(message) There is no backup. You can start with a new one:"
+          error: "lifesignal: \(words == "check-in" ? "You are NOT checked in: " : "")\(message)"
+            + " There is no backup. You can start with a new one:"
             + " lifesignal --set-aside, which keeps the old one.\n"))
     }
     #expect(world[\.storesSetAside] == 0)

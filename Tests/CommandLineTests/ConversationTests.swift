@@ -120,11 +120,11 @@ struct ConversationTests {
         A message for your responders, or Enter for none: fell
         Type alert to raise it now: alert
         The alert is on since today 07:52.
-        Alan Turing and Grace Hopper have been notified.
+        Sent to Alan Turing and Grace Hopper.
         > cancel
         Type off to cancel your alert: off
         The alert is off since today 07:52.
-        Alan Turing and Grace Hopper have been notified that it is over.
+        Sent to Alan Turing and Grace Hopper: the alert is over.
         >\u{20}
 
         """))

@@ -149,7 +149,7 @@ struct InitCommandTests {
       (
         ["--name", "Ada", "--interval", "1h", "--reminder", "60m"],
         "--reminder: A reminder must come before the deadline. "
-          + "Choose a lead time shorter than the interval."
+          + "Choose a time shorter than the interval."
       ),
       (
         ["--name", "Ada", "--responder", "grace@example.org"],

@@ -124,7 +124,8 @@ struct RelationCommandTests {
           + " See lifesignal contacts.\n"))
     let ping = await world.run("ping mary")
     #expect(ping.exitCode == 0)
-    #expect(ping.output.hasPrefix("Asked Mary Ward to check in. The ping expires tomorrow"))
+    #expect(ping.output.hasPrefix("Asked Mary Ward to check in. They see it in LifeSignal;"))
+    #expect(ping.output.contains("The ping expires tomorrow"))
     #expect(await world.run("ping mary").errorOutput.contains("has not answered your last ping"))
     await world.expect(
       "ping mary --withdraw", .init(0, "Withdrew the ping to Mary Ward.\n"))

@@ -26,7 +26,10 @@ struct TransferCommandTests {
       .init(
         0,
         "Welcome back, Ada Lovelace. Imported: 2 contacts, 1 check-in, 0 alerts, 0 notifications"
-          + " and 0 settings.\n"))
+          + " and 0 settings.\n",
+        error:
+          "lifesignal: Where this account was before, stop its monitor: check-ins here don't move the"
+          + " deadline there.\n"))
     #expect(await other.run("export b.json").exitCode == 0)
     #expect(try bytes(other, "b.json") == exported)
   }
@@ -78,7 +81,7 @@ struct TransferCommandTests {
     world[\.files]["other"] = .success(Array("{}".utf8))
     for (path, words) in [
       ("nothing", "There is no file nothing."), ("large", "larger than any export"),
-      ("other", "wasn't written by lifesignal export"),
+      ("other", "isn't a whole export of LifeSignal"),
     ] {
       let outcome = await world.run("import \(path)")
       #expect(outcome.exitCode == 1)

@@ -231,7 +231,7 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Cancel it to end it; everyone who was notified is notified of the end.")
     case .responseCodeUnknown:
       ErrorText(
-        "RESPONSE_CODE_UNKNOWN", "This code was never sent to anyone.",
+        "RESPONSE_CODE_UNKNOWN", "This code isn't known here.",
         recovery: "Type it as it is in the message, like 7K3QF-9ZD2M.")
     case .alertEnded(let person):
       ErrorText(
@@ -307,7 +307,7 @@ public enum ClientError: ClientFailure, Codable {
         "FILE_DAMAGED", "The file is missing or damaged.",
         recovery: "Ask its owner to add it again.", family: .infrastructure)
     case .notAnExport:
-      ErrorText("NOT_AN_EXPORT", "This file wasn't written by lifesignal export.")
+      ErrorText("NOT_AN_EXPORT", "This file isn't a whole export of LifeSignal.")
     case .exportVersion(let version):
       ErrorText(
         "EXPORT_VERSION", "The file was exported by a newer lifesignal (format \(version)).",

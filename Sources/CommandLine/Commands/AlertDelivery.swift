@@ -110,7 +110,13 @@ struct AlertDelivery: Sendable {
   private func told(_ messages: [DeliveryReport]) -> [String] {
     let names = recipients(of: messages).values.sorted()
     guard !names.isEmpty else { return [] }
-    return ["\(names.joinedAsList) \(names.count == 1 ? "has" : "have") been notified\(news)."]
+    let what =
+      switch stage {
+      case .alertOff: ": the alert is over"
+      case .allClear: ": you checked in"
+      default: ""
+      }
+    return ["Sent to \(names.joinedAsList)\(what)."]
   }
 
   /// What there is to tell, where it is not the alert itself.

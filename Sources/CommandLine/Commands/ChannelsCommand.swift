@@ -126,7 +126,9 @@ struct ChannelsCommand: StoreCommand {
       let new = try await channelsClient.add(draft, contact?.id)
       return Report([
         "Added: \(new.channel.word)",
-        "Subscribe to this topic in the ntfy app, and tell nobody its name.",
+        contact.map {
+          "\($0.name) subscribes to this topic in the ntfy app. Tell nobody else its name."
+        } ?? "Subscribe to this topic in the ntfy app, and tell nobody its name.",
       ])
     case .remove(let name):
       let channel = try channels.named(name)

@@ -19,6 +19,8 @@ struct CheckInCommand: StoreCommand {
     exitCodes: [.locked]
   ) { _ in { _ in CheckInCommand() } }
 
+  var refusal: String { "You are NOT checked in: " }
+
   func run(_ invocation: Invocation) async throws -> Report {
     let user: User
     do {
@@ -29,7 +31,7 @@ struct CheckInCommand: StoreCommand {
       throw CommandFailure(invocation.text(of: error).checkInText)
     } catch {
       var failure = CommandFailure(error)
-      failure.sentence = "You are NOT checked in: \(failure.sentence)"
+      failure.sentence = refusal + failure.sentence
       throw failure
     }
     // The check-in is stored: whatever fails from here on may not make it look otherwise.

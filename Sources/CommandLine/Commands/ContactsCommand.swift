@@ -10,6 +10,7 @@ struct ContactsCommand: StoreCommand {
   var asJSON: Bool
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.channelsClient) var channelsClient
+  @Dependency(\.watchClient) var watchClient
   @Dependency(\.accountHost) var accountHost
   @Dependency(\.connectionClient) var connectionClient
   @Dependency(\.dateClient) var dateClient
@@ -124,6 +125,11 @@ struct ContactsCommand: StoreCommand {
       }
       let contact = try await contactsClient.add(draft)
       let own = (try? await channelsClient.overview().own) ?? []
+      var warnings = draft.doubts(of: own)
+      if contact.channels.contains(where: { $0.kind == .email }) {
+        let watch = await WatchReport(watchClient)
+        warnings += watch.mailWarnings(invocation) + [watch.problem].compactMap(\.self)
+      }
       return Report(
         [
           "Saved \(contact.name). "
@@ -132,7 +138,7 @@ struct ContactsCommand: StoreCommand {
         ],
         warnings: namesakes.prefix(1).map {
           "You now have two contacts called \($0.name). Give one of them another name in the app."
-        } + draft.doubts(of: own))
+        } + warnings)
     case .ask(let code, let roles): return try await ask(code, roles)
     case .askByPicture(let path, let roles): return try await ask(code(in: path), roles)
     case .accept(let name):

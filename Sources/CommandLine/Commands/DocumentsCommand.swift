@@ -131,7 +131,7 @@ struct DocumentsCommand: StoreCommand {
       case .progress: continue
       case .completed(let document):
         return Report([
-          "Added \(document.name). Your responders can open it \(access.displayText)."
+          "Added \(document.name). Responders with an account can open it \(access.displayText)."
         ])
       case .failed(let error): throw error
       }

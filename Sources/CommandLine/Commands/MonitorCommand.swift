@@ -1,6 +1,7 @@
 import Clients
 import Composable
 import Domain
+import FoundationEssentials
 
 /// `lifesignal monitor`: becomes the program `lifesignal-monitor`, starts it in the background, or
 /// puts it under systemd's care.
@@ -85,7 +86,10 @@ struct MonitorCommand: PlainCommand, LocalCommand {
       return try await installer.uninstall()
     case .status:
       var report = try await installer.status()
-      if let watch = await watch(invocation, installer.folders) { report.lines.append(watch) }
+      guard let (watch, now) = await watch(invocation, installer.folders) else { return report }
+      report.lines.append("Watched:  by \(watch.words(now: now))")
+      // Without systemd, all there is to ask is whether one runs.
+      if watch.isWatched, await installer.manager() == .absent { report.exitCode = .ok }
       return report
     case .printSystemUnit: return try installer.printSystemUnit()
     case .explainSystemUninstall: return installer.explainSystemUninstall()
@@ -93,7 +97,9 @@ struct MonitorCommand: PlainCommand, LocalCommand {
   }
 
   /// Who watches, as a service or not; `nil` where there is no store that says so.
-  private func watch(_ invocation: Invocation, _ folders: Folders) async -> String? {
+  private func watch(
+    _ invocation: Invocation, _ folders: Folders
+  ) async -> (report: WatchReport, now: Date)? {
     guard invocation.machine.entry(folders.database) != .nothing,
       let provide = try? invocation.storeAccess.open(folders, invocation.account, false)
     else { return nil }
@@ -102,7 +108,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
     } operation: {
       @Dependency(\.watchClient) var watchClient
       @Dependency(\.dateClient) var dateClient
-      return "Watched:  by \(await WatchReport(watchClient).words(now: dateClient.now()))"
+      return (await WatchReport(watchClient), dateClient.now())
     }
   }
 

@@ -30,7 +30,10 @@ struct PauseCommand: StoreCommand {
     return { arguments in
       switch (try arguments.value(of: span), try arguments.value(of: until)) {
       case (let text?, nil), (nil, let text?): return PauseCommand(end: .text(text))
-      case (nil, nil): throw arguments.missing(span)
+      case (nil, nil):
+        throw UsageError(
+          sentence: "How long is missing.",
+          advice: "Write lifesignal pause 2d, or lifesignal pause --until DATE.")
       case (_?, _?):
         throw arguments.invalid(
           until, "A pause has one end.", advice: "Write either how long or until when.")

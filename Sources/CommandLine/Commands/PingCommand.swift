@@ -13,8 +13,8 @@ struct PingCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "ping", "Ask a dependent to check in",
     discussion: [
-      "They see the ping at once, and you see when they answer. An unanswered ping expires"
-        + " after 24 hours; until then you can't send another."
+      "They see the ping in LifeSignal – no message is sent –, and you see when they answer. An unanswered"
+        + " ping expires after 24 hours; until then you can't send another."
     ]
   ) { words in
     let name = words.argument(
@@ -30,7 +30,10 @@ struct PingCommand: StoreCommand {
     guard withdraws else {
       let ping = try await pingClient.send(contact.id)
       let end = dateClient.describe(ping.expiresAt)
-      return Report(["Asked \(contact.name) to check in. The ping expires \(end)."])
+      return Report([
+        "Asked \(contact.name) to check in. They see it in LifeSignal; no message is sent. The ping"
+          + " expires \(end)."
+      ])
     }
     guard let ping = contact.link?.sentPing else { throw CommandFailure(ClientError.pingNotOpen) }
     _ = try await pingClient.withdraw(ping.id)

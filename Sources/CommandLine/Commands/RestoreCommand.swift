@@ -57,9 +57,17 @@ struct RestoreCommand: PlainCommand, LocalCommand {
     if isAlertWaiting {
       lines.append("The alert that was raised in the meantime is sent now: lifesignal status.")
     }
-    return Report(
-      lines,
-      warnings: ["Check in now: what happened since the backup is lost. Start your monitor again."])
+    var warnings = [
+      "Check in now: what happened since the backup is lost. Start your monitor again."
+    ]
+    let alerts = try? await invocation.clients(folders)?.alertClient
+      .currentHistory(StatusReport.alertLimit)
+    if !isAlertWaiting, alerts?.contains(where: \.alert.isActiveByHand) == true {
+      warnings.insert(
+        "An alert was on when the backup was made, and is on again. If you need no help, run"
+          + " lifesignal alert off before you start a monitor.", at: 0)
+    }
+    return Report(lines, warnings: warnings)
   }
 
   /// Whether there is a store that can be used, so that restoring would lose what is newer.

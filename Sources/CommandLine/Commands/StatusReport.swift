@@ -10,6 +10,8 @@ struct StatusReport: Equatable, Sendable {
   var alerts: [AlertReport]
   /// The dependents whose alert is on.
   var dependentsInAlert: [Contact] = []
+  /// Who asks the person to check in.
+  var askedBy: [String] = []
   /// How the last message on each channel fared.
   var channels = ChannelOverview()
   var now: Date
@@ -27,14 +29,30 @@ struct StatusReport: Equatable, Sendable {
     let user = try await userClient.currentUser()
     let contacts = try await contactsClient.contacts()
     let alerts = try await alertClient.history(alertLimit)
+    let now = dateClient.now()
+    let waiting = await waitingAlert(at: now)
     // What is not known of them is no reason to say less of the deadline, nor to wait again for a server
     // that can't be reached.
     let isKnown = connectionClient.shownAsOf() == nil
     let channels = isKnown ? (try? await channelsClient.overview()) : nil
     return StatusReport(
-      user: user, responders: contacts.filter(\.isResponder), alerts: alerts,
+      user: user, responders: contacts.filter(\.isResponder),
+      alerts: [waiting].compactMap(\.self) + alerts,
       dependentsInAlert: contacts.filter { $0.dependentAlert != nil },
-      channels: channels ?? ChannelOverview(), now: dateClient.now())
+      askedBy: contacts.filter { $0.link?.receivedPing?.asOf(now).state == .open }.map(\.name),
+      channels: channels ?? ChannelOverview(), now: now)
+  }
+
+  /// An alert that waits for a monitor, since the store couldn't be written (ALT-7): it is on for its person.
+  private static func waitingAlert(at now: Date) async -> AlertReport? {
+    @Dependency(\.alertClient) var alertClient
+    @Dependency(\.accountHost) var accountHost
+    guard accountHost == .thisMachine else { return nil }
+    var armed = alertClient.observeArmed().makeAsyncIterator()
+    guard let waiting = try? await armed.next() ?? nil, waiting.isDue(at: now) else { return nil }
+    return AlertReport(
+      alert: Alert(
+        id: waiting.id, kind: .manual, message: waiting.message, raisedAt: waiting.armedAt))
   }
 
   /// How many alerts are looked through for one that is on; far more than a person has at a time.
@@ -142,6 +160,7 @@ struct StatusReport: Equatable, Sendable {
           + "\(calendar.describe(missedAlert.alert.raisedAt, now: now)). Check in to end it.")
     }
     lines += sentLines(calendar: calendar)
+    if !askedBy.isEmpty { lines.append("Asked by:       \(askedBy.joinedAsList), to check in") }
     lines.append("Deadline:       \(calendar.describe(user.deadline.date, now: now))")
     lines.append(
       "Last check-in:  \(calendar.describe(user.lastCheckIn, now: now)), "

@@ -12,12 +12,15 @@ protocol StoreCommand: Subcommand {
   var replacesDamaged: Bool { get }
   /// Whether it does its work, as far as it can, where the store can't be used.
   var worksWithoutStore: Bool { get }
+  /// What is said first where it can't do its work.
+  var refusal: String { get }
   func run(_ invocation: Invocation) async throws -> Report
 }
 
 extension StoreCommand {
   var replacesDamaged: Bool { false }
   var worksWithoutStore: Bool { false }
+  var refusal: String { "" }
 }
 
 /// A command for what a machine does that keeps its accounts itself, and a server does for those that joined it.

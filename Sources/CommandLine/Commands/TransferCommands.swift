@@ -91,7 +91,9 @@ struct ImportCommand: StoreCommand {
     let deadline = dateClient.describe(user.deadline.date)
     return Report(
       ["Welcome back, \(user.profile.name). Imported: \(added)."],
-      warnings: warnings
+      warnings: warnings + [
+        "Where this account was before, stop its monitor: check-ins here don't move the deadline there."
+      ]
         + (now < user.deadline.date
           ? []
           : ["Your deadline was \(deadline). Check in now, or your responders will be notified."]))

@@ -122,7 +122,10 @@ struct ServiceInstaller: Sendable {
       case false?: "\(unitPath), changed by hand"
       }
     var lines = ["Unit:     \(unit)"]
-    guard await manager() == .present else {
+    switch await manager() {
+    case .present: break
+    case .absent where text == nil: return Report(["systemd:  none here"], exitCode: .failure)
+    case .absent, .unreachable:
       return Report(lines + ["systemd:  can't be asked from here"], exitCode: .failure)
     }
     let state = await state()
