@@ -58,7 +58,7 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
     var checked = self
     if let address = try? kind.checkedAddress(address) { checked.address = address }
     let isOwn = own.contains(where: checked.leadsToSamePlace)
-    return isOwn ? "That is a channel of your own: nobody else would be notified there" : doubt
+    return isOwn ? "That is a channel of your own: nobody else would be notified there." : doubt
   }
 
   /// Whether this channel stays as it is: another spelling makes another one.

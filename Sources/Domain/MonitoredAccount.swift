@@ -201,4 +201,11 @@ public struct WatchStatus: Codable, Equatable, Sendable {
     guard let kinds, kinds.isSubset(of: failingKinds) else { return nil }
     return problem
   }
+
+  /// Whether the monitors can send by none of a contact's channels, though by others.
+  public func leavesOut(_ contact: Contact) -> Bool {
+    guard monitors > 0, problem != nil, let failingKinds, contact.link == nil else { return false }
+    return !contact.channels.isEmpty
+      && contact.channels.allSatisfy { failingKinds.contains($0.kind) }
+  }
 }

@@ -196,9 +196,19 @@ import Testing
       $0.created = nil
       $0.firstMessage = message
     }
+    // A change that is given up leaves nothing behind.
     await store.send(.firstMessage(.backButtonTapped)) {
       $0.changeResponder()
     }
+    await type("x", into: .responderName, of: store)
+    await store.send(.backButtonTapped) {
+      $0.created = nil
+      $0.firstMessage = message
+    }
+    await store.send(.firstMessage(.backButtonTapped)) {
+      $0.changeResponder()
+    }
+    #expect(store.state.form[.responderName].text == "Grace Hopper")
     await store.send(.form(.focused(.responderAddress))) {
       $0.form.touched = [.responderName]
       $0.form.focus = .responderAddress

@@ -66,10 +66,25 @@ import Testing
   func nobody() {
     let nobody = ContactOverview([], naming: 2)
     #expect(
-      line(of: snapshot(nobody, alerts: nil, watch: nil)).contains("Nobody would be notified."))
+      line(of: snapshot(nobody, alerts: nil, watch: nil)).contains("Nobody would be notified:"))
     #expect(snapshot(nobody).hasNobodyToTell && !snapshot(nil).hasNobodyToTell)
     let silent = snapshot(overview, watch: WatchStatus(monitors: 0))
     #expect(line(of: silent).contains("No monitor is running: press w to start one."))
+  }
+
+  @Test("CHN-1: who can only be sent mail isn't promised a message where mail isn't set up")
+  func leftOut() {
+    var reached = Sample.alan
+    reached.channels = [Channel(id: Sample.id(91), kind: .ntfy, address: "https://ntfy.sh/t")]
+    var known = snapshot(
+      ContactOverview([reached, Sample.grace], naming: 2),
+      watch: WatchStatus(monitors: 1, problem: "mail is not set up", failingKinds: [.email]))
+    #expect(line(of: known).contains("Reading your responders"))
+    known.contacts = [reached, Sample.grace]
+    #expect(line(of: known).contains("1 of 2 is notified"), "\(line(of: known))")
+    #expect(line(of: known).contains("Grace Hopper ✗ can't be sent to"))
+    #expect(ResponderReach(Sample.grace, in: known).role == .danger)
+    #expect(ResponderReach(reached, in: known).role != .danger)
   }
 
   @Test("CHN-1: whether a problem keeps messages from everybody waits until it is known")

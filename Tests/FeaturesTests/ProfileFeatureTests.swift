@@ -15,6 +15,7 @@ import Testing
     let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
       ProfileFeature()
     } withDependencies: { [renamed] in
+      $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateProfile = {
         (profile: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
         #expect(profile.name == "Ada King")
@@ -52,7 +53,7 @@ import Testing
     }
     #expect(screen([]).contains("this screen only"))
     let mail = Channel(id: Sample.id(80), kind: .email, address: "ada@mail.example")
-    #expect(screen([mail]).contains("reminders to    ✉ ada@mail.example"))
+    #expect(screen([mail]).contains("reminders to    ✉\u{A0}ada@mail.example"))
   }
 
   @Test("INT-1: the interval is changed from the profile too")
@@ -106,6 +107,7 @@ import Testing
 
   @Test func aFailedSaveKeepsWhatWasTyped() async {
     let store = makeStore {
+      $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateProfile = {
         (_: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
         throw .storage(.busy)
@@ -123,6 +125,24 @@ import Testing
       $0.form.failure = StorageError.busy.text
     }
     #expect(store.state.form[.note].text.hasSuffix(" More."))
+  }
+
+  @Test("ONB-2: what another program has changed in the meantime is kept")
+  func changedElsewhere() async {
+    var elsewhere = Sample.user
+    elsewhere.profile.phone = "+493012345678"
+    let store = makeStore { [elsewhere] in
+      $0.userClient.currentUser = { elsewhere }
+      $0.userClient.updateProfile = {
+        (profile: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
+        #expect(profile.phone == "+493012345678" && profile.note.hasSuffix(" More."))
+        return elsewhere
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.form(.edited(.note, .insert(" More."))))
+    await store.send(.form(.saveButtonTapped))
+    await store.receive(.saved(elsewhere))
   }
 
   @Test func closingAnUnchangedFormDoesNotAsk() async {

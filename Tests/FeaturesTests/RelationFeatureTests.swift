@@ -381,7 +381,9 @@ import Testing
     let store = makeStore {
       $0.qrCodeClient.save = { (_: [[Bool]], path: String) async throws(QRCodeError) in
         if path.hasSuffix(".png") { throw .exists(path: path) }
+        #expect(path == "/home/ada/c.svg")
       }
+      $0.fileClient.path = { $0.replacing("~", with: "/home/ada") }
     }
     // Nothing is drawn yet.
     await store.send(.saveButtonTapped)
@@ -393,16 +395,16 @@ import Testing
     await store.receive(.failed(QRCodeError.exists(path: "lifesignal-code.png").text)) {
       $0.failure = QRCodeError.exists(path: "lifesignal-code.png").text
     }
-    for edit in [TextEdit.kill(.lineStart), .insert("c.svg")] {
+    for edit in [TextEdit.kill(.lineStart), .insert("~/c.svg")] {
       await store.send(.pathEdited(edit)) {
         $0.path?.apply(edit)
         $0.failure = nil
       }
     }
     await store.send(.pathConfirmed)
-    await store.receive(.saved(path: "c.svg")) {
+    await store.receive(.saved(path: "~/c.svg")) {
       $0.path = nil
-      $0.message = "Saved as c.svg."
+      $0.message = "Saved as ~/c.svg."
     }
   }
 }

@@ -172,6 +172,21 @@ import Testing
     }
   }
 
+  @Test("AUTH-1: that a password needs an address is said before one is typed")
+  func passwordWithoutAddress() async throws {
+    var snapshot = Self.snapshot([])
+    snapshot.user.profile.email = nil
+    let store = TestStore(initialState: SecurityFeature.State(snapshot: snapshot)) {
+      SecurityFeature()
+    }
+    await store.send(.rowOpened(0)) {
+      $0.destination = .password(PasswordFeature.State(.set, hasAddress: false))
+    }
+    #expect(
+      store.state.destination[SecurityFeature.Destination.password]?.form.failure
+        == ClientError.emailRequired.text)
+  }
+
   @Test("CHK-3: the gate is removed behind the gate")
   func removeGate() async throws {
     let store = makeStore(.gate)

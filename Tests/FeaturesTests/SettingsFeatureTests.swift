@@ -40,6 +40,7 @@ import Testing
   func saves() async {
     let saved = user([.hours(4), .minutes(30), .minutes(10)])
     let store = makeStore(Sample.user) {
+      $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateEscalation = {
         (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan, _: Secret<String>?) in
         #expect(reminders == [.hours(4), .minutes(30), .minutes(10)])
@@ -96,8 +97,27 @@ import Testing
     await store.send(.form(.saveButtonTapped)) { $0.form.errors = [.other: .reminderTooLong] }
   }
 
+  @Test("REM-1: what another program has changed in the meantime is kept")
+  func changedElsewhere() async {
+    var elsewhere = user([.hours(4), .minutes(10)])
+    elsewhere.grace = .hours(1)
+    let store = makeStore(user([.hours(4), .minutes(30)])) { [elsewhere] in
+      $0.userClient.currentUser = { elsewhere }
+      $0.userClient.updateEscalation = {
+        (reminders: [TimeSpan], grace: TimeSpan, _: TimeSpan, _: Secret<String>?) in
+        #expect(reminders == [.hours(4), .hours(2), .minutes(10)] && grace == .hours(1))
+        return elsewhere
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.form(.toggled(.twoHours)))
+    await store.send(.form(.saveButtonTapped))
+    await store.receive(.saved(elsewhere))
+  }
+
   @Test func aFailureIsShown() async {
     let store = makeStore(Sample.user) {
+      $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateEscalation = {
         (_: [TimeSpan], _: TimeSpan, _: TimeSpan, _: Secret<String>?) async throws(ClientError) in
         throw .storage(.full)
@@ -115,6 +135,7 @@ import Testing
     let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
       ProfileFeature()
     } withDependencies: {
+      $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateEscalation = {
         (_: [TimeSpan], _: TimeSpan, _: TimeSpan, _: Secret<String>?) in Sample.user
       }

@@ -239,7 +239,7 @@ import Testing
     for size in [Size(columns: 60, rows: 18), Size(columns: 80, rows: 24)] {
       let text = ViewHost().frame(AppView(store: store), size: size).text
       #expect(text.contains("cannot reach its server") && text.contains("ls.example.org"))
-      #expect(!text.contains("store") && text.contains("press ! five times"))
+      #expect(!text.contains("store") && text.contains("! five times tries to raise"))
     }
     let tiny = ViewHost().frame(
       TooSmallView(

@@ -103,7 +103,9 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// Whether it is known who gets messages. Before all contacts are known that takes that nothing
   /// speaks against it: no message that came back, no monitor that is missing.
   var isReachKnown: Bool {
-    areContactsKnown || overview != nil && watch != nil && areAlertsKnown && !hasRefusals
+    areContactsKnown
+      || overview != nil && watch != nil && areAlertsKnown && !hasRefusals
+        && knownWatch?.failingKinds == nil
   }
   /// Whether it is known that nobody would be notified.
   var hasNobodyToTell: Bool { overview?.responderCount == 0 }
@@ -115,10 +117,15 @@ public struct AccountSnapshot: Equatable, Sendable {
     alerts.contains { $0.deliveries.contains { $0.state == .failed } }
   }
 
-  /// Responders who get no message: the last one on each of their channels was refused.
+  /// Responders who get no message: the last one on each of their channels was refused, or the monitors
+  /// can send by none of them.
   var refusedResponders: [Contact] {
-    hasRefusals ? responders.filter(isRefused) : []
+    hasRefusals || knownWatch?.failingKinds != nil
+      ? responders.filter { isRefused($0) || isLeftOut($0) } : []
   }
+
+  /// Whether monitors that can send to others can't send to a contact: mail isn't set up, say.
+  func isLeftOut(_ contact: Contact) -> Bool { knownWatch?.leavesOut(contact) ?? false }
 
   /// Whether messages to a contact come back.
   func isRefused(_ contact: Contact) -> Bool { alerts.areRefused(by: contact) }

@@ -260,7 +260,7 @@ struct FailureView: View {
           : "Nobody is watched by this screen until this is repaired. It tries again by itself."
       )
       .foreground(.warning)
-      Text("You can raise an alert: press ! five times. Call for help yourself too.")
+      Text("! five times tries to raise an alert. Call for help yourself too.")
       Text(error.code).foreground(.dim)
     }
     .padding(2)

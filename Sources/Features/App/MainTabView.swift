@@ -19,7 +19,9 @@ struct MainTabView: View {
       if let report = store.snapshot.activeManualAlert {
         AlertBanner(
           report: report, snapshot: store.snapshot, columns: columns,
-          detailsKey: isEnterFree ? "Enter" : "!")
+          detailsKey: isEnterFree ? "Enter" : "!"
+        )
+        .onTap { store.send(.emergency(.alertShown(report.alert))) }
       }
       DependentsBanner(
         snapshot: store.snapshot, columns: columns,

@@ -210,9 +210,10 @@ struct CheckInView: View {
       prefix + when,
       "every \(user.interval.displayText)",
     ]
-    if let lead = user.reminders.first {
+    if !user.reminders.isEmpty {
+      let leads = user.reminders.map(\.exactDescription).joined(separator: ", ")
       parts.append(
-        snapshot.reminderFailure == nil ? "reminder \(lead.exactDescription)" : "no reminders")
+        snapshot.reminderFailure == nil ? "reminder \(leads)" : "no reminders")
     }
     return parts.joined(separator: " · ")
   }
@@ -274,7 +275,7 @@ struct RespondersLine: View {
     } else if !snapshot.isReachKnown && !snapshot.hasNobodyToTell {
       Text(" Reading your responders …").foreground(.dim).lineLimit(1)
     } else if count == 0 {
-      Text(" ! Nobody would be notified. Add a responder: press 2, then a.")
+      Text(" ! Nobody would be notified: 2, then a adds a responder.")
         .bold().foreground(.danger).lineLimit(1)
     } else if let missed = snapshot.missedAlert, !missed.messages.isEmpty {
       Text(" \(missed.marks(in: snapshot).joined(separator: " · "))").lineLimit(1)
@@ -304,7 +305,9 @@ struct RespondersLine: View {
         : "\(reached) \(verb) notified \(when) unless you check in"
       (Text(" \(notice)\(isNamed ? ": " : ".")")
         .foreground(.dim)
-        + names(of: isNamed ? refused : [], role: .danger) { _ in "✗ refused" }
+        + names(of: isNamed ? refused : [], role: .danger) {
+          snapshot.isRefused($0) ? "✗ refused" : "✗ can't be sent to"
+        }
         + names(of: isNamed ? Array(reachable(beside: refused)) : [], role: .text) { $0.reachMarks })
         .lineLimit(1)
     }

@@ -75,6 +75,8 @@ struct ResponderReach: Equatable {
       (last, mark, role) = ("no channel", "✗", .danger)
     } else if snapshot.isRefused(contact) {
       (last, mark, role) = ("refused", "✗", .danger)
+    } else if snapshot.isLeftOut(contact) {
+      (last, mark, role) = ("can't be sent to", "✗", .danger)
     } else if let sent {
       last = "sent \(snapshot.calendar.shortDay(of: sent, now: snapshot.now))"
       (mark, role) = ("●", .calm)

@@ -8,9 +8,12 @@ struct EditProfileFeature: FormFeature {
   enum Field: FormKey { case name, phone, email, note }
 
   struct State: FormState {
+    /// As it was read.
+    let original: Profile
     var form: Form<Field>
 
     init(profile: Profile) {
+      original = profile
       form = Form([
         .name: TextInput(profile.name, limit: 200),
         .phone: TextInput(profile.phone ?? "", limit: 40),
@@ -46,7 +49,22 @@ struct EditProfileFeature: FormFeature {
         validating: form[.name].text, phone: form[.phone].text, note: form[.note].text,
         email: form[.email].text)
     else { return .none }
-    return Self.request { () throws(ClientError) in try await userClient.updateProfile(profile) }
+    return Self.request { [original = state.original] () throws(ClientError) in
+      let current = try await userClient.currentUser().profile
+      return try await userClient.updateProfile(current.changed(as: profile, from: original))
+    }
+  }
+}
+
+extension Profile {
+  /// This one with what was typed: what wasn't may have been changed by another program.
+  fileprivate func changed(as typed: Profile, from original: Profile) -> Profile {
+    var changed = self
+    if typed.name != original.name { changed.name = typed.name }
+    if typed.phone != original.phone { changed.phone = typed.phone }
+    if typed.note != original.note { changed.note = typed.note }
+    if typed.email != original.email { changed.email = typed.email }
+    return changed
   }
 }
 
@@ -58,7 +76,7 @@ struct EditProfileView: View {
       fields in
       fields.text(.name, "Name")
       fields.text(.phone, "Phone", "+44 20 7183 8750, optional")
-      fields.text(.email, "Reminders to", "your e-mail, optional")
+      fields.text(.email, "E-mail", "for reminders, and to sign in with")
       fields.text(.note, "Emergency note", "what your responders should know", rows: 5)
     }
   }

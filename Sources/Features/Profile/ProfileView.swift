@@ -194,7 +194,7 @@ extension ProfileView {
     // The address of the account has the account's own identity.
     let unconfirmed = snapshot.user.locks.contains(.unconfirmedAddress) ? snapshot.user.id : nil
     return told.map {
-      "\($0.kind.mark) \($0.shortAddress)\($0.id == unconfirmed ? " (not confirmed)" : "")"
+      "\($0.kind.mark)\u{A0}\($0.shortAddress)\($0.id == unconfirmed ? " (not confirmed)" : "")"
     }
     .joined(separator: "  ")
   }

@@ -4,14 +4,14 @@ extension View {
   /// The keys of a form, and the question before a changed one is closed: Enter saves – Ctrl-S from a
   /// field in which Enter is a new line –, Tab and the arrows go from field to field, Esc leaves.
   func formCommands<Field: FormKey>(
-    _ form: Form<Field>, saveTitle: String = "Save",
+    _ form: Form<Field>, saveTitle: String = "Save", closeTitle: String = "Cancel",
     send: @escaping @MainActor (FormAction<Field>) -> Void
   ) -> some View {
     let entersLines = form[form.focus].isMultiline
     return command("enter", saveTitle, isHidden: entersLines) { send(.saveButtonTapped) }
       .command("ctrl+s", saveTitle, isHidden: !entersLines) { send(.saveButtonTapped) }
       .fieldCommands(send: send)
-      .command("esc", "Cancel") { send(.closeButtonTapped) }
+      .command("esc", closeTitle) { send(.closeButtonTapped) }
       .overlay {
         if form.isConfirmingDiscard {
           Dialog(

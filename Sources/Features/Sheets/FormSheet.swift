@@ -8,6 +8,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
   let form: Form<Field>
   let savingText: String
   let saveTitle: String
+  let closeTitle: String
   let commands: [Command]
   let send: @MainActor (FormAction<Field>) -> Void
   let content: Content
@@ -17,7 +18,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
   ///   - content: The fields and what stands between them.
   init(
     _ title: String, width: Int, form: Form<Field>, savingText: String = "Saving …",
-    saveTitle: String = "Save",
+    saveTitle: String = "Save", closeTitle: String = "Cancel",
     commands: [Command] = [],
     send: @escaping @MainActor (FormAction<Field>) -> Void,
     @ViewBuilder content: (FormFields<Field>) -> Content
@@ -27,6 +28,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
     self.form = form
     self.savingText = savingText
     self.saveTitle = saveTitle
+    self.closeTitle = closeTitle
     self.commands = commands
     self.send = send
     self.content = content(FormFields(form: form, send: send))
@@ -41,7 +43,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
       .padding(.horizontal, 1)
     }
     .with(commands)
-    .formCommands(form, saveTitle: saveTitle, send: send)
+    .formCommands(form, saveTitle: saveTitle, closeTitle: closeTitle, send: send)
   }
 }
 

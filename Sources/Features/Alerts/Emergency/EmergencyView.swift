@@ -98,7 +98,7 @@ struct EmergencyView: View {
     case .cancelling(let seconds):
       panel {
         Text("Cancelling the alert in \(seconds) …").bold()
-        Text("Everyone who was notified will hear that it's over.")
+        Text("Everyone who was sent it is notified that it's over.")
         Text("Wait to cancel it · Esc keeps the alert on").foreground(.dim)
       }
       .command("esc", "Keep the alert on") { store.send(.stopButtonTapped) }
@@ -151,7 +151,7 @@ struct EmergencyView: View {
         Text("Wait two seconds, and nothing happens.").foreground(.dim)
       }
       .padding(.horizontal, 2)
-      .frame(width: 52)
+      .frame(maxWidth: 52)
       .border(title: "Emergency alert", role: .danger)
       .padding(1)
     }
@@ -246,12 +246,13 @@ struct EmergencyView: View {
   ) -> some View {
     let rows = max(1, rows)
     let shown = outcomes.count > rows ? rows - 1 : outcomes.count
+    let lines = shown * 2 <= rows ? 2 : 1
     let width = min(size.columns / 3, outcomes.prefix(shown).map(\.name.columns).max() ?? 0)
     if outcomes.isEmpty, snapshot.overview == nil { whoIsNotified }
     ForEach(Array(outcomes.prefix(shown)), id: \.id) { person in
-      HStack(spacing: 1) {
+      HStack(alignment: .top, spacing: 1) {
         Text(person.mark).bold().frame(width: 1)
-        Text(person.name).bold().frame(width: width, alignment: .leading)
+        Text(person.name).bold().frame(width: width, alignment: .leading).lineLimit(1)
         Text("")
         Text(person.text).frame(maxWidth: .max, alignment: .leading)
         // A person who has the message calls by themselves; a narrow window needs the room.
@@ -259,7 +260,7 @@ struct EmergencyView: View {
           Text(PhoneNumber.grouped(phone)).layoutPriority(1)
         }
       }
-      .lineLimit(1)
+      .lineLimit(lines)
     }
     if outcomes.count > shown { Text("and \(outcomes.count - shown) more: see Alerts") }
   }

@@ -59,6 +59,7 @@ struct CodeFeature: Reducer {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.clipboardClient) var clipboardClient
   @Dependency(\.qrCodeClient) var qrCodeClient
+  @Dependency(\.fileClient) var fileClient
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -86,7 +87,7 @@ struct CodeFeature: Reducer {
         return .none
       }
       return .request(.saved(path: path), or: { .failed($0.text) }) { () throws(QRCodeError) in
-        try await qrCodeClient.save(modules, path)
+        try await qrCodeClient.save(modules, fileClient.path(path))
       }
 
     case .pathCancelled:

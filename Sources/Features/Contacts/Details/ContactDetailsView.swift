@@ -107,8 +107,8 @@ struct ContactDetailsView: View {
   private var ping: some View {
     store.confirm(
       "Ping \(contact.name)?",
-      "They are asked to check in, and you see when they do. A ping that is not answered"
-        + " expires after 24 hours.",
+      "They see in LifeSignal that you ask them to check in; no message is sent. You see when they do. A ping"
+        + " that is not answered expires after 24 hours.",
       no: .pingCancelled, yes: ("Ping", .pingConfirmed))
   }
 

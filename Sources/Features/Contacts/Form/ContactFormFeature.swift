@@ -114,6 +114,8 @@ struct ContactFormFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
     case kindChosen(Channel.Kind)
+    /// Fills in a topic that nobody can guess.
+    case newTopicButtonTapped
     /// All channels are to be seen; what was typed is saved first.
     case channelsButtonTapped
     case channelsWanted(Contact)
@@ -126,6 +128,7 @@ struct ContactFormFeature: Reducer {
   }
 
   @Dependency(\.contactsClient) var contactsClient
+  @Dependency(\.uuid) var uuid
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
@@ -134,6 +137,8 @@ struct ContactFormFeature: Reducer {
       return state.apply(action, save: save)
 
     case .kindChosen(let kind): state.choose(kind)
+    case .newTopicButtonTapped:
+      state.form.replace(.address, with: NtfyTopic(id: uuid()).address)
 
     case .channelsButtonTapped:
       guard let original = state.original, !state.form.isSaving else { return .none }
@@ -200,10 +205,16 @@ struct ContactFormView: View {
   }
 
   private var commands: [Command] {
-    guard store.original != nil else { return [] }
-    return [
-      Command(key: "ctrl+o", title: "All channels") { store.send(.channelsButtonTapped) }
-    ]
+    var commands: [Command] = []
+    if store.kind == .ntfy {
+      commands.append(
+        Command(key: "ctrl+n", title: "New topic") { store.send(.newTopicButtonTapped) })
+    }
+    if store.original != nil {
+      commands.append(
+        Command(key: "ctrl+o", title: "All channels") { store.send(.channelsButtonTapped) })
+    }
+    return commands
   }
 
   /// The form has the first channel only; the sheet of channels has them all.

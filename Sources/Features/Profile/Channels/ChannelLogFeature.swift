@@ -50,16 +50,14 @@ struct ChannelLogView: View {
   let snapshot: AccountSnapshot
 
   var body: some View {
-    SizeReader { size in
-      Sheet("Log of \(store.channel.shortAddress)", width: 76) {
-        VStack(alignment: .leading, spacing: 0) {
-          lines.frame(height: min(max(1, store.messages?.count ?? 1), max(1, size.rows - 9)))
-          if let failure = store.failure { Banner(failure.sentence, role: .danger) }
-        }
-        .padding(.horizontal, 1)
+    Sheet("Log of \(store.channel.shortAddress)", width: 76) {
+      VStack(alignment: .leading, spacing: 0) {
+        lines.frame(minHeight: 1, maxHeight: max(1, store.messages?.count ?? 1))
+        if let failure = store.failure { Banner(failure.sentence, role: .danger) }
       }
-      .command("esc", "Close") { store.send(.closeButtonTapped) }
+      .padding(.horizontal, 1)
     }
+    .command("esc", "Close") { store.send(.closeButtonTapped) }
   }
 
   @ViewBuilder private var lines: some View {

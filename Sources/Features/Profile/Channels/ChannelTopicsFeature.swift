@@ -56,7 +56,7 @@ struct ChannelTopicsView: View {
   let snapshot: AccountSnapshot
 
   var body: some View {
-    Sheet("Told on \(store.channel.shortAddress)", width: 64) {
+    Sheet("What is sent to \(store.channel.shortAddress)", width: 64) {
       VStack(alignment: .leading, spacing: 0) {
         List(
           Topic.allCases, position: store.position, onMove: { store.send(.moved($0)) },

@@ -52,10 +52,10 @@ struct ChannelsView: View {
   }
 
   private var explanation: String {
-    guard store.contact == nil else { return "Messages go to each of them." }
+    guard store.contact == nil else { return "Messages are sent to each of them." }
     return store.snapshot.channels.muted.isEmpty
-      ? "Reminders reach you on each of them."
-      : "Alerts and missed deadlines go to each of them."
+      ? "Reminders are sent to each of them."
+      : "Alerts and missed deadlines are sent to each of them."
   }
 
   private var commands: [Command] {
@@ -69,7 +69,8 @@ struct ChannelsView: View {
         Command(key: "w", title: "Reminders") { store.send(.topicsButtonTapped) })
     }
     if channel.kind == .webhook || channel.kind == .ntfy {
-      commands.append(Command(key: "v", title: "Show secret") { store.send(.secretButtonTapped) })
+      let title = channel.kind == .ntfy ? "Access token" : "Show secret"
+      commands.append(Command(key: "v", title: title) { store.send(.secretButtonTapped) })
     }
     if !store.state.isOfProfile(channel) {
       commands.append(Command(key: "x", title: "Remove") { store.send(.removeButtonTapped) })
@@ -86,6 +87,7 @@ struct ChannelsView: View {
   private func secret(_ shown: NewChannel) -> some View {
     let message =
       switch (shown.secret, shown.channel.kind) {
+      case (nil, .ntfy): "No access token is saved for this topic."
       case (nil, _): "This channel has no secret."
       case (let secret?, .webhook):
         "The receiver of this webhook needs it to check that a message is from here:\n\n"

@@ -255,7 +255,7 @@ struct DocumentsView: View {
           Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
         } else {
           // Beneath the names, which have the mark of the selection before them.
-          Text("Those who respond for you may open them. Up to 20 files of 10 MB.")
+          Text("Responders with an account may open them. Up to 20 files of 10 MB.")
             .foreground(.dim).padding(.leading, 1)
         }
       }
@@ -276,7 +276,7 @@ struct DocumentsView: View {
           DocumentRow(document: document, note: document.access.displayText)
         },
         empty: {
-          Text("None yet. Press a to add a medical card, an address or an itinerary.")
+          Text("None yet. a adds a medical card or an itinerary.")
             .foreground(.dim)
         })
     } else {

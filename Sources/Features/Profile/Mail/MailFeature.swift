@@ -224,6 +224,7 @@ struct MailView: View {
     FormSheet(
       "Send mail through", width: 70, form: store.form,
       saveTitle: store.isSent ? "Done" : "Send test",
+      closeTitle: store.isSent ? "Close" : "Cancel",
       commands: store.unproven != nil && store.test != .sending
         ? [
           Command(key: "ctrl+s", title: "Keep anyway", isHidden: true) {

@@ -95,8 +95,8 @@ struct GateFormView: View {
       form: store.form, send: { store.send(.form($0)) }
     ) { fields in
       Text(
-        "You'll be asked for the passphrase before anything that postpones or weakens help: a check-in, "
-          + "cancelling an alert, a pause, a longer interval, removing a responder or a channel, and more."
+        "It is asked for before anything that postpones or weakens help: a check-in, cancelling an alert, a"
+          + " pause, removing a responder, and more."
       )
       .foreground(.dim)
       Text("")
@@ -104,10 +104,9 @@ struct GateFormView: View {
       fields.text(.repetition, "Repeat it")
       Text("")
       Text(
-        "A duress passphrase is for when someone forces you: it looks the same on screen, but"
-          + " your responders are silently notified that you are in danger. If mail is sent from"
-          + " your own mailbox, a copy may appear in your Sent folder: give each responder another"
-          + " channel, such as ntfy."
+        "A duress passphrase is for when someone forces you: it looks the same, but your responders are"
+          + " silently notified. If mail is sent from your own mailbox, a copy may appear in your Sent"
+          + " folder: give each another channel, such as ntfy."
       )
       .foreground(.dim)
       Text("")

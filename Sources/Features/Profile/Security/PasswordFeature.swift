@@ -24,12 +24,15 @@ struct PasswordFeature: FormFeature {
     let task: Task
     var form: Form<Field>
 
-    init(_ task: Task) {
+    /// - Parameter hasAddress: Whether the profile has an address to sign in with; without one, the form
+    ///   says so before anything is typed.
+    init(_ task: Task, hasAddress: Bool = true) {
       self.task = task
       form = Form([
         .current: .secret, .new: .secret, .repetition: .secret, .code: TextInput(limit: 40),
       ])
       form.show(task.fields)
+      if !hasAddress { form.failure = ClientError.emailRequired.text }
     }
 
     func validate(_ field: Field) throws(ValidationError) {

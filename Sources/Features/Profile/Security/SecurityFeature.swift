@@ -172,7 +172,9 @@ struct SecurityFeature: Reducer {
     switch row {
     case .confirmAddress: state.destination = .password(PasswordFeature.State(.confirmAddress))
     case .sendAddressCode: return sendAddressCode()
-    case .setPassword: state.destination = .password(PasswordFeature.State(.set))
+    case .setPassword:
+      let hasAddress = state.snapshot.user.profile.email != nil
+      state.destination = .password(PasswordFeature.State(.set, hasAddress: hasAddress))
     case .changePassword: state.destination = .password(PasswordFeature.State(.change))
     case .removePassword: state.destination = .password(PasswordFeature.State(.remove))
     case .setGate: state.destination = .gateForm(GateFormFeature.State(hasGate: false))

@@ -106,8 +106,10 @@ struct SilentAlertView: View {
   }
 
   @ViewBuilder private var question: some View {
-    Text("A duress passphrase raises an alert that no screen of yours shows. Your passphrase does.")
-      .foreground(.dim)
+    Text(
+      "A duress passphrase raises an alert that no screen shows. Type your own passphrase to see it here."
+    )
+    .foreground(.dim)
     Text("")
     TextField(
       "Passphrase", input: store.passphrase, isFocused: true, error: store.error?.sentence,

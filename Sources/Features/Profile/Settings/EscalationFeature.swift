@@ -21,11 +21,12 @@ struct EscalationFeature: FormFeature {
   }
 
   struct State: FormState {
-    let interval: CheckInInterval
+    /// As they were read.
+    let original: User
     var form: Form<Field>
 
     init(user: User) {
-      interval = user.interval
+      original = user
       let common = Field.allCases.compactMap(\.lead)
       let other = user.reminders.filter { !common.contains($0) }
       var toggles: [Field: Bool] = [:]
@@ -57,7 +58,7 @@ struct EscalationFeature: FormFeature {
       where !text.trimmingWhitespace().isEmpty {
         leads.append(try TimeSpan(parsing: text.trimmingWhitespace()))
       }
-      return try EscalationRules.reminders(leads, interval: interval)
+      return try EscalationRules.reminders(leads, interval: original.interval)
     }
 
     func grace() throws(ValidationError) -> TimeSpan {
@@ -78,8 +79,16 @@ struct EscalationFeature: FormFeature {
     guard let reminders = try? state.reminders(), let grace = try? state.grace(),
       let repeatInterval = try? state.repeatInterval()
     else { return .none }
-    return Self.request { () throws(ClientError) in
-      try await userClient.updateEscalation(reminders, grace, repeatInterval)
+    return Self.request { [original = state.original] () throws(ClientError) in
+      // What wasn't changed here may have been changed by another program.
+      let current = try await userClient.currentUser()
+      let added = reminders.filter { !original.reminders.contains($0) }
+      let kept = current.reminders.filter {
+        !added.contains($0) && (!original.reminders.contains($0) || reminders.contains($0))
+      }
+      return try await userClient.updateEscalation(
+        (added + kept).sorted(by: >), grace == original.grace ? current.grace : grace,
+        repeatInterval == original.repeatInterval ? current.repeatInterval : repeatInterval)
     }
   }
 }

@@ -50,12 +50,12 @@ struct AuthenticationFeature: Reducer {
     ) {
       self.mode = mode
       self.host = host
-      self.notice = notice
       form = Form([
         .invitation: TextInput(limit: 500), .email: TextInput(email ?? "", limit: 300),
         .code: TextInput(limit: 40), .password: .secret, .repetition: .secret,
       ])
       show(mode)
+      self.notice = notice
     }
 
     var credentials: Credentials {
@@ -72,6 +72,7 @@ struct AuthenticationFeature: Reducer {
       for field in [Field.code, .password, .repetition] {
         form[field] = field == .code ? TextInput(limit: 40) : .secret
       }
+      notice = nil
       form.failure = nil
       form.touched = []
       form.errors = [:]

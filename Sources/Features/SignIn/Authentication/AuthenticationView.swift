@@ -93,12 +93,17 @@ struct AuthenticationView: View {
         ?? "A code is mailed to you. The mail is sent by the monitor of this store, and nothing arrives "
         + "where mail is not set up."
     case .newPassword:
-      "If an account has the address \(store.form[.email].text), a code for it is on its way. "
-        + "It is good for an hour; everybody signed in with the old password is signed out."
+      "If an account has the address \(store.form[.email].text)\(mailCondition), a code for it is on "
+        + "its way. It is good for an hour; everybody signed in with the old password is signed out."
     case .notMe:
       "The message about it has a code. It undoes the change, and everyone who is signed in"
         + " to your account is signed out."
     }
+  }
+
+  /// A server's operator sees to its mail; on a machine it may not be set up.
+  private var mailCondition: String {
+    store.host == .thisMachine ? " and mail is set up here" : ""
   }
 
   private var verb: String {

@@ -90,13 +90,21 @@ struct OnboardingFeature: Reducer {
       let user = message.user
       for (field, text) in [
         (.name, user.profile.name), (.interval, user.interval.span.exactDescription),
-        (.reminder, ""), (.responderName, message.responder),
+        (.reminder, ""),
       ] as [(Field, String)] {
         form[field] = TextInput(text, limit: 200)
       }
-      choose(message.channel.kind)
-      form[.responderAddress] = TextInput(message.channel.address, limit: 2_000)
+      fillResponder(from: message)
       firstMessage = message
+    }
+
+    /// The first responder as they are stored.
+    private mutating func fillResponder(from message: FirstMessageFeature.State) {
+      form[.responderName] = TextInput(message.responder, limit: 200)
+      choose(message.channel.kind)
+      let address = message.channel.address
+      form[.responderAddress] = TextInput(
+        topic.map { $0.address == address ? $0.name : address } ?? address, limit: 2_000)
     }
 
     /// The account that was typed so far; `nil` while a field is not yet right.
@@ -139,6 +147,8 @@ struct OnboardingFeature: Reducer {
       guard let message = firstMessage else { return }
       created = Created(message: message, names: [message.responder])
       firstMessage = nil
+      // What was typed for a change that was given up is not what is in force.
+      fillResponder(from: message)
       show(.responder)
     }
 

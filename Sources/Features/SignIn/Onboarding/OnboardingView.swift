@@ -18,9 +18,9 @@ struct OnboardingView: View {
             Text("● ● ● ● ●").foreground(.accent)
           }
           Text("")
-          FirstMessageView(store: message)
+          FirstMessageView(store: message).layoutPriority(1)
           Spacer(minLength: 0)
-          Text(firstDeadline(message)).foreground(.dim)
+          Text(firstDeadline(message)).foreground(.dim).layoutPriority(1)
         }
         .padding(.horizontal, 3)
         .padding(.vertical, size.rows < 20 ? 0 : 1)
