@@ -13,8 +13,8 @@ extension ClientInterface {
   /// A client that is filled by a platform:
   ///
   ///     PingClient {
-  ///       $0.send = store.sendPing
-  ///       $0.withdraw = store.withdrawPing
+  ///       $0.send = { contact async throws(ClientError) in try await store.sendPing(contact) }
+  ///       $0.withdraw = { id async throws(ClientError) in try await store.withdrawPing(id) }
   ///     }
   public init(_ fill: (inout Self) -> Void) {
     self.init()

@@ -20,7 +20,7 @@ extension Store {
   }
 
   /// - Parameter account: `nil` for the one that is signed in.
-  func gateOnFile(of account: Int? = nil) throws -> GateOnFile? {
+  func gateOnFile(of account: Int? = nil) throws(ClientError) -> GateOnFile? {
     try read {
       let key = try account ?? requireCurrentKey()
       var found = try database.row(

@@ -5,34 +5,14 @@ import FoundationEssentials
 
 /// What postpones or weakens help (CHK-3).
 extension Store {
-  /// Passes the gate for an operation that weakens help. Without a gate it waits after a reset of the
-  /// password (AUTH-5).
-  /// - Parameter weakens: Whether the operation does, asked before anything else; `nil` for one that always does.
-  @discardableResult
-  nonisolated func pass(
-    _ operation: GatedOperation, _ passphrase: Secret<String>?,
-    _ hashing: PasswordHashing,
-    if weakens: (@Sendable (isolated Store, Int) throws -> Bool)? = nil
-  ) async throws(ClientError) -> GatePass {
-    if let weakens, try await !isNeeded(operation, weakens) { return .open }
-    if !operation.isSignOfLife, let end = try await waitEnd(of: operation) {
-      throw .gate(.afterReset(until: end))
-    }
-    return try await passGate(passphrase, hashing)
-  }
-
-  private func isNeeded(
-    _ operation: GatedOperation,
-    _ weakens: (isolated Store, Int) throws -> Bool
-  ) throws(ClientError) -> Bool {
+  /// Whether an operation asks for the gate.
+  func isNeeded(_ weakens: (isolated Store, Int) throws -> Bool) throws(ClientError) -> Bool {
     try read { try weakens(self, requireCurrentKey()) }
   }
 
   /// Until when an operation waits after a reset, or `nil`. The first request for it begins the wait,
   /// and the person is notified of it with a code that takes it back.
-  private func waitEnd(
-    of operation: GatedOperation
-  ) throws(ClientError) -> Date? {
+  func waitEnd(of operation: GatedOperation) throws(ClientError) -> Date? {
     let now = now()
     let reset = try read {
       try database.optionalValue(

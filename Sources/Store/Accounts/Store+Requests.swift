@@ -1,6 +1,6 @@
 package import Clients
 import Cryptography
-package import Domain
+import Domain
 package import FoundationEssentials
 import Synchronization
 

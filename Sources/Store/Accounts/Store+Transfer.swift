@@ -5,38 +5,29 @@ import FoundationEssentials
 extension StoreClients {
   var transferClient: TransferClient {
     TransferClient {
-      $0.exportAccount = { [store] () async throws(ClientError) in try await store.exportAccount()
-      }
-      $0.importAccount = {
-        [store, hashing] (export: AccountExport, passphrase: Secret<String>?)
-          async throws(ClientError) in
+      $0.exportAccount = { () async throws(ClientError) in try await store.exportAccount() }
+      $0.importAccount = { export, passphrase async throws(ClientError) in
         // Into a store without an account there is nothing to weaken.
         do throws(ClientError) {
-          try await store.pass(.importAccount, passphrase, hashing)
+          try await pass(.importAccount, passphrase)
         } catch .notAuthenticated {}
         return try await store.importAccount(export)
       }
-      $0.prepareMove = {
-        [store, hashing] (passphrase: Secret<String>?) async throws(ClientError) in
-        try await store.pass(.moveAccount, passphrase, hashing)
+      $0.prepareMove = { passphrase async throws(ClientError) in
+        try await pass(.moveAccount, passphrase)
         return try await store.prepareMove()
       }
-      $0.completeMove = {
-        [store] (move: AccountMove, server: String) async throws(ClientError) in
+      $0.completeMove = { move, server async throws(ClientError) in
         try await store.completeMove(move, to: server)
       }
-      $0.standDown = { [store] () async throws(ClientError) in try await store.standDown() }
-      $0.movedTo = { [store] () async throws(ClientError) in try await store.movedTo() }
-      $0.reclaim = {
-        [store, hashing] (source: CheckIn.Source, passphrase: Secret<String>?)
-          async throws(ClientError) in
-        try await store.pass(.checkIn, passphrase, hashing)
+      $0.standDown = { () async throws(ClientError) in try await store.standDown() }
+      $0.movedTo = { () async throws(ClientError) in try await store.movedTo() }
+      $0.reclaim = { source, passphrase async throws(ClientError) in
+        try await pass(.checkIn, passphrase)
         return try await store.reclaim(source)
       }
-      $0.receiveMove = { [store] (move: AccountMove) async throws(ClientError) in
-        try await store.receiveMove(move)
-      }
-      $0.arrive = { [store] () async throws(ClientError) in try await store.arrive() }
+      $0.receiveMove = { move async throws(ClientError) in try await store.receiveMove(move) }
+      $0.arrive = { () async throws(ClientError) in try await store.arrive() }
     }
   }
 }

@@ -62,23 +62,9 @@ extension Store {
     try read { try link(typed).invitation }
   }
 
-  nonisolated func checkIn(
-    byLink typed: String, _ passphrase: Secret<String>?, _ hashing: PasswordHashing
-  ) async throws(ClientError) -> LinkCheckIn {
-    guard let (account, isGated, isMissed) = try await usable(typed) else {
-      return try await lookCheckIn(typed)
-    }
-    // Without the passphrase it ends nothing, and asks no gate.
-    let isPassedOn = isGated && isMissed && passphrase == nil
-    if !isPassedOn { try await passGate(passphrase, hashing, of: account) }
-    // What the link does is decided again now: the person may have been faster.
-    return try await use(typed, hasPassedGate: isGated && !isPassedOn)
-  }
-
   /// - Returns: `nil` for one with which there is nothing to do.
-  private func usable(
-    _ typed: String
-  ) throws(ClientError) -> (account: Int, isGated: Bool, isMissed: Bool)? {
+  func usable(_ typed: String) throws(ClientError) -> (account: Int, isGated: Bool, isMissed: Bool)?
+  {
     try read {
       let found = try link(typed)
       let isMissed = found.invitation.missed != nil
@@ -90,7 +76,7 @@ extension Store {
     }
   }
 
-  private func use(_ typed: String, hasPassedGate: Bool) throws(ClientError) -> LinkCheckIn {
+  func use(_ typed: String, hasPassedGate: Bool) throws(ClientError) -> LinkCheckIn {
     try write {
       let found = try link(typed)
       let key = found.account

@@ -7,16 +7,14 @@ extension StoreClients {
   var authClient: AuthClient {
     AuthClient {
       $0.requestedAddress = { [session] in session.address }
-      $0.state = { [store] () async throws(ClientError) in
+      $0.state = { () async throws(ClientError) in
         let state = try await store.authState()
         if case .signedIn = state { try await store.useSession() }
         return state
       }
-      $0.observeState = { [store] in store.observe { store in try store.authState() } }
-      $0.createAccount = { (new: NewAccount) async throws(ClientError) in
-        try await createAccount(new)
-      }
-      $0.checkSignUp = { [store] (credentials: Credentials) async throws(ClientError) in
+      $0.observeState = { store.observe { try $0.authState() } }
+      $0.createAccount = createAccount
+      $0.checkSignUp = { credentials async throws(ClientError) in
         let email = try ClientError.checking { () throws(ValidationError) in
           _ = try SecretRules.password(credentials.password.value)
           return try ProfileRules.email(credentials.email)
@@ -24,67 +22,38 @@ extension StoreClients {
         _ = try await store.invitationOffer()
         guard try await store.isEmailFree(email) else { throw .emailAlreadyInUse }
       }
-      $0.signIn = { (credentials: Credentials) async throws(ClientError) in
-        try await signIn(credentials)
-      }
-      $0.signOut = { () async throws(ClientError) in try await signOut() }
-      $0.updatePassword = {
-        (current: Secret<String>?, new: Secret<String>?, passphrase: Secret<String>?)
-          async throws(ClientError) in
-        try await updatePassword(current, new, passphrase)
-      }
-      $0.sendPasswordReset = { [store] (email: String) async throws(ClientError) in
+      $0.signIn = signIn
+      $0.signOut = signOut
+      $0.updatePassword = updatePassword
+      $0.sendPasswordReset = { email async throws(ClientError) in
         try await store.sendPasswordReset(email)
       }
-      $0.resetPassword = {
-        [store, hashing] (email: String, code: String, new: Secret<String>)
-          async throws(ClientError) in
-        try await store.resetPassword(email, code, new, hashing)
-      }
-      $0.sendAddressCode = { [store] () async throws(ClientError) in
-        try await store.sendAddressCode()
-      }
-      $0.confirmAddress = { [store] (code: String) async throws(ClientError) in
-        try await store.confirmAddress(code)
-      }
-      $0.takeBack = { [store] (code: String) async throws(ClientError) in
-        try await store.takeBack(code)
-      }
-      $0.sessions = { [store] () async throws(ClientError) in try await store.sessions() }
-      $0.revokeSession = { [store] (id: Session.ID) async throws(ClientError) in
-        try await store.revokeSession(id)
-      }
-      $0.revokeOtherSessions = { [store] () async throws(ClientError) in
+      $0.resetPassword = resetPassword
+      $0.sendAddressCode = { () async throws(ClientError) in try await store.sendAddressCode() }
+      $0.confirmAddress = { code async throws(ClientError) in try await store.confirmAddress(code) }
+      $0.takeBack = { code async throws(ClientError) in try await store.takeBack(code) }
+      $0.sessions = { () async throws(ClientError) in try await store.sessions() }
+      $0.revokeSession = { id async throws(ClientError) in try await store.revokeSession(id) }
+      $0.revokeOtherSessions = { () async throws(ClientError) in
         try await store.revokeOtherSessions()
       }
-      $0.updateGate = {
-        [store, hashing] (current: Secret<String>?, new: Gate?) async throws(ClientError) in
-        try await store.updateGate(current, new, hashing)
-      }
-      $0.silentAlert = { [store, hashing] (passphrase: Secret<String>?) async throws(ClientError) in
-        guard try await store.passGate(passphrase, hashing) == .open else {
-          return nil
-        }
+      $0.updateGate = updateGate
+      $0.silentAlert = { passphrase async throws(ClientError) in
+        guard try await passGate(passphrase) == .open else { return nil }
         return try await store.silentAlert()
       }
-      $0.endSilentAlert = {
-        [store, hashing] (passphrase: Secret<String>?) async throws(ClientError) in
-        let pass = try await store.pass(.endSilentAlert, passphrase, hashing)
-        if pass == .open { try await store.endSilentAlert() }
+      $0.endSilentAlert = { passphrase async throws(ClientError) in
+        guard try await pass(.endSilentAlert, passphrase) == .open else { return }
+        try await store.endSilentAlert()
       }
-      $0.passGate = {
-        [store, hashing] (operation: GatedOperation, passphrase: Secret<String>?)
-          async throws(ClientError) in
+      $0.passGate = { operation, passphrase async throws(ClientError) in
         do throws(ClientError) {
-          try await store.pass(operation, passphrase, hashing)
+          try await pass(operation, passphrase)
         } catch .notAuthenticated {
           guard try await !store.hasAnyGate() else { throw .notAuthenticated }
         }
       }
-      $0.deleteAccount = {
-        (password: Secret<String>?, passphrase: Secret<String>?) async throws(ClientError) in
-        try await deleteAccount(password, passphrase)
-      }
+      $0.deleteAccount = deleteAccount
     }
   }
 }
@@ -139,8 +108,8 @@ extension StoreClients {
     _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?
   ) async throws(ClientError) {
     let own = try await store.ownPassword()
-    try await store.requirePassword(current, own, hashing)
-    try await store.pass(.changePassword, passphrase, hashing)
+    try await requirePassword(current, own)
+    try await pass(.changePassword, passphrase)
     guard let new else {
       guard own.isFirst, !session.isRemote else { throw .accountExists }
       return try await store.setPassword(nil, of: own.account)
@@ -156,12 +125,47 @@ extension StoreClients {
     _ password: Secret<String>?, _ passphrase: Secret<String>?
   ) async throws(ClientError) {
     let own = try await store.ownPassword()
-    try await store.requirePassword(password, own, hashing)
-    try await store.pass(.deleteAccount, passphrase, hashing)
+    try await requirePassword(password, own)
+    try await pass(.deleteAccount, passphrase)
     try await store.together { [session] store throws(ClientError) in
       try store.eraseAccount(own.account)
       try session.end(isSignedOut: false, in: store)
     }
+  }
+
+  /// Goes on only with the right password, or where there is none. Wrong ones at the sign-in do not
+  /// count here, so that nobody locks out who is signed in (DUR-2).
+  private func requirePassword(
+    _ password: Secret<String>?, _ own: Store.OwnPassword
+  ) async throws(ClientError) {
+    guard let hash = own.hash else { return }
+    // Where none was typed yet, nothing is wrong.
+    guard let password else { throw .invalidCredentials }
+    try await store.requireUnlocked(own.place)
+    let isRight = await hashing.matches(password.value, hash)
+    try await store.judge(isRight, at: own.place)
+  }
+
+  /// Another address needs the password where there is one; one that is replaced or taken away needs
+  /// the gate as well (AUTH-5).
+  func updateProfile(
+    _ profile: Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?
+  ) async throws(ClientError) -> User {
+    let before = try await store.currentUser().profile.email
+    // What is not valid changes nothing, and is said first.
+    let profile = try await store.checked(profile)
+    if profile.email != before {
+      try await requirePassword(password, store.ownPassword())
+      try await pass(.changeAddress, passphrase) { _, _ in before != nil }
+    }
+    return try await store.storeProfile(profile)
+  }
+
+  private func resetPassword(
+    _ email: String, _ code: String, _ new: Secret<String>
+  ) async throws(ClientError) {
+    let hash = try await hashing.hash(new: new)
+    try await store.finishPasswordReset(email.trimmingWhitespace(), code: code, password: hash)
   }
 }
 
@@ -187,108 +191,6 @@ extension StoreSession {
   }
 }
 
-/// What takes a hash of a second or so: it is computed elsewhere while the store goes on.
-extension Store {
-  /// Goes on only with the right password, or where there is none. Wrong ones at the sign-in do not
-  /// count here, so that nobody locks out who is signed in (DUR-2).
-  nonisolated fileprivate func requirePassword(
-    _ password: Secret<String>?, _ own: OwnPassword, _ hashing: PasswordHashing
-  ) async throws(ClientError) {
-    guard let hash = own.hash else { return }
-    // Where none was typed yet, nothing is wrong.
-    guard let password else { throw .invalidCredentials }
-    try await requireUnlocked(own.place)
-    let isRight = await hashing.matches(password.value, hash)
-    try await judge(isRight, at: own.place)
-  }
-
-  /// Another address needs the password where there is one; one that is replaced or taken away needs
-  /// the gate as well (AUTH-5).
-  nonisolated func updateProfile(
-    _ profile: Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?,
-    _ hashing: PasswordHashing
-  ) async throws(ClientError) -> User {
-    let before = try await currentUser().profile.email
-    // What is not valid changes nothing, and is said first.
-    let profile = try await checked(profile)
-    if profile.email != before {
-      do throws(ClientError) {
-        try await requirePassword(password, ownPassword(), hashing)
-      } catch .invalidCredentials {
-        throw .invalidCredentials
-      } catch .tooManyAttempts(let end) {
-        throw .tooManyAttempts(until: end)
-      } catch .storage(let error) {
-        throw .storage(error)
-      } catch {
-        throw .notAuthenticated
-      }
-      try await pass(.changeAddress, passphrase, hashing) { _, _ in before != nil }
-    }
-    return try await storeProfile(profile)
-  }
-
-  nonisolated fileprivate func updateGate(
-    _ current: Secret<String>?, _ new: Gate?, _ hashing: PasswordHashing
-  ) async throws(ClientError) {
-    let checked = try ClientError.checking { () throws(ValidationError) in try new?.checked() }
-    let own = try await ownPassword()
-    guard try await pass(.changeGate, current, hashing) == .open else {
-      var seeming: String?
-      if let checked { seeming = try await hashing.hash(checked.passphrase) }
-      // It takes as long as where the gate is changed.
-      if let phrase = checked?.duress { _ = try await hashing.hash(phrase) }
-      return try await pretendToSetGate(seeming, of: own.account)
-    }
-    guard let checked else { return try await setGate(nil, duress: nil, of: own.account) }
-    let gate = try await hashing.hash(checked.passphrase)
-    var duress: String?
-    if let phrase = checked.duress { duress = try await hashing.hash(phrase) }
-    try await setGate(gate, duress: duress, of: own.account)
-  }
-
-  /// What a passphrase opens; a hash is compared as often whether there is a duress passphrase or
-  /// not, so that the time tells nothing. After the gate was changed under duress, what seems to open
-  /// it now stands in for the duress passphrase.
-  /// - Parameter account: Whose gate it is; `nil` for the one that is signed in.
-  /// - Returns: What it opens. Under duress the silent alert is on from here (CHK-3), whatever becomes
-  ///   of the request.
-  @discardableResult
-  nonisolated func passGate(
-    _ passphrase: Secret<String>?, _ hashing: PasswordHashing, of account: Int? = nil
-  ) async throws(ClientError) -> GatePass {
-    // A request from elsewhere has been asked already whose it is.
-    if account == nil, session.request?.hasNoGate == true { return .open }
-    do {
-      guard let onFile = try await gateOnFile(of: account) else { return .open }
-      if passphrase == nil, onFile.seemsOpen {
-        try await passUnderDuress(onFile.account)
-        return .duress
-      }
-      guard let passphrase else { throw ClientError.gate(.required) }
-      let opens = await hashing.matches(passphrase.value, onFile.gate)
-      let isDuress = await hashing.matches(passphrase.value, onFile.seeming ?? onFile.duress)
-      let pass: GatePass? = opens ? .open : isDuress || onFile.seemsOpen ? .duress : nil
-      if !onFile.seemsOpen {
-        try await judgeGate(pass, of: onFile)
-      } else if !opens {
-        // Where there seems to be no gate, nothing is wrong and nothing locks.
-        try await passUnderDuress(onFile.account)
-      }
-      return opens ? .open : .duress
-    } catch {
-      throw .wrapping(error)
-    }
-  }
-
-  nonisolated fileprivate func resetPassword(
-    _ email: String, _ code: String, _ new: Secret<String>, _ hashing: PasswordHashing
-  ) async throws(ClientError) {
-    let hash = try await hashing.hash(new: new)
-    try await finishPasswordReset(email.trimmingWhitespace(), code: code, password: hash)
-  }
-}
-
 extension PasswordHashing {
   /// Hashes a new password that keeps the rules.
   fileprivate func hash(new password: Secret<String>) async throws(ClientError) -> String {
@@ -298,7 +200,7 @@ extension PasswordHashing {
     return try await hash(password)
   }
 
-  fileprivate func hash(_ secret: Secret<String>) async throws(ClientError) -> String {
+  func hash(_ secret: Secret<String>) async throws(ClientError) -> String {
     do throws(OutOfMemory) { return try await hash(secret.value) } catch {
       throw .storage(.unknown("there is not enough memory for a password's hash"))
     }
@@ -306,7 +208,7 @@ extension PasswordHashing {
 }
 
 extension ClientError {
-  fileprivate static func checking<Value>(
+  static func checking<Value>(
     _ body: () throws(ValidationError) -> Value
   ) throws(ClientError) -> Value {
     do throws(ValidationError) { return try body() } catch { throw .invalid(error) }

@@ -5,27 +5,16 @@ import FoundationEssentials
 extension StoreClients {
   var documentsClient: DocumentsClient {
     DocumentsClient {
-      $0.documents = { [store] () async throws(ClientError) in try await store.documents() }
-      $0.documentsOf = { [store] (contact: Contact.ID) async throws(ClientError) in
+      $0.documents = { () async throws(ClientError) in try await store.documents() }
+      $0.documentsOf = { contact async throws(ClientError) in
         try await store.documents(of: contact)
       }
-      $0.rename = { [store] (id: UUID, name: String) async throws(ClientError) in
-        try await store.renameDocument(id, name)
-      }
-      $0.setAccess = {
-        [store] (id: UUID, access: EmergencyDocument.Access) async throws(ClientError) in
+      $0.rename = { id, name async throws(ClientError) in try await store.renameDocument(id, name) }
+      $0.setAccess = { id, access async throws(ClientError) in
         try await store.setAccess(id, access)
       }
-      $0.observe = { [store] in
-        store.observeAccount { store throws(ClientError) in
-          try store.documents()
-        }
-      }
-      $0.observeOf = { [store] contact in
-        store.observeAccount { store throws(ClientError) in
-          try store.documents(of: contact)
-        }
-      }
+      $0.observe = { store.observeAccount { try $0.documents() } }
+      $0.observeOf = { contact in store.observeAccount { try $0.documents(of: contact) } }
     }
   }
 
@@ -35,20 +24,17 @@ extension StoreClients {
         let upload = Upload(data, metadata)
         return AsyncStream { await store.advance(upload) }
       }
-      $0.url = { [store] (id: UUID) async throws(ClientError) in try await store.fileURL(id) }
-      $0.read = {
-        [store] (url: StoredFileURL, offset: Int, count: Int) async throws(ClientError) in
+      $0.url = { id async throws(ClientError) in try await store.fileURL(id) }
+      $0.read = { url, offset, count async throws(ClientError) in
         try await store.readFile(url.id, offset: offset, count: count)
       }
-      $0.delete = { [store] (id: UUID) async throws(ClientError) in
-        try await store.deleteDocument(id)
-      }
+      $0.delete = { id async throws(ClientError) in try await store.deleteDocument(id) }
     }
   }
 
   var userProfileClient: UserProfileClient {
     UserProfileClient {
-      $0.update = { [store] (name: String, change: PictureChange) async throws(ClientError) in
+      $0.update = { name, change async throws(ClientError) in
         try await store.updateProfile(name: name, change)
       }
     }

@@ -80,18 +80,16 @@ package struct StoreClients: Sendable {
 
   private var watchClient: WatchClient {
     WatchClient {
-      $0.status = { [store] () async throws(StorageError) in try await store.watchStatus() }
-      $0.observe = { [store] in store.observe { store in try store.watchStatus() } }
-      $0.readiness = { [store] () async throws(StorageError) in try await store.watchReadiness() }
-      $0.start = { [store, startMonitor] () async throws(StorageError) in
+      $0.status = { () async throws(StorageError) in try await store.watchStatus() }
+      $0.observe = { store.observe { try $0.watchStatus() } }
+      $0.readiness = { () async throws(StorageError) in try await store.watchReadiness() }
+      $0.start = { () async throws(StorageError) in
         // A store that can't be read needs to be noticed as much as any other.
         let status = try? await store.watchStatus()
         guard status.map({ $0.monitors == 0 }) ?? true else { return }
         try await startMonitor(true)
       }
-      $0.startAnother = { [startMonitor] () async throws(StorageError) in
-        try await startMonitor(false)
-      }
+      $0.startAnother = { () async throws(StorageError) in try await startMonitor(false) }
     }
   }
 }

@@ -6,58 +6,35 @@ import FoundationEssentials
 extension StoreClients {
   var channelsClient: ChannelsClient {
     ChannelsClient {
-      $0.overview = { [store] () async throws(ClientError) in try await store.channelOverview() }
-      $0.add = { [store] (draft: ChannelDraft, contact: Contact.ID?) async throws(ClientError) in
+      $0.overview = { () async throws(ClientError) in try await store.channelOverview() }
+      $0.add = { draft, contact async throws(ClientError) in
         try await store.addChannel(draft, contact)
       }
       $0.newTopic = { () async throws(ClientError) in
         NtfyTopic(random: SecureRandom.bytes(NtfyTopic.randomCount))
       }
-      $0.remove = {
-        [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
-          async throws(ClientError) in
-        try await store.pass(.removeChannel, passphrase, hashing) { store, account in
+      $0.remove = { id, passphrase async throws(ClientError) in
+        try await pass(.removeChannel, passphrase) { store, account in
           try !store.isUnproven(store.heldChannel(id, of: account), of: account)
         }
         return try await store.removeChannel(id)
       }
-      $0.setMuted = {
-        [store, hashing]
-        (topic: Topic, id: Channel.ID, isMuted: Bool, passphrase: Secret<String>?)
-          async throws(ClientError) in
-        try await store.pass(.muteChannel, passphrase, hashing) { _, _ in
-          isMuted
-        }
+      $0.setMuted = { topic, id, isMuted, passphrase async throws(ClientError) in
+        try await pass(.muteChannel, passphrase) { _, _ in isMuted }
         return try await store.setMuted(topic, id, isMuted)
       }
-      $0.secret = {
-        [store, hashing] (id: Channel.ID, passphrase: Secret<String>?)
-          async throws(ClientError) in
-        try await store.pass(.showSecret, passphrase, hashing)
+      $0.secret = { id, passphrase async throws(ClientError) in
+        try await pass(.showSecret, passphrase)
         return try await store.secret(of: id)
       }
-      $0.replaceSecret = {
-        [store, hashing] (id: Channel.ID, secret: Secret<String>, passphrase: Secret<String>?)
-          async throws(ClientError) in
-        let pass = try await store.pass(.replaceSecret, passphrase, hashing)
-        return try await store.replaceSecret(of: id, with: secret, alsoKept: pass == .open)
+      $0.replaceSecret = { id, secret, passphrase async throws(ClientError) in
+        let opened = try await pass(.replaceSecret, passphrase)
+        return try await store.replaceSecret(of: id, with: secret, alsoKept: opened == .open)
       }
-      $0.sendTest = { [store] (id: Channel.ID) async throws(ClientError) in
-        try await store.sendTest(id)
-      }
-      $0.log = { [store] (id: Channel.ID) async throws(ClientError) in
-        try await store.channelLog(id)
-      }
-      $0.observe = { [store] in
-        store.observeAccount { store throws(ClientError) in
-          try store.channelOverview()
-        }
-      }
-      $0.observeLog = { [store] id in
-        store.observeAccount { store throws(ClientError) in
-          try store.channelLog(id)
-        }
-      }
+      $0.sendTest = { id async throws(ClientError) in try await store.sendTest(id) }
+      $0.log = { id async throws(ClientError) in try await store.channelLog(id) }
+      $0.observe = { store.observeAccount { try $0.channelOverview() } }
+      $0.observeLog = { id in store.observeAccount { try $0.channelLog(id) } }
     }
   }
 }

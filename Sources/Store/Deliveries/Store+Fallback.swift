@@ -125,18 +125,14 @@ extension Store {
 extension StoreClients {
   var fallbackClient: FallbackClient {
     FallbackClient {
-      $0.waiting = { [store] (now: Date, offset: Int, limit: Int) async throws(StorageError) in
+      $0.waiting = { now, offset, limit async throws(StorageError) in
         try await store.waiting(at: now, offset: offset, limit: limit)
       }
-      $0.account = { [store] (id: User.ID) async throws(StorageError) in
-        try await store.account(id)
-      }
-      $0.equip = { [store] (message: ClaimedDelivery, now: Date) async throws(StorageError) in
+      $0.account = { id async throws(StorageError) in try await store.account(id) }
+      $0.equip = { message, now async throws(StorageError) in
         try await store.equip(message, at: now)
       }
-      $0.adopt = { [store] (memory: AccountMemory) async throws(StorageError) in
-        try await store.adopt(memory)
-      }
+      $0.adopt = { memory async throws(StorageError) in try await store.adopt(memory) }
     }
   }
 }

@@ -77,19 +77,14 @@ extension Store {
 extension StoreClients {
   var standbyClient: StandbyClient {
     StandbyClient {
-      $0.standby = { [store] () async throws(ClientError) in try await store.standby() }
-      $0.update = {
-        [store, hashing] (standby: Standby, passphrase: Secret<String>?)
-          async throws(ClientError) in
+      $0.standby = { () async throws(ClientError) in try await store.standby() }
+      $0.update = { standby, passphrase async throws(ClientError) in
         let before = try await store.standby()
-        try await store.pass(.changeStandby, passphrase, hashing) { _, _ in
-          before != standby
-        }
+        try await pass(.changeStandby, passphrase) { _, _ in before != standby }
         return try await store.updateStandby(standby)
       }
-      $0.duties = { [store] () async throws(StorageError) in try await store.standbyDuties() }
-      $0.record = {
-        [store] (account: User.ID, waiting: WaitingMessage?) async throws(StorageError) in
+      $0.duties = { () async throws(StorageError) in try await store.standbyDuties() }
+      $0.record = { account, waiting async throws(StorageError) in
         try await store.recordStandby(account, waiting)
       }
     }

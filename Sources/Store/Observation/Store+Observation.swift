@@ -60,7 +60,7 @@ extension Store {
 
   /// What belongs to the signed-in account, read again only when something of it has changed.
   nonisolated func observeAccount<Value: Equatable & Sendable>(
-    _ read: @escaping @Sendable (isolated Store) throws(ClientError) -> Value
+    _ read: @escaping @Sendable (isolated Store) throws -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
     let cache = AccountCache<Value>()
     return observe { store in

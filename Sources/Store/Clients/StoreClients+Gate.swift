@@ -1,0 +1,83 @@
+import Clients
+import Cryptography
+import Domain
+import FoundationEssentials
+
+/// The gate before what postpones or weakens help (CHK-3).
+extension StoreClients {
+  /// Passes the gate for an operation that weakens help. Without a gate it waits after a reset of the
+  /// password (AUTH-5).
+  /// - Parameter weakens: Whether the operation does, asked before anything else; `nil` for one that always does.
+  @discardableResult
+  func pass(
+    _ operation: GatedOperation, _ passphrase: Secret<String>?,
+    if weakens: (@Sendable (isolated Store, Int) throws -> Bool)? = nil
+  ) async throws(ClientError) -> GatePass {
+    if let weakens, try await !store.isNeeded(weakens) { return .open }
+    if !operation.isSignOfLife, let end = try await store.waitEnd(of: operation) {
+      throw .gate(.afterReset(until: end))
+    }
+    return try await passGate(passphrase)
+  }
+
+  /// What a passphrase opens; a hash is compared as often whether there is a duress passphrase or
+  /// not, so that the time tells nothing. After the gate was changed under duress, what seems to open
+  /// it now stands in for the duress passphrase.
+  /// - Parameter account: Whose gate it is; `nil` for the one that is signed in.
+  /// - Returns: What it opens. Under duress the silent alert is on from here (CHK-3), whatever becomes
+  ///   of the request.
+  @discardableResult
+  func passGate(
+    _ passphrase: Secret<String>?, of account: Int? = nil
+  ) async throws(ClientError) -> GatePass {
+    // A request from elsewhere has been asked already whose it is.
+    if account == nil, session.request?.hasNoGate == true { return .open }
+    guard let onFile = try await store.gateOnFile(of: account) else { return .open }
+    if passphrase == nil, onFile.seemsOpen {
+      try await store.passUnderDuress(onFile.account)
+      return .duress
+    }
+    guard let passphrase else { throw .gate(.required) }
+    let opens = await hashing.matches(passphrase.value, onFile.gate)
+    let isDuress = await hashing.matches(passphrase.value, onFile.seeming ?? onFile.duress)
+    let pass: GatePass? = opens ? .open : isDuress || onFile.seemsOpen ? .duress : nil
+    if !onFile.seemsOpen {
+      try await store.judgeGate(pass, of: onFile)
+    } else if !opens {
+      // Where there seems to be no gate, nothing is wrong and nothing locks.
+      try await store.passUnderDuress(onFile.account)
+    }
+    return opens ? .open : .duress
+  }
+
+  func updateGate(_ current: Secret<String>?, _ new: Gate?) async throws(ClientError) {
+    let checked = try ClientError.checking { () throws(ValidationError) in try new?.checked() }
+    let own = try await store.ownPassword()
+    guard try await pass(.changeGate, current) == .open else {
+      var seeming: String?
+      if let checked { seeming = try await hashing.hash(checked.passphrase) }
+      // It takes as long as where the gate is changed.
+      if let phrase = checked?.duress { _ = try await hashing.hash(phrase) }
+      return try await store.pretendToSetGate(seeming, of: own.account)
+    }
+    guard let checked else { return try await store.setGate(nil, duress: nil, of: own.account) }
+    let gate = try await hashing.hash(checked.passphrase)
+    var duress: String?
+    if let phrase = checked.duress { duress = try await hashing.hash(phrase) }
+    try await store.setGate(gate, duress: duress, of: own.account)
+  }
+
+  /// Checks in by the link of a message, behind the gate of whose it is.
+  func checkIn(
+    byLink typed: String, _ passphrase: Secret<String>?
+  ) async throws(ClientError) -> LinkCheckIn {
+    guard let (account, isGated, isMissed) = try await store.usable(typed) else {
+      return try await store.lookCheckIn(typed)
+    }
+    // Without the passphrase it ends nothing, and asks no gate.
+    let isPassedOn = isGated && isMissed && passphrase == nil
+    if !isPassedOn { try await passGate(passphrase, of: account) }
+    // What the link does is decided again now: the person may have been faster.
+    return try await store.use(typed, hasPassedGate: isGated && !isPassedOn)
+  }
+}
