@@ -70,83 +70,18 @@ extension DependencyValues {
         try await base(profile, typed.password ?? password, typed.passphrase ?? passphrase)
       }
     }
-    userClient.updateEscalation = {
-      [base = userClient.updateEscalation] (reminders, grace, repeatInterval, passphrase)
-        async throws(ClientError) in
-      try await prompter.asking(.weakenEscalation) { (typed) async throws(ClientError) in
-        try await base(reminders, grace, repeatInterval, typed.passphrase ?? passphrase)
-      }
-    }
-    userClient.allowLinkCheckIn = {
-      [base = userClient.allowLinkCheckIn] (isAllowed, passphrase) async throws(ClientError) in
-      try await prompter.asking(.allowLinks) { (typed) async throws(ClientError) in
-        try await base(isAllowed, typed.passphrase ?? passphrase)
-      }
-    }
-    checkInClient.updateInterval = {
-      [base = checkInClient.updateInterval] (interval, passphrase) async throws(ClientError) in
-      try await prompter.asking(.lengthenInterval) { (typed) async throws(ClientError) in
-        try await base(interval, typed.passphrase ?? passphrase)
-      }
-    }
-    contactsClient.update = {
-      [base = contactsClient.update] (read, draft, passphrase) async throws(ClientError) in
-      try await prompter.asking(.weakenContact) { (typed) async throws(ClientError) in
-        try await base(read, draft, typed.passphrase ?? passphrase)
-      }
-    }
-    contactsClient.delete = {
-      [base = contactsClient.delete] (id, passphrase) async throws(ClientError) in
-      try await prompter.asking(.removeContact) { (typed) async throws(ClientError) in
-        try await base(id, typed.passphrase ?? passphrase)
-      }
-    }
-    contactsClient.setRoles = {
-      [base = contactsClient.setRoles] (id, roles, passphrase) async throws(ClientError) in
-      try await prompter.asking(.removeRole) { (typed) async throws(ClientError) in
-        try await base(id, roles, typed.passphrase ?? passphrase)
-      }
-    }
-    channelsClient.remove = {
-      [base = channelsClient.remove] (id, passphrase) async throws(ClientError) in
-      try await prompter.asking(.removeChannel) { (typed) async throws(ClientError) in
-        try await base(id, typed.passphrase ?? passphrase)
-      }
-    }
-    channelsClient.replaceSecret = {
-      [base = channelsClient.replaceSecret] (id, secret, passphrase) async throws(ClientError) in
-      try await prompter.asking(.replaceSecret) { (typed) async throws(ClientError) in
-        try await base(id, secret, typed.passphrase ?? passphrase)
-      }
-    }
-    channelsClient.setMuted = {
-      [base = channelsClient.setMuted] (topic, id, isMuted, passphrase) async throws(ClientError) in
-      try await prompter.asking(.muteChannel) { (typed) async throws(ClientError) in
-        try await base(topic, id, isMuted, typed.passphrase ?? passphrase)
-      }
-    }
-    standbyClient.update = {
-      [base = standbyClient.update] (standby, passphrase) async throws(ClientError) in
-      try await prompter.asking(.changeStandby) { (typed) async throws(ClientError) in
-        try await base(standby, typed.passphrase ?? passphrase)
-      }
-    }
-    mailSettingsClient.save = {
-      [base = mailSettingsClient.save]
-      (smtp: SMTPSettings, password: Secret<String>?, passphrase: Secret<String>?)
-        async throws(ClientError) in
-      try await prompter.asking(.changeSecret) {
-        (typed: SecretPrompter.Typed) async throws(ClientError) in
-        try await base(smtp, password, typed.passphrase ?? passphrase)
-      }
-    }
-    authClient.updatePassword = {
-      [base = authClient.updatePassword] (current, new, passphrase) async throws(ClientError) in
-      try await prompter.asking(.changePassword, asksPassword: false) {
-        (typed) async throws(ClientError) in
-        try await base(current, new, typed.passphrase ?? passphrase)
-      }
-    }
+    prompter.ask(.weakenEscalation, for: &userClient.updateEscalation)
+    prompter.ask(.allowLinks, for: &userClient.allowLinkCheckIn)
+    prompter.ask(.lengthenInterval, for: &checkInClient.updateInterval)
+    prompter.ask(.weakenContact, for: &contactsClient.update)
+    prompter.ask(.removeContact, for: &contactsClient.delete)
+    prompter.ask(.removeRole, for: &contactsClient.setRoles)
+    prompter.ask(.removeChannel, for: &channelsClient.remove)
+    prompter.ask(.replaceSecret, for: &channelsClient.replaceSecret)
+    prompter.ask(.muteChannel, for: &channelsClient.setMuted)
+    prompter.ask(.changeStandby, for: &standbyClient.update)
+    prompter.ask(.changeSecret, for: &mailSettingsClient.save)
+    prompter.ask(.changePassword, asksPassword: false, for: &authClient.updatePassword)
   }
 }
 
@@ -195,6 +130,43 @@ private final class SecretPrompter: Sendable {
           continue
         }
         guard typed.passphrase != nil else { throw error }
+      }
+    }
+  }
+
+  // A closure takes nothing after a pack of arguments: there is one for each count of them.
+
+  /// Has a request that the gate refuses ask for its passphrase, which is its last argument.
+  func ask<A: Sendable, Value>(
+    _ operation: GatedOperation,
+    for request: inout @Sendable (A, Secret<String>?) async throws(ClientError) -> Value
+  ) {
+    request = { [base = request] (a, passphrase) async throws(ClientError) in
+      try await self.asking(operation) { (typed) async throws(ClientError) in
+        try await base(a, typed.passphrase ?? passphrase)
+      }
+    }
+  }
+
+  func ask<A: Sendable, B: Sendable, Value>(
+    _ operation: GatedOperation, asksPassword: Bool = true,
+    for request: inout @Sendable (A, B, Secret<String>?) async throws(ClientError) -> Value
+  ) {
+    request = { [base = request] (a, b, passphrase) async throws(ClientError) in
+      try await self.asking(operation, asksPassword: asksPassword) {
+        (typed) async throws(ClientError) in
+        try await base(a, b, typed.passphrase ?? passphrase)
+      }
+    }
+  }
+
+  func ask<A: Sendable, B: Sendable, C: Sendable, Value>(
+    _ operation: GatedOperation,
+    for request: inout @Sendable (A, B, C, Secret<String>?) async throws(ClientError) -> Value
+  ) {
+    request = { [base = request] (a, b, c, passphrase) async throws(ClientError) in
+      try await self.asking(operation) { (typed) async throws(ClientError) in
+        try await base(a, b, c, typed.passphrase ?? passphrase)
       }
     }
   }
