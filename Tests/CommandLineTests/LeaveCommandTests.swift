@@ -51,8 +51,8 @@ import Testing
     let forced = await world.run("leave --force")
     #expect(forced.exitCode == 0)
     #expect(forced.output == "Forgot the server 127.0.0.1:8738, which can't be reached.\n")
-    #expect(forced.errorOutput.contains("Your account stays there"))
-    #expect(forced.errorOutput.contains("wasn't ended there"))
+    #expect(forced.errorOutput.contains("an account that you have there is watched"))
+    #expect(forced.errorOutput.contains("The session of this machine wasn't ended"))
     #expect(world[\.files][Self.path] == nil && world[\.secrets].isEmpty)
     #expect(await world.run("leave --force").errorOutput.contains("hasn't joined"))
   }
@@ -63,11 +63,23 @@ import Testing
   func leave(force: String) async {
     let world = joined { () async throws(ClientError) in }
     let outcome = await world.run("leave" + force)
-    #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("Left the server 127.0.0.1:8738."))
+    #expect(
+      outcome.exitCode == 0
+        && outcome.output.hasPrefix("Left the server 127.0.0.1:8738. Your account stays there"))
     #expect(outcome.errorOutput.isEmpty)
-    // A session that has ended there is no obstacle.
-    let ended = joined { () async throws(ClientError) in throw .sessionExpired }
-    #expect(await ended.run("leave" + force).output.hasPrefix("Left the server"))
+  }
+
+  @Test(
+    "Where nobody is signed in any more, leaving doesn't claim that there is an account",
+    arguments: [ClientError.sessionExpired, .notAuthenticated, .accountDisabled], ["", " --force"])
+  func ended(error: ClientError, force: String) async {
+    let world = joined { () async throws(ClientError) in throw error }
+    let outcome = await world.run("leave" + force)
+    #expect(outcome.exitCode == 0 && outcome.errorOutput.isEmpty)
+    #expect(
+      outcome.output == "Left the server 127.0.0.1:8738. Nobody was signed in here. If you have an"
+        + " account there, it is still watched.\n")
+    #expect(world[\.files][Self.path] == nil)
   }
 
   /// A machine whose account has moved to the server, which it has left.

@@ -98,8 +98,11 @@ struct LeaveCommand: PlainCommand {
     let provide = try invocation.storeAccess.servers.open(folders, server, nil, nil)
     var clients = DependencyValues()
     provide(&clients)
+    var stays =
+      "Your account stays there: your deadline keeps running, and your responders are notified if you miss it."
     do throws(ClientError) { try await clients.authClient.signOut() } catch {
-      // Else nobody is signed in any more.
+      // Else nobody is signed in any more, and the account may be gone.
+      stays = "Nobody was signed in here. If you have an account there, it is still watched."
       if case .storage(.network) = error {
         guard isForced else {
           throw CommandFailure(
@@ -113,16 +116,14 @@ struct LeaveCommand: PlainCommand {
         return Report(
           ["Forgot the server \(server.name), which can't be reached."],
           warnings: [
-            "Your account stays there: while the server runs, a missed deadline notifies your responders. The session"
-              + " of this machine wasn't ended there; end it from another device, in the app under Profile, Security."
+            "If the server still runs, an account that you have there is watched: your responders are notified if you"
+              + " miss your deadline. The session of this machine wasn't ended; end it from another device, in the app"
+              + " under Profile, Security."
           ])
       }
     }
     try forget(invocation, folders)
-    return Report([
-      "Left the server \(server.name). Your account stays there: its deadline runs on, and a missed one"
-        + " notifies your responders."
-    ])
+    return Report(["Left the server \(server.name). \(stays)"])
   }
 
   private func forget(_ invocation: Invocation, _ folders: Folders) throws {
