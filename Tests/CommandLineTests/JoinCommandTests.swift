@@ -314,6 +314,10 @@ import Testing
           + "✓ This machine's clock agrees with the server's.\n"), "\(outcome)")
     #expect(outcome.exitCode == 1 && !outcome.output.contains("lifesignal monitor"))
     #expect(!outcome.output.contains("mail setup"))
+    // Nobody is signed in, and `init` is for accounts of the machine.
+    #expect(
+      outcome.output.contains("Sign in with lifesignal sign-in EMAIL.")
+        && !outcome.output.contains("lifesignal init"), "\(outcome)")
     world[\.servers].identify = { (_) async throws(NetworkError) in
       ServerConnection.Identity(fingerprint: "cd", isTrusted: true)
     }

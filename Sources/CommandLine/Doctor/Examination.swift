@@ -45,7 +45,7 @@ struct Examination: Sendable {
       } operation: {
         await AccountFacts()
       }
-      findings += facts.findings(sender: sender, now: invocation.now())
+      findings += facts.findings(invocation, sender: sender)
       lastSeen = facts.lastSeen
       password = facts.password
       kinds = facts.kinds
@@ -166,15 +166,16 @@ struct AccountFacts: Sendable {
     return used.compactMap { channels.last[$0.id] }
   }
 
-  func findings(sender: String?, now: Date) -> [Finding] {
+  func findings(_ invocation: Invocation, sender: String?) -> [Finding] {
+    let now = invocation.now()
     var findings: [Finding] = []
     switch user {
     case .success(let user):
       findings.append(
         .ok(.account, "The account is \(user.profile.name)'s, every \(user.interval.inWords)."))
     case .failure(let error):
-      findings.append(
-        .failure(.account, error.errorDescription, error.recoverySuggestion ?? "See lifesignal."))
+      let text = invocation.text(of: error)
+      findings.append(.failure(.account, text.description, text.recovery ?? "See lifesignal."))
     }
     if let contacts { findings.append(WatchChecks.responders(contacts, own: channels?.own ?? [])) }
     if let alerts {

@@ -19,7 +19,7 @@ struct JoinedExamination: Sendable {
     if !findings.contains(where: { $0.mark == .failure }) {
       let facts = await facts()
       lastSeen = facts?.lastSeen
-      findings += (facts?.findings(sender: nil, now: invocation.now()) ?? []).map(ofServer)
+      findings += (facts?.findings(invocation, sender: nil) ?? []).map(ofServer)
     }
     if sendsTest {
       findings.append(
