@@ -66,7 +66,7 @@ public final class LinkKeeper: Sendable {
       }
     }
     releaseRetired()
-    if let fault { log(fault) }
+    if let fault { log("the links' server \(fault)") }
   }
 
   /// Ends the servers before this one, each once its last request has its answer, for which nobody

@@ -108,7 +108,7 @@ public final class WebServer: Sendable {
     guard let daemon else {
       let reason = errno == 0 ? "not an address" : String(cString: strerror(errno))
       self.desk.release()
-      throw Failure(reason: "the links' server cannot listen on \(host):\(port) (\(reason))")
+      throw Failure(reason: "cannot listen on \(host):\(port) (\(reason))")
     }
     self.daemon = daemon
     self.port = Int(mhd_shim_port(daemon))
@@ -154,6 +154,21 @@ public final class WebServer: Sendable {
     while hasRequests(1), ContinuousClock.now < end {
       guard (try? await Task.sleep(for: .milliseconds(5))) != nil else { return }
     }
+  }
+
+  /// Whether a key is a certificate's, both in PEM: the library starts with no other.
+  package static func fits(key: String, certificate: String) -> Bool {
+    func starts(_ certificate: String?, _ key: String?) -> Bool {
+      let daemon = withSocketAddress("127.0.0.1", 0) { address, _ in
+        mhd_shim_start(
+          address, acceptConnection, receiveRequest, requestCompleted, connectionChanged, nil, 1, 1,
+          4_096, certificate, key, 0)
+      }
+      MHD_stop_daemon(daemon)
+      return daemon != nil
+    }
+    // Where it can't listen at all, that says nothing of the key.
+    return starts(certificate, key) || !starts(nil, nil)
   }
 
   /// Whether a program listens there already. One that shares its port would share it with any other, too.

@@ -53,15 +53,7 @@ struct EndTests {
     let data = folder.path + "/data"
     let address = "127.0.0.1:\(try ServerWorld().port)"
     let server = try await RawHTTP.blocking {
-      for name in ["first", "second"] {
-        try Self.run(
-          "openssl",
-          [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-            "-keyout", "\(folder.path)/\(name).key", "-out", "\(folder.path)/\(name).pem",
-            "-days", "2", "-subj", "/CN=\(name)",
-          ])
-      }
+      try Self.makeCertificates(in: folder)
       let setUp = try Self.start([
         "init", "--data", data, "--url", "https://" + address, "--listen", address,
         "--registration", "open", "--tls-cert", folder.path + "/first.pem", "--tls-key",
@@ -87,6 +79,45 @@ struct EndTests {
       let second = try Self.start(["run", "--data", data])
       second.waitUntilExit()
       #expect(second.terminationStatus == 1)
+    }
+  }
+
+  @Test("A key that isn't the certificate's is said by init, check and invite")
+  func otherKey() async throws {
+    let folder = try TemporaryFolder()
+    let server = ServerFolder(path: folder.path + "/data")
+    try await RawHTTP.blocking { try Self.makeCertificates(in: folder) }
+    let (first, second) = (folder.path + "/first", folder.path + "/second")
+    var settings = try ServerSettings(
+      url: "https://127.0.0.1:1", listen: "127.0.0.1:1", registration: .open, databaseFile: nil)
+    settings.tlsCertificate = first + ".pem"
+    settings.tlsKey = second + ".key"
+    #expect(
+      throws: ServerFolder.Fault(
+        reason: "The key in \(second).key isn't that of the certificate in \(first).pem.")
+    ) { _ = try server.certificate(settings) }
+    settings.tlsKey = first + ".key"
+    #expect(try server.certificate(settings) != nil)
+    let (status, isSetUp) = try await RawHTTP.blocking {
+      let setUp = try Self.start([
+        "init", "--data", server.path, "--url", "https://127.0.0.1:1", "--listen", "127.0.0.1:1",
+        "--tls-cert", first + ".pem", "--tls-key", second + ".key",
+      ])
+      setUp.waitUntilExit()
+      return (setUp.terminationStatus, server.isSetUp)
+    }
+    #expect(status == 1 && !isSetUp)
+  }
+
+  private static func makeCertificates(in folder: TemporaryFolder) throws {
+    for name in ["first", "second"] {
+      try run(
+        "openssl",
+        [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+          "-keyout", "\(folder.path)/\(name).key", "-out", "\(folder.path)/\(name).pem",
+          "-days", "2", "-subj", "/CN=\(name)",
+        ])
     }
   }
 

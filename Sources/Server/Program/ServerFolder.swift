@@ -1,6 +1,7 @@
 import Clients
 import FoundationEssentials
 import Glibc
+import Web
 
 /// The folder of a server: its store, its settings and its certificate's place.
 struct ServerFolder: Sendable {
@@ -62,13 +63,18 @@ struct ServerFolder: Sendable {
   func certificate(_ settings: ServerSettings) throws(Fault) -> (certificate: String, key: String)?
   {
     guard let certificate = settings.tlsCertificate, let key = settings.tlsKey else { return nil }
+    let pair: (certificate: String, key: String)
     do {
-      return (
+      pair = (
         try String(contentsOfFile: certificate, encoding: .utf8),
         try String(contentsOfFile: key, encoding: .utf8)
       )
     } catch {
       throw Fault(reason: "The certificate or its key can't be read: \(certificate), \(key).")
     }
+    guard WebServer.fits(key: pair.key, certificate: pair.certificate) else {
+      throw Fault(reason: "The key in \(key) isn't that of the certificate in \(certificate).")
+    }
+    return pair
   }
 }

@@ -73,7 +73,7 @@ public struct ServerTool: Sendable {
       Output.complain("\(error.reason).", nil)
       return 2
     } catch let error as WebServer.Failure {
-      Output.complain("\(error.reason).", nil)
+      Output.complain("The server \(error.reason).", nil)
     } catch let error as any AppError {
       Output.complain(error.text.description, error.text.recovery)
     } catch {
@@ -189,7 +189,10 @@ public struct ServerTool: Sendable {
       Self.listening.withLock {
         $0 = {
           do { try listen() } catch {
-            Output.complain("The certificate wasn't read again: \(error)", nil)
+            let reason =
+              (error as? ServerFolder.Fault)?.reason
+              ?? (error as? WebServer.Failure).map { "The server \($0.reason)." } ?? "\(error)"
+            Output.complain("The certificate wasn't read again. \(reason)", nil)
           }
         }
       }
@@ -237,7 +240,7 @@ public struct ServerTool: Sendable {
     let ready = try await administration.readiness()
     Output.write("store    can be read and written\n")
     if try folder.certificate(settings) != nil {
-      Output.write("TLS      the certificate and its key can be read\n")
+      Output.write("TLS      the certificate and its key can be read, and belong together\n")
     } else if !settings.isPlain {
       Output.write("TLS      a proxy has to bring it\n")
     }
