@@ -89,10 +89,16 @@ struct ServerKillTests {
     let store = try ServerStore.sqlite(in: folder.path, now: now)
     _ = try await store.administration.invite(uses: 1, lifetime: .days(1))
     try folder.write(ServerSettings(url: "http://127.0.0.1:1", host: "127.0.0.1", port: 1))
+    try place.write("{}", to: "one/config.json5", mode: 0o600)
     try await ServerBackup(folder: folder, now: now).backUp(to: place.path + "/copy.tar")
     let other = ServerFolder(path: place.path + "/two")
     try await ServerBackup(folder: other, now: now).restore(from: place.path + "/copy.tar")
     #expect(try other.settings() == (try folder.settings()))
+    // Else the monitor there would notify nobody.
+    let configuration = other.path + "/config.json5"
+    #expect(try String(contentsOfFile: configuration, encoding: .utf8) == "{}")
+    let mode = try FileManager.default.attributesOfItem(atPath: configuration)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
     await #expect(throws: ServerFolder.Fault.self) {
       try await ServerBackup(folder: other, now: now).restore(from: place.path + "/copy.tar")
     }

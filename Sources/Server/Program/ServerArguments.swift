@@ -102,7 +102,7 @@ package struct ServerArguments: Equatable, Sendable {
       users reset EMAIL         Make a code for a new password
       migrate                   Bring the store up to date
       check                     Look for what is wrong; exits with 1 if something is
-      backup FILE               Copy everything into one file
+      backup FILE               Copy store, documents and settings into one file
       restore FILE              Bring a copy back into an empty folder
       stats                     Show how much there is
 

@@ -6,12 +6,14 @@ import Store
 import System
 
 /// All of a server in one file: a copy of the store as of one instant, the files of its documents, and the
-/// settings.
+/// settings of the server and of its monitor. What lies elsewhere is not in it: a certificate and its key.
 struct ServerBackup: Sendable {
   let folder: ServerFolder
   let now: @Sendable () -> Date
 
   private static let limit = Duration.seconds(3_600)
+  private static let settingsFile = "server.json"
+  private static let monitorFile = "config.json5"
 
   func backUp(to file: String) async throws {
     let settings = try folder.settings()
@@ -30,7 +32,9 @@ struct ServerBackup: Sendable {
     // First the rows, then the files: of a file that came between the two there is no row, never the reverse.
     try EmbeddedPlatform.copyStore(
       folders: Folders(server: folder.path), to: copy + "/lifesignal.db", now: now())
-    let members = ["server.json"] + (access(folder.path + "/files", F_OK) == 0 ? ["files"] : [])
+    let members = [Self.settingsFile, Self.monitorFile, "files"].filter {
+      access(folder.path + "/" + $0, F_OK) == 0
+    }
     try await tar(
       [
         "--create", "--file", file, "--directory", copy, "lifesignal.db", "--directory",
@@ -38,7 +42,11 @@ struct ServerBackup: Sendable {
       ]
         + members, "\(file) can't be written")
     chmod(file, 0o600)
-    Output.write("Everything is in \(file).\n")
+    Output.write("The store, its documents and the settings are in \(file).\n")
+    if let key = settings.tlsKey {
+      Output.write(
+        "The certificate and its key aren't. Keep \(key): apps may know the server by it.\n")
+    }
   }
 
   func restore(from file: String) async throws {
@@ -51,25 +59,29 @@ struct ServerBackup: Sendable {
     }
     let members = try await tar(["--list", "--file", file], "\(file) can't be read").split(
       separator: "\n")
+    let files = ["lifesignal.db", Self.settingsFile, Self.monitorFile]
     let isBackup =
-      members.contains("lifesignal.db") && members.contains("server.json")
+      members.contains("lifesignal.db") && members.contains(Self.settingsFile[...])
       && members.allSatisfy {
-        $0 == "lifesignal.db" || $0 == "server.json" || $0.hasPrefix("files/") && !$0.contains("..")
+        files.contains(String($0)) || $0.hasPrefix("files/") && !$0.contains("..")
       }
     guard isBackup else { throw ServerFolder.Fault(reason: "\(file) isn't a server's backup.") }
     // The settings last: without them there is no server.
-    try await tar(
-      [
-        "--extract", "--no-same-owner", "--exclude", "server.json", "--file", file, "--directory",
-        folder.path,
-      ],
-      "\(file) can't be unpacked")
+    try await unpack(file, "--exclude", Self.settingsFile)
     let store = try ServerStore.sqlite(in: folder.path, now: now)
     let found = try await store.administration.statistics()
-    try await tar(
-      ["--extract", "--no-same-owner", "--file", file, "--directory", folder.path, "server.json"],
-      "\(file) can't be unpacked")
+    try await unpack(file, Self.settingsFile)
     Output.write("\(found.accounts) accounts are back in \(folder.path).\n")
+    if !members.contains(Self.monitorFile[...]) {
+      Output.write(
+        "It had no \(Self.monitorFile): until mail is set up, nobody is notified by e-mail.\n")
+    }
+  }
+
+  private func unpack(_ file: String, _ members: String...) async throws {
+    try await tar(
+      ["--extract", "--no-same-owner", "--file", file, "--directory", folder.path] + members,
+      "\(file) can't be unpacked")
   }
 
   @discardableResult
