@@ -1,8 +1,10 @@
 import Clients
+import struct Composable.DependencyValues
 import Domain
 import Foundation
 import ServerProtocol
 import ServerTesting
+import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -107,6 +109,31 @@ struct EndTests {
       return (setUp.terminationStatus, server.isSetUp)
     }
     #expect(status == 1 && !isSetUp)
+  }
+
+  @Test("check says at once that a monitor has ended, and doesn't wait for its sign of life to age")
+  func endedMonitor() async throws {
+    let place = try TemporaryFolder()
+    let folder = ServerFolder(path: place.path + "/data")
+    let store = try ServerStore.sqlite(in: folder.path)
+    try folder.write(ServerSettings(url: "http://127.0.0.1:1", host: "127.0.0.1", port: 1))
+    var values = DependencyValues()
+    store.clients(for: RemoteSession(token: nil, device: "")).install(in: &values)
+    func check() async throws -> Int32 {
+      try await RawHTTP.blocking {
+        let check = try Self.start(["check", "--data", folder.path])
+        check.waitUntilExit()
+        return check.terminationStatus
+      }
+    }
+    #expect(try await check() == 1)
+    let monitor = UUID()
+    _ = try await values.monitorClient.heartbeat(monitor, { Date() }, .seconds(30), nil)
+    #expect(try await check() == 0)
+    try await values.monitorClient.resign(monitor)
+    let ready = try await store.administration.readiness()
+    #expect(ready.isWatched && ready.monitors == 0)
+    #expect(try await check() == 1)
   }
 
   private static func makeCertificates(in folder: TemporaryFolder) throws {

@@ -244,9 +244,10 @@ public struct ServerTool: Sendable {
     } else if !settings.isPlain {
       Output.write("TLS      a proxy has to bring it\n")
     }
-    guard ready.isWatched else {
+    // Not only within a minute, as for a load balancer: one that has ended in order has no lease any more.
+    guard ready.monitors > 0 else {
       throw ServerFolder.Fault(
-        reason: "No monitor has been seen for a minute: nobody is being watched.",
+        reason: "No monitor is running: nobody is being watched.",
         recovery: "Start lifesignal-monitor --data \(folder.path).")
     }
     Output.write("monitor  running\n")

@@ -104,10 +104,10 @@ extension Store {
     }
   }
 
-  /// Whether the store takes writes now, a monitor has looked at it within a minute, and what keeps the monitors from
-  /// delivering on which channels.
+  /// Whether the store takes writes now, a monitor has looked at it within a minute, how many run now, and what keeps
+  /// them from delivering on which channels.
   package func readiness() throws(ClientError) -> (
-    isWritable: Bool, isWatched: Bool, problem: MonitorProblem?
+    isWritable: Bool, isWatched: Bool, monitors: Int, problem: MonitorProblem?
   ) {
     _ = try write(.other) { try database.run("UPDATE account SET key = key WHERE key = -1") }
     let status: WatchStatus
@@ -115,6 +115,7 @@ extension Store {
     let problem = status.problem.flatMap { text in
       status.failingKinds.map { MonitorProblem(text, kinds: $0) }
     }
-    return (true, status.lastSeen.map { now().timeIntervalSince($0) < 60 } ?? false, problem)
+    let isWatched = status.lastSeen.map { now().timeIntervalSince($0) < 60 } ?? false
+    return (true, isWatched, status.monitors, problem)
   }
 }
