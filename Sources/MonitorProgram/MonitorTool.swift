@@ -44,20 +44,20 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
 
   /// Runs on the main thread until it is asked to end, and ends the process.
   public func main() -> Never {
-    Signals.prepare()
+    // A closed terminal must not end the watch.
+    let signals = ProgramSignals(waitingFor: [SIGTERM, SIGINT], ignoring: [SIGHUP])
     // Not on the main actor, whose thread waits for signals.
     let work = Task.detached { exit(await exitCode()) }
-    _ = Signals.waitForEnd()
+    _ = signals.wait()
     work.cancel()
-    _exit(128 + Signals.waitForEnd())  // Asked twice, it does not finish anything.
+    _exit(128 + signals.wait())  // Asked twice, it does not finish anything.
   }
 
   private func exitCode() async -> Int32 {
-    defer { StandardErrorLog.flush() }
+    defer { StandardErrorLog.output.flush() }
     do throws(MonitorFailure) { return try await run() } catch {
-      StandardErrorLog.flush()
-      StandardErrorLog.print("lifesignal-monitor: \(error.reason)\n")
-      if let recovery = error.recovery { StandardErrorLog.print("  \(recovery)\n") }
+      StandardErrorLog.output.flush()
+      StandardErrorLog.output.complain(error.reason, error.recovery)
       return error.code
     }
   }
@@ -75,11 +75,11 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
         reason: "\(error.reason).", recovery: "Try “lifesignal-monitor --help”.", code: 2)
     }
     if arguments == .help {
-      StandardErrorLog.print(Arguments.usage, to: STDOUT_FILENO)
+      StandardErrorLog.output.write(Arguments.usage)
       return 0
     }
     if arguments == .version {
-      StandardErrorLog.print("lifesignal-monitor \(Version.current)\n", to: STDOUT_FILENO)
+      StandardErrorLog.output.write("lifesignal-monitor \(Version.current)\n")
       return 0
     }
     guard let folders = server.map(Folders.init(server:)) ?? Folders(environment: variables)
@@ -307,7 +307,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
         recipientName: user.profile.name, channel: .email, address: address, plannedAt: now(),
         user: user))
     guard let reason = outcome.reason else {
-      StandardErrorLog.print("A test message was sent to \(address).\n", to: STDOUT_FILENO)
+      StandardErrorLog.output.write("A test message was sent to \(address).\n")
       return 0
     }
     throw MonitorFailure(reason: "\(address): \(reason)\(reason.hasSuffix(".") ? "" : ".")")

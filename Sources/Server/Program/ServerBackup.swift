@@ -42,9 +42,9 @@ struct ServerBackup: Sendable {
       ]
         + members, "\(file) can't be written")
     chmod(file, 0o600)
-    Output.write("The store, its documents and the settings are in \(file).\n")
+    output.write("The store, its documents and the settings are in \(file).\n")
     if let key = settings.tlsKey {
-      Output.write(
+      output.write(
         "The certificate and its key aren't. Keep \(key): apps may know the server by it.\n")
     }
   }
@@ -71,9 +71,9 @@ struct ServerBackup: Sendable {
     let store = try ServerStore.sqlite(in: folder.path, now: now)
     let found = try await store.administration.statistics()
     try await unpack(file, Self.settingsFile)
-    Output.write("\(found.accounts) accounts are back in \(folder.path).\n")
+    output.write("\(found.accounts) accounts are back in \(folder.path).\n")
     if !members.contains(Self.monitorFile[...]) {
-      Output.write(
+      output.write(
         "It had no \(Self.monitorFile): until mail is set up, nobody is notified by e-mail.\n")
     }
   }

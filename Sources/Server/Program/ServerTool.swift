@@ -5,6 +5,7 @@ public import FoundationEssentials
 import Glibc
 import Store
 import Synchronization
+import System
 import Web
 
 /// The program `lifesignal-server`.
@@ -29,12 +30,11 @@ public struct ServerTool: Sendable {
 
   /// Runs until it is done or asked to end, and ends the process.
   public func main() -> Never {
-    ServerSignals.prepare()
+    let signals = ProgramSignals(waitingFor: [SIGTERM, SIGINT, SIGHUP])
     // Not on the main thread, which waits for signals.
     Task.detached { exit(await exitCode()) }
     while true {
-      let signal = ServerSignals.wait()
-      if signal == SIGHUP {
+      if signals.wait() == SIGHUP {
         Self.listening.withLock { $0?() }
         continue
       }
@@ -59,25 +59,25 @@ public struct ServerTool: Sendable {
   private func exitCode() async -> Int32 {
     do {
       guard let arguments = try ServerArguments(arguments) else {
-        Output.write(ServerArguments.usage)
+        output.write(ServerArguments.usage)
         return 0
       }
       try await run(arguments)
       return 0
     } catch let error as ServerArguments.Misuse {
-      Output.complain("\(error.reason).", "Try lifesignal-server --help.")
+      output.complain("\(error.reason).", "Try lifesignal-server --help.")
       return 2
     } catch let error as ServerFolder.Fault {
-      Output.complain(error.reason, error.recovery)
+      output.complain(error.reason, error.recovery)
     } catch let error as ServerSettings.Fault {
-      Output.complain("\(error.reason).", nil)
+      output.complain("\(error.reason).", nil)
       return 2
     } catch let error as WebServer.Failure {
-      Output.complain("The server \(error.reason).", nil)
+      output.complain("The server \(error.reason).", nil)
     } catch let error as any AppError {
-      Output.complain(error.text.description, error.text.recovery)
+      output.complain(error.text.description, error.text.recovery)
     } catch {
-      Output.complain("\(error)", nil)
+      output.complain("\(error)", nil)
     }
     return 1
   }
@@ -92,31 +92,32 @@ public struct ServerTool: Sendable {
     }
     let settings = try folder.settings()
     if arguments.command == .migrate, let (from, to) = try ServerStore.migrate(settings) {
-      return Output.write("The store's schema is \(to)\(from == to ? "" : "; it was \(from)").\n")
+      return output.write("The store's schema is \(to)\(from == to ? "" : "; it was \(from)").\n")
     }
     let store = try ServerStore.open(settings, in: folder.path, now: now)
     let administration = store.administration
     switch arguments.command {
     case .initialize, .restore: break
     case .run:
-      try await serve(Server(store, settings, metricsToken: nil, now: now, log: Output.log), folder)
+      try await serve(
+        Server(store, settings, metricsToken: nil, now: now, log: { output.log($0) }), folder)
     case .invite:
       let code = try await administration.invite(
         uses: try arguments.number("uses", 1, in: 1...1_000),
         lifetime: .days(try arguments.number("days", 7, in: 1...365)))
       let certificate = try folder.certificate(settings)?.certificate
-      Output.write(
+      output.write(
         settings.joinLink(
           code: code, fingerprint: certificate.flatMap(Certificate.fingerprint(pem:))) + "\n")
     case .users: try await users(arguments.words, administration)
     case .migrate:
       _ = try await administration.statistics()
-      Output.write("The store is up to date.\n")
+      output.write("The store is up to date.\n")
     case .check: try await check(administration, settings, folder)
     case .backup: try await ServerBackup(folder: folder, now: now).backUp(to: arguments.words[0])
     case .stats:
       let found = try await administration.statistics()
-      Output.write(
+      output.write(
         """
         accounts            \(found.accounts)
         sessions            \(found.sessions)
@@ -155,7 +156,7 @@ public struct ServerTool: Sendable {
     let store = try ServerStore.open(settings, in: folder.path, now: now)
     _ = try await store.administration.statistics()
     try folder.write(settings)
-    Output.write(
+    output.write(
       """
       The server is set up in \(folder.path).
       Start it with lifesignal-server run --data \(folder.path),
@@ -192,7 +193,7 @@ public struct ServerTool: Sendable {
             let reason =
               (error as? ServerFolder.Fault)?.reason
               ?? (error as? WebServer.Failure).map { "The server \($0.reason)." } ?? "\(error)"
-            Output.complain("The certificate wasn't read again. \(reason)", nil)
+            output.complain("The certificate wasn't read again. \(reason)", nil)
           }
         }
       }
@@ -203,7 +204,7 @@ public struct ServerTool: Sendable {
         await server.end(web, within: Self.endTimeout)
       }
     }
-    Output.write(
+    output.write(
       "Listening on \(host):\(running.withLock { $0?.port ?? 0 }).\n", to: STDERR_FILENO)
     while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
     withExtendedLifetime(running) {}
@@ -216,19 +217,19 @@ public struct ServerTool: Sendable {
     case (nil, _):
       for account in try await administration.accounts() {
         let last = account.lastUsedAt.map { "last used \($0.rfc3339)" } ?? "not signed in"
-        Output.write(
+        output.write(
           "\(account.email ?? "no address")  \(account.name)  \(last)\(account.isDisabled ? "  disabled" : "")\n"
         )
       }
     case ("disable", let email?):
       guard try await administration.setDisabled(true, email: email) else { throw noAccount }
-      Output.write("Nobody can sign in to \(email) now. The account is still watched.\n")
+      output.write("Nobody can sign in to \(email) now. The account is still watched.\n")
     case ("enable", let email?):
       guard try await administration.setDisabled(false, email: email) else { throw noAccount }
-      Output.write("\(email) can sign in again.\n")
+      output.write("\(email) can sign in again.\n")
     case ("reset", let email?):
       guard let code = try await administration.makeResetCode(email: email) else { throw noAccount }
-      Output.write("For an hour, \(email) can set a new password with this code:\n\(code)\n")
+      output.write("For an hour, \(email) can set a new password with this code:\n\(code)\n")
     default:
       throw ServerArguments.Misuse(reason: "users takes disable, enable or reset, and an address")
     }
@@ -238,11 +239,11 @@ public struct ServerTool: Sendable {
     _ administration: Store, _ settings: ServerSettings, _ folder: ServerFolder
   ) async throws {
     let ready = try await administration.readiness()
-    Output.write("store    can be read and written\n")
+    output.write("store    can be read and written\n")
     if try folder.certificate(settings) != nil {
-      Output.write("TLS      the certificate and its key can be read, and belong together\n")
+      output.write("TLS      the certificate and its key can be read, and belong together\n")
     } else if !settings.isPlain {
-      Output.write("TLS      a proxy has to bring it\n")
+      output.write("TLS      a proxy has to bring it\n")
     }
     // Not only within a minute, as for a load balancer: one that has ended in order has no lease any more.
     guard ready.monitors > 0 else {
@@ -250,32 +251,7 @@ public struct ServerTool: Sendable {
         reason: "No monitor is running: nobody is being watched.",
         recovery: "Start lifesignal-monitor --data \(folder.path).")
     }
-    Output.write("monitor  running\n")
-    if let problem = ready.problem { Output.write("messages \(problem.text)\n") }
-  }
-}
-
-/// The signals of a server.
-private enum ServerSignals {
-  /// Call this before any thread is started: they all inherit what is blocked here.
-  static func prepare() {
-    signal(SIGPIPE, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
-    var set = handled
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-  }
-
-  static func wait() -> Int32 {
-    var set = handled
-    var number: Int32 = 0
-    while sigwait(&set, &number) != 0 {}
-    return number
-  }
-
-  private static var handled: sigset_t {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
-    return signals
+    output.write("monitor  running\n")
+    if let problem = ready.problem { output.write("messages \(problem.text)\n") }
   }
 }
