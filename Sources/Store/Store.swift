@@ -100,6 +100,23 @@ package actor Store {
     try read(ClientError.self, body)
   }
 
+  /// The same for the account of who asks.
+  func read<Value>(_ body: (_ key: Int) throws -> Value) throws(ClientError) -> Value {
+    try read { try body(requireCurrentKey()) }
+  }
+
+  /// Writes for the account of who asks.
+  func write<Value>(
+    _ change: Lane.Change = .duties, isNoted: Bool = true, _ body: (_ key: Int) throws -> Value
+  ) throws(ClientError) -> Value {
+    try write(change, isNoted: isNoted) { try body(requireCurrentKey()) }
+  }
+
+  /// Writes how the account is looked after: see ``requireKeyHere()``.
+  func writeHere<Value>(_ body: (_ key: Int) throws -> Value) throws(ClientError) -> Value {
+    try write { try body(requireKeyHere()) }
+  }
+
   /// Runs a body that asks one question, without a transaction. A database's clock is not asked for it: the time goes on
   /// from the last transaction, and is this machine's before the first.
   func ask<Value>(_ body: () throws -> Value) throws(ClientError) -> Value {

@@ -180,8 +180,7 @@ extension Store {
   /// Writes the profile. An address of an account with a password signs in once its code was typed;
   /// where there is no password, none signs in.
   func storeProfile(_ profile: Profile) throws(ClientError) -> User {
-    try write {
-      let key = try requireKeyHere()
+    try writeHere { key in
       try requireFree(profile.email, except: key)
       let before = try user(key).profile.email
       try database.run(
@@ -201,8 +200,7 @@ extension Store {
   func updateEscalation(
     _ reminders: [TimeSpan], _ grace: TimeSpan, _ repeatInterval: TimeSpan
   ) throws(ClientError) -> User {
-    try write {
-      let key = try requireKeyHere()
+    try writeHere { key in
       let interval = try user(key).interval
       let reminders = try EscalationRules.reminders(reminders, interval: interval)
       try database.run(
@@ -316,8 +314,7 @@ extension Store {
   // MARK: Pauses
 
   func pause(until end: Date) throws(ClientError) -> User {
-    try write {
-      let key = try requireKeyHere()
+    try writeHere { key in
       let now = now().stored
       let pause = try Pause(from: now, until: end.stored)
       let isMissed =
@@ -338,8 +335,7 @@ extension Store {
   }
 
   func resume(_ source: CheckIn.Source) throws(ClientError) -> User {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       guard try user(key).deadline.isPaused(at: now().stored) else { throw ClientError.notPaused }
       _ = try moveDeadline(of: key, source)
       try setPause(nil, of: key)
@@ -388,8 +384,7 @@ extension Store {
 
   /// What the last year's check-ins come to. All but one of them are read from an index alone.
   func record(_ calendar: CivilCalendar) throws(ClientError) -> CheckInRecord {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       var tally = CheckInRecord.Tally(calendar: calendar)
       var closest: Int?
       try database.visit(
@@ -413,8 +408,7 @@ extension Store {
   }
 
   func updateInterval(_ interval: CheckInInterval) throws(ClientError) -> User {
-    try write {
-      let key = try requireKeyHere()
+    try writeHere { key in
       let before = try user(key)
       let reminders = before.reminders.filter { $0 < interval.span }
       try database.run(

@@ -47,8 +47,7 @@ extension Store {
   }
 
   func sendAddressCode() throws(ClientError) {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       let user = try user(key)
       guard user.locks.contains(.unconfirmedAddress), let address = user.profile.email else {
         return
@@ -59,8 +58,7 @@ extension Store {
 
   /// From here on the new address signs in.
   func confirmAddress(_ typed: String) throws(ClientError) {
-    let isRight = try write {
-      let key = try requireCurrentKey()
+    let isRight = try write { key in
       let place = "address:\(key)"
       if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
       let email = try database.value(

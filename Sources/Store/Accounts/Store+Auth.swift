@@ -150,8 +150,7 @@ extension Store {
   }
 
   func revokeSession(_ id: Session.ID) throws(ClientError) {
-    try write(.other) {
-      let account = try requireCurrentKey()
+    try write(.other) { account in
       try database.run("DELETE FROM session WHERE id = ?1 AND account = ?2", id, account)
       try noteChange(of: account)
     }

@@ -146,8 +146,7 @@ extension Store {
   }
 
   func silentAlert() throws(ClientError) -> Alert? {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       let waiting = try waitingSilently(of: key)?.silent
       let stored = try database.row(
         """
@@ -167,8 +166,7 @@ extension Store {
   /// seemed to be said is said now.
   func endSilentAlert() throws(ClientError) {
     var waiting: SpooledAlert?
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       // It may have been sent without the store.
       waiting = try waitingSilently(of: key)
       if let alert = waiting?.silent { try raiseSilently(alert, account: key) }

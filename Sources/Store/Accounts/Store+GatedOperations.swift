@@ -23,8 +23,7 @@ extension Store {
         """, requireCurrentKey(), now - ResetRules.caution)
     }
     guard let reset else { return nil }
-    let end = try write(isNoted: false) {
-      let key = try requireCurrentKey()
+    let end = try write(isNoted: false) { key in
       let asked = try database.value(
         Date.self,
         "SELECT asked_at FROM waiting_request WHERE account = ?1 AND operation = ?2", key,

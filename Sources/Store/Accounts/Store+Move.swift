@@ -10,8 +10,7 @@ extension Store {
   // MARK: The old store
 
   func prepareMove() throws(ClientError) -> AccountMove {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       let move = try move(of: key)
       if move.movedTo == nil { try requireMovable(key) }
       return move
@@ -19,8 +18,7 @@ extension Store {
   }
 
   func completeMove(_ move: AccountMove, to server: String) throws(ClientError) -> Bool {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       let current = try self.move(of: key)
       if let before = current.movedTo {
         guard before == server else {
@@ -37,8 +35,7 @@ extension Store {
   }
 
   func standDown() throws(ClientError) {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       try database.run(
         "UPDATE account SET watched_elsewhere = 1 WHERE key = ?1 AND moved_to IS NOT NULL", key)
       try touch(key)
@@ -121,8 +118,7 @@ extension Store {
 
   func receiveMove(_ move: AccountMove) throws(ClientError) {
     let move = try move.checked(at: now().stored)
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       guard try isArriving(key) || isNew(key) else { throw ClientError.cannotMove(.notEmpty) }
       let user = move.export.user
       let isTaken = try database.value(
@@ -191,8 +187,7 @@ extension Store {
   }
 
   func arrive() throws(ClientError) -> Bool {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       let hasArrived = try database.rowsChanged(
         by: """
           UPDATE account SET watched_elsewhere = 0

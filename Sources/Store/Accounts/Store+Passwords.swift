@@ -82,8 +82,7 @@ extension Store {
   }
 
   func ownPassword() throws(ClientError) -> OwnPassword {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       let found = try database.row(
         "SELECT password, is_local, sign_in_email IS NOT NULL FROM account WHERE key = ?1", key
       ) { row throws(StorageError) in

@@ -135,8 +135,7 @@ extension Store {
   /// A linked responder's answer that they are responding to an alert, and of the others that are on for the
   /// same person (ESC-2).
   func acknowledge(_ id: Alert.ID) throws(ClientError) -> Alert {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       let found = try dependentsAlert(id, of: key)
       try acknowledge(
         found.alert, of: found.person, isDrill: found.isDrill, by: found.relation,
@@ -222,8 +221,7 @@ extension Store {
   // MARK: Drills
 
   func beginDrill() throws(ClientError) -> Alert {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       if let active = try activeDrill(of: key) { return active }
       guard try !isAlertShown(of: key) else { throw ClientError.alertIsOn }
       try insertAlert(Alert(id: makeUUID(), kind: .drill, raisedAt: now()), account: key)
@@ -233,8 +231,7 @@ extension Store {
   }
 
   func endDrill() throws(ClientError) -> Alert {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       guard var drill = try activeDrill(of: key) else { throw ClientError.alertNotActive }
       drill.resolvedAt = now().stored
       try endDrill(drill.id, of: key, at: drill.resolvedAt!)

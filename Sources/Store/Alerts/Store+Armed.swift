@@ -144,8 +144,7 @@ extension Store {
 
   /// What is armed in the store or waits in a file.
   func observedArmed() throws(ClientError) -> ArmedAlert? {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       let waiting = try waiting(of: key).first
       return (try unstoppedAlert(of: key) ?? waiting).flatMap { spool.isStopped($0) ? nil : $0 }
     }
@@ -299,8 +298,7 @@ extension Store {
     _ body: (_ account: Int) throws -> Value
   ) throws(ClientError) -> Value {
     var taken: [ArmedAlert] = []
-    let value = try write {
-      let key = try requireCurrentKey()
+    let value = try write { key in
       taken = try isWanted(key) ? waiting(of: key).filter { $0.id != id } : []
       for armed in taken { try take(.armed(armed, account: nil), account: key) }
       return try body(key)

@@ -7,8 +7,7 @@ import FoundationEssentials
 /// stops a call for help that is on, and never replaces the person for long.
 extension Store {
   func allowLinkCheckIn(_ isAllowed: Bool) throws(ClientError) -> User {
-    try write {
-      let key = try requireKeyHere()
+    try writeHere { key in
       try database.run("UPDATE account SET takes_links = ?2 WHERE key = ?1", key, isAllowed)
       if !isAllowed { try database.run("DELETE FROM check_in_code WHERE account = ?1", key) }
       try touch(key)

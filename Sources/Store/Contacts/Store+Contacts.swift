@@ -4,8 +4,7 @@ import FoundationEssentials
 
 extension Store {
   func contacts() throws(ClientError) -> [Contact] {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       var contacts = try contacts(of: key)
       contacts += try linkedContacts(of: key)
       return contacts.byName
@@ -47,8 +46,7 @@ extension Store {
   }
 
   func deleteContact(_ id: Contact.ID) throws(ClientError) {
-    try write {
-      let key = try requireKeyHere()
+    try writeHere { key in
       let deleted = try database.rowsChanged(
         by: "DELETE FROM contact WHERE account = ?1 AND id = ?2", key, id)
       if deleted == 1 {

@@ -8,8 +8,7 @@ extension Store {
   func contactOverview(
     naming limit: Int, _ order: NameOrder
   ) throws(ClientError) -> ContactOverview {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       let linked = order.listed(try linkedContacts(of: key), by: \.name)
       var first = FirstNames(order: order, limit: limit)
       var count = 0

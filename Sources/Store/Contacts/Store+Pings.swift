@@ -4,8 +4,7 @@ import FoundationEssentials
 
 extension Store {
   func sendPing(_ contact: Contact.ID) throws(ClientError) -> Ping {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       let side = try relation(contact, of: key, or: ClientError.pingNotAllowed)
       guard side.state == .active, side.roles.contains(.dependent) else {
         throw ClientError.pingNotAllowed
@@ -27,8 +26,7 @@ extension Store {
   }
 
   func withdrawPing(_ id: Ping.ID) throws(ClientError) -> Ping {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       let found = try database.row(
         """
         SELECT ping.key, ping.sent_at, iif(requester = ?2, addressee, requester)
@@ -49,8 +47,7 @@ extension Store {
 
   /// Answers one ping, or with `nil` all, and checks in.
   func answerPing(_ id: Ping.ID?) throws(ClientError) -> User {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       let open = try database.rows(
         """
         SELECT ping.key, ping.sender FROM ping JOIN relation ON relation.key = ping.relation

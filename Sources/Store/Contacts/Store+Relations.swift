@@ -39,8 +39,7 @@ extension Store {
   }
 
   func resetCode() throws(ClientError) -> AccountCode {
-    try write {
-      let key = try requireKeyHere()
+    try writeHere { key in
       let code = AccountCode(makeUUID())
       try database.run("UPDATE account SET code = ?2 WHERE key = ?1", key, code)
       try touch(key)

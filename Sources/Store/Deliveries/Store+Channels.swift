@@ -60,8 +60,7 @@ extension Store {
   }
 
   func channelOverview() throws(ClientError) -> ChannelOverview {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       // Of the messages about neither an alert only the last on each channel.
       let words = try database.rows(
         """
@@ -85,8 +84,7 @@ extension Store {
   }
 
   func channelLog(_ id: Channel.ID) throws(ClientError) -> [DeliveryReport] {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       let channel = try heldChannel(id, of: key).channel
       let words = try database.rows(
         """
@@ -171,8 +169,7 @@ extension Store {
   }
 
   func removeChannel(_ id: Channel.ID) throws(ClientError) {
-    try write {
-      let key = try requireKeyHere()
+    try writeHere { key in
       let held = try heldChannel(id, of: key)
       guard try id != user(key).id else { throw ClientError.isProfileAddress }
       if let contact = held.contact, contact.roles.contains(.responder),
@@ -218,8 +215,7 @@ extension Store {
   // MARK: Secrets
 
   func secret(of id: Channel.ID) throws(ClientError) -> Secret<String>? {
-    try read {
-      let key = try requireCurrentKey()
+    try read { key in
       _ = try heldChannel(id, of: key)
       return try database.optionalValue(
         String.self, "SELECT secret FROM channel WHERE account = ?1 AND id = ?2", key, id
@@ -232,8 +228,7 @@ extension Store {
   func replaceSecret(
     of id: Channel.ID, with secret: Secret<String>, alsoKept: Bool
   ) throws(ClientError) {
-    try write {
-      let key = try requireKeyHere()
+    try writeHere { key in
       let channel = try heldChannel(id, of: key).channel
       let draft = try ChannelDraft(channel.kind, channel.address, token: secret).checked()
       guard let token = draft.token else { throw ValidationError.accessToken }
@@ -280,8 +275,7 @@ extension Store {
   // MARK: Words to one
 
   func sendTest(_ id: Channel.ID) throws(ClientError) {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       let held = try heldChannel(id, of: key)
       if let contact = held.contact, contact.declinedAt != nil {
         throw ClientError.declined(name: contact.name)

@@ -28,8 +28,7 @@ extension Store {
   }
 
   func setMuted(_ topic: Topic, _ id: Channel.ID, _ isMuted: Bool) throws(ClientError) {
-    try write {
-      let key = try requireCurrentKey()
+    try write { key in
       let own = try user(key).ownChannels(besides: ownChannels(of: key))
       guard own.contains(where: { $0.id == id }) else { throw ClientError.channelNotFound }
       var muted = try mutedTopics(of: key)

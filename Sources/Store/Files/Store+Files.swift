@@ -79,8 +79,7 @@ extension Store {
     _ file: any BlobWriter, _ id: UUID, account: Int, _ upload: Upload
   ) throws(ClientError) -> EmergencyDocument {
     do { try file.synchronize() } catch { throw .storage(error) }
-    return try write(.other) {
-      let key = try requireCurrentKey()
+    return try write(.other) { key in
       guard key == account else { throw NoAccount() }
       let others = try documents(of: key)
       // Others may have been added in the meantime.
@@ -163,8 +162,7 @@ extension Store {
     _ id: EmergencyDocument.ID,
     _ change: (inout EmergencyDocument, _ others: [EmergencyDocument]) throws -> Void
   ) throws(ClientError) -> EmergencyDocument {
-    try write(.other) {
-      let key = try requireCurrentKey()
+    try write(.other) { key in
       let documents = try documents(of: key)
       guard var document = documents.first(where: { $0.id == id }) else {
         throw ClientError.fileNotFound
@@ -178,8 +176,7 @@ extension Store {
   }
 
   func deleteDocument(_ id: EmergencyDocument.ID) throws(ClientError) {
-    try write(.other) {
-      let key = try requireCurrentKey()
+    try write(.other) { key in
       let deleted = try database.rowsChanged(
         by: "DELETE FROM file WHERE id = ?1 AND account = ?2 AND access <> 'picture'", id, key)
       guard deleted == 1 else { throw ClientError.fileNotFound }
@@ -267,8 +264,7 @@ extension Store {
     var replaced: [UUID] = []
     let user: User
     do throws(ClientError) {
-      user = try write {
-        let key = try requireCurrentKey()
+      user = try write { key in
         let name = try ProfileRules.name(name)
         try database.run("UPDATE account SET name = ?2 WHERE key = ?1", key, name)
         if change != .keep { replaced = try setPicture(picture?.id, of: key) }

@@ -125,8 +125,7 @@ extension Store {
   private func changeNotifications(
     _ sql: String, _ id: NotificationItem.ID? = nil
   ) throws(ClientError) {
-    try write(.other) {
-      let key = try requireCurrentKey()
+    try write(.other) { key in
       let changed =
         if let id {
           try database.rowsChanged(by: sql, key, id)
