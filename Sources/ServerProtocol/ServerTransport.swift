@@ -131,17 +131,7 @@ extension ServerTransport {
   func observe<Value: Codable & Sendable>(
     _ route: Route, _ arguments: ArgumentWriter, for type: Value.Type
   ) -> AsyncThrowingStream<Value, any Error> {
-    let (stream, continuation) = AsyncThrowingStream.makeStream(of: type)
-    let task = Task {
-      do {
-        try await follow(try request(route, arguments), continuation)
-        continuation.finish()
-      } catch {
-        continuation.finish(throwing: error)
-      }
-    }
-    continuation.onTermination = { _ in task.cancel() }
-    return stream
+    .ofTask { try await follow(try request(route, arguments), $0) }
   }
 
   private func follow<Value: Codable & Sendable>(

@@ -76,20 +76,12 @@ package struct SharedPlatform: Sendable {
   private func observeWatch(in values: inout DependencyValues) {
     let observe = values.watchClient.observe
     values.watchClient.observe = {
-      let (stream, continuation) = AsyncThrowingStream.makeStream(of: WatchStatus.self)
-      let task = Task {
-        do {
-          for try await var status in observe() {
-            if status.monitors > 0 { status.lastSeen = nil }
-            continuation.yield(status)
-          }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
+      .ofTask { continuation in
+        for try await var status in observe() {
+          if status.monitors > 0 { status.lastSeen = nil }
+          continuation.yield(status)
         }
       }
-      continuation.onTermination = { _ in task.cancel() }
-      return stream
     }
   }
 
@@ -98,26 +90,18 @@ package struct SharedPlatform: Sendable {
     let client = values.checkInClient
     let now = values.dateClient.now
     values.checkInClient.observeRecord = { [connection] calendar in
-      let (stream, continuation) = AsyncThrowingStream.makeStream(of: CheckInRecord.self)
-      let task = Task {
-        do {
-          if let known = connection.lastKnown([CheckIn].self, page: Route.historyPage) {
-            continuation.yield(CheckInRecord(known, calendar: calendar))
-          }
-          for try await _ in client.observeHistory(1) {
-            repeat {
-              let checkIns = try await client.historySince(now() - CheckInRecord.length)
-              continuation.yield(CheckInRecord(checkIns, calendar: calendar))
-              // What is kept is asked for again: the last check-in may be the same once the server answers.
-            } while try await connection.answers(after: Route.historyPage)
-          }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
+      .ofTask { continuation in
+        if let known = connection.lastKnown([CheckIn].self, page: Route.historyPage) {
+          continuation.yield(CheckInRecord(known, calendar: calendar))
+        }
+        for try await _ in client.observeHistory(1) {
+          repeat {
+            let checkIns = try await client.historySince(now() - CheckInRecord.length)
+            continuation.yield(CheckInRecord(checkIns, calendar: calendar))
+            // What is kept is asked for again: the last check-in may be the same once the server answers.
+          } while try await connection.answers(after: Route.historyPage)
         }
       }
-      continuation.onTermination = { _ in task.cancel() }
-      return stream
     }
   }
 }

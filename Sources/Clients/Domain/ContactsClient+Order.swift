@@ -10,19 +10,7 @@ extension ContactsClient {
     client.contacts = { [contacts] () async throws(ClientError) in
       order.sorted(try await contacts(), by: \.name)
     }
-    client.observe = { [observe] in
-      AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-        let task = Task {
-          do {
-            for try await contacts in observe() {
-              continuation.yield(order.sorted(contacts, by: \.name))
-            }
-            continuation.finish()
-          } catch { continuation.finish(throwing: error) }
-        }
-        continuation.onTermination = { _ in task.cancel() }
-      }
-    }
+    client.observe = { [observe] in observe().newest { order.sorted($0, by: \.name) } }
     return client
   }
 }

@@ -91,19 +91,7 @@ extension WatchClient {
   fileprivate mutating func alwaysSeesItsMonitor() {
     let (status, observe) = (status, observe)
     self.status = { () async throws(StorageError) in try await status().withItsMonitor }
-    self.observe = {
-      AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-        let task = Task {
-          do {
-            for try await status in observe() { continuation.yield(status.withItsMonitor) }
-            continuation.finish()
-          } catch {
-            continuation.finish(throwing: error)
-          }
-        }
-        continuation.onTermination = { _ in task.cancel() }
-      }
-    }
+    self.observe = { observe().newest(\.withItsMonitor) }
   }
 }
 
