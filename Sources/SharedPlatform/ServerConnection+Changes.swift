@@ -1,0 +1,60 @@
+import Clients
+import Domain
+import FoundationEssentials
+import ServerProtocol
+import Synchronization
+
+/// Waiting for the next change, and for the server to go.
+extension ServerConnection {
+  /// Waits for the next change of the account.
+  /// - Returns: What to ask with next time; `nil` while nobody is signed in.
+  func nextChange(after known: String?) async throws(NetworkError) -> String? {
+    guard let token = held.withLock({ $0 }) else { return nil }
+    let query = known.map { "?after=\($0)" } ?? ""
+    let date = now()
+    let answer = try read(
+      try await answer(
+        to: exchange(
+          .get, "/v1/changes" + query, headers: headers(token), body: Data(),
+          within: known == nil ? limits.read : limits.poll)))
+    // What is observed is asked now, and says so.
+    guard answer.status != 401 else { return nil }
+    guard answer.status == 200 else { throw .serverError(answer.status) }
+    guard let change = try? WireCoding.decode(Change.self, from: answer.body) else {
+      throw .answerUnreadable
+    }
+    if change.after != known { reach.changed(after: known == nil ? nil : date) }
+    return change.after
+  }
+
+  private struct Change: Decodable {
+    var after: String
+  }
+
+  /// Returns once the server does not answer, which it is asked in between: one that hangs keeps its connections.
+  func untilAway() async {
+    await withTaskGroup { group in
+      group.addTask { [reach] in
+        for await state in reach.observe() where state.isAway { return }
+      }
+      group.addTask { [clock, limits] in
+        while (try? await clock.sleep(for: limits.pulse)) != nil { await self.takePulse() }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func takePulse() async {
+    let attempt = reach.begin()
+    do throws(ServerExchange.Fault) {
+      if try await health(within: limits.beat).isAlive {
+        reach.heard()
+      } else {
+        reach.failed(attempt)
+      }
+    } catch {
+      if error != .cancelled { reach.failed(attempt) }
+    }
+  }
+}

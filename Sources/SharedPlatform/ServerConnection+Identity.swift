@@ -1,0 +1,71 @@
+package import Clients
+package import Domain
+import FoundationEssentials
+import ServerProtocol
+
+extension ServerConnection {
+  /// What the server shows of itself before anything is asked.
+  package struct Identity: Equatable, Sendable {
+    /// SHA-256 of its key.
+    package var fingerprint: String
+    /// Whether the system trusts its certificate.
+    package var isTrusted: Bool
+
+    package init(fingerprint: String, isTrusted: Bool) {
+      self.fingerprint = fingerprint
+      self.isTrusted = isTrusted
+    }
+  }
+
+  /// Looks at the server's key, and sends nothing that only the server may know.
+  package func identify() async throws(NetworkError) -> Identity {
+    var request = exchange(.get, "/healthz", headers: [], body: Data(), within: limits.read)
+    request.looksOnly = true
+    let answer: ServerExchange.Answer
+    do throws(ServerExchange.Fault) {
+      answer = try await ServerExchange.answer(to: request, with: handles)
+    } catch { throw networkError(error) }
+    guard let fingerprint = answer.fingerprint else { throw .notLifeSignal(answer.status) }
+    request.looksOnly = false
+    do throws(ServerExchange.Fault) {
+      _ = try await ServerExchange.answer(to: request, with: handles)
+      return Identity(fingerprint: fingerprint, isTrusted: true)
+    } catch {
+      guard error == .notTrusted else { throw networkError(error) }
+      return Identity(fingerprint: fingerprint, isTrusted: false)
+    }
+  }
+
+  /// What the server says of itself.
+  package struct Statement: Equatable, Sendable {
+    /// `nil` for one that doesn't say.
+    package var version: String?
+    /// How far its clock is ahead of this machine's; `nil` for one that doesn't say.
+    package var clockLead: TimeSpan?
+
+    package init(version: String? = nil, clockLead: TimeSpan? = nil) {
+      self.version = version
+      self.clockLead = clockLead
+    }
+  }
+
+  /// Asks for what the server says of itself, under the key by which it is known.
+  package func statement() async throws(NetworkError) -> Statement {
+    let start = now()
+    let answer: ServerExchange.Answer
+    do throws(ServerExchange.Fault) { answer = try await health(within: limits.read) } catch {
+      throw networkError(error)
+    }
+    let middle = start + now().timeIntervalSince(start) / 2
+    guard answer.isAlive else { throw .notLifeSignal(answer.status) }
+    return Statement(
+      version: answer.headers["lifesignal-version"], clockLead: answer.clockLead(at: middle))
+  }
+
+  func health(
+    within total: Duration
+  ) async throws(ServerExchange.Fault) -> ServerExchange.Answer {
+    try await ServerExchange.answer(
+      to: exchange(.get, "/healthz", headers: [], body: Data(), within: total), with: handles)
+  }
+}

@@ -1,0 +1,93 @@
+import CMicroHTTPD
+import CMicroHTTPDShim
+import Glibc
+
+/// A connection of libmicrohttpd. It lives until its request is completed, which waits for it to wake.
+///
+/// `@unchecked Sendable`: off the server's thread it is only woken, which the library allows from any, and under its
+/// exchange's lock, once.
+struct Connection: @unchecked Sendable {
+  let pointer: OpaquePointer
+
+  /// What the request's header says of its body; 0 for nothing.
+  var announcedBodySize: Int { header("Content-Length").map { Int($0) ?? .max } ?? 0 }
+
+  func header(_ name: String) -> String? {
+    MHD_lookup_connection_value(pointer, .HEADER_KIND, name).map { String(cString: $0) }
+  }
+
+  /// All lines of a header as one list, in their order; `nil` for none.
+  func list(_ name: String) -> String? {
+    var lines = (name: name.lowercased(), values: [String]())
+    withUnsafeMutablePointer(to: &lines) { lines in
+      _ = MHD_get_connection_values(
+        pointer, .HEADER_KIND,
+        { context, _, name, value in
+          guard let context, let name, let value else { return .YES }
+          let lines = context.assumingMemoryBound(to: (name: String, values: [String]).self)
+          if String(cString: name).lowercased() == lines.pointee.name {
+            lines.pointee.values.append(String(cString: value))
+          }
+          return .YES
+        }, lines)
+    }
+    return lines.values.isEmpty ? nil : lines.values.joined(separator: ",")
+  }
+
+  /// What follows the path. A name that comes twice has its last value.
+  var query: [String: String] {
+    var query: [String: String] = [:]
+    withUnsafeMutablePointer(to: &query) { query in
+      _ = MHD_get_connection_values(
+        pointer, .GET_ARGUMENT_KIND,
+        { context, _, name, value in
+          guard let context, let name else { return .YES }
+          context.assumingMemoryBound(to: [String: String].self).pointee[String(cString: name)] =
+            value.map { String(cString: $0) } ?? ""
+          return .YES
+        }, query)
+    }
+    return query
+  }
+
+  var socket: Int32 { mhd_shim_socket(pointer) }
+
+  /// The address that is connected; empty where that isn't known.
+  var peer: String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+      mhd_shim_peer(pointer, text.baseAddress, UInt32(text.count)) == 0
+        ? "" : String(cString: text.baseAddress!)
+    }
+  }
+
+  /// Queues the answer to the request.
+  func send(_ answer: WebResponse) -> MHD_Result {
+    var body = answer.data.map(Array.init) ?? Array(answer.html.utf8)
+    let response = MHD_create_response_from_buffer(body.count, &body, .RESPMEM_MUST_COPY)
+    guard let response else { return .NO }
+    defer { MHD_destroy_response(response) }
+    let headers = answer.data == nil ? Self.headers : Self.dataHeaders
+    for (name, value) in headers { MHD_add_response_header(response, name, value) }
+    for (name, value) in answer.headers { MHD_add_response_header(response, name, value) }
+    return MHD_queue_response(pointer, UInt32(answer.status), response)
+  }
+
+  private static let dataHeaders = [
+    ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+  ]
+
+  /// Nothing is loaded, run, framed, kept, indexed, or told to where a link leads.
+  private static var headers: [(String, String)] {
+    [
+      ("Content-Type", "text/html; charset=utf-8"),
+      (
+        "Content-Security-Policy",
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none';"
+          + " base-uri 'none'"
+      ),
+      ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+      ("X-Frame-Options", "DENY"), ("X-Robots-Tag", "noindex, nofollow"),
+      ("Cache-Control", "no-store"),
+    ]
+  }
+}

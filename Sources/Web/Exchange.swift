@@ -1,0 +1,57 @@
+import CMicroHTTPD
+import Synchronization
+
+/// One request from its header to its answer.
+final class Exchange: Sendable {
+  private enum State: Sendable {
+    case receiving(body: [UInt8])
+    case sleeping(Connection)
+    case answered(WebServer.QueryResponse)
+  }
+
+  private let state = Mutex(State.receiving(body: []))
+
+  /// - Returns: `false` where there are too many bytes.
+  func receive(_ bytes: UnsafeBufferPointer<CChar>, limit: Int) -> Bool {
+    let bytes = bytes.map { UInt8(bitPattern: $0) }
+    return state.withLock { state in
+      guard case .receiving(let body) = state, body.count + bytes.count <= limit else {
+        return false
+      }
+      state = .receiving(body: body + bytes)
+      return true
+    }
+  }
+
+  var body: [UInt8] {
+    state.withLock { state in
+      guard case .receiving(let body) = state else { return [] }
+      return body
+    }
+  }
+
+  var response: WebServer.QueryResponse? {
+    state.withLock { state in
+      guard case .answered(let response) = state else { return nil }
+      return response
+    }
+  }
+
+  func sleep(_ connection: Connection) {
+    state.withLock { state in
+      state = .sleeping(connection)
+      MHD_suspend_connection(connection.pointer)
+    }
+  }
+
+  func answer(_ response: WebResponse) { answer { _ in response } }
+
+  /// The first answer wakes the connection; any other is late.
+  func answer(_ response: @escaping WebServer.QueryResponse) {
+    state.withLock { state in
+      guard case .sleeping(let connection) = state else { return }
+      state = .answered(response)
+      MHD_resume_connection(connection.pointer)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CMicroHTTPD
+import CMicroHTTPDShim
+import Glibc
+
+/// Called by libmicrohttpd: once for a request's header, once for each part of its body, once when it is
+/// whole, and again when its connection wakes. `state` is ours, empty at first.
+func receiveRequest(
+  context: UnsafeMutableRawPointer?, pointer: OpaquePointer?, path: UnsafePointer<CChar>?,
+  method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, body: UnsafePointer<CChar>?,
+  bodySize: UnsafeMutablePointer<Int>?, state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let context, let pointer, let path, let method, let bodySize, let state else { return .NO }
+  let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+  let connection = Connection(pointer: pointer)
+  let known: WebRequest.Method? =
+    switch String(cString: method) {
+    case "GET", "HEAD": .get
+    case "POST": .post
+    case "PUT" where desk.programs != nil: .put
+    case "PATCH" where desk.programs != nil: .patch
+    case "DELETE" where desk.programs != nil: .delete
+    default: nil
+    }
+  guard let known else { return connection.send(desk.refusal(405)) }
+  guard let kept = state.pointee else {
+    guard connection.announcedBodySize <= desk.limits.body else {
+      return connection.send(desk.refusal(413))
+    }
+    guard desk.begins() else {
+      var answer = desk.unavailable
+      answer.headers["Connection"] = "close"
+      return connection.send(answer)
+    }
+    state.pointee = Unmanaged.passRetained(Exchange()).toOpaque()
+    return .YES
+  }
+  let exchange = Unmanaged<Exchange>.fromOpaque(kept).takeUnretainedValue()
+  if let response = exchange.response { return connection.send(response(connection.query)) }
+  if bodySize.pointee > 0 {
+    let bytes = UnsafeBufferPointer(start: body, count: bodySize.pointee)
+    // A client that sends more than it announced is not answered.
+    guard exchange.receive(bytes, limit: desk.limits.body) else { return .NO }
+    bodySize.pointee = 0
+    return .YES
+  }
+  let peer = connection.peer
+  var request = WebRequest(
+    known, String(cString: path),
+    client: ClientAddress.name(
+      peer: peer, forwarded: connection.list("X-Forwarded-For"), proxy: desk.proxy),
+    isEncrypted: ClientAddress.isEncrypted(
+      peer: peer, forwarded: connection.list("X-Forwarded-Proto"), proxy: desk.proxy,
+      byItself: desk.isEncrypted),
+    body: exchange.body)
+  if let programs = desk.programs {
+    request.query = connection.query
+    for name in programs.headers { request.headers[name] = connection.header(name) }
+  }
+  return desk.answer(request, exchange, on: connection) ? .YES : .NO
+}
+
+/// Called once for each request that `receiveRequest` began.
+func requestCompleted(
+  context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
+  state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
+) {
+  guard let context, let pointer, let kept = state?.pointee else { return }
+  Unmanaged<Exchange>.fromOpaque(kept).release()
+  let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+  desk.completes()
+  // The next request on the same connection begins.
+  desk.receives(on: Connection(pointer: pointer).socket)
+}
+
+/// Called before a connection begins, on the thread that all of them have.
+func acceptConnection(
+  context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
+) -> MHD_Result {
+  guard let context, let address else { return .NO }
+  let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) {
+    mhd_shim_name(address, $0.baseAddress, UInt32($0.count)) == 0
+      ? "" : String(cString: $0.baseAddress!)
+  }
+  return Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue().accepts(name) ? .YES : .NO
+}
+
+/// Called when a connection begins, and before its socket is closed.
+func connectionChanged(
+  context: UnsafeMutableRawPointer?, pointer: OpaquePointer?,
+  state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_ConnectionNotificationCode
+) {
+  guard let context, let pointer else { return }
+  let desk = Unmanaged<Desk>.fromOpaque(context).takeUnretainedValue()
+  let connection = Connection(pointer: pointer)
+  guard code == .CONNECTION_NOTIFY_STARTED else { return desk.closes(connection.socket) }
+  desk.opens(connection.socket, from: connection.peer)
+  desk.receives(on: connection.socket)
+}
