@@ -1,6 +1,11 @@
 import Composable
 public import Domain
 
+/// What a table of operations names: the client and the operation.
+package protocol NamedEndpoint: Sendable {
+  var name: String { get }
+}
+
 /// An operation of a client. Until a platform or a test provides it, it reports an issue with its name
 /// and fails; what it throws is noted where ``Composable/DependencyValues/logClientFailures()`` is in
 /// force.
@@ -10,7 +15,7 @@ public import Domain
 /// public var send: @Sendable (Contact.ID) async throws(ClientError) -> Ping
 /// ```
 @propertyWrapper
-public struct Endpoint<each Argument, Value, Failure: ClientFailure>: Sendable {
+public struct Endpoint<each Argument, Value, Failure: ClientFailure>: NamedEndpoint {
   /// The client and the operation: `PingClient.send`.
   package let name: String
   private var operation: @Sendable (repeat each Argument) async throws(Failure) -> Value
@@ -57,7 +62,7 @@ public struct Endpoint<each Argument, Value, Failure: ClientFailure>: Sendable {
 /// An operation of a client that tells something now and after every change. What ends the stream is
 /// noted like what an ``Endpoint`` throws.
 @propertyWrapper
-public struct StreamEndpoint<each Argument, Value: Sendable>: Sendable {
+public struct StreamEndpoint<each Argument, Value: Sendable>: NamedEndpoint {
   /// What the operation gives.
   public typealias Stream = AsyncThrowingStream<Value, any Error>
 
@@ -112,7 +117,7 @@ public protocol TransferEvent: Sendable {
 /// An operation of a client that moves a file and tells how far it is. A failure is noted like what an
 /// ``Endpoint`` throws.
 @propertyWrapper
-public struct TransferEndpoint<each Argument, Event: TransferEvent>: Sendable {
+public struct TransferEndpoint<each Argument, Event: TransferEvent>: NamedEndpoint {
   /// The client and the operation: `FileStorageClient.upload`.
   package let name: String
   private var operation: @Sendable (repeat each Argument) -> AsyncStream<Event>

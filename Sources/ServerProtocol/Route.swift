@@ -91,17 +91,12 @@ public struct Route: Sendable {
     > & Sendable,
     _ arguments: String..., access: Access = .signedIn
   ) {
-    self.init(
-      method, path, arguments, access, false, Self.name { $0[keyPath: operation].name },
-      Self.types(repeat (each Argument).self, answer: Value.self)
-    ) {
-      request, texts, values in
-      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
-      let values = values[keyPath: operation]
-      let read = (repeat try reader.next((each Argument).self))
-      return try WireCoding.encode(try await values.wrappedValue(repeat each read))
-    } install: { route, transport, values in
-      values[keyPath: operation].wrappedValue = {
+    self.init(method, path, operation, arguments, access, answer: Value.self) {
+      (operation: Endpoint<repeat each Argument, Value, Failure>, argument: repeat each Argument)
+        async throws -> Data? in
+      try WireCoding.encode(try await operation.wrappedValue(repeat each argument))
+    } connect: { operation, route, transport in
+      operation.wrappedValue = {
         (argument: repeat each Argument) async throws(Failure) -> Value in
         let writer = ArgumentWriter(arguments, repeat each argument)
         do throws(ClientError) {
@@ -118,19 +113,13 @@ public struct Route: Sendable {
     > & Sendable,
     _ arguments: String..., access: Access = .signedIn
   ) {
-    self.init(
-      method, path, arguments, access, false, Self.name { $0[keyPath: operation].name },
-      Self.types(repeat (each Argument).self, answer: nil)
-    ) {
-      request, texts, values in
-      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
-      let values = values[keyPath: operation]
-      let read = (repeat try reader.next((each Argument).self))
-      try await values.wrappedValue(repeat each read)
+    self.init(method, path, operation, arguments, access, answer: nil) {
+      (operation: Endpoint<repeat each Argument, Void, Failure>, argument: repeat each Argument)
+        async throws -> Data? in
+      try await operation.wrappedValue(repeat each argument)
       return nil
-    } install: { route, transport, values in
-      values[keyPath: operation].wrappedValue = {
-        (argument: repeat each Argument) async throws(Failure) -> Void in
+    } connect: { operation, route, transport in
+      operation.wrappedValue = { (argument: repeat each Argument) async throws(Failure) -> Void in
         let writer = ArgumentWriter(arguments, repeat each argument)
         do throws(ClientError) {
           _ = try await transport.ask(route, writer, for: Nothing.self)
@@ -146,23 +135,18 @@ public struct Route: Sendable {
     _ arguments: String..., access: Access = .signedIn
   ) {
     self.init(
-      .get, path, arguments, access, true, Self.name { $0[keyPath: operation].name },
-      Self.types(repeat (each Argument).self, answer: Value.self)
+      .get, path, operation, arguments, access, isObserved: true, answer: Value.self
     ) {
-      request, texts, values in
-      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
-      let values = values[keyPath: operation]
-      let read = (repeat try reader.next((each Argument).self))
-      var iterator = values.wrappedValue(repeat each read).makeAsyncIterator()
+      (operation: StreamEndpoint<repeat each Argument, Value>, argument: repeat each Argument)
+        async throws -> Data? in
+      var iterator = operation.wrappedValue(repeat each argument).makeAsyncIterator()
       guard let value = try await iterator.next() else {
         throw ClientError.storage(.unknown("it has ended"))
       }
       return try WireCoding.encode(value)
-    } install: { route, transport, values in
-      values[keyPath: operation].wrappedValue = {
-        (argument: repeat each Argument) -> AsyncThrowingStream<Value, any Error> in
-        let writer = ArgumentWriter(arguments, repeat each argument)
-        return transport.observe(route, writer, for: Value.self)
+    } connect: { operation, route, transport in
+      operation.wrappedValue = { (argument: repeat each Argument) in
+        transport.observe(route, ArgumentWriter(arguments, repeat each argument), for: Value.self)
       }
     }
   }
@@ -176,15 +160,12 @@ public struct Route: Sendable {
       & Sendable,
     _ arguments: String...
   ) {
-    self.init(
-      .post, path, arguments, .signedIn, false, Self.name { $0[keyPath: operation].name },
-      Self.types(repeat (each Argument).self, answer: EmergencyDocument.self)
-    ) {
-      request, texts, values in
-      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
-      let values = values[keyPath: operation]
-      let read = (repeat try reader.next((each Argument).self))
-      for await event in values.wrappedValue(repeat each read) {
+    self.init(.post, path, operation, arguments, .signedIn, answer: EmergencyDocument.self) {
+      (
+        operation: TransferEndpoint<repeat each Argument, UploadEvent>,
+        argument: repeat each Argument
+      ) async throws -> Data? in
+      for await event in operation.wrappedValue(repeat each argument) {
         switch event {
         case .progress: break
         case .completed(let document): return try WireCoding.encode(document)
@@ -192,46 +173,41 @@ public struct Route: Sendable {
         }
       }
       throw CancellationError()
-    } install: { route, transport, values in
-      values[keyPath: operation].wrappedValue = {
-        (argument: repeat each Argument) -> AsyncStream<UploadEvent> in
+    } connect: { operation, route, transport in
+      operation.wrappedValue = { (argument: repeat each Argument) in
         transport.upload(route, ArgumentWriter(arguments, repeat each argument))
       }
     }
   }
 
-  private init(
-    _ method: Method, _ path: String, _ arguments: [String], _ access: Access, _ isObserved: Bool,
-    _ name: String,
-    _ types: (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?),
-    respond:
-      @escaping @Sendable (ServerRequest, [String: String], DependencyValues) async throws -> Data?,
-    install: @escaping @Sendable (Route, any ServerTransport, inout DependencyValues) -> Void
+  private init<each Argument: Codable & Sendable, Operation: NamedEndpoint>(
+    _ method: Method, _ path: String,
+    _ operation: any WritableKeyPath<DependencyValues, Operation> & Sendable,
+    _ arguments: [String], _ access: Access, isObserved: Bool = false,
+    answer: (any (Codable & Sendable).Type)?,
+    perform: @escaping @Sendable (Operation, repeat each Argument) async throws -> Data?,
+    connect: @escaping @Sendable (inout Operation, Route, any ServerTransport) -> Void
   ) {
     self.method = method
     self.path = RoutePath(path)
     self.arguments = arguments
     self.access = access
     self.isObserved = isObserved
-    self.name = name
-    client = String(name.prefix { $0 != "." })
-    self.types = types
-    self.respond = respond
-    self.install = install
-  }
-
-  private static func types<each Argument: Codable & Sendable>(
-    _ argument: repeat (each Argument).Type, answer: (any (Codable & Sendable).Type)?
-  ) -> (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?) {
-    var arguments: [any (Codable & Sendable).Type] = []
-    repeat arguments.append(each argument)
-    return (arguments, answer)
-  }
-
-  private static func name(_ read: (DependencyValues) -> String) -> String {
     var values = DependencyValues()
     values.context = .test
-    return read(values)
+    name = values[keyPath: operation].name
+    client = String(name.prefix { $0 != "." })
+    var types: [any (Codable & Sendable).Type] = []
+    repeat types.append((each Argument).self)
+    self.types = (types, answer)
+    respond = { request, texts, values in
+      var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
+      let read = (repeat try reader.next((each Argument).self))
+      return try await perform(values[keyPath: operation], repeat each read)
+    }
+    install = { route, transport, values in
+      connect(&values[keyPath: operation], route, transport)
+    }
   }
 }
 
