@@ -22,6 +22,16 @@ extension ClientInterface {
   }
 }
 
+extension DependencyValues {
+  /// The clients that a platform fills.
+  package init<Failure: Error>(
+    _ fill: (inout DependencyValues) throws(Failure) -> Void
+  ) throws(Failure) {
+    self.init()
+    try fill(&self)
+  }
+}
+
 /// Why a client could not do what it was asked.
 public protocol ClientFailure: AppError {
   /// Nothing provides the operation of this name.

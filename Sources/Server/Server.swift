@@ -45,8 +45,9 @@ package final class Server: Sendable {
     self.now = now
     self.log = log
     arrivals = Arrivals(limit: store.lanes.count)
-    var values = DependencyValues()
-    store.clients(for: RemoteSession(token: nil, device: "")).install(in: &values)
+    let values = DependencyValues {
+      store.clients(for: RemoteSession(token: nil, device: "")).install(in: &$0)
+    }
     watch = values.watchClient
     pages = ResponderPages(client: values.responseClient, dateClient: values.dateClient)
     store.lanes[0].follow { [hub] accounts, last in hub.tell(accounts, after: last) }
@@ -224,8 +225,7 @@ package final class Server: Sendable {
     // Passwords of those who are not signed in are hashed in a line of their own.
     let clients = clients.beside(
       session, hashing: call.takesHash ? store.hashing.forStrangers : nil)
-    var values = DependencyValues()
-    clients.install(call.route.client, in: &values)
+    let values = DependencyValues { clients.install(call.route.client, in: &$0) }
     do {
       let answer = try await call.route.answer(
         ServerRequest(call.route.method, "", query: call.query, body: body), call.arguments,

@@ -68,9 +68,7 @@ extension Invocation {
   /// The clients of a store that can be read.
   func clients(_ folders: Folders) -> DependencyValues? {
     guard let provide = try? storeAccess.open(folders, nil, false) else { return nil }
-    var values = DependencyValues()
-    CompositionRoot(self).withLocalFiles(provide)(&values)
-    return values
+    return DependencyValues(CompositionRoot(self).withLocalFiles(provide))
   }
 
   private func readPassphrase() throws -> Secret<String> {

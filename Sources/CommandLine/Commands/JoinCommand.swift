@@ -65,8 +65,7 @@ struct JoinCommand: PlainCommand {
     let link = try wholeLink(invocation)
     let server = try await confirmKey(of: link.server, invocation)
     let provide = try invocation.storeAccess.servers.open(folders, server, link.code, nil)
-    var clients = DependencyValues()
-    provide(&clients)
+    let clients = DependencyValues(provide)
     let report = try await name == nil ? signIn(clients, invocation) : signUp(clients, invocation)
     try keep(
       server, invocation, folders,
@@ -99,8 +98,7 @@ struct JoinCommand: PlainCommand {
     } else {
       server = try await confirmKey(of: link.server, invocation)
     }
-    var here = DependencyValues()
-    try invocation.storeAccess.servers.openHere(folders)(&here)
+    let here = try DependencyValues(invocation.storeAccess.servers.openHere(folders))
     if let before = try await here.transferClient.movedTo(), before != server.name {
       throw ClientError.cannotMove(.movedBefore(to: before))
     }
@@ -119,8 +117,7 @@ struct JoinCommand: PlainCommand {
       try? await start()
     }
     let provide = try invocation.storeAccess.servers.open(folders, server, link.code, nil)
-    var there = DependencyValues()
-    provide(&there)
+    let there = DependencyValues(provide)
     // What can fail is found out before an account is opened, which takes the invitation.
     if prepared.movedTo == nil { try await requireWatch(there, prepared, server.name) }
     let isNew = try await enter(there, prepared, server.name, invocation)

@@ -96,8 +96,7 @@ struct LeaveCommand: PlainCommand {
       return Report(["Forgot the server."], warnings: [error.errorDescription])
     }
     let provide = try invocation.storeAccess.servers.open(folders, server, nil, nil)
-    var clients = DependencyValues()
-    provide(&clients)
+    let clients = DependencyValues(provide)
     var stays =
       "Your account stays there: your deadline keeps running, and your responders are notified if you miss it."
     do throws(ClientError) { try await clients.authClient.signOut() } catch {

@@ -120,8 +120,7 @@ struct AppRunner {
     guard let stateFolder else { return }
     let begins = RunMark.takeAbandoned(in: stateFolder)
     guard !begins.isEmpty else { return }
-    var clients = DependencyValues()
-    provide(&clients)
+    let clients = DependencyValues(provide)
     let (logger, now) = (clients.errorLogger, clients.dateClient.now())
     Task.detached {
       for begin in begins {

@@ -58,8 +58,7 @@ struct DemoWorld: Sendable {
 
   /// Lets the time pass until the task is cancelled: messages are carried, and the others live.
   func live() async {
-    var clients = DependencyValues()
-    platform.install(in: &clients)
+    let clients = DependencyValues { platform.install(in: &$0) }
     let monitor = MonitorLoop(
       id: DemoStory.monitor, store: clients.monitorClient, deliveryService: .demo,
       dateClient: dateClient,

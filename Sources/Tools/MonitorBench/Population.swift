@@ -18,8 +18,8 @@ struct Population {
       data: folder + "/data", config: folder + "/config", state: folder + "/state")
     let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
     self.now = now
-    var clients = DependencyValues()
-    try EmbeddedPlatform(folders: folders, now: { now }).install(in: &clients)
+    let platform = try EmbeddedPlatform(folders: folders, now: { now })
+    let clients = DependencyValues(platform.install)
     _ = try await clients.authClient.createAccount(
       NewAccount(
         profile: Profile(name: "Ada"),

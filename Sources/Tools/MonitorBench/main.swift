@@ -56,8 +56,8 @@ func peakMemory() -> Int {
 func measure(people: Int, overdue: Int, folder: String) async throws {
   let population = try await Population(people: people, overdue: overdue, folder: folder)
   let now = population.now
-  var clients = DependencyValues()
-  try EmbeddedPlatform(folders: population.folders, now: { now }).install(in: &clients)
+  let platform = try EmbeddedPlatform(folders: population.folders, now: { now })
+  let clients = DependencyValues(platform.install)
   let stopwatch = Stopwatch()
   let carried = Carried()
   let store = stopwatch.store(clients.monitorClient)

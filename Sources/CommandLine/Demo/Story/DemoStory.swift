@@ -90,8 +90,6 @@ struct DemoStory: Sendable {
 extension EmbeddedPlatform {
   /// The clients of the person with this address, or of the first who has an account.
   func clients(of address: String? = nil) -> DependencyValues {
-    var clients = DependencyValues()
-    beside(account: address).install(in: &clients)
-    return clients
+    DependencyValues { beside(account: address).install(in: &$0) }
   }
 }

@@ -46,8 +46,7 @@ struct StoreUnderTest: Sendable {
       }
     }
     first = try open(nil)
-    var values = DependencyValues()
-    first.install(in: &values)
+    let values = DependencyValues { first.install(in: &$0) }
     load = values.upkeepClient.load
     monitor = world.scenario.store == .memory ? values.monitorClient : nil
   }
@@ -63,9 +62,7 @@ struct StoreUnderTest: Sendable {
   func makeMonitor() throws -> MonitorClient { try monitor ?? values(nil).monitorClient }
 
   private func values(_ email: String?) throws -> DependencyValues {
-    var values = DependencyValues()
-    try open(email).install(in: &values)
-    return values
+    try DependencyValues { try open(email).install(in: &$0) }
   }
 }
 
