@@ -1,0 +1,219 @@
+import Clients
+import Domain
+import FoundationEssentials
+
+extension Store {
+  func checkIn(_ source: CheckIn.Source) throws(ClientError) -> User {
+    try write { try moveDeadline(of: nil, source) }
+  }
+
+  /// Moves the deadline, and ends a missed alert, never one raised by hand (CHK-1, CHK-6). Clocks that
+  /// differ by a few hours never move it backwards; where the last check-in is further in the future, the clock
+  /// was wrong then, and the deadline counts from now (decision 72).
+  /// - Parameter key: `nil` for the signed-in account.
+  func moveDeadline(of key: Int?, _ source: CheckIn.Source) throws -> User {
+    let before = try lastCheckIn(of: key)
+    let (key, user) = (before.key, before.user)
+    guard !before.hasMoved else { try refuseMoved(key) }
+    var moved = user
+    let now = now().stored
+    moved.lastCheckIn =
+      user.lastCheckIn > now + CheckIn.longestLead ? now : max(now, user.lastCheckIn)
+    moved.checkInSequence += 1
+    moved.graceFrom = nil
+    let (stamp, sequence) = (moved.lastCheckIn, moved.checkInSequence)
+    if let end = user.pausedUntil, end <= stamp {
+      (moved.pausedAt, moved.pausedUntil) = (nil, nil)
+      try setPause(nil, of: key)
+    }
+    // A person who checks in where their account arrives is watched there.
+    try database.run(
+      """
+      UPDATE account SET last_check_in = ?2, check_in_sequence = ?3, watched_elsewhere = 0,
+        \(Self.touched)
+      WHERE key = ?1
+      """, key, stamp, sequence)
+    if before.hasCodes {
+      try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
+    }
+    // What came by a link stands by itself: how many did in a row counts (CHK-8).
+    if (stamp - CheckIn.repeatWindow...stamp).contains(user.lastCheckIn), source != .link,
+      let last = before.source, last != .link
+    {
+      try database.run(
+        """
+        UPDATE check_in SET at = ?2, sequence = ?3 WHERE account = ?1
+          AND sequence = (SELECT max(sequence) FROM check_in WHERE account = ?1)
+        """, key, stamp, sequence)
+    } else {
+      try insertCheckIn(
+        key, at: stamp, source: source, sequence: sequence,
+        margin: user.deadline.margin(at: stamp))
+    }
+    if before.isMissed {
+      try database.run(
+        """
+        UPDATE alert SET resolved_at = ?2
+        WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
+        """, key, stamp)
+      try notify(key, .allClear)
+      // Under duress nobody else hears that all is well (CHK-3).
+      if try !isUnderDuress(key) { try tellResponders(of: key, .allClear) }
+    }
+    try noteChange(ofCircleOf: key)
+    return moved
+  }
+
+  /// What a check-in depends on.
+  private struct LastCheckIn {
+    var key: Int
+    var user: User
+    var hasMoved, hasCodes, isMissed: Bool
+    var source: CheckIn.Source?
+
+    static let columns = """
+      account.key, \(User.columns), account.moved_to IS NOT NULL,
+      EXISTS (SELECT 1 FROM check_in_code WHERE check_in_code.account = account.key),
+      EXISTS (SELECT 1 FROM alert
+        WHERE alert.account = account.key AND kind = 'missed' AND resolved_at IS NULL),
+      \(CheckIn.lastSource(of: "account.key"))
+      """
+
+    init(reading row: inout RowReader) throws(StorageError) {
+      (key, user) = (try row.read(), try User(reading: &row))
+      (hasMoved, hasCodes, isMissed) = (try row.read(), try row.read(), try row.read())
+      source = try row.read()
+    }
+  }
+
+  /// It is one question: each is a way to a server's database and back.
+  private func lastCheckIn(of key: Int?) throws -> LastCheckIn {
+    let found =
+      if let key {
+        try database.row(
+          "SELECT \(LastCheckIn.columns) FROM account WHERE key = ?1", key,
+          read: LastCheckIn.init(reading:))
+      } else {
+        try current(LastCheckIn.columns, read: LastCheckIn.init(reading:))
+      }
+    guard let found else { throw NoAccount() }
+    return found
+  }
+
+  // MARK: Pauses
+
+  func pause(until end: Date) throws(ClientError) -> User {
+    try writeHere { key in
+      let now = now().stored
+      let pause = try Pause(from: now, until: end.stored)
+      let isMissed =
+        try database.value(
+          Int.self,
+          """
+          SELECT 1 FROM alert
+          WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL LIMIT 1
+          """, key) != nil
+      guard !isMissed, now < (try user(key)).deadline.date else { throw ClientError.checkInFirst }
+      try setPause(pause, of: key)
+      try database.run(
+        "UPDATE account SET check_in_sequence = check_in_sequence + 1 WHERE key = ?1", key)
+      try touch(key)
+      try noteChange(forPeersOf: key)
+      return try user(key)
+    }
+  }
+
+  func resume(_ source: CheckIn.Source) throws(ClientError) -> User {
+    try write { key in
+      guard try user(key).deadline.isPaused(at: now().stored) else { throw ClientError.notPaused }
+      _ = try moveDeadline(of: key, source)
+      try setPause(nil, of: key)
+      return try user(key)
+    }
+  }
+
+  private func setPause(_ pause: Pause?, of key: Int) throws(StorageError) {
+    try database.run(
+      "UPDATE account SET paused_at = NULL, paused_until = NULL WHERE key = ?1", key)
+    guard let pause else { return }
+    try database.run(
+      "UPDATE account SET paused_at = ?2, paused_until = ?3 WHERE key = ?1",
+      key, pause.start, pause.end)
+  }
+
+  func insertCheckIn(
+    _ account: Int, at date: Date, source: CheckIn.Source, sequence: Int, margin: TimeSpan?
+  ) throws(StorageError) {
+    try database.run(
+      """
+      INSERT INTO check_in (account, sequence, id, at, source, margin)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """, account, sequence, makeUUID(), date, source, margin)
+  }
+
+  func history(_ limit: Int) throws(ClientError) -> [CheckIn] {
+    try read {
+      try database.rows(
+        """
+        SELECT \(CheckIn.columns) FROM check_in
+        WHERE account = ?1 ORDER BY sequence DESC LIMIT ?2
+        """, requireCurrentKey(), max(0, limit), read: CheckIn.init(reading:))
+    }
+  }
+
+  func history(since start: Date) throws(ClientError) -> [CheckIn] {
+    try read {
+      try database.rows(
+        """
+        SELECT \(CheckIn.columns) FROM check_in
+        WHERE account = ?1 AND at >= ?2 ORDER BY at DESC, sequence DESC
+        """, requireCurrentKey(), start, read: CheckIn.init(reading:))
+    }
+  }
+
+  /// What the last year's check-ins come to. All but one of them are read from an index alone.
+  func record(_ calendar: CivilCalendar) throws(ClientError) -> CheckInRecord {
+    try read { key in
+      var tally = CheckInRecord.Tally(calendar: calendar)
+      var closest: Int?
+      try database.visit(
+        """
+        SELECT at, margin, sequence FROM check_in
+        WHERE account = ?1 AND at >= ?2 ORDER BY at DESC
+        """, key, now() - CheckInRecord.length
+      ) { row throws(StorageError) in
+        let (date, margin, sequence): (Date, TimeSpan?, Int) =
+          (try row.read(), try row.read(), try row.read())
+        if tally.add(date, margin: margin) { closest = sequence }
+        return true
+      }
+      let closestCall = try closest.flatMap { sequence in
+        try database.row(
+          "SELECT \(CheckIn.columns) FROM check_in WHERE account = ?1 AND sequence = ?2", key,
+          sequence, read: CheckIn.init(reading:))
+      }
+      return tally.record(closestCall: closestCall)
+    }
+  }
+
+  func updateInterval(_ interval: CheckInInterval) throws(ClientError) -> User {
+    try writeHere { key in
+      let before = try user(key)
+      let reminders = before.reminders.filter { $0 < interval.span }
+      try database.run(
+        """
+        UPDATE account SET interval = ?2, reminders = ?3,
+          check_in_sequence = check_in_sequence + 1
+        WHERE key = ?1
+        """,
+        key, interval, reminders.json)
+      if interval.span > before.interval.span {
+        try noticeResponders(
+          of: key, ResponderNotice.interval(interval, insteadOf: before.interval))
+      }
+      try touch(key)
+      try noteChange(forPeersOf: key)
+      return try user(key)
+    }
+  }
+}
