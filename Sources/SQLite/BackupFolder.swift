@@ -88,9 +88,9 @@ struct BackupFolder: Sendable {
         SELECT count(*) FROM (SELECT sql FROM main.sqlite_schema EXCEPT SELECT sql FROM other.sqlite_schema)
         """)
       guard shapes == 0 else { return false }
-      let tables = try database.rows(
-        "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-      ) { row throws(StorageError) in try row.read(String.self) }
+      let tables = try database.column(
+        String.self,
+        "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
       for table in tables where !["monitor", "watch"].contains(table) {
         for (one, two) in [("main", "other"), ("other", "main")] {
           let hasMore = try database.value(

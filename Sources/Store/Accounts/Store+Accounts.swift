@@ -144,7 +144,7 @@ extension Store {
   func user(_ key: Int) throws -> User {
     let user = try database.row(
       "SELECT \(User.columns) FROM account WHERE key = ?1", key,
-      read: { row throws(StorageError) in try User(reading: &row) })
+      read: User.init(reading:))
     guard let user else { throw NoAccount() }
     return user
   }
@@ -159,8 +159,7 @@ extension Store {
 
   func currentUser() throws(ClientError) -> User {
     let user = try read {
-      let user = try current(
-        User.columns, read: { row throws(StorageError) in try User(reading: &row) })
+      let user = try current(User.columns, read: User.init(reading:))
       guard let user else { throw NoAccount() }
       return user
     }

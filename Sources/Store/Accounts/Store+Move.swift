@@ -44,9 +44,9 @@ extension Store {
 
   func movedTo() throws(ClientError) -> String? {
     try read {
-      let accounts = try database.rows(
-        "SELECT iif(watched_elsewhere = 1, moved_to, NULL) FROM account WHERE deleted_at IS NULL"
-      ) { row throws(StorageError) in try row.read(String?.self) }
+      let accounts = try database.column(
+        String?.self,
+        "SELECT iif(watched_elsewhere = 1, moved_to, NULL) FROM account WHERE deleted_at IS NULL")
       return accounts.contains(nil) ? nil : accounts.first ?? nil
     }
   }

@@ -177,7 +177,8 @@ extension Store {
   func acknowledge(
     _ alert: Int, of person: Int, isDrill: Bool, by responder: Contact.ID, name: String
   ) throws(StorageError) {
-    let acknowledged = try database.rows(
+    let acknowledged = try database.column(
+      Int.self,
       """
       INSERT INTO acknowledgement (alert, responder, name, at)
         SELECT key, ?2, ?3, ?4 FROM alert
@@ -192,8 +193,7 @@ extension Store {
       RETURNING alert
       """, alert, responder, name, now(), person, isDrill,
       try responders(of: person).contains { $0.id == responder },
-      try responderName(responder, of: person, orKept: false) != nil
-    ) { row throws(StorageError) in try row.read(Int.self) }
+      try responderName(responder, of: person, orKept: false) != nil)
     // Nothing about a silent alert may reach its person (CHK-3).
     for alert in acknowledged where try isShown(alert) {
       try notify(person, .alertAcknowledged, about: name)

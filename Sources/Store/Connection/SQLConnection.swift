@@ -124,8 +124,7 @@ extension SQLConnection {
     read: (inout RowReader) throws(StorageError) -> Value
   ) throws(StorageError) -> [Value] {
     var rows: [Value] = []
-    try query(sql, values) { cursor throws(StorageError) in
-      var row = RowReader(cursor)
+    try visit(sql, values: values) { row throws(StorageError) in
       rows.append(try read(&row))
       return true
     }
@@ -157,12 +156,18 @@ extension SQLConnection {
     read: (inout RowReader) throws(StorageError) -> Value
   ) throws(StorageError) -> Value? {
     var found: Value?
-    try query(sql, values) { cursor throws(StorageError) in
-      var row = RowReader(cursor)
+    try visit(sql, values: values) { row throws(StorageError) in
       found = try read(&row)
       return false
     }
     return found
+  }
+
+  /// The first column of all rows of a query.
+  package func column<Value: SQLReadable>(
+    _ type: Value.Type, _ sql: String, _ values: any SQLBindable...
+  ) throws(StorageError) -> [Value] {
+    try rows(sql, values: values) { row throws(StorageError) in try row.read() }
   }
 
   /// The first column of the first row of a query.
@@ -184,8 +189,7 @@ extension SQLConnection {
     _ sql: String, _ values: [any SQLBindable]
   ) throws(StorageError) -> Value? {
     var found: Value?
-    try query(sql, values) { cursor throws(StorageError) in
-      var row = RowReader(cursor)
+    try visit(sql, values: values) { row throws(StorageError) in
       found = try row.read()
       return false
     }

@@ -304,12 +304,12 @@ extension Store {
   func tellResponders(
     of key: Int, _ kind: NotificationItem.Kind, detail: String = ""
   ) throws(StorageError) {
-    let responders = try database.rows(
+    let responders = try database.column(
+      Int.self,
       """
       SELECT iif(requester = ?1, addressee, requester) FROM relation
       WHERE (requester = ?1 AND roles & 1 <> 0 OR addressee = ?1 AND roles & 2 <> 0) AND state = 'active'
-      """, key
-    ) { row throws(StorageError) in try row.read(Int.self) }
+      """, key)
     guard !responders.isEmpty else { return }
     let name = try database.value(String.self, "SELECT name FROM account WHERE key = ?1", key) ?? ""
     for responder in responders { try notify(responder, kind, about: name, detail: detail) }

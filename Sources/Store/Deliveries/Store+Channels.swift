@@ -107,12 +107,12 @@ extension Store {
   /// the test that was to go there. It may be a mistyped address: removing it takes nothing away.
   fileprivate func isUnproven(_ held: HeldChannel, of account: Int) throws(StorageError) -> Bool {
     guard held.contact == nil, addedChannels.contains(held.channel.id) else { return false }
-    let sent = try database.rows(
+    let sent = try database.column(
+      Bool.self,
       """
       SELECT delivery.state = 'sent' FROM delivery
       WHERE account = ?1 AND recipient = ?2 AND channel = ?3 AND address = ?4
-      """, account, held.recipient, held.channel.kind, held.channel.address
-    ) { row throws(StorageError) in try row.read(Bool.self) }
+      """, account, held.recipient, held.channel.kind, held.channel.address)
     return !sent.isEmpty && !sent.contains(true)
   }
 

@@ -46,15 +46,14 @@ extension Store {
 
   /// Those somebody else asked for come first, as those who wrote themselves do.
   private func dueKeys(at now: Date, limit: Int) throws(StorageError) -> [Int] {
-    let asked = try database.rows(
-      "SELECT account FROM attention ORDER BY number LIMIT ?1", limit
-    ) { row throws(StorageError) in try row.read(Int.self) }
-    let waiting = try database.rows(
+    let asked = try database.column(
+      Int.self, "SELECT account FROM attention ORDER BY number LIMIT ?1", limit)
+    let waiting = try database.column(
+      Int.self,
       """
       SELECT key FROM account WHERE attention_at <= ?1
       ORDER BY attention_at, last_check_in LIMIT ?2
-      """, now, limit
-    ) { row throws(StorageError) in try row.read(Int.self) }
+      """, now, limit)
     guard !asked.isEmpty else { return waiting }
     var keys: [Int] = []
     for key in asked + waiting where !keys.contains(key) { keys.append(key) }

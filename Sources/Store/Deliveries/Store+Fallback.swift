@@ -6,14 +6,14 @@ import FoundationEssentials
 extension Store {
   func waiting(at now: Date, offset: Int, limit: Int) throws(StorageError) -> WaitingPage {
     try look {
-      let keys = try database.rows(
+      let keys = try database.column(
+        Int.self,
         """
         SELECT key FROM account WHERE attention_at <= ?1 OR key IN (
           SELECT account FROM delivery WHERE state = 'pending' AND not_before <= ?1
           UNION ALL SELECT account FROM attention)
         ORDER BY attention_at, last_check_in, key LIMIT ?2 OFFSET ?3
-        """, now, limit, offset
-      ) { row throws(StorageError) in try row.read(Int.self) }
+        """, now, limit, offset)
       var page = WaitingPage(accounts: [], next: keys.count < limit ? nil : offset + limit)
       for key in keys {
         do { page.accounts.append(try monitoredAccount(key)) } catch {

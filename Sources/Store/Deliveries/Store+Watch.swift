@@ -162,9 +162,8 @@ extension Store {
   @discardableResult
   private func sweepOn(at now: Date) throws(StorageError) -> Bool {
     guard let swept = try swept() else { return false }
-    let keys = try database.rows(
-      "SELECT key FROM account WHERE key > ?1 ORDER BY key LIMIT ?2", swept, Self.sweep
-    ) { row throws(StorageError) in try row.read(Int.self) }
+    let keys = try database.column(
+      Int.self, "SELECT key FROM account WHERE key > ?1 ORDER BY key LIMIT ?2", swept, Self.sweep)
     try database.run(
       "UPDATE watch SET swept = ?1", keys.count == Self.sweep ? keys.last : nil)
     guard let last = keys.last else { return false }

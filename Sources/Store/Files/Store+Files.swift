@@ -138,8 +138,7 @@ extension Store {
       """
       SELECT \(EmergencyDocument.columns) FROM file
       WHERE account = ?1 AND access <> 'picture' ORDER BY name, id
-      """, key
-    ) { row throws(StorageError) in try EmergencyDocument(reading: &row) }
+      """, key, read: EmergencyDocument.init(reading:))
   }
 
   func renameDocument(
@@ -293,8 +292,7 @@ extension Store {
   /// - Returns: The files of the pictures that were there.
   private func setPicture(_ id: UUID?, of key: Int) throws(StorageError) -> [UUID] {
     try database.run("UPDATE account SET picture = ?2 WHERE key = ?1", key, id)
-    return try database.rows(
-      "DELETE FROM file WHERE account = ?1 AND access = 'picture' RETURNING id", key
-    ) { row throws(StorageError) in try row.read() }
+    return try database.column(
+      UUID.self, "DELETE FROM file WHERE account = ?1 AND access = 'picture' RETURNING id", key)
   }
 }

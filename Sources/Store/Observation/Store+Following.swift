@@ -27,9 +27,7 @@ extension Lane {
   /// `nil` where changes since then were forgotten.
   private func changedAccounts(since last: String) throws(StorageError) -> [Int]? {
     guard try !areChangesForgotten(since: last) else { return nil }
-    return try database.rows(database.dialect.changedAccounts, last) {
-      row throws(StorageError) in try row.read()
-    }
+    return try database.column(Int.self, database.dialect.changedAccounts, last)
   }
 
   private func areChangesForgotten(since last: String) throws(StorageError) -> Bool {

@@ -43,9 +43,8 @@ extension Store {
 
   func noticed(_ key: Int, sequence: Int) throws(StorageError) -> Set<Stage> {
     Set(
-      try database.rows(
-        "SELECT stage FROM notice WHERE account = ?1 AND sequence = ?2", key, sequence
-      ) { row throws(StorageError) in try row.read(Stage.self) })
+      try database.column(
+        Stage.self, "SELECT stage FROM notice WHERE account = ?1 AND sequence = ?2", key, sequence))
   }
 
   /// Tells a person that a message of theirs will not arrive any more. Nothing is said of messages
