@@ -11,7 +11,7 @@ extension UpkeepClient {
   ) -> UpkeepClient {
     UpkeepClient {
       $0.load = { () async throws(StorageError) in try await store.watchLoad() }
-      $0.backUp = { (now: Date) async throws(StorageError) in
+      $0.backUp = { now async throws(StorageError) in
         // Not on the store's queue: the watch goes on while a large store is copied.
         let result: Result<BackupOutcome, StorageError> = await withCheckedContinuation {
           continuation in
@@ -23,7 +23,7 @@ extension UpkeepClient {
         if case .failure(.corrupt) = result { await inspector.suspect() }
         return try result.get()
       }
-      $0.inspect = { (now: Date) async throws(StorageError) in
+      $0.inspect = { now async throws(StorageError) in
         try await inspector.inspect(now: now, isThorough: await store.hasFoundDamage())
       }
     }
@@ -33,7 +33,7 @@ extension UpkeepClient {
   static func loadOnly(_ store: Store) -> UpkeepClient {
     UpkeepClient {
       $0.load = { () async throws(StorageError) in try await store.watchLoad() }
-      $0.backUp = { (_: Date) async throws(StorageError) in .notNeeded }
+      $0.backUp = { _ async throws(StorageError) in .notNeeded }
     }
   }
 }

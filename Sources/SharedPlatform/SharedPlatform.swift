@@ -22,8 +22,7 @@ package struct SharedPlatform: Sendable {
     let name = connection.server.name
     values.accountHost = .server(name: name)
     values.authClient.requestedAddress = { [address] in address }
-    values.authClient.passGate = {
-      (_: GatedOperation, _: Secret<String>?) async throws(ClientError) in
+    values.authClient.passGate = { _, _ async throws(ClientError) in
       throw .storage(.ofServer(name))
     }
     values.connectionClient = ConnectionClient { [connection] in
@@ -40,28 +39,27 @@ package struct SharedPlatform: Sendable {
       }
     }
     let contacts = values.contactsClient.$contacts.wrappedValue
-    values.contactsClient.overview = {
-      [connection] (limit: Int, order: NameOrder) async throws(ClientError) in
+    values.contactsClient.overview = { [connection] limit, order async throws(ClientError) in
       // It is asked for to be shown before the list of them, which is read again after every change.
       let known = connection.lastKnown([Contact].self, page: Route.contactsPage)
       let contacts = if let known { known } else { try await contacts() }
       return ContactOverview(order.listed(contacts, by: \.name), naming: limit)
     }
     let add = values.invitationClient.$add.wrappedValue
-    values.invitationClient.create = { [connection] (roles: Roles) async throws(ClientError) in
+    values.invitationClient.create = { [connection] roles async throws(ClientError) in
       let code = connection.invitationCode(for: roles)
       let invitation = try await add(code.digest, roles)
       connection.forgetInvitationCode(for: roles)
       return NewInvitation(
         invitation, link: Secret(ServerLink(connection.server, code: code.text).text))
     }
-    values.invitationClient.show = { [connection] (typed: String) async throws(ClientError) in
+    values.invitationClient.show = { [connection] typed async throws(ClientError) in
       try connection.show(invitation: typed)
     }
     observeRecord(in: &values)
     observeWatch(in: &values)
     // A monitor of this machine does not see the server's alerts.
-    values.alertClient.spool = { (_: UUID, _: String, _: TimeSpan) async throws(ClientError) in
+    values.alertClient.spool = { _, _, _ async throws(ClientError) in
       throw .storage(.network(.serverUnreachable(name)))
     }
     // What is here is not asked for.

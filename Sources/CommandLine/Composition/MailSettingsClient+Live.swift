@@ -17,9 +17,7 @@ extension MailSettingsClient {
           throw .settings(ConfigurationError(error))
         }
       }
-      $0.save = {
-        (smtp: SMTPSettings, password: Secret<String>?, passphrase: Secret<String>?)
-          async throws(ClientError) in
+      $0.save = { smtp, password, passphrase async throws(ClientError) in
         // Before anything is written: who may not change the password may not change the server.
         try await auth.passGate(.changeSecret, passphrase)
         let folders: Folders

@@ -89,14 +89,6 @@ extension Store {
     }
   }
 
-  /// Whether its use was noted more than a minute ago.
-  func isSessionOld() throws(StorageError) -> Bool {
-    guard let digest = try currentDigest() else { return false }
-    return try database.value(
-      Int.self, "SELECT 1 FROM session WHERE token = ?1 AND last_used_at < ?2", digest,
-      now() - .minutes(1)) != nil
-  }
-
   /// Begins a session for an account.
   /// - Returns: Its token, of which the store keeps a digest only.
   func beginSession(_ account: Int) throws(ClientError) -> SecureToken {
