@@ -105,7 +105,7 @@ extension Configuration {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     let file: File
-    do { file = try decoder.decode(File.self, from: bytes) } catch {
+    do { file = try decoder.decode(Strict<File>.self, from: bytes).section } catch {
       throw ConfigurationError(decoding: error, text: text)
     }
     guard file.smtp == nil || file.sendmail == nil else {
@@ -113,55 +113,48 @@ extension Configuration {
         line: text.line(ofKey: "sendmail"), reason: "smtp is already set; keep one of the two")
     }
     self.init(
-      smtp: try file.smtp.map { smtp throws(ConfigurationError) in try smtp.checked(text) },
+      smtp: try file.smtp.map { smtp throws(ConfigurationError) in
+        try smtp.section.checked(text)
+      },
       sendmail: try file.sendmail.map { sendmail throws(ConfigurationError) in
         try sendmail.checked(text)
       },
       heartbeat: try file.heartbeat.map { heartbeat throws(ConfigurationError) in
-        try heartbeat.checked(text)
+        try heartbeat.section.checked(text)
       },
-      links: try file.links.map { links throws(ConfigurationError) in try links.checked(text) },
-      errorLog: try file.errorLog.map { log throws(ConfigurationError) in try log.checked(text) })
+      links: try file.links.map { links throws(ConfigurationError) in
+        try links.section.checked(text)
+      },
+      errorLog: try file.errorLog.map { log throws(ConfigurationError) in
+        try log.section.checked(text)
+      })
   }
 
-  private struct File: Decodable {
-    var smtp: SMTP?
-    var sendmail: SendmailSection?
-    var heartbeat: HeartbeatSection?
-    var links: LinkSection?
-    var errorLog: ErrorLogSection?
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: AnyKey.self)
-      try container.refuseUnknown(["smtp", "sendmail", "heartbeat", "links", "error_log"])
-      smtp = try container.decodeIfPresent(SMTP.self, forKey: AnyKey("smtp"))
-      sendmail = try container.decodeIfPresent(SendmailSection.self, forKey: AnyKey("sendmail"))
-      heartbeat = try container.decodeIfPresent(HeartbeatSection.self, forKey: AnyKey("heartbeat"))
-      links = try container.decodeIfPresent(LinkSection.self, forKey: AnyKey("links"))
-      errorLog = try container.decodeIfPresent(ErrorLogSection.self, forKey: AnyKey("error_log"))
+  private struct File: ConfigurationSection {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case smtp, sendmail, heartbeat, links
+      case errorLog = "error_log"
     }
+
+    var smtp: Strict<SMTP>?
+    var sendmail: SendmailSection?
+    var heartbeat: Strict<HeartbeatSection>?
+    var links: Strict<LinkSection>?
+    var errorLog: Strict<ErrorLogSection>?
   }
 
-  private struct SMTP: Decodable {
+  private struct SMTP: ConfigurationSection {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case host, port, security, username, from
+      case passwordCommand = "password_command"
+    }
+
     var host: String
     var port: Int?
     var security: String?
     var username: String?
     var from: String
     var passwordCommand: SecretCommandSection?
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: AnyKey.self)
-      try container.refuseUnknown(
-        ["host", "port", "security", "username", "from", "password_command"])
-      host = try container.decode(String.self, forKey: AnyKey("host"))
-      port = try container.decodeIfPresent(Int.self, forKey: AnyKey("port"))
-      security = try container.decodeIfPresent(String.self, forKey: AnyKey("security"))
-      username = try container.decodeIfPresent(String.self, forKey: AnyKey("username"))
-      from = try container.decode(String.self, forKey: AnyKey("from"))
-      passwordCommand = try container.decodeIfPresent(
-        SecretCommandSection.self, forKey: AnyKey("password_command"))
-    }
 
     func checked(_ text: String) throws(ConfigurationError) -> SMTPSettings {
       func fault(_ key: String, _ reason: String) -> ConfigurationError {
@@ -192,6 +185,22 @@ extension Configuration {
           try command.checked(text, "password_command", in: "smtp")
         })
     }
+  }
+}
+
+/// A part of `config.json5`, whose keys are all that it may have.
+protocol ConfigurationSection: Decodable {
+  associatedtype CodingKeys: CodingKey, CaseIterable
+}
+
+/// A section in which nothing is misspelt.
+struct Strict<Section: ConfigurationSection>: Decodable {
+  let section: Section
+
+  init(from decoder: any Decoder) throws {
+    let known = Set(Section.CodingKeys.allCases.map(\.stringValue))
+    try decoder.container(keyedBy: AnyKey.self).refuseUnknown(known)
+    section = try Section(from: decoder)
   }
 }
 
@@ -250,6 +259,19 @@ extension ConfigurationError {
 }
 
 extension String {
+  /// The address of a section in this text. The rule of a webhook's holds: https, or this machine.
+  func address(
+    _ url: String, in section: String, takesQuery: Bool = false
+  ) throws(ConfigurationError) -> String {
+    guard let address = try? Channel.Kind.webhook.checkedAddress(url),
+      takesQuery || !address.contains("?")
+    else {
+      throw ConfigurationError(
+        line: line(ofKey: "url", in: section), reason: "\(section).url must be an https address")
+    }
+    return address
+  }
+
   /// The first line, counted from 1, on which a key of this name stands, from that of the section on
   /// where one is named.
   func line(ofKey key: String, in section: String? = nil) -> Int? {

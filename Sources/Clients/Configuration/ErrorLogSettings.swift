@@ -21,27 +21,18 @@ public struct ErrorLogSettings: Equatable, Sendable {
 }
 
 /// `error_log: {url: "https://logs.example.org/lifesignal"}`
-struct ErrorLogSection: Decodable {
+struct ErrorLogSection: ConfigurationSection {
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case url
+    case tokenCommand = "token_command"
+  }
+
   private var url: String
   private var tokenCommand: SecretCommandSection?
 
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: AnyKey.self)
-    try container.refuseUnknown(["url", "token_command"])
-    url = try container.decode(String.self, forKey: AnyKey("url"))
-    tokenCommand = try container.decodeIfPresent(
-      SecretCommandSection.self, forKey: AnyKey("token_command"))
-  }
-
   func checked(_ text: String) throws(ConfigurationError) -> ErrorLogSettings {
-    // The rule of a webhook's address holds here as well: https, or this machine.
-    guard let address = try? Channel.Kind.webhook.checkedAddress(url) else {
-      throw ConfigurationError(
-        line: text.line(ofKey: "url", in: "error_log"),
-        reason: "error_log.url must be an https address")
-    }
-    return ErrorLogSettings(
-      url: address,
+    ErrorLogSettings(
+      url: try text.address(url, in: "error_log", takesQuery: true),
       tokenCommand: try tokenCommand.map { command throws(ConfigurationError) in
         try command.checked(text, "token_command", in: "error_log")
       })

@@ -17,24 +17,14 @@ public struct HeartbeatSettings: Equatable, Sendable {
 }
 
 /// `heartbeat: {url: "https://hc-ping.com/…", every: "5m"}`
-struct HeartbeatSection: Decodable {
+struct HeartbeatSection: ConfigurationSection {
+  enum CodingKeys: String, CodingKey, CaseIterable { case url, every }
+
   private var url: String
   private var every: String?
 
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: AnyKey.self)
-    try container.refuseUnknown(["url", "every"])
-    url = try container.decode(String.self, forKey: AnyKey("url"))
-    every = try container.decodeIfPresent(String.self, forKey: AnyKey("every"))
-  }
-
   func checked(_ text: String) throws(ConfigurationError) -> HeartbeatSettings {
-    // The rule of a webhook's address holds here as well: https, or this machine.
-    guard let address = try? Channel.Kind.webhook.checkedAddress(url), !address.contains("?") else {
-      throw ConfigurationError(
-        line: text.line(ofKey: "url", in: "heartbeat"),
-        reason: "heartbeat.url must be an https address")
-    }
+    let address = try text.address(url, in: "heartbeat")
     guard let every else { return HeartbeatSettings(url: address) }
     guard let span = try? TimeSpan(parsing: every), .seconds(10) <= span, span <= .days(1) else {
       throw ConfigurationError(

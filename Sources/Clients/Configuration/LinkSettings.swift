@@ -46,25 +46,15 @@ public struct LinkSettings: Equatable, Sendable {
 }
 
 /// `links: {url: "https://ls.example.org", listen: "127.0.0.1:8737", proxy: "127.0.0.1"}`
-struct LinkSection: Decodable {
+struct LinkSection: ConfigurationSection {
+  enum CodingKeys: String, CodingKey, CaseIterable { case url, listen, proxy }
+
   private var url: String
   private var listen: String?
   private var proxy: String?
 
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: AnyKey.self)
-    try container.refuseUnknown(["url", "listen", "proxy"])
-    url = try container.decode(String.self, forKey: AnyKey("url"))
-    listen = try container.decodeIfPresent(String.self, forKey: AnyKey("listen"))
-    proxy = try container.decodeIfPresent(String.self, forKey: AnyKey("proxy"))
-  }
-
   func checked(_ text: String) throws(ConfigurationError) -> LinkSettings {
-    // The rule of a webhook's address holds here as well: https, or this machine.
-    guard var address = try? Channel.Kind.webhook.checkedAddress(url), !address.contains("?") else {
-      throw ConfigurationError(
-        line: text.line(ofKey: "url", in: "links"), reason: "links.url must be an https address")
-    }
+    var address = try text.address(url, in: "links")
     while address.hasSuffix("/") { address.removeLast() }
     guard proxy.map({ Self.isAddress($0, isLong: $0.contains(":")) }) ?? true else {
       throw ConfigurationError(
