@@ -88,12 +88,18 @@ extension Store {
   /// channels.
   func noticeResponders(of key: Int, _ detail: String) throws(StorageError) {
     try tellResponders(of: key, .info, detail: detail)
-    let stage = Stage.responderNotice(makeUUID())
+    try insert(.responderNotice(makeUUID()), toRespondersOf: key, about: .account, detail)
+  }
+
+  /// Has a message sent on every channel of every responder.
+  func insert(
+    _ stage: Stage, toRespondersOf key: Int, about occasion: Occasion, _ detail: String
+  ) throws(StorageError) {
     for responder in try responders(of: key) {
       for channel in responder.channels {
         try insert(
           PlannedDelivery(
-            occasion: .account, stage: stage, recipient: .contact(responder.id),
+            occasion: occasion, stage: stage, recipient: .contact(responder.id),
             recipientName: responder.name, channel: channel.kind, address: channel.address,
             detail: detail), account: key, now: now())
       }

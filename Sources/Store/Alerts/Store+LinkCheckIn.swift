@@ -108,15 +108,7 @@ extension Store {
       "SELECT id FROM alert WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL", key)
     guard let alert else { return }
     let detail = found.channel == .email ? "a mail" : "a message"
-    for responder in try responders(of: key) {
-      for channel in responder.channels {
-        try insert(
-          PlannedDelivery(
-            occasion: .alert(alert), stage: .linkPressed, recipient: .contact(responder.id),
-            recipientName: responder.name, channel: channel.kind, address: channel.address,
-            detail: detail), account: key, now: now())
-      }
-    }
+    try insert(.linkPressed, toRespondersOf: key, about: .alert(alert), detail)
     // Contacts on the same store see the silent alert instead.
     if try !isUnderDuress(key) {
       try tellResponders(of: key, .info, detail: ResponderNotice.linkPressed)
