@@ -102,6 +102,19 @@ import Testing
     }
   }
 
+  @Test("A code for a new address is asked for, and a monitor sends it")
+  func addressCode() async throws {
+    let store = makeStore(.unconfirmedAddress) {
+      $0.authClient.sendAddressCode = { () async throws(ClientError) in }
+    }
+    let row = try place(of: .sendAddressCode, store)
+    await store.send(.rowOpened(row)) { $0.position.selected = row }
+    await store.receive(.addressCodeSent) {
+      $0.notice = "A code is on its way to your new e-mail address."
+    }
+    #expect(SecurityFeature.Action.addressCodeSent.delegate == .queued)
+  }
+
   @Test("CHK-8: links are allowed after the sentence, and forbidden without a question")
   func links() async throws {
     var (allowed, forbidden) = (Sample.user, Sample.user)

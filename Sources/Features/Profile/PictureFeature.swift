@@ -49,22 +49,15 @@ struct PictureFeature: Reducer {
     let form = state.form
     let (name, path) = (form[.name].text, form[.path].text.trimmingWhitespace())
     let removes = form.isOn(.removes)
-    return .run { [fileClient, pictureClient, userProfileClient] send in
-      do {
-        var change = removes ? PictureChange.remove : .keep
-        if !path.isEmpty {
-          let data = try await fileClient.contents(
-            fileClient.path(path), DocumentRules.sizeLimit)
-          // What cannot be shown is not kept.
-          _ = try await pictureClient.decode(data)
-          change = .set(data)
-        }
-        await send(.saved(try await userProfileClient.update(name, change)))
-      } catch LocalFileError.tooLarge {
-        await send(.failed(ValidationError.fileSize.text))
-      } catch let error as any AppError {
-        await send(.failed(error.text))
+    return .request(Action.saved, or: { .failed(.ofFile($0)) }) { () throws(any Error) in
+      var change = removes ? PictureChange.remove : .keep
+      if !path.isEmpty {
+        let data = try await fileClient.contents(fileClient.path(path), DocumentRules.sizeLimit)
+        // What cannot be shown is not kept.
+        _ = try await pictureClient.decode(data)
+        change = .set(data)
       }
+      return try await userProfileClient.update(name, change)
     }
   }
 }

@@ -111,16 +111,11 @@ struct PauseFeature: Reducer {
 
   private func save(_ state: State) -> Effect<Action> {
     let passphrase = state.hasGate ? Secret(state.passphrase.text) : nil
-    return .run { [checkInClient, step = state.step] send in
-      do throws(ClientError) {
-        switch step {
-        case .confirming(let end):
-          await send(.saved(try await checkInClient.pause(end, passphrase)))
-        case .choosing, .resuming:
-          await send(.saved(try await checkInClient.resume(.manual, passphrase)))
-        }
-      } catch {
-        await send(.saveFailed(error))
+    return .request(Action.saved, or: Action.saveFailed) {
+      [step = state.step] () throws(ClientError) in
+      switch step {
+      case .confirming(let end): try await checkInClient.pause(end, passphrase)
+      case .choosing, .resuming: try await checkInClient.resume(.manual, passphrase)
       }
     }
   }

@@ -260,37 +260,34 @@ struct ContactDetailsFeature: Reducer {
 
   /// Asks the store for what a button says.
   private func request(_ action: Action, _ state: State) -> Effect<Action> {
-    .run { [contactsClient, pingClient, alertClient, contact = state.contact] send in
-      do {
-        switch action {
-        case .acceptButtonTapped:
-          _ = try await contactsClient.accept(contact.id)
-          await send(.done(.accepted))
-        case .declineButtonTapped:
-          try await contactsClient.decline(contact.id)
-          await send(.done(.declined))
-        case .acknowledgeButtonTapped:
-          guard let alert = contact.activeAlert else { throw ClientError.alertNotActive }
-          _ = try await alertClient.acknowledge(alert.id)
-          await send(.done(.acknowledged))
-        case .withdrawalConfirmed:
-          guard let alert = contact.activeAlert else { throw ClientError.alertNotActive }
-          _ = try await alertClient.withdraw(alert.id)
-          await send(.done(.stoppedResponding))
-        case .pingConfirmed:
-          _ = try await pingClient.send(contact.id)
-          await send(.done(.pinged))
-        case .withdrawButtonTapped:
-          guard let ping = contact.link?.sentPing else { throw ClientError.pingNotOpen }
-          _ = try await pingClient.withdraw(ping.id)
-          await send(.done(.withdrawn))
-        case .answerButtonTapped:
-          guard let ping = contact.link?.receivedPing else { throw ClientError.pingNotOpen }
-          await send(.done(.answered(try await pingClient.answer(ping.id, nil))))
-        default: break
-        }
-      } catch let error as any AppError {
-        await send(.failed(error.text))
+    .request(Action.done, or: { .failed($0.text) }) {
+      [contact = state.contact] () throws(ClientError) in
+      switch action {
+      case .acceptButtonTapped:
+        _ = try await contactsClient.accept(contact.id)
+        return .accepted
+      case .declineButtonTapped:
+        try await contactsClient.decline(contact.id)
+        return .declined
+      case .acknowledgeButtonTapped:
+        guard let alert = contact.activeAlert else { throw .alertNotActive }
+        _ = try await alertClient.acknowledge(alert.id)
+        return .acknowledged
+      case .withdrawalConfirmed:
+        guard let alert = contact.activeAlert else { throw .alertNotActive }
+        _ = try await alertClient.withdraw(alert.id)
+        return .stoppedResponding
+      case .pingConfirmed:
+        _ = try await pingClient.send(contact.id)
+        return .pinged
+      case .withdrawButtonTapped:
+        guard let ping = contact.link?.sentPing else { throw .pingNotOpen }
+        _ = try await pingClient.withdraw(ping.id)
+        return .withdrawn
+      case .answerButtonTapped:
+        guard let ping = contact.link?.receivedPing else { throw .pingNotOpen }
+        return .answered(try await pingClient.answer(ping.id, nil))
+      default: throw .unimplemented("\(action)")
       }
     }
   }

@@ -211,11 +211,7 @@ struct DocumentsFeature: Reducer {
           }
         }
       } catch {
-        if case .tooLarge = error {
-          await send(.failed(attempt, ValidationError.fileSize.text))
-        } else {
-          await send(.failed(attempt, error.text))
-        }
+        await send(.failed(attempt, .ofFile(error)))
       }
     }
     .cancellable(id: CancelID.upload, cancelInFlight: true)
@@ -235,6 +231,11 @@ extension ErrorText {
   /// The text of whatever ended a stream of the store.
   static func of(_ error: any Error) -> ErrorText {
     (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
+  }
+
+  /// The text of what went wrong with a file that is to be kept.
+  static func ofFile(_ error: any Error) -> ErrorText {
+    if case LocalFileError.tooLarge = error { ValidationError.fileSize.text } else { .of(error) }
   }
 }
 

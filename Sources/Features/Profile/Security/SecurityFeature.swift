@@ -122,7 +122,6 @@ struct SecurityFeature: Reducer {
 
   @Dependency(\.authClient) var authClient
   @Dependency(\.userClient) var userClient
-  @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
 
   var body: some ReducerOf<Self> {
@@ -193,15 +192,8 @@ struct SecurityFeature: Reducer {
   }
 
   private func sendAddressCode() -> Effect<Action> {
-    .run { [authClient, watchClient] send in
-      do throws(ClientError) {
-        try await authClient.sendAddressCode()
-        await send(.addressCodeSent)
-      } catch {
-        return await send(.failed(error))
-      }
-      // Somebody has to send it.
-      try? await watchClient.start()
+    .request(.addressCodeSent, or: Action.failed) { () throws(ClientError) in
+      try await authClient.sendAddressCode()
     }
   }
 
@@ -282,7 +274,7 @@ extension SecurityFeature.Action {
   var delegate: DelegateAction? {
     switch self {
     case .signedOut, .destination(.presented(.deletion(.deleted))): .signedOut
-    case .destination(.presented(.gateForm(.saved))),
+    case .addressCodeSent, .destination(.presented(.gateForm(.saved))),
       .destination(.presented(.gate(.gateChanged))):
       .queued
     default: nil
