@@ -463,7 +463,7 @@ extension ContactListFeature.State {
     await store.send(.form(.edited(.note, .insert("x")))) { $0.form[.note].apply(.insert("x")) }
     await store.send(.form(.closeButtonTapped)) { $0.form.isConfirmingDiscard = true }
     #expect(dismissed.value == 0)
-    await store.send(.form(.discardConfirmed))
+    await store.send(.form(.discardConfirmed)) { $0.form.isConfirmingDiscard = false }
     #expect(dismissed.value == 1)
   }
 

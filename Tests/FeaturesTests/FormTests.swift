@@ -132,7 +132,7 @@ struct FormTests {
     #expect(!form.isConfirmingDiscard)
     #expect(send(.toggled(.isUrgent), .closeButtonTapped) == .close)
     #expect(send(.edited(.name, .insert("!")), .closeButtonTapped) == nil)
-    #expect(send(.discardConfirmed) == .close)
+    #expect(send(.discardConfirmed) == .close && !form.isConfirmingDiscard)
   }
 
   @Test func aSwitch_hasNoText_andATextNoSwitch() {

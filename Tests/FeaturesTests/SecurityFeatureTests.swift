@@ -102,6 +102,45 @@ import Testing
     }
   }
 
+  @Test(
+    "AUTH-2: Esc right after the answer ends the session, or shows why it goes on",
+    arguments: [false, true])
+  func revokeAndClose(fails: Bool) async throws {
+    let clock = TestClock()
+    var security = SecurityFeature.State(snapshot: Self.snapshot(.password))
+    security.sessions = Self.sessions
+    security.question = .end(Self.sessions[1])
+    var state = ProfileFeature.State(snapshot: security.snapshot)
+    state.destination = .security(security)
+    let store = TestStore(initialState: state) {
+      ProfileFeature()
+    } withDependencies: {
+      $0.dateClient = .constant(Sample.now)
+      $0.authClient.revokeSession = { (_: Session.ID) async throws(ClientError) in
+        try? await clock.sleep(for: .seconds(1))
+        if fails || Task.isCancelled { throw .storage(.busy) }
+      }
+      $0.authClient.sessions = { () async throws(ClientError) in [Self.sessions[0]] }
+    }
+    func send(_ action: SecurityFeature.Action) -> ProfileFeature.Action {
+      .destination(.presented(.security(action)))
+    }
+    await store.send(send(.questionConfirmed)) { $0.security?.question = nil }
+    await store.send(send(.closeButtonTapped))
+    await clock.advance(by: .seconds(1))
+    if fails {
+      await store.receive(send(.failed(.storage(.busy)))) {
+        $0.security?.failure = StorageError.busy.text
+      }
+    } else {
+      await store.receive(send(.sessionsLoaded([Self.sessions[0]]))) {
+        $0.security?.sessions = [Self.sessions[0]]
+      }
+      await store.receive(.destination(.dismiss)) { $0.destination = nil }
+    }
+    await store.finish()
+  }
+
   @Test("A code for a new address is asked for, and a monitor sends it")
   func addressCode() async throws {
     let store = makeStore(.unconfirmedAddress) {

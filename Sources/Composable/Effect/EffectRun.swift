@@ -31,9 +31,13 @@ final class EffectRun<State, Action: Sendable> {
   /// Starts the work after what runs on the main actor now.
   func start() -> Task<Void, Never> {
     DependencyValues.with(operation.dependencies) {
-      guard let action = operation.dismissal else { return makeTask() }
+      guard let dismissal = operation.dismissal else { return makeTask() }
       return Dismissal.$current.withValue(
-        Dismissal { await Send(self.deliver)(action) }, operation: makeTask)
+        Dismissal {
+          await self.dismiss(by: dismissal.action, of: dismissal.presenter)
+        } callOff: {
+          await self.onMainActor { self.callOffDismissals() }
+        }, operation: makeTask)
     }
   }
 
@@ -51,6 +55,22 @@ final class EffectRun<State, Action: Sendable> {
   private nonisolated(nonsending) func run() async {
     if !Task.isCancelled { await operation(Send(deliver)) }
     await onMainActor { self.end() }
+  }
+
+  /// Dismisses the child once its requests have their answers, unless one of them fails.
+  private nonisolated(nonsending) func dismiss(
+    by action: Action, of presenter: NodeIdentity
+  ) async {
+    let (turn, dismissal) = AsyncStream<Void>.makeStream()
+    await onMainActor {
+      self.effect.holdsDismissal = false
+      self.context.scope.add(dismissal, of: presenter)
+    }
+    for await _ in turn { await Send(deliver)(action) }
+  }
+
+  private func callOffDismissals() {
+    if effect.holdsDismissal { context.scope.callOffDismissals() }
   }
 
   private nonisolated(nonsending) func deliver(_ action: Action) async {

@@ -12,6 +12,8 @@ final class EffectScope {
   private var cancellable: [CancelID: [ObjectIdentifier: RunningEffect]] = [:]
   private var pendingActions = 0
   private var throttles: [CancelID: AnyThrottleWindow] = [:]
+  /// The dismissals of the child that wait for the answers of requests.
+  private var dismissals: [AsyncStream<Void>.Continuation] = []
 
   /// Whether the child is gone: its effects are cancelled and what they send is dropped.
   private(set) var isCancelled = false
@@ -112,6 +114,7 @@ final class EffectScope {
   /// Forgets an effect that has ended.
   func remove(_ effect: RunningEffect) {
     effects[ObjectIdentifier(effect)] = nil
+    letDismiss()
     trim()
   }
 
@@ -137,6 +140,40 @@ final class EffectScope {
     for scopes in children.values {
       for scope in scopes.values { scope.cancel(id) }
     }
+  }
+
+  // MARK: Dismissals
+
+  /// Whether something runs here or below that a dismissal waits for.
+  private var holdsDismissals: Bool {
+    effects.values.contains(where: \.holdsDismissal)
+      || children.values.contains { $0.values.contains(where: \.holdsDismissals) }
+  }
+
+  /// Notes a dismissal of the child that an operator presents: this one, or one that it is in.
+  func add(_ dismissal: AsyncStream<Void>.Continuation, of presenter: NodeIdentity) {
+    if key?.node !== presenter, let parent { return parent.add(dismissal, of: presenter) }
+    dismissals.append(dismissal)
+    letDismiss()
+  }
+
+  /// Calls off the dismissals of the child and of those that it is in.
+  func callOffDismissals() {
+    for dismissal in dismissals { dismissal.finish() }
+    dismissals = []
+    parent?.callOffDismissals()
+  }
+
+  /// Dismisses the child, or one that it is in, if that waits no longer.
+  private func letDismiss() {
+    if !dismissals.isEmpty, !holdsDismissals {
+      for dismissal in dismissals {
+        dismissal.yield()
+        dismissal.finish()
+      }
+      dismissals = []
+    }
+    parent?.letDismiss()
   }
 
   // MARK: Throttled effects

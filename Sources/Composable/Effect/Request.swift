@@ -8,6 +8,8 @@ extension Effect {
   ///   }
   /// ```
   ///
+  /// `dismiss` waits for the answer; if that is an error, it is called off, so that the error is seen.
+  ///
   /// - Parameters:
   ///   - succeeded: The action for the answer.
   ///   - failed: The action for the error.
@@ -31,9 +33,20 @@ extension Effect {
         do throws(Failure) {
           await send(succeeded(try await operation()))
         } catch {
+          if !Task.isCancelled { await Dismissal.current?.callOff() }
           await send(failed(error))
         }
-      }, fileID: fileID, filePath: filePath, line: line, column: column)
+      }, fileID: fileID, filePath: filePath, line: line, column: column
+    ).holdingDismissal()
+  }
+
+  /// Lets `dismiss` wait until this is over, or not wait for it, as for a request that only reads.
+  public func holdingDismissal(_ isHolding: Bool = true) -> Self {
+    mapRuns { run in
+      var run = run
+      run.holdsDismissal = isHolding
+      return run
+    }
   }
 
   /// Asks the world to do one thing and sends that it is done, or why it is not.

@@ -7,8 +7,10 @@ struct RunOperation<Action: Sendable>: Sendable {
   /// What was in force where the effect was made: it holds in the work, and not in the reducers of the
   /// actions that it sends.
   let dependencies: DependencyValues
-  /// What `dismiss` sends, in the work of a presented child.
-  var dismissal: Action?
+  /// What `dismiss` sends, in the work of a presented child, and the operator that presents it.
+  var dismissal: (action: Action, presenter: NodeIdentity)?
+  /// Whether a dismissal waits until it is over.
+  var holdsDismissal = false
   let location: IssueLocation
 
   func map<Mapped: Sendable>(
@@ -24,7 +26,8 @@ struct RunOperation<Action: Sendable>: Sendable {
       operation: { send in try await operation(send.pullback(transform)) },
       handler: mappedHandler,
       dependencies: dependencies,
-      dismissal: dismissal.map(transform),
+      dismissal: dismissal.map { (transform($0.action), $0.presenter) },
+      holdsDismissal: holdsDismissal,
       location: location)
   }
 

@@ -8,12 +8,17 @@ final class RunningEffect {
   private(set) var isCancelled = false
   /// Whether its work is over: it sends nothing any more.
   private(set) var hasEnded = false
+  /// Whether a dismissal waits for it.
+  var holdsDismissal: Bool
 
   private let context: EffectContext
   private let group: EffectGroup
 
-  init(location: IssueLocation?, context: EffectContext, group: EffectGroup) {
+  init(
+    location: IssueLocation?, holdsDismissal: Bool, context: EffectContext, group: EffectGroup
+  ) {
     self.location = location
+    self.holdsDismissal = holdsDismissal
     self.context = context
     self.group = group
     context.scope.insert(self)

@@ -2,7 +2,8 @@
 /// `await dismiss()`.
 ///
 /// The parent receives `.dismiss`, as if it had closed the child itself. The child's effects are
-/// cancelled by that, the calling one, too.
+/// cancelled by that, the calling one, too. A request of the child has its answer first; if that is an
+/// error, the child stays.
 public struct DismissEffect: Sendable {
   private typealias Dismiss = nonisolated(nonsending) @Sendable () async -> Void
 
@@ -75,15 +76,17 @@ struct Dismissal: Sendable {
   @TaskLocal static var current: Dismissal?
 
   let perform: nonisolated(nonsending) @Sendable () async -> Void
+  /// Calls off what waits.
+  let callOff: nonisolated(nonsending) @Sendable () async -> Void
 }
 
 extension RunOperation {
   /// This work of a presented child, which `dismiss` ends by an action.
-  func dismissing(by action: Action) -> Self {
+  func dismissing(by action: Action, of presenter: NodeIdentity) -> Self {
     // An inner presentation is nearer, and has already said how it is dismissed.
     guard dismissal == nil else { return self }
     var copy = self
-    copy.dismissal = action
+    copy.dismissal = (action, presenter)
     return copy
   }
 }

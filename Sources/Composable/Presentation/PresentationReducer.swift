@@ -125,7 +125,7 @@ extension Effect {
     let dismissal = action.embed(.dismiss)
     guard let identity = PresentationMark(presentation, identify)?.identity else { return .none }
     return effect.inChild(identity, of: node, embed: presented).mapRuns {
-      $0.dismissing(by: dismissal)
+      $0.dismissing(by: dismissal, of: node)
     }
   }
 }

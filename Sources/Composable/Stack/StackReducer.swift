@@ -66,7 +66,7 @@ private func stackNode<State, Action, ElementState: Sendable, ElementAction>(
           ScopeKey(node: node, child: ChildIdentity(id)),
           effect.map { path.embed(.element(id: id, action: $0)) })
       )
-      .mapRuns { $0.dismissing(by: dismissal) }
+      .mapRuns { $0.dismissing(by: dismissal, of: node) }
       .merge(with: parentEffect)
     }
   }

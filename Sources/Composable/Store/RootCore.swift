@@ -210,7 +210,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   }
 
   private func start(_ operation: RunOperation<Action>, _ context: EffectContext) {
-    let (effect, group) = register(operation.location, context)
+    let (effect, group) = register(operation.location, context, operation.holdsDismissal)
     guard !group.isCancelled else { return effect.end() }
     var context = context
     context.group = group
@@ -226,11 +226,13 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   /// Notes an effect, in the group of the turn if it has none.
   private func register(
-    _ location: IssueLocation?, _ context: EffectContext
+    _ location: IssueLocation?, _ context: EffectContext, _ holdsDismissal: Bool = false
   ) -> (RunningEffect, EffectGroup) {
     let group = context.group ?? turnGroup ?? EffectGroup()
     if context.group == nil { turnGroup = group }
-    return (RunningEffect(location: location, context: context, group: group), group)
+    let effect = RunningEffect(
+      location: location, holdsDismissal: holdsDismissal, context: context, group: group)
+    return (effect, group)
   }
 
   private func startSequence(_ effects: ArraySlice<Effect<Action>>, _ context: EffectContext) {

@@ -137,7 +137,9 @@ extension Form {
     case .closeButtonTapped:
       guard isChanged else { return .close }
       isConfirmingDiscard = true
-    case .discardConfirmed: return .close
+    case .discardConfirmed:
+      isConfirmingDiscard = false
+      return .close
     case .discardCancelled: isConfirmingDiscard = false
     }
     return nil

@@ -52,6 +52,7 @@ struct HistoryFeature: Reducer {
       return .request(Action.loaded, or: Action.loadFailed) { () throws(ClientError) in
         try await checkInClient.historySince(start)
       }
+      .holdingDismissal(false)
 
     case .loaded(let checkIns):
       state.isLoading = false

@@ -42,6 +42,7 @@ struct StandbyFeature: Reducer {
       return .request(Action.loaded, or: Action.loadFailed) { () throws(ClientError) in
         try await standbyClient.standby()
       }
+      .holdingDismissal(false)
 
     case .loaded(let standby):
       state.form = Form([

@@ -145,7 +145,8 @@ struct MailFeature: Reducer {
       return .merge(
         .request(Action.loaded, or: Action.failed) { () throws(ClientError) in
           try await mailSettingsClient.settings()
-        },
+        }
+        .holdingDismissal(false),
         .run { [keychainClient] send in
           if (try? await keychainClient.source(KeychainClient.smtpPassword)) ?? nil != nil {
             await send(.passwordFound)
@@ -189,6 +190,7 @@ struct MailFeature: Reducer {
         () throws(ClientError) in
         try await test.run(to: smtp.from)
       }
+      .holdingDismissal(false)
     case .failed(let error):
       state.test = .none
       state.form.failed(error.text)

@@ -259,6 +259,7 @@ struct SecurityFeature: Reducer {
     .request(Action.sessionsLoaded, or: Action.failed) { () throws(ClientError) in
       try await authClient.sessions()
     }
+    .holdingDismissal(false)
   }
 }
 

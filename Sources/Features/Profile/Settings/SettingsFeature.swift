@@ -58,6 +58,7 @@ struct SettingsFeature: Reducer {
         await send(.failed(error))
       }
     }
+    .holdingDismissal()
   }
 }
 
