@@ -90,8 +90,7 @@ extension Invocation {
   /// account of the machine.
   func text(of error: ClientError) -> ErrorText {
     var text = error.text
-    let needsSignIn = error == .notAuthenticated || error == .sessionExpired
-    if needsSignIn, (try? joinedServer()) != nil {
+    if error.needsSignIn, (try? joinedServer()) != nil {
       text.recovery = "Sign in with lifesignal sign-in EMAIL."
     }
     return text

@@ -70,7 +70,7 @@ package struct ServerRefusal: Codable, Error, Sendable {
 
   /// Whether a refusal says that the session is over, and not that a password is wrong or a gate shut.
   package static func endsSession(_ answer: ServerAnswer) -> Bool {
-    [.sessionExpired, .notAuthenticated, .accountDisabled].contains(error(of: answer))
+    error(of: answer).endsSession
   }
 
   /// Whether a rule of the product refuses, and not a limit of the server's.

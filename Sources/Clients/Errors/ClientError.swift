@@ -137,6 +137,12 @@ public enum ClientError: ClientFailure, Codable {
   /// Nothing provides the operation of this name.
   case unimplemented(String)
 
+  /// Whether nobody is signed in, or not any more.
+  public var needsSignIn: Bool { self == .notAuthenticated || self == .sessionExpired }
+
+  /// Whether the session is over.
+  public var endsSession: Bool { needsSignIn || self == .accountDisabled }
+
   /// Why the gate did not open; `nil` for another error.
   public var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
 

@@ -69,8 +69,7 @@ struct PlainConversation: Sendable {
       repeat {
         do { for try await _ in userClient.observeCurrentUser() {} } catch {
           // Who reads next says that nobody is signed in any more; anything else may pass.
-          let ends: [ClientError] = [.notAuthenticated, .sessionExpired, .accountDisabled]
-          guard (error as? ClientError).map(ends.contains) != true else { return }
+          if (error as? ClientError)?.endsSession == true { return }
         }
         try? await clock.sleep(for: .seconds(5))
       } while !Task.isCancelled

@@ -88,14 +88,15 @@ final class StatusAnnouncer: Sendable {
       guard last != nil, last != report.status else { return [] }
       return connectionClient.ageLinesWhileAway(dateClient)
         + [report.standingLine(calendar: dateClient.calendar)]
-    } catch ClientError.sessionExpired, ClientError.notAuthenticated {
-      guard said.withLock({ exchange(&$0.status, with: nil) }) != nil else { return [] }
-      return ["You have been signed out: the session ended in another place, or ran out."]
-    } catch ClientError.accountDisabled {
-      guard said.withLock({ exchange(&$0.status, with: nil) }) != nil else { return [] }
-      return [ClientError.accountDisabled.text.sentence]
     } catch {
-      return []
+      guard let error = error as? ClientError, error.endsSession,
+        said.withLock({ exchange(&$0.status, with: nil) }) != nil
+      else { return [] }
+      return [
+        error.needsSignIn
+          ? "You have been signed out: the session ended in another place, or ran out."
+          : error.text.sentence
+      ]
     }
   }
 }
