@@ -76,14 +76,14 @@ public struct InvitationOffer: Equatable, Codable, Sendable {
     self.roles = roles
   }
 
-  /// Who invites, and what the invited person becomes.
-  public var sentence: String {
+  /// Who invites, what the invited person becomes, and what that means.
+  public var sentences: [String] {
     let end =
       switch (roles.contains(.responder), roles.contains(.dependent)) {
       case (true, true): "you and \(name) become each other's responders"
       case (false, true): "you become \(name)'s responder"
       default: "\(name) becomes your responder"
       }
-    return "\(name) invites you: \(end)."
+    return ["\(name) invites you: \(end)."] + roles.consequences
   }
 }

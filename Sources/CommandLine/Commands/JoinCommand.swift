@@ -335,7 +335,7 @@ struct JoinCommand: PlainCommand {
     _ clients: DependencyValues, _ invocation: Invocation
   ) async throws(ClientError) -> InvitationOffer? {
     guard let offer = try await clients.invitationClient.offer() else { return nil }
-    for sentence in [offer.sentence] + offer.roles.consequences { invocation.say(sentence) }
+    for sentence in offer.sentences { invocation.say(sentence) }
     return offer
   }
 

@@ -42,7 +42,7 @@ struct PlainSignIn: Sendable {
       try await invitationClient.show(
         dialog.ask("Your invitation, or Enter where the server is open to all:") { $0 })
       if let offer = try await invitationClient.offer() {
-        dialog.say([offer.sentence] + offer.roles.consequences)
+        dialog.say(offer.sentences)
       }
     }
     let email = try await dialog.ask("Your e-mail:", read: ProfileRules.email)

@@ -28,8 +28,7 @@ struct AuthenticationView: View {
   private func question(about offer: InvitationOffer) -> some View {
     store.confirm(
       "Accept this invitation?",
-      ([offer.sentence] + offer.roles.consequences).joined(separator: " "), no: .offerDeclined,
-      yes: ("Continue", .offerAccepted))
+      offer.sentences.joined(separator: " "), no: .offerDeclined, yes: ("Continue", .offerAccepted))
   }
 
   /// While an error waits for its key, no field takes it.
