@@ -69,7 +69,6 @@ extension Sample {
     await store.receive(.created(new)) {
       $0.isMaking = false
       $0.made = new
-      $0.open?.insert(new.invitation, at: 0)
     }
     await store.send(.copyButtonTapped) { $0.message = "Copied, if your terminal allows it." }
     await store.send(.codeButtonTapped) { $0.message = nil }
@@ -103,10 +102,12 @@ extension Sample {
     await store.send(.revokeCancelled) { $0.revoking = nil }
     await store.send(.chooseButtonTapped) { $0.revoking = second }
     await store.send(.revokeConfirmed) { $0.revoking = nil }
-    await store.receive(.revoked(second.id)) {
+    await store.receive(.revoked) {
+      $0.message = "Revoked. Nobody can join with its link any more."
+    }
+    await store.send(.changed([first])) {
       $0.open = [first]
       $0.position.selected = 3
-      $0.message = "Revoked. Nobody can join with its link any more."
     }
     // What is read again keeps the row that is chosen.
     let third = Sample.invitation(3)

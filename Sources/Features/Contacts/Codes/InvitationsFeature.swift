@@ -62,7 +62,7 @@ struct InvitationsFeature: Reducer {
     case codeClosed
     case revokeConfirmed
     case revokeCancelled
-    case revoked(Invitation.ID)
+    case revoked
     case failed(ErrorText)
     /// Leads from the link back to the list.
     case backButtonTapped
@@ -113,9 +113,6 @@ struct InvitationsFeature: Reducer {
     case .created(let made):
       state.isMaking = false
       state.made = made
-      if state.open?.contains(made.invitation) == false {
-        state.open?.insert(made.invitation, at: 0)
-      }
 
     case .creationFailed(let error):
       state.isMaking = false
@@ -141,16 +138,13 @@ struct InvitationsFeature: Reducer {
     case .revokeConfirmed:
       guard let invitation = state.revoking else { return .none }
       state.revoking = nil
-      return .request(.revoked(invitation.id), or: { .failed($0.text) }) {
-        () throws(ClientError) in
+      return .request(.revoked, or: { .failed($0.text) }) { () throws(ClientError) in
         try await invitationClient.revoke(invitation.id)
       }
 
     case .revokeCancelled: state.revoking = nil
 
-    case .revoked(let id):
-      state.open?.removeAll { $0.id == id }
-      state.position.selected = min(state.position.selected, state.rows.count - 1)
+    case .revoked:
       state.message = "Revoked. Nobody can join with its link any more."
 
     case .failed(let error): state.failure = error
