@@ -7,7 +7,7 @@ import Testing
   struct Refusal: Error, Equatable { var reason: String }
 
   enum Action: Equatable, Sendable {
-    case asked, told
+    case asked, told, tried
     case answered(Int)
     case done
     case refused(Refusal)
@@ -21,6 +21,8 @@ import Testing
           .request(Action.answered, or: Action.refused) { () throws(Refusal) in try answer.get() }
         case .told:
           .request(.done, or: Action.refused) { () throws(Refusal) in _ = try answer.get() }
+        case .tried:
+          .request(or: Action.refused) { () throws(Refusal) in _ = try answer.get() }
         case .answered, .done, .refused: .none
         }
       }
@@ -33,6 +35,8 @@ import Testing
     await store.receive(.answered(3))
     await store.send(.told)
     await store.receive(.done)
+    await store.send(.tried)
+    await store.finish(timeout: .zero)
   }
 
   @Test func theErrorIsSent() async {
@@ -40,6 +44,8 @@ import Testing
     await store.send(.asked)
     await store.receive(.refused(Refusal(reason: "full")))
     await store.send(.told)
+    await store.receive(.refused(Refusal(reason: "full")))
+    await store.send(.tried)
     await store.receive(.refused(Refusal(reason: "full")))
   }
 

@@ -27,17 +27,9 @@ extension Effect {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> Self {
-    .run(
-      priority: priority,
-      operation: { send in
-        do throws(Failure) {
-          await send(succeeded(try await operation()))
-        } catch {
-          if !Task.isCancelled { await Dismissal.current?.callOff() }
-          await send(failed(error))
-        }
-      }, fileID: fileID, filePath: filePath, line: line, column: column
-    ).holdingDismissal()
+    asking(
+      succeeded, or: failed, priority: priority, operation, fileID: fileID, filePath: filePath,
+      line: line, column: column)
   }
 
   /// Lets `dismiss` wait until this is over, or not wait for it, as for a request that only reads.
@@ -70,6 +62,47 @@ extension Effect {
     .request(
       { (_: Void) in succeeded }, or: failed, priority: priority, operation, fileID: fileID,
       filePath: filePath, line: line, column: column)
+  }
+
+  /// Asks the world to do one thing and sends only why it is not done: that it is, what observes it says.
+  ///
+  /// - Parameters:
+  ///   - failed: The action for the error.
+  ///   - priority: The priority of the task.
+  ///   - operation: The work.
+  ///   - fileID: The module and file of the effect.
+  ///   - filePath: The path of the file.
+  ///   - line: The line of the effect.
+  ///   - column: The column of the effect.
+  public static func request<Failure: Error>(
+    or failed: @escaping @Sendable (Failure) -> Action,
+    priority: TaskPriority? = nil,
+    _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Void,
+    fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column
+  ) -> Self {
+    asking(
+      { nil }, or: failed, priority: priority, operation, fileID: fileID, filePath: filePath,
+      line: line, column: column)
+  }
+
+  private static func asking<Value, Failure: Error>(
+    _ succeeded: @escaping @Sendable (Value) -> Action?,
+    or failed: @escaping @Sendable (Failure) -> Action, priority: TaskPriority?,
+    _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Value,
+    fileID: String, filePath: String, line: Int, column: Int
+  ) -> Self {
+    .run(
+      priority: priority,
+      operation: { send in
+        do throws(Failure) {
+          if let answer = succeeded(try await operation()) { await send(answer) }
+        } catch {
+          if !Task.isCancelled { await Dismissal.current?.callOff() }
+          await send(failed(error))
+        }
+      }, fileID: fileID, filePath: filePath, line: line, column: column
+    ).holdingDismissal()
   }
 
   /// Takes the presented child away that returns it, as `\.dismiss` does.

@@ -191,12 +191,8 @@ struct AlertsFeature: Reducer {
     _ operation:
       @escaping @Sendable (NotificationClient) async throws(ClientError) -> Void
   ) -> Effect<Action> {
-    .run { [notificationClient] send in
-      do throws(ClientError) {
-        try await operation(notificationClient)
-      } catch {
-        await send(.failed(error.text))
-      }
+    .request(or: { .failed($0.text) }) { () throws(ClientError) in
+      try await operation(notificationClient)
     }
   }
 }

@@ -70,8 +70,9 @@ extension AppFeature {
   /// Clears what had been loaded, and asks who is there (AUTH-2).
   func endSession(_ state: inout State) -> Effect<Action> {
     guard let main = state.main else { return .none }
+    let departure = main.profile.destination[ProfileFeature.Destination.security]?.departure
     let notice =
-      switch main.profile.destination[ProfileFeature.Destination.security]?.departure {
+      switch departure {
       case .signOut: "You have signed out. Your deadline goes on running."
       case .deletion: "Your account is deleted."
       case nil where state.isAlertArmed:
@@ -81,9 +82,7 @@ extension AppFeature {
       case nil: Self.endedElsewhere
       }
     // A monitor has to notify those who would have been notified.
-    let deletion =
-      main.profile.destination[ProfileFeature.Destination.security]?.departure == .deletion
-      ? startMonitor() : .none
+    let deletion = departure == .deletion ? startMonitor() : .none
     state.main = nil
     state.toast = nil
     state.isConfirmingQuit = false
@@ -193,12 +192,8 @@ extension AppFeature {
   }
 
   func startMonitor() -> Effect<Action> {
-    .run { [watchClient] send in
-      do throws(StorageError) {
-        try await watchClient.start()
-      } catch {
-        await send(.monitorFailed(error.text))
-      }
+    .request(or: { .monitorFailed($0.text) }) { () throws(StorageError) in
+      try await watchClient.start()
     }
   }
 
@@ -288,8 +283,7 @@ extension UserClient {
       _ = try await currentUser()
       return nil
     } catch {
-      let isOver = [.notAuthenticated, .sessionExpired].contains(error)
-      return isOver || error.text.isRetryable ? nil : error.text.sentence
+      return error.needsSignIn || error.text.isRetryable ? nil : error.text.sentence
     }
   }
 }

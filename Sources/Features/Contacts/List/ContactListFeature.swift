@@ -181,12 +181,8 @@ struct ContactListFeature: Reducer {
         state.sort()
         var choices = state.snapshot.lists
         choices[state.role] = state.order
-        return .run { [storageClient, choices] send in
-          do throws(StorageError) {
-            try await storageClient.setValue(choices, at: .lists)
-          } catch {
-            await send(.orderFailed(error))
-          }
+        return .request(or: Action.orderFailed) { [choices] () throws(StorageError) in
+          try await storageClient.setValue(choices, at: .lists)
         }
 
       case .orderFailed: break

@@ -51,14 +51,9 @@ struct SettingsFeature: Reducer {
   }
 
   private func keep(_ appearance: Appearance) -> Effect<Action> {
-    .run { [storageClient] send in
-      do throws(StorageError) {
-        try await storageClient.setValue(appearance, at: .appearance)
-      } catch {
-        await send(.failed(error))
-      }
+    .request(or: Action.failed) { () throws(StorageError) in
+      try await storageClient.setValue(appearance, at: .appearance)
     }
-    .holdingDismissal()
   }
 }
 

@@ -204,33 +204,28 @@ struct AuthenticationFeature: Reducer {
     else { return .none }
     state.notice = nil
     state.spinnerFrame = 0
-    let request: Effect<Action> = .run {
+    let request: Effect<Action> = .request({ $0 }, or: Action.failed) {
       [
-        authClient, invitationClient, mode = state.mode, credentials = state.credentials,
-        code = state.form[.code].text,
+        mode = state.mode, credentials = state.credentials, code = state.form[.code].text,
         invitation = state.fields.contains(.invitation) ? state.form[.invitation].text : nil
       ]
-      send in
-      do throws(ClientError) {
-        switch mode {
-        case .signIn: await send(.signedIn(try await authClient.signIn(credentials)))
-        case .signUp:
-          if let invitation { try await invitationClient.show(invitation) }
-          try await authClient.checkSignUp(credentials)
-          let offer = invitation == nil ? nil : try await invitationClient.offer()
-          await send(offer.map(Action.offered) ?? .signUpChecked(credentials))
-        case .forgotten:
-          try await authClient.sendPasswordReset(credentials.email)
-          await send(.codeSent)
-        case .newPassword:
-          try await authClient.resetPassword(credentials.email, code, credentials.password)
-          await send(.signedIn(try await authClient.signIn(credentials)))
-        case .notMe:
-          try await authClient.takeBack(code)
-          await send(.takenBack)
-        }
-      } catch {
-        await send(.failed(error))
+      () throws(ClientError) -> Action in
+      switch mode {
+      case .signIn: return .signedIn(try await authClient.signIn(credentials))
+      case .signUp:
+        if let invitation { try await invitationClient.show(invitation) }
+        try await authClient.checkSignUp(credentials)
+        let offer = invitation == nil ? nil : try await invitationClient.offer()
+        return offer.map(Action.offered) ?? .signUpChecked(credentials)
+      case .forgotten:
+        try await authClient.sendPasswordReset(credentials.email)
+        return .codeSent
+      case .newPassword:
+        try await authClient.resetPassword(credentials.email, code, credentials.password)
+        return .signedIn(try await authClient.signIn(credentials))
+      case .notMe:
+        try await authClient.takeBack(code)
+        return .takenBack
       }
     }
     return .merge(request, spin())
