@@ -254,10 +254,10 @@ import Testing
     await store.send(.destination(.presented(.details(.removalConfirmed)))) {
       $0.editDetails {
         $0.isConfirmingRemoval = false
-        $0.isRemoving = true
+        $0.isBusy = true
       }
     }
-    await store.receive(.destination(.presented(.details(.deleted(Sample.grace))))) {
+    await store.receive(.destination(.presented(.details(.done(.removed(Sample.grace)))))) {
       $0.destination = nil
     }
   }
@@ -275,9 +275,9 @@ import Testing
         throw .storage(.busy)
       }
     }
-    await store.send(.removalConfirmed) { $0.isRemoving = true }
-    await store.receive(.deletionFailed(.storage(.busy))) {
-      $0.isRemoving = false
+    await store.send(.removalConfirmed) { $0.isBusy = true }
+    await store.receive(.failed(StorageError.busy.text)) {
+      $0.isBusy = false
       $0.failure = StorageError.busy.text
     }
     await store.send(.removeButtonTapped) {

@@ -40,7 +40,7 @@ import Testing
     .main(.profile(.destination(.presented(.settings(.failed(.corrupt(detail: "Page 3"))))))),
     .main(.responders(.destination(.presented(.form(.form(.toggled(.dependent))))))),
     .main(
-      .dependents(.destination(.presented(.details(.deletionFailed(.contactExists(name: "G"))))))),
+      .dependents(.destination(.presented(.form(.saveFailed(.contactExists(name: "G"))))))),
     .main(.responders(.destination(.dismiss))),
     .main(.alerts(.opened(Sample.id(4)))),
     .main(.emergency(.raised(Sample.alert))),

@@ -42,9 +42,8 @@ struct MainTabFeature: Reducer {
 
     /// Whether a form is open that has been changed.
     var hasUnsavedChanges: Bool {
-      checkIn.destination[CheckInFeature.Destination.standby]?.form?.isChanged ?? false
-        || responders.hasUnsavedChanges
-        || dependents.hasUnsavedChanges || profile.hasUnsavedChanges
+      checkIn.hasUnsavedChanges || responders.hasUnsavedChanges || dependents.hasUnsavedChanges
+        || profile.hasUnsavedChanges
     }
   }
 

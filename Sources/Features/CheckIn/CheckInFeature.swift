@@ -29,6 +29,8 @@ struct CheckInFeature: Reducer {
       return last
     }
 
+    var hasUnsavedChanges: Bool { destination[Destination.standby]?.form?.isChanged ?? false }
+
     /// Whether a check-in counts as one with the one before, and has no row of its own (CHK-1).
     func isRepeat(_ user: User) -> Bool {
       // After a clock that was ahead, a check-in is earlier than the one before.

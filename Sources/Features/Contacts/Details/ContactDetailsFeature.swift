@@ -10,13 +10,12 @@ struct ContactDetailsFeature: Reducer {
     private(set) var snapshot: AccountSnapshot
     /// The dialog that spells out what removing means is open (CON-4).
     var isConfirmingRemoval = false
-    var isRemoving = false
     /// The question whether to ping is open (PNG-1).
     var isConfirmingPing = false
     /// The question whether they can't help after all is open: the key that says that they are responding, pressed
     /// twice, takes nothing back.
     var isConfirmingWithdrawal = false
-    /// Something else is being done.
+    /// Something is being done.
     var isBusy = false
     var failure: ErrorText?
     /// How far the sheet is scrolled, where it is higher than the window.
@@ -86,6 +85,7 @@ struct ContactDetailsFeature: Reducer {
   enum Outcome: Codable, Equatable, Sendable {
     case accepted, declined, acknowledged, stoppedResponding, pinged, withdrawn, copied
     case answered(User)
+    case removed(Contact)
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -93,8 +93,6 @@ struct ContactDetailsFeature: Reducer {
     case removeButtonTapped
     case removalCancelled
     case removalConfirmed
-    case deleted(Contact)
-    case deletionFailed(ClientError)
     case acceptButtonTapped
     case declineButtonTapped
     case acknowledgeButtonTapped
@@ -156,9 +154,11 @@ struct ContactDetailsFeature: Reducer {
     Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
     Reduce { state, action in
       switch action {
-      case .editButtonTapped, .deleted, .removeButtonTapped, .removalCancelled,
-        .removalConfirmed, .deletionFailed:
-        return remove(&state, action)
+      case .editButtonTapped: break
+      case .removeButtonTapped:
+        state.failure = nil
+        state.isConfirmingRemoval = true
+      case .removalCancelled: state.isConfirmingRemoval = false
 
       case .rolesButtonTapped:
         state.failure = nil
@@ -209,10 +209,12 @@ struct ContactDetailsFeature: Reducer {
         state.destination = .gate(GateFeature.State(.answerPings(ping.id)))
 
       case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped,
-        .withdrawalConfirmed, .pingConfirmed, .withdrawButtonTapped, .answerButtonTapped:
+        .withdrawalConfirmed, .pingConfirmed, .withdrawButtonTapped, .answerButtonTapped,
+        .removalConfirmed:
         guard !state.isBusy else { return .none }
         state.isConfirmingPing = false
         state.isConfirmingWithdrawal = false
+        state.isConfirmingRemoval = false
         state.isBusy = true
         state.failure = nil
         return request(action, state)
@@ -228,34 +230,6 @@ struct ContactDetailsFeature: Reducer {
       return .none
     }
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
-  }
-
-  private func remove(_ state: inout State, _ action: Action) -> Effect<Action> {
-    switch action {
-    case .removeButtonTapped:
-      state.isConfirmingRemoval = true
-      state.failure = nil
-
-    case .removalCancelled: state.isConfirmingRemoval = false
-
-    case .removalConfirmed:
-      guard !state.isRemoving else { return .none }
-      state.isConfirmingRemoval = false
-      state.isRemoving = true
-      let contact = state.contact
-      return .request(.deleted(contact), or: Action.deletionFailed) {
-        () throws(ClientError) in
-        try await contactsClient.delete(contact.id)
-      }
-
-    case .deletionFailed(let error):
-      state.isRemoving = false
-      state.failure = error.text
-
-    default:
-      break
-    }
-    return .none
   }
 
   /// Asks the store for what a button says.
@@ -287,6 +261,9 @@ struct ContactDetailsFeature: Reducer {
       case .answerButtonTapped:
         guard let ping = contact.link?.receivedPing else { throw .pingNotOpen }
         return .answered(try await pingClient.answer(ping.id, nil))
+      case .removalConfirmed:
+        try await contactsClient.delete(contact.id)
+        return .removed(contact)
       default: throw .unimplemented("\(action)")
       }
     }
@@ -303,7 +280,7 @@ extension Alert {
 extension ContactDetailsFeature.Action {
   var delegate: DelegateAction? {
     switch self {
-    case .deleted(let contact): .told("\(contact.name) removed.")
+    case .done(.removed(let contact)): .told("\(contact.name) removed.")
     case .done(.accepted): .told("Accepted. You are contacts now.")
     case .done(.declined): .told("Declined.")
     case .done(.acknowledged): .told("The others see that you are responding.")

@@ -63,7 +63,7 @@ struct ContactDetailsView: View {
         }
       }
       if let failure = store.failure { Banner(failure.sentence, role: .danger) }
-      if store.isRemoving { Text("Removing …").foreground(.dim) }
+      if store.isBusy { Text("One moment …").foreground(.dim) }
     }
   }
 

@@ -193,7 +193,7 @@ struct ContactListFeature: Reducer {
           ContactFormFeature.State(
             editing: details.contact, ownChannels: state.snapshot.channels.own))
 
-      case .destination(.presented(.details(.deleted))),
+      case .destination(.presented(.details(.done(.removed)))),
         .destination(.presented(.details(.done(.declined)))):
         state.destination = nil
 
