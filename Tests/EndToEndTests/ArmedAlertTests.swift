@@ -134,7 +134,7 @@ import Testing
     flipMark(of: world.home.database)
     let app = try world.home.open(
       program: "clocked-lifesignal", [], environment: world.variables.mapValues { $0 })
-    try app.wait(for: "press ! five times")
+    try app.wait(for: "! five times tries")
     app.send("!!!!!")
     try app.wait(for: "Sends in")
     app.press("enter")

@@ -129,12 +129,15 @@ import Testing
     for command in ["check-in", "status"] {
       let result = try home.run(command)
       #expect(result.code == 1)
-      #expect(result.errors.hasPrefix("lifesignal: The store"), "\(result.errors)")
+      let refusal = command == "check-in" ? "You are NOT checked in: " : ""
+      #expect(result.errors.hasPrefix("lifesignal: \(refusal)The store"), "\(result.errors)")
       #expect(result.errors.contains("--set-aside"), "\(result.errors)")
     }
     // The screen stays for the emergency key.
     let app = try home.open()
-    try app.wait { $0.contains("cannot read its store") && $0.contains("press ! five times") }
+    try app.wait {
+      $0.contains("cannot read its store") && $0.contains("! five times tries to raise")
+    }
     app.press("q")
     #expect(try app.waitForExit() == .exited(0))
     #expect((try? Data(contentsOf: url)) == before)

@@ -81,7 +81,7 @@ import Testing
     #expect(plain.code == 0 && plain.output.contains("You can still call for help: say alert."))
     #expect(plain.output.contains("The alert is kept, but can't be sent yet"), "\(plain)")
     let pty = try home.open()
-    try pty.wait(for: "press ! five times")
+    try pty.wait(for: "! five times tries")
     pty.send("!!!!!")
     try pty.wait(for: "Sends in")
     pty.press("enter")

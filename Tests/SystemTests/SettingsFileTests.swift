@@ -156,7 +156,8 @@ import Testing
     #expect(throws: ConfigurationError.self) {
       try SettingsFile(path: folder.path + "/file/config.json5").read()
     }
-    try folder.write(String(repeating: " ", count: Configuration.sizeLimit), to: "config.json5")
+    let largest = "{}" + String(repeating: " ", count: Configuration.sizeLimit - 2)
+    try folder.write(largest, to: "config.json5")
     #expect(try read() == SavedConfiguration())
     try folder.write(String(repeating: " ", count: Configuration.sizeLimit + 1), to: "config.json5")
     expectError("the file is larger than 64 KiB")

@@ -46,7 +46,7 @@ struct StoreUnderTest: Sendable {
       }
     }
     first = try open(nil)
-    let values = DependencyValues { first.install(in: &$0) }
+    let values = DependencyValues(first.install)
     load = values.upkeepClient.load
     monitor = world.scenario.store == .memory ? values.monitorClient : nil
   }
