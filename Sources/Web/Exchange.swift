@@ -12,13 +12,15 @@ final class Exchange: Sendable {
   private let state = Mutex(State.receiving(body: []))
 
   /// - Returns: `false` where there are too many bytes.
-  func receive(_ bytes: UnsafeBufferPointer<CChar>, limit: Int) -> Bool {
-    let bytes = bytes.map { UInt8(bitPattern: $0) }
-    return state.withLock { state in
-      guard case .receiving(let body) = state, body.count + bytes.count <= limit else {
+  func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
+    state.withLock { state in
+      guard case .receiving(var body) = state, body.count + bytes.count <= limit else {
         return false
       }
-      state = .receiving(body: body + bytes)
+      // Held once, so that it isn't copied with each piece.
+      state = .receiving(body: [])
+      body += bytes
+      state = .receiving(body: body)
       return true
     }
   }

@@ -37,7 +37,7 @@ func receiveRequest(
   let exchange = Unmanaged<Exchange>.fromOpaque(kept).takeUnretainedValue()
   if let response = exchange.response { return connection.send(response(connection.query)) }
   if bodySize.pointee > 0 {
-    let bytes = UnsafeBufferPointer(start: body, count: bodySize.pointee)
+    let bytes = UnsafeRawBufferPointer(start: body, count: bodySize.pointee)
     // A client that sends more than it announced is not answered.
     guard exchange.receive(bytes, limit: desk.limits.body) else { return .NO }
     bodySize.pointee = 0

@@ -252,12 +252,14 @@ struct PostgresValues {
   var count: Int32 { Int32(starts.count) }
 
   mutating func add(_ value: String?) throws(StorageError) {
-    guard let value else { return starts.append(nil) }
+    guard var value else { return starts.append(nil) }
     starts.append(bytes.count)
-    let before = bytes.count
-    bytes.append(contentsOf: value.utf8.lazy.map { CChar(bitPattern: $0) })
-    // The text would end there.
-    guard !bytes[before...].contains(0) else { throw .serialization("a text holds a zero byte") }
+    let isWhole = value.withUTF8 { utf8 in
+      bytes.append(contentsOf: UnsafeRawBufferPointer(utf8).bindMemory(to: CChar.self))
+      // The text would end there.
+      return utf8.isEmpty || memchr(utf8.baseAddress!, 0, utf8.count) == nil
+    }
+    guard isWhole else { throw .serialization("a text holds a zero byte") }
     bytes.append(0)
   }
 
