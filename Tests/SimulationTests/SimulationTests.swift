@@ -23,11 +23,18 @@ import Testing
   @Test("Nobody is missed, told wrongly or told twice, whatever fails")
   func lives() { #expect(failures(0..<50) == []) }
 
+  /// Where the mistakes show that seldom do. Others are tried where one no longer shows there.
+  private static let tellingSeeds: [Sabotage: UInt64] = [
+    .keepFormerResponders: 47, .neverRepeat: 10, .overlookPretence: 13, .overlookSpool: 68,
+    .overlookStops: 26,
+  ]
+
   @Test("Every mistake that a monitor could make is noticed", arguments: Sabotage.allCases)
   func sabotage(_ sabotage: Sabotage) throws {
-    // A few at a time: most mistakes show in the first seeds.
-    let isNoticed = try stride(from: UInt64(0), to: 150, by: 5).contains { first in
-      try Simulation.runAll(Array(first..<first + 5)) { seed in
+    let first = Self.tellingSeeds[sabotage] ?? 0
+    // Two at a time: most mistakes show in the first seeds.
+    let isNoticed = try stride(from: UInt64(0), to: 150, by: 2).contains { number in
+      try Simulation.runAll([(first + number) % 150, (first + number + 1) % 150]) { seed in
         Result { try Simulation(Scenario(seed: seed), sabotage: sabotage).run().violation != nil }
       }.contains { try $0.get() }
     }
