@@ -108,6 +108,7 @@ struct MessageText {
       // Nothing is said of responders where there are none, or no time until they are notified.
       "grace_end": delivery.hasResponders && user.grace > .zero
         ? calendar.describeForOthers(user.deadline.graceEnd) : "",
+      "at_once": delivery.hasResponders && user.grace == .zero ? "yes" : "",
       "pause_end": user.pausedUntil.map(calendar.describeForOthers) ?? "",
       // A damaged store may not say when.
       "last_check_in": user.lastCheckIn > .distantPast

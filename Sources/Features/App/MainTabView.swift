@@ -300,6 +300,21 @@ struct DependentsBanner: View {
           ? "\(name) needs help\(responding)"
           : "\(name) and \(others) other\(others == 1 ? "" : "s") need help",
         role: .danger, hint: isOnTheirTab ? nil : "3 Details")
+    } else if let first = overdue.first {
+      let name = first.name.truncated(to: 24)
+      let others = overdue.count - 1
+      Banner(
+        others == 0
+          ? "\(name) has not checked in"
+          : "\(name) and \(others) other\(others == 1 ? "" : "s") have not checked in",
+        role: .danger, hint: isOnTheirTab ? nil : "3 Details")
+    }
+  }
+
+  /// Those whose responders are being notified that they have not checked in.
+  private var overdue: [Contact] {
+    snapshot.linked.filter {
+      $0.link?.dependentStatus?.status(at: snapshot.now) == .nonResponsive
     }
   }
 }
