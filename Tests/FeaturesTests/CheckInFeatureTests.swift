@@ -3,6 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import Features
@@ -187,17 +188,25 @@ import Testing
   func followsTheAccount() async {
     var main = MainTabFeature.State(snapshot: Sample.snapshot())
     main.checkIn.interval = IntervalFeature.State(snapshot: main.snapshot)
-    main.profile.interval = IntervalFeature.State(snapshot: main.snapshot)
     main.checkIn.interval?.proposed = .standard
+    main.profile.interval = main.checkIn.interval
     var snapshot = Sample.snapshot()
     snapshot.user.lastCheckIn = Sample.now + .hours(1)
     snapshot.user.interval = CheckInInterval.presets[0]
     snapshot.now = Sample.now + .hours(2)
     main.show(snapshot)
-    for interval in [main.checkIn.interval, main.profile.interval] {
-      #expect(interval?.snapshot == snapshot)
+    let deadline = snapshot.calendar.describe(Sample.now + .hours(25), now: snapshot.now)
+    for text in [
+      shown(CheckInView(store: Store(initialState: main.checkIn) { CheckInFeature() })),
+      shown(ProfileView(store: Store(initialState: main.profile) { ProfileFeature() })),
+    ] {
+      #expect(text.contains("Your next deadline will be \(deadline)."), "\(text)")
     }
-    #expect(main.checkIn.interval?.proposedDeadline?.date == Sample.now + .hours(25))
+  }
+
+  private func shown(_ view: some View) -> String {
+    ViewHost().frame(view, size: Size(columns: 80, rows: 24)).text
+      .split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
   }
 
   @Test("INT-1: free entry is checked")
@@ -225,17 +234,20 @@ import Testing
   func confirmation() async throws {
     var user = Sample.user
     user.lastCheckIn = Sample.now - .hours(10)
-    let store = TestStore(
-      initialState: IntervalFeature.State(snapshot: Sample.snapshot(user: user))
-    ) { IntervalFeature() }
+    let snapshot = Sample.snapshot(user: user)
+    let store = TestStore(initialState: IntervalFeature.State(snapshot: snapshot)) {
+      IntervalFeature()
+    }
     await store.send(.moved(ListPosition(selected: 0))) {
       $0.position = ListPosition(selected: 0)
     }
     await store.send(.chooseButtonTapped) { $0.proposed = CheckInInterval.presets[0] }
-    #expect(store.state.proposedIsPast)
-    #expect(store.state.proposedDeadline?.date == user.lastCheckIn + .hours(8))
+    #expect(user.deadline(every: CheckInInterval.presets[0]).date == user.lastCheckIn + .hours(8))
+    let question = shown(
+      IntervalView(
+        store: Store(initialState: store.state) { IntervalFeature() }, snapshot: snapshot))
+    #expect(question.contains("Your deadline would already be past"), "\(question)")
     await store.send(.backButtonTapped) { $0.proposed = nil }
-    #expect(!store.state.proposedIsPast)
     await store.send(.confirmButtonTapped)
   }
 

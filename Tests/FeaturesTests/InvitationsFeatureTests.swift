@@ -29,7 +29,7 @@ extension Sample {
     prepare: (inout DependencyValues) -> Void = { _ in }
   ) -> TestStoreOf<InvitationsFeature> {
     TestStore(
-      initialState: InvitationsFeature.State(for: .dependent, snapshot: Sample.snapshot())
+      initialState: InvitationsFeature.State(for: .dependent)
     ) {
       InvitationsFeature()
     } withDependencies: {
@@ -79,7 +79,7 @@ extension Sample {
 
   @Test("Who presses Enter twice gets one link")
   func once() async {
-    var state = InvitationsFeature.State(for: .responder, snapshot: Sample.snapshot())
+    var state = InvitationsFeature.State(for: .responder)
     state.isMaking = true
     let store = TestStore(initialState: state) { InvitationsFeature() }
     await store.send(.chooseButtonTapped)
@@ -235,7 +235,7 @@ extension Sample {
         continue
       }
       await store.send(.inviteButtonTapped) {
-        $0.destination = .invitations(.init(for: .responder, snapshot: snapshot))
+        $0.destination = .invitations(.init(for: .responder))
       }
       await store.receive(.destination(.presented(.invitations(.opened))))
       await store.receive(.destination(.presented(.invitations(.changed([]))))) {
@@ -251,7 +251,7 @@ extension Sample {
       header: RecordingHeader(program: "test", date: Sample.now)
     ) { line in lines.withLock { $0.append(line) } }
     let store = Store(
-      initialState: InvitationsFeature.State(for: .responder, snapshot: Sample.snapshot())
+      initialState: InvitationsFeature.State(for: .responder)
     ) {
       InvitationsFeature().recordingActions(to: recorder)
     }

@@ -420,7 +420,8 @@ import Testing
     interval.failure = ClientError.storage(.busy).text
     says(
       "Try again in a moment.",
-      IntervalView(store: Store(initialState: interval) { IntervalFeature() }))
+      IntervalView(
+        store: Store(initialState: interval) { IntervalFeature() }, snapshot: snapshot))
   }
 
   @Test("Why a message waits is read whole beside its channel", arguments: [60, 80])

@@ -46,7 +46,6 @@ struct CheckInFeature: Reducer {
     /// Shows a new snapshot, in the sheet as well.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
-      destination[Destination.interval]?.snapshot = snapshot
       destination[Destination.pause]?.snapshot = snapshot
       destination[Destination.history]?.show(snapshot)
     }

@@ -71,7 +71,9 @@ struct CheckInView: View {
   @ViewBuilder private func sheet(_ store: StoreOf<CheckInFeature.Destination>) -> some View {
     if let history = store.scope(Destination.history) { HistoryView(store: history) }
     if let pause = store.scope(Destination.pause) { PauseView(store: pause) }
-    if let interval = store.scope(Destination.interval) { IntervalView(store: interval) }
+    if let interval = store.scope(Destination.interval) {
+      IntervalView(store: interval, snapshot: snapshot)
+    }
     if let standby = store.scope(Destination.standby) {
       StandbyView(store: standby, snapshot: snapshot)
     }

@@ -14,7 +14,6 @@ struct ProfileFeature: Reducer {
     /// Shows a new snapshot, in the sheet as well.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
-      destination[Destination.interval]?.snapshot = snapshot
       destination[Destination.settings]?.show(snapshot)
       destination[Destination.security]?.show(snapshot)
       destination[Destination.channels]?.show(snapshot)

@@ -104,7 +104,9 @@ struct ProfileView: View {
 
   @ViewBuilder private func sheet(_ store: StoreOf<ProfileFeature.Destination>) -> some View {
     if let edit = store.scope(Destination.edit) { EditProfileView(store: edit) }
-    if let interval = store.scope(Destination.interval) { IntervalView(store: interval) }
+    if let interval = store.scope(Destination.interval) {
+      IntervalView(store: interval, snapshot: self.store.snapshot)
+    }
     if let code = store.scope(Destination.code) { CodeView(store: code) }
     if let escalation = store.scope(Destination.escalation) { EscalationView(store: escalation) }
     if let settings = store.scope(Destination.settings) { SettingsView(store: settings) }

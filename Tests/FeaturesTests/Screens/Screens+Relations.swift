@@ -194,7 +194,7 @@ extension Screen {
   ) -> AppFeature.State {
     changing(signedIn { $0.host = .server(name: "family.example") }) {
       $0.main?.selectedTab = .responders
-      var invitations = InvitationsFeature.State(for: .responder, snapshot: $0.main!.snapshot)
+      var invitations = InvitationsFeature.State(for: .responder)
       change(&invitations)
       $0.main?.responders.destination = .invitations(invitations)
     }

@@ -10,8 +10,6 @@ struct IntervalFeature: Reducer {
   struct State: EntryChooserState {
     static let presetCount = CheckInInterval.presets.count
 
-    /// What the store and the clock say: another terminal may check in in the meantime.
-    var snapshot: AccountSnapshot
     var position: ListPosition
     var customText = TextInput(limit: 40)
     var error: ValidationError?
@@ -21,7 +19,6 @@ struct IntervalFeature: Reducer {
     var failure: ErrorText?
 
     init(snapshot: AccountSnapshot) {
-      self.snapshot = snapshot
       let index = CheckInInterval.presets.firstIndex(of: snapshot.user.interval)
       position = ListPosition(selected: index ?? Self.presetCount)
       if index == nil {
@@ -30,18 +27,6 @@ struct IntervalFeature: Reducer {
       }
     }
 
-    /// The deadline that the proposed interval would mean.
-    var proposedDeadline: Deadline? {
-      proposed.map {
-        let user = snapshot.user
-        return Deadline(
-          lastCheckIn: user.lastCheckIn, interval: $0, grace: user.grace,
-          pausedUntil: user.pausedUntil)
-      }
-    }
-
-    /// Whether that deadline has passed already, so that responders would be notified soon.
-    var proposedIsPast: Bool { proposedDeadline.map { $0.date <= snapshot.now } ?? false }
   }
 
   enum Action: EntryChooserAction, Codable, Equatable {
@@ -101,6 +86,8 @@ struct IntervalFeature: Reducer {
 /// The sheet of presets and free entry, then the question whether the new deadline is meant.
 struct IntervalView: View {
   let store: StoreOf<IntervalFeature>
+  /// Another terminal may check in in the meantime.
+  let snapshot: AccountSnapshot
 
   var body: some View {
     if let proposed = store.proposed {
@@ -115,16 +102,17 @@ struct IntervalView: View {
 
   private var rows: [ChooserRow] {
     CheckInInterval.presets.map {
-      ChooserRow(text: $0.displayText, isCurrent: $0 == store.snapshot.user.interval)
+      ChooserRow(text: $0.displayText, isCurrent: $0 == snapshot.user.interval)
     } + [ChooserRow(text: "another interval, from 1h to 30d")]
   }
 
   private func confirmation(_ proposed: CheckInInterval) -> some View {
-    let deadline = store.proposedDeadline!
-    let snapshot = store.snapshot
+    let deadline = snapshot.user.deadline(every: proposed)
+    // Responders would be notified soon.
+    let isPast = deadline.date <= snapshot.now
     let when = snapshot.calendar.describe(deadline.date, now: snapshot.now)
     var message = "You will check in every \(proposed.inWords).\n"
-    if store.proposedIsPast {
+    if isPast {
       message +=
         "Your deadline would already be past (\(when)): unless you check in, your responders would "
         + "be notified "
@@ -135,8 +123,16 @@ struct IntervalView: View {
     }
     if let failure = store.failure { message += "\n\n\(failure.sentence)" }
     return store.confirm(
-      "Change the interval?", message, role: store.proposedIsPast ? .danger : .accent,
+      "Change the interval?", message, role: isPast ? .danger : .accent,
       no: .backButtonTapped, yes: (store.isSaving ? "Saving …" : "Change", .confirmButtonTapped))
+  }
+}
+
+extension User {
+  /// The deadline that another interval would mean.
+  func deadline(every interval: CheckInInterval) -> Deadline {
+    Deadline(
+      lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil)
   }
 }
 

@@ -7,7 +7,6 @@ import Terminal
 /// invitations that are open.
 struct InvitationsFeature: Reducer {
   struct State: ChooserState {
-    let snapshot: AccountSnapshot
     /// The newest first; `nil` until they have been read.
     var open: [Invitation]?
     var position: ListPosition
@@ -27,8 +26,7 @@ struct InvitationsFeature: Reducer {
     var readingFailure: ErrorText?
 
     /// - Parameter role: What the person becomes, unless another is chosen.
-    init(for role: Roles, snapshot: AccountSnapshot) {
-      self.snapshot = snapshot
+    init(for role: Roles) {
       position = ListPosition(selected: RolesFeature.State.choices.firstIndex(of: role) ?? 0)
     }
 
@@ -162,6 +160,7 @@ struct InvitationsFeature: Reducer {
 /// The sheet of invitations, and over it the link of a new one.
 struct InvitationsView: View {
   let store: StoreOf<InvitationsFeature>
+  let snapshot: AccountSnapshot
 
   var body: some View {
     if let modules = store.modules {
@@ -170,7 +169,7 @@ struct InvitationsView: View {
       link(made)
     } else {
       ChooserSheet(
-        title: "Invite somebody to \(store.snapshot.host.name)", width: 80, rows: rows, store: store
+        title: "Invite somebody to \(snapshot.host.name)", width: 80, rows: rows, store: store
       ) {
         Text("")
         if let failure = store.failure {
@@ -213,14 +212,14 @@ struct InvitationsView: View {
 
   /// What sets it apart from the others.
   private func description(of invitation: Invitation) -> String {
-    let (calendar, now) = (store.snapshot.calendar, store.snapshot.now)
+    let (calendar, now) = (snapshot.calendar, snapshot.now)
     let day = calendar.dayName(of: invitation.expiresAt, now: now)
     return "made \(calendar.describe(invitation.createdAt, now: now)),"
       + " \(invitation.roles.invitedText), until \(day)"
   }
 
   private func end(of invitation: Invitation) -> String {
-    store.snapshot.calendar.describe(invitation.expiresAt, now: store.snapshot.now)
+    snapshot.calendar.describe(invitation.expiresAt, now: snapshot.now)
   }
 
   private func link(_ made: NewInvitation) -> some View {

@@ -163,8 +163,7 @@ struct ContactListFeature: Reducer {
 
       case .inviteButtonTapped:
         guard state.snapshot.host != .thisMachine else { return .none }
-        state.destination = .invitations(
-          InvitationsFeature.State(for: state.role, snapshot: state.snapshot))
+        state.destination = .invitations(InvitationsFeature.State(for: state.role))
         return .send(.destination(.presented(.invitations(.opened))))
 
       case .filter(let action):

@@ -105,7 +105,7 @@ struct ContactListView<Row: View, Empty: View>: View {
     }
     if let code = store.scope(ContactListFeature.Destination.code) { CodeView(store: code) }
     if let invitations = store.scope(ContactListFeature.Destination.invitations) {
-      InvitationsView(store: invitations)
+      InvitationsView(store: invitations, snapshot: self.store.snapshot)
     }
   }
 }
