@@ -243,17 +243,17 @@ import Testing
         ContactDetailsFeature.State(contact: Sample.grace, snapshot: Sample.snapshot()))
     }
     await store.send(.destination(.presented(.details(.removeButtonTapped)))) {
-      $0.editDetails { $0.isConfirmingRemoval = true }
+      $0.editDetails { $0.question = .removal }
     }
-    await store.send(.destination(.presented(.details(.removalCancelled)))) {
-      $0.editDetails { $0.isConfirmingRemoval = false }
+    await store.send(.destination(.presented(.details(.questionCancelled)))) {
+      $0.editDetails { $0.question = nil }
     }
     await store.send(.destination(.presented(.details(.removeButtonTapped)))) {
-      $0.editDetails { $0.isConfirmingRemoval = true }
+      $0.editDetails { $0.question = .removal }
     }
     await store.send(.destination(.presented(.details(.removalConfirmed)))) {
       $0.editDetails {
-        $0.isConfirmingRemoval = false
+        $0.question = nil
         $0.isBusy = true
       }
     }
@@ -281,7 +281,7 @@ import Testing
       $0.failure = StorageError.busy.text
     }
     await store.send(.removeButtonTapped) {
-      $0.isConfirmingRemoval = true
+      $0.question = .removal
       $0.failure = nil
     }
   }

@@ -128,11 +128,11 @@ import Testing
         return Ping(id: Sample.id(71), sentAt: Sample.now)
       }
     }
-    await store.send(.pingButtonTapped) { $0.isConfirmingPing = true }
-    await store.send(.pingCancelled) { $0.isConfirmingPing = false }
-    await store.send(.pingButtonTapped) { $0.isConfirmingPing = true }
+    await store.send(.pingButtonTapped) { $0.question = .ping }
+    await store.send(.questionCancelled) { $0.question = nil }
+    await store.send(.pingButtonTapped) { $0.question = .ping }
     await store.send(.pingConfirmed) {
-      $0.isConfirmingPing = false
+      $0.question = nil
       $0.isBusy = true
     }
     await store.receive(.done(.pinged)) { $0.isBusy = false }
@@ -179,11 +179,11 @@ import Testing
         return Sample.alert
       }
     }
-    await store.send(.stopRespondingButtonTapped) { $0.isConfirmingWithdrawal = true }
-    await store.send(.withdrawalCancelled) { $0.isConfirmingWithdrawal = false }
-    await store.send(.stopRespondingButtonTapped) { $0.isConfirmingWithdrawal = true }
+    await store.send(.stopRespondingButtonTapped) { $0.question = .withdrawal }
+    await store.send(.questionCancelled) { $0.question = nil }
+    await store.send(.stopRespondingButtonTapped) { $0.question = .withdrawal }
     await store.send(.withdrawalConfirmed) {
-      $0.isConfirmingWithdrawal = false
+      $0.question = nil
       $0.isBusy = true
     }
     await store.receive(.done(.stoppedResponding)) { $0.isBusy = false }
@@ -194,12 +194,12 @@ import Testing
     var contact = Sample.attended
     var state = ContactDetailsFeature.State(
       contact: contact, snapshot: Sample.snapshot(contacts: [contact]))
-    state.isConfirmingWithdrawal = true
+    state.question = .withdrawal
     state.show(Sample.snapshot(contacts: [contact]))
-    #expect(state.isConfirmingWithdrawal)
+    #expect(state.question == .withdrawal)
     contact.link?.dependentStatus?.alert = nil
     state.show(Sample.snapshot(contacts: [contact]))
-    #expect(!state.isConfirmingWithdrawal)
+    #expect(state.question == nil)
   }
 
   @Test("CON-2: what is offered is accepted or declined, and what fails is said")
@@ -236,7 +236,7 @@ import Testing
     await store.send(.destination(.presented(.roles(.chooseButtonTapped))))
     await store.receive(.destination(.presented(.roles(.noneChosen)))) {
       $0.roles = nil
-      $0.isConfirmingRemoval = true
+      $0.question = .removal
     }
   }
 

@@ -62,7 +62,7 @@ extension Screen {
         $0.main?.selectedTab = .responders
         var details = ContactDetailsFeature.State(
           contact: Sample.grace, snapshot: $0.main!.snapshot)
-        details.isConfirmingRemoval = true
+        details.question = .removal
         $0.main?.responders.destination = .details(details)
       }
     },

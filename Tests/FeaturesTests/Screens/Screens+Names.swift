@@ -89,7 +89,7 @@ extension Screen {
         named {
           $0.selectedTab = .responders
           var details = details(of: $0)
-          details.isConfirmingRemoval = true
+          details.question = .removal
           $0.responders.destination = .details(details)
         }
       },

@@ -34,13 +34,13 @@ extension Screen {
     Screen(name: "relation-alert") { details(of: Sample.charles) },
     Screen(name: "relation-withdrawal") {
       changing(details(of: Sample.attended)) {
-        $0.main!.dependents.editDetails { $0.isConfirmingWithdrawal = true }
+        $0.main!.dependents.editDetails { $0.question = .withdrawal }
       }
     },
     Screen(name: "relation-offer") { details(of: Sample.katherine) },
     Screen(name: "relation-ping") {
       changing(details(of: Sample.mary)) {
-        $0.main!.dependents.editDetails { $0.isConfirmingPing = true }
+        $0.main!.dependents.editDetails { $0.question = .ping }
       }
     },
     Screen(name: "relation-roles") {
@@ -59,7 +59,7 @@ extension Screen {
     },
     Screen(name: "relation-removal") {
       changing(details(of: Sample.mary)) {
-        $0.main?.dependents.editDetails { $0.isConfirmingRemoval = true }
+        $0.main?.dependents.editDetails { $0.question = .removal }
       }
     },
     Screen(name: "code") {

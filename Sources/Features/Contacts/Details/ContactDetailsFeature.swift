@@ -8,13 +8,8 @@ struct ContactDetailsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var contact: Contact
     private(set) var snapshot: AccountSnapshot
-    /// The dialog that spells out what removing means is open (CON-4).
-    var isConfirmingRemoval = false
-    /// The question whether to ping is open (PNG-1).
-    var isConfirmingPing = false
-    /// The question whether they can't help after all is open: the key that says that they are responding, pressed
-    /// twice, takes nothing back.
-    var isConfirmingWithdrawal = false
+    /// What was asked for and waits for its confirmation.
+    var question: Question?
     /// Something is being done.
     var isBusy = false
     var failure: ErrorText?
@@ -36,9 +31,14 @@ struct ContactDetailsFeature: Reducer {
         destination[Destination.documents]?.show(current)
         // Who is no responder any more sees none of them.
         if !offers.contains(.documents) { destination[Destination.documents] = nil }
-        if !offers.contains(.stopResponding) { isConfirmingWithdrawal = false }
+        if question == .withdrawal, !offers.contains(.stopResponding) { question = nil }
       }
       destination[Destination.channels]?.show(snapshot)
+    }
+
+    fileprivate mutating func ask(_ question: Question) {
+      self.question = question
+      failure = nil
     }
 
     /// The messages to this contact about current and past alerts, newest first.
@@ -81,6 +81,17 @@ struct ContactDetailsFeature: Reducer {
       acknowledge, stopResponding, documents
   }
 
+  /// What a dialog asks.
+  enum Question: Equatable, Sendable {
+    /// With what removing means (CON-4).
+    case removal
+    /// PNG-1
+    case ping
+    /// Whether they can't help after all: the key that says that they are responding, pressed twice, takes nothing
+    /// back.
+    case withdrawal
+  }
+
   /// What was asked for and is done.
   enum Outcome: Codable, Equatable, Sendable {
     case accepted, declined, acknowledged, stoppedResponding, pinged, withdrawn, copied
@@ -91,16 +102,14 @@ struct ContactDetailsFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     case editButtonTapped
     case removeButtonTapped
-    case removalCancelled
+    case questionCancelled
     case removalConfirmed
     case acceptButtonTapped
     case declineButtonTapped
     case acknowledgeButtonTapped
     case stopRespondingButtonTapped
-    case withdrawalCancelled
     case withdrawalConfirmed
     case pingButtonTapped
-    case pingCancelled
     case pingConfirmed
     case withdrawButtonTapped
     case answerButtonTapped
@@ -155,10 +164,10 @@ struct ContactDetailsFeature: Reducer {
     Reduce { state, action in
       switch action {
       case .editButtonTapped: break
-      case .removeButtonTapped:
-        state.failure = nil
-        state.isConfirmingRemoval = true
-      case .removalCancelled: state.isConfirmingRemoval = false
+      case .removeButtonTapped: state.ask(.removal)
+      case .pingButtonTapped: state.ask(.ping)
+      case .stopRespondingButtonTapped: state.ask(.withdrawal)
+      case .questionCancelled: state.question = nil
 
       case .rolesButtonTapped:
         state.failure = nil
@@ -168,7 +177,7 @@ struct ContactDetailsFeature: Reducer {
       case .destination(.presented(.roles(.noneChosen))):
         // Without a role there is no contact (CON-1).
         state.destination = nil
-        state.isConfirmingRemoval = true
+        state.ask(.removal)
 
       case .documentsButtonTapped:
         state.failure = nil
@@ -186,16 +195,6 @@ struct ContactDetailsFeature: Reducer {
         return .send(.done(.answered(user)))
       case .destination, .portrait: break
 
-      case .pingButtonTapped:
-        state.failure = nil
-        state.isConfirmingPing = true
-      case .pingCancelled: state.isConfirmingPing = false
-
-      case .stopRespondingButtonTapped:
-        state.failure = nil
-        state.isConfirmingWithdrawal = true
-      case .withdrawalCancelled: state.isConfirmingWithdrawal = false
-
       case .copyButtonTapped:
         guard let phone = state.contact.phone else { return .none }
         return .run { [clipboardClient] send in
@@ -212,9 +211,7 @@ struct ContactDetailsFeature: Reducer {
         .withdrawalConfirmed, .pingConfirmed, .withdrawButtonTapped, .answerButtonTapped,
         .removalConfirmed:
         guard !state.isBusy else { return .none }
-        state.isConfirmingPing = false
-        state.isConfirmingWithdrawal = false
-        state.isConfirmingRemoval = false
+        state.question = nil
         state.isBusy = true
         state.failure = nil
         return request(action, state)

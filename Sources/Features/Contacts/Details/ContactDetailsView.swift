@@ -22,9 +22,7 @@ struct ContactDetailsView: View {
     }
     .with(commands)
     .overlay {
-      if store.isConfirmingRemoval { removal }
-      if store.isConfirmingPing { ping }
-      if store.isConfirmingWithdrawal { withdrawal }
+      if let question = store.question { dialog(question) }
       if let sheet = store.scope(
         state: \.$destination, action: ContactDetailsFeature.Action.destinationCase)
       {
@@ -104,24 +102,32 @@ struct ContactDetailsView: View {
     return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
   }
 
-  private var ping: some View {
+  private func dialog(_ question: ContactDetailsFeature.Question) -> Dialog {
+    switch question {
+    case .removal: removal
+    case .ping: ping
+    case .withdrawal: withdrawal
+    }
+  }
+
+  private var ping: Dialog {
     store.confirm(
       "Ping \(contact.name)?",
       "They see in LifeSignal that you ask them to check in; no message is sent. You see when they do. A ping"
         + " that is not answered expires after 24 hours.",
-      no: .pingCancelled, yes: ("Ping", .pingConfirmed))
+      no: .questionCancelled, yes: ("Ping", .pingConfirmed))
   }
 
-  private var withdrawal: some View {
+  private var withdrawal: Dialog {
     store.ask(
       "Can't you help after all?",
       "Who knows that you are responding is notified that you no longer are. If nobody else is, the messages"
         + " are repeated.",
-      role: .danger, no: ("Keep responding", .withdrawalCancelled),
+      role: .danger, no: ("Keep responding", .questionCancelled),
       yes: ("I can't help", .withdrawalConfirmed))
   }
 
-  private var removal: some View {
+  private var removal: Dialog {
     var message = "\(contact.name) will be gone from your contacts."
     switch contact.link?.state {
     case .requested: message = "Your question to \(contact.name) is withdrawn."
@@ -140,7 +146,7 @@ struct ContactDetailsView: View {
       message += "\n\nThis is your only responder: nobody would be notified."
     }
     return store.ask(
-      "Remove \(contact.name)?", message, role: .danger, no: ("Keep", .removalCancelled),
+      "Remove \(contact.name)?", message, role: .danger, no: ("Keep", .questionCancelled),
       yes: ("Remove", .removalConfirmed))
   }
 }
