@@ -198,6 +198,9 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
 
 /// A server for programs: any method, its headers and its query, and answers that come later.
 @MainActor func probeServer() async throws {
+  for _ in 0..<5 {
+    Report.check(!WebServer.fits(key: "no key", certificate: "no certificate"), "a key of nothing")
+  }
   let server = try WebServer(
     host: "127.0.0.1", port: 0, unavailable: WebResponse(status: 503, html: ""),
     refusal: { WebResponse(status: $0, html: "") },
