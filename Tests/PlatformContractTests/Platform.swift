@@ -206,15 +206,17 @@ final class World: Sendable {
       let monitor = try EmbeddedPlatform(
         place: place(as: .monitor).makePlace(spools: []).place, folders: folder.folders,
         now: { date.now }, hashing: .minimal, keyring: false)
-      let further = try EmbeddedPlatform(
-        place: place(as: .server).makePlace(spools: []).place, folders: folder.folders,
-        now: { date.now }, hashing: .minimal, keyring: false)
       let app = SharedApp(server, in: folder, now: { date.now }) { values in
         monitor.install(in: &values)
       }
       shared = app
       try app.install(in: &values)
-      openFurther = { try await further.openFurtherAccount($0) }
+      openFurther = {
+        try await EmbeddedPlatform(
+          place: place(as: .server).makePlace(spools: []).place, folders: folder.folders,
+          now: { date.now }, hashing: .minimal, keyring: false
+        ).openFurtherAccount($0)
+      }
       makeSecond = { try app.values(account: $0) }
       (self.folder, self.database, self.server) = (folder, database, server)
     }

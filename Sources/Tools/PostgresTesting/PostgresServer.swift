@@ -40,6 +40,8 @@ package final class PostgresServer: Sendable {
     var guardian: (pid: pid_t, pipe: Int32)?
     var made = 0
     var free: [String] = []
+    /// Those that have emptied a database, by its name: a new connection costs more than what it does.
+    var cleaners: [String: PostgresConnection] = [:]
   }
   private let contents = Mutex(Contents())
 
@@ -120,7 +122,11 @@ package final class PostgresServer: Sendable {
 
   /// Kills it, as a machine that loses its power would.
   package func kill() {
-    guard let guardian = contents.withLock({ $0.guardian.take() }) else { return }
+    let running = contents.withLock { contents in
+      contents.cleaners = [:]
+      return contents.guardian.take()
+    }
+    guard let guardian = running else { return }
     end(guardian)
   }
 
@@ -187,11 +193,17 @@ package final class PostgresServer: Sendable {
 
   /// An empty store in a database of its own, which goes to somebody else when it is let go.
   package func makeDatabase() throws -> PostgresDatabase {
-    let used = contents.withLock { $0.free.isEmpty ? nil : $0.free.removeFirst() }
-    if let used {
-      try PostgresConnection(connection("postgres", used)).script(Self.emptying)
-      return PostgresDatabase(self, name: used)
+    let used = try contents.withLock { contents -> String? in
+      guard let name = contents.free.first else { return nil }
+      contents.free.removeFirst()
+      if (try? contents.cleaners[name]?.script(Self.emptying)) == nil {
+        let cleaner = try PostgresConnection(connection("postgres", name))
+        try cleaner.script(Self.emptying)
+        contents.cleaners[name] = cleaner
+      }
+      return name
     }
+    if let used { return PostgresDatabase(self, name: used) }
     let name = contents.withLock { contents in
       contents.made += 1
       return "store\(contents.made)"
