@@ -15,11 +15,11 @@ FUZZ_BYTES ?= 1000000000
 SEEDS ?= 1000
 CORE_TESTS = Composable(Testing)?Tests
 
-.PHONY: run run-server test nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
+.PHONY: run app run-server test nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
 	simulate faults browser build release examples docs bench bench-core bench-account bench-terminal \
 	bench-monitor bench-server lint format pictures man install deb clean help
 
-run: release ## Build the app and open it
+run: app ## Build the app and open it
 	@$(SHIPPED)/release/lifesignal
 
 run-server: ## Run a server and its monitor for this machine, in .build/server
@@ -96,10 +96,12 @@ build: ## Build for debugging
 	@Scripts/setup
 	swift build
 
-release: ## Build what ships: two programs without Swift libraries beside them
+app:
 	@Scripts/setup
 	@swift build $(RELEASE) --product lifesignal
 	@swift build $(RELEASE) --product lifesignal-monitor
+
+release: app ## Build what ships: three programs without Swift libraries beside them
 	@swift build $(RELEASE) --product lifesignal-server
 
 examples: ## Build and test the examples, which use the libraries from a package of their own
