@@ -34,12 +34,12 @@ run-server: ## Run a server and its monitor for this machine, in .build/server
 
 test: ## Run every test
 	@Scripts/setup --tests
-	swift build --build-tests
+	swift build --build-tests $(DEBUG_BUILD)
 	@Scripts/test
 
 test-release: release ## Run the tests of the whole program against what ships
 	@Scripts/setup --tests
-	swift build --build-tests
+	swift build --build-tests $(DEBUG_BUILD)
 	@# The walk has programs of its own, with a clock that a test moves.
 	@BUILT_PROGRAMS=$(abspath $(SHIPPED))/release Scripts/test --filter EndToEndTests --skip WalkTests
 
