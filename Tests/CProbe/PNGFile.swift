@@ -116,8 +116,8 @@ extension UInt32 {
 extension [UInt8] {
   /// CRC-32, as annex D computes it.
   fileprivate var checkSum: UInt32 {
-    ~reduce(0xFFFF_FFFF as UInt32) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+    ~reduce(0xFFFF_FFFF) { (sum: UInt32, byte: UInt8) -> UInt32 in
+      (0..<8).reduce(sum ^ UInt32(byte)) { (sum: UInt32, _: Int) -> UInt32 in
         sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
       }
     }

@@ -38,7 +38,9 @@ struct ChartsPage: View {
     }
   }
 
-  private static let margins: [Double] = (0..<60).map { Double(($0 * $0 + 3 * $0) % 11 + 1) }
+  private static let margins: [Double] = (0..<60).map { (week: Int) -> Double in
+    Double((week * week + 3 * week) % 11 + 1)
+  }
 
   private static let weeks: [[Heatmap.Cell]] = (0..<53).map { week in
     (0..<7).map { day in
