@@ -87,6 +87,16 @@ import Testing
     #expect(ResponderReach(reached, in: known).role != .danger)
   }
 
+  @Test("ESC-1: a dependent who has not checked in is named on every tab")
+  func overdueDependent() {
+    var known = snapshot(overview)
+    known.contacts = [Sample.nonResponsive]
+    let banner = DependentsBanner(snapshot: known, columns: 80, isOnTheirTab: false)
+    let line = FrameSnapshot.lines(of: banner, size: Size(columns: 80, rows: 1)).joined()
+    #expect(
+      line.contains("Emmy Noether has not checked in") && line.contains("3 Details"), "\(line)")
+  }
+
   @Test("CHN-1: whether a problem keeps messages from everybody waits until it is known")
   func failureReason() {
     let mail = WatchStatus(monitors: 1, problem: "no mail", failingKinds: [.email])
