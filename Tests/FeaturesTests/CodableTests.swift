@@ -48,7 +48,7 @@ import Testing
   private static let exceptions: Set<String> = [
     // The configuration, which a person writes.
     "Configuration.File", "Configuration.SMTP", "SendmailSection", "HeartbeatSection",
-    "LinkSection", "ErrorLogSection", "SecretCommandSection", "Service.Field",
+    "LinkSection", "ErrorLogSection", "SecretCommandSection", "Service.Field", "Strict",
     // Messages to services.
     "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage",
     // Held in memory, for tests of the core itself.

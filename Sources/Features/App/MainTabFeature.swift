@@ -40,6 +40,17 @@ struct MainTabFeature: Reducer {
       pings.show(snapshot)
     }
 
+    /// Whether a sheet lies over the tab: its keys go before those of the tab.
+    var hasSheet: Bool {
+      switch selectedTab {
+      case .checkIn: checkIn.destination != nil || checkIn.gate != nil
+      case .responders: responders.destination != nil
+      case .dependents: dependents.destination != nil
+      case .alerts: alerts.opened != nil || alerts.reply != nil
+      case .profile: profile.destination != nil
+      }
+    }
+
     /// Whether a form is open that has been changed.
     var hasUnsavedChanges: Bool {
       checkIn.hasUnsavedChanges || responders.hasUnsavedChanges || dependents.hasUnsavedChanges

@@ -19,7 +19,7 @@ struct MainTabView: View {
       if let report = store.snapshot.activeManualAlert {
         AlertBanner(
           report: report, snapshot: store.snapshot, columns: columns,
-          detailsKey: isEnterFree ? "Enter" : "!"
+          detailsKey: isEnterFree ? "Enter" : "!", hasSheet: store.state.hasSheet
         )
         .onTap { store.send(.emergency(.alertShown(report.alert))) }
       }

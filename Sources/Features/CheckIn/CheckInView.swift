@@ -366,11 +366,17 @@ struct AlertBanner: View {
   let columns: Int
   /// The key that shows the details: Enter, where nothing else on the screen takes it.
   let detailsKey: String
+  /// Whether a sheet lies over the rest, where `x` may be a key of its own.
+  let hasSheet: Bool
 
   var body: some View {
     Banner(
-      report.bannerText(in: snapshot, isNarrow: columns < 100), role: .danger,
-      hint: columns < 80 ? "x Cancel" : "x Cancel  \(detailsKey) Details")
+      report.bannerText(in: snapshot, isNarrow: columns < 100), role: .danger, hint: hint)
+  }
+
+  private var hint: String {
+    if hasSheet { return "! Details" }
+    return columns < 80 ? "x Cancel" : "x Cancel  \(detailsKey) Details"
   }
 }
 
