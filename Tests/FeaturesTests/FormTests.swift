@@ -135,6 +135,12 @@ struct FormTests {
     #expect(send(.discardConfirmed) == .close && !form.isConfirmingDiscard)
   }
 
+  @Test("What is being saved is not said to be lost")
+  mutating func closeWhileSaving() {
+    #expect(send(.edited(.name, .insert("!")), .saveButtonTapped) == .save)
+    #expect(send(.closeButtonTapped) == .close && !form.isConfirmingDiscard)
+  }
+
   @Test func aSwitch_hasNoText_andATextNoSwitch() {
     var form = form
     #expect(form.apply(.edited(.isUrgent, .insert("x")), validate: Self.validate) == nil)

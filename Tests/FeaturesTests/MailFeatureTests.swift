@@ -134,6 +134,13 @@ import Testing
     await changed.send(.form(.discardConfirmed))
     await changed.receive(.restored)
     #expect(changed.isDismissed && restored.value == 2)
+    // While it is being saved there is nothing yet to discard.
+    var saving = Self.tried
+    saving.test = .none
+    saving.form.isSaving = true
+    let busy = makeStore(saving)
+    await busy.send(.form(.closeButtonTapped))
+    #expect(!busy.isDismissed && restored.value == 2)
     let kept = makeStore(Self.tried)
     #expect(added.value == 0)
     await kept.send(.keepButtonTapped)

@@ -135,7 +135,8 @@ extension Form {
       failure = nil
       return .save
     case .closeButtonTapped:
-      guard isChanged else { return .close }
+      // What is being saved is not lost: closing waits for the answer.
+      guard isChanged, !isSaving else { return .close }
       isConfirmingDiscard = true
     case .discardConfirmed:
       isConfirmingDiscard = false

@@ -156,6 +156,8 @@ struct MailFeature: Reducer {
     case .loaded(let saved):
       if let saved, !state.form.isChanged { state.show(saved) }
 
+    // What is saved has its test first, which Esc then discards.
+    case .form(.closeButtonTapped) where state.form.isSaving: break
     case .form(.closeButtonTapped) where state.test != .none || !state.form.isChanged,
       .form(.discardConfirmed):
       guard state.unproven != nil else { return .dismiss() }
