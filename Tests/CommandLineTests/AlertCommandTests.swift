@@ -113,6 +113,11 @@ struct AlertCommandTests {
     #expect(status.output.contains("\nAlert:          on since"), "\(status.output)")
     #expect(status.output.contains("– fell"))
     #expect(await world.run("status --json").output.contains(#""status":"alert""#), "\(id)")
+    // One that is on says more than what waits.
+    _ = await world.run(["alert", "on", "--message", "first"])
+    _ = try await world.values.alertClient.spool(UUID(), "second", .zero)
+    let raised = await world.run("status").output
+    #expect(raised.contains("first") && !raised.contains("second"), "\(raised)")
   }
 
   @Test(

@@ -30,7 +30,7 @@ struct StatusReport: Equatable, Sendable {
     let contacts = try await contactsClient.contacts()
     let alerts = try await alertClient.history(alertLimit)
     let now = dateClient.now()
-    let waiting = await waitingAlert(at: now)
+    let waiting = await waitingAlert(besides: alerts, at: now)
     // What is not known of them is no reason to say less of the deadline, nor to wait again for a server
     // that can't be reached.
     let isKnown = connectionClient.shownAsOf() == nil
@@ -44,12 +44,19 @@ struct StatusReport: Equatable, Sendable {
   }
 
   /// An alert that waits for a monitor, since the store couldn't be written (ALT-7): it is on for its person.
-  private static func waitingAlert(at now: Date) async -> AlertReport? {
+  private static func waitingAlert(
+    besides alerts: [AlertReport], at now: Date
+  ) async -> AlertReport? {
     @Dependency(\.alertClient) var alertClient
     @Dependency(\.accountHost) var accountHost
-    guard accountHost == .thisMachine else { return nil }
+    // One that is on has its text, and says more.
+    guard accountHost == .thisMachine, !alerts.contains(where: \.alert.isActiveByHand) else {
+      return nil
+    }
     var armed = alertClient.observeArmed().makeAsyncIterator()
-    guard let waiting = try? await armed.next() ?? nil, waiting.isDue(at: now) else { return nil }
+    guard let waiting = try? await armed.next() ?? nil, waiting.isDue(at: now),
+      !alerts.contains(where: { $0.id == waiting.id })
+    else { return nil }
     return AlertReport(
       alert: Alert(
         id: waiting.id, kind: .manual, message: waiting.message, raisedAt: waiting.armedAt))

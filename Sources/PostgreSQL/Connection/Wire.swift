@@ -255,7 +255,7 @@ struct PostgresValues {
     guard var value else { return starts.append(nil) }
     starts.append(bytes.count)
     let isWhole = value.withUTF8 { utf8 in
-      bytes.append(contentsOf: UnsafeRawBufferPointer(utf8).bindMemory(to: CChar.self))
+      utf8.withMemoryRebound(to: CChar.self) { bytes.append(contentsOf: $0) }
       // The text would end there.
       return utf8.isEmpty || memchr(utf8.baseAddress!, 0, utf8.count) == nil
     }
