@@ -11,8 +11,9 @@ public import Terminal
 ///     pty.send("exit\r")
 ///     #expect(try pty.waitForExit() == .exited(0))
 ///
-/// Waiting reads what the program writes until the screen shows what is awaited; the limit is only
-/// for programs that never show it. Not to be shared between tasks.
+/// Waiting reads the program's output until the screen shows the expected text; the limit is only for
+/// programs that never show it. It checks every frame, so a text that was replaced while this process
+/// waited for the processor is still found. Not to be shared between tasks.
 public final class PTY {
   /// How a program ended.
   public enum Exit: Hashable, Sendable {
@@ -31,6 +32,8 @@ public final class PTY {
   /// Whether queries are answered as a terminal of today does. Off, the terminal is silent.
   public var answersQueries: Bool
 
+  /// Output that was read but not yet fed to the screen.
+  private var unseen: ArraySlice<UInt8> = []
   private let master: Int32
   /// Kept open so that the terminal's attributes can be read after the program has ended.
   private let slave: Int32
@@ -82,6 +85,11 @@ public final class PTY {
 
   /// Sends bytes as the terminal does. What a program does not read within 20 seconds is dropped.
   public func send(_ bytes: [UInt8]) {
+    showEverything()
+    transmit(bytes)
+  }
+
+  private func transmit(_ bytes: [UInt8]) {
     let deadline = ContinuousClock.now + .seconds(20)
     var rest = bytes[...]
     while !rest.isEmpty, ContinuousClock.now < deadline {
@@ -148,8 +156,8 @@ public final class PTY {
   ) throws(PTYError) {
     let deadline = ContinuousClock.now + .seconds(limit)
     while !predicate(screen) {
-      if ContinuousClock.now >= deadline || !read(milliseconds: 50) {
-        if predicate(screen) { return }
+      if showNextFrame() { continue }
+      guard ContinuousClock.now < deadline, readBlock(milliseconds: 50) || exit == nil else {
         throw .notSeen(screen: screen.text)
       }
     }
@@ -171,7 +179,7 @@ public final class PTY {
       var status: Int32 = 0
       if waitpid(process, &status, WNOHANG) == process {
         exit = Exit(status: status)
-        while read(milliseconds: 0, once: true) {}
+        read(milliseconds: 0)
       } else if ContinuousClock.now >= deadline {
         throw .stillRunning(screen: screen.text)
       }
@@ -202,13 +210,14 @@ public final class PTY {
   /// - Returns: False when there will be no more.
   @discardableResult
   public func read(milliseconds: Int32) -> Bool {
-    guard read(milliseconds: milliseconds, once: true) || exit == nil else { return false }
-    while read(milliseconds: 0, once: true) {}
+    defer { showEverything() }
+    guard readBlock(milliseconds: milliseconds) || exit == nil else { return false }
+    while readBlock(milliseconds: 0) {}
     return true
   }
 
-  /// Reads one block; true when there was one.
-  private func read(milliseconds: Int32, once: Bool) -> Bool {
+  /// Reads one block into `unseen`. Returns false if there was none.
+  private func readBlock(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
     guard poll(&entry, 1, milliseconds) > 0, entry.revents & Int16(POLLIN) != 0 else {
       return false
@@ -216,16 +225,32 @@ public final class PTY {
     let bytes = [UInt8](unsafeUninitializedCapacity: 65536) { buffer, count in
       count = max(0, Glibc.read(master, buffer.baseAddress, buffer.count))
     }
-    guard !bytes.isEmpty else { return false }
     output += bytes
-    screen.feed(bytes)
+    unseen += bytes
+    return !bytes.isEmpty
+  }
+
+  /// Feeds the screen up to the end of the next frame. Returns false if there is no more output.
+  private func showNextFrame() -> Bool {
+    guard !unseen.isEmpty else { return false }
+    let end = unseen.firstRange(of: Self.endOfFrame)?.upperBound ?? unseen.endIndex
+    let frame = unseen[..<end]
+    unseen = unseen[end...]
+    screen.feed(frame)
     sendAnswers()
     return true
   }
 
+  private func showEverything() {
+    while showNextFrame() {}
+  }
+
+  /// The end of a synchronized update (private mode 2026).
+  private static let endOfFrame = Array("\u{1B}[?2026l".utf8)
+
   private func sendAnswers() {
     let answers = screen.takeAnswers()
-    if answersQueries && !answers.isEmpty { send(answers) }
+    if answersQueries && !answers.isEmpty { transmit(answers) }
   }
 }
 

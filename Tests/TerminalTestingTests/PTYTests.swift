@@ -13,6 +13,15 @@ struct PTYTests {
     #expect(try pty.waitForExit() == .exited(0))
   }
 
+  @Test func aFrameThatIsReplacedAtOnceIsSeen() throws {
+    // One write: both frames arrive together.
+    let frames = #"\033[?2026hfirst\033[?2026l\033[?2026h\rsecond\033[?2026l"#
+    let pty = try PTY("/usr/bin/printf", [frames])
+    try pty.wait(for: "first")
+    try pty.wait(for: "second")
+    try pty.waitForExit()
+  }
+
   @Test func howItEnds() throws {
     #expect(try PTY("/bin/sh", ["-c", "exit 7"]).waitForExit() == .exited(7))
     #expect(try PTY("/bin/sh", ["-c", "kill -TERM $$"]).waitForExit() == .killed(SIGTERM))
