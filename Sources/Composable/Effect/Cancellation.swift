@@ -1,12 +1,12 @@
 extension Effect {
-  /// This effect, which `cancel(id:)` can end.
+  /// Makes this effect cancellable by `cancel(id:)`.
   ///
-  /// Ids belong to the feature that uses them: another row of a list, or another feature that uses
-  /// the same id, is not touched; a parent's `cancel(id:)` reaches its children.
+  /// An id belongs to the feature that uses it: another feature, or another row of the same list,
+  /// can use an equal id without being affected. A parent's `cancel(id:)` does reach its children.
   ///
   /// - Parameters:
-  ///   - id: The name of the effect, usually a case of a private `CancelID` enum.
-  ///   - cancelInFlight: Whether effects of this id that still run are ended first.
+  ///   - id: The id of the effect, usually a case of a private `CancelID` enum.
+  ///   - cancelInFlight: Whether to cancel running effects with this id first.
   public func cancellable(
     id: some Hashable & Sendable, cancelInFlight: Bool = false
   ) -> Self {
@@ -14,7 +14,7 @@ extension Effect {
     return Self(.cancellable(self, id: CancelID(id), cancelInFlight: cancelInFlight))
   }
 
-  /// Ends all effects of an id in this feature and in its children.
+  /// Cancels all effects with an id in this feature and its children.
   public static func cancel(id: some Hashable & Sendable) -> Self { Self(.cancel(CancelID(id))) }
 }
 
@@ -29,7 +29,7 @@ struct CancelID: Hashable, Sendable {
     self.value = value
   }
 
-  /// The id as it would be written: `AppFeature.CancelID.tick`, `"search"`.
+  /// The id as written in source code: `AppFeature.CancelID.tick`, `"search"`.
   var name: String {
     let text = describe(value)
     return text.hasPrefix(".") ? typeName(Swift.type(of: value)) + text : text

@@ -1,11 +1,11 @@
 extension Effect {
-  /// This effect after a time in which no other of the same id came; an earlier one that still waits
-  /// is cancelled.
+  /// Delays this effect until no effect with the same id has arrived for a while. A waiting effect
+  /// is cancelled by the next one.
   ///
   /// - Parameters:
-  ///   - id: The name of the effect; see `cancellable(id:cancelInFlight:)`.
-  ///   - duration: How long it waits.
-  ///   - clock: Measures the time; the dependency `continuousClock` if left out.
+  ///   - id: The id of the effect; see `cancellable(id:cancelInFlight:)`.
+  ///   - duration: How long to wait.
+  ///   - clock: The clock that measures the duration; the dependency `continuousClock` if omitted.
   ///   - fileID: The module and file of the effect.
   ///   - filePath: The path of the file.
   ///   - line: The line of the effect.
@@ -21,7 +21,7 @@ extension Effect {
       .cancellable(id: id, cancelInFlight: true)
   }
 
-  /// Sends nothing for a time.
+  /// Waits for a duration and sends nothing.
   static func sleep(
     for duration: Duration, on clock: any Clock<Duration>, at location: IssueLocation
   ) -> Self {

@@ -1,8 +1,8 @@
-/// What a reducer asks of the world: work that may send actions back into the store.
+/// Work that a reducer asks its store to do, and that can send actions back into the store.
 ///
-/// An effect is a value. Nothing happens until a reducer returns it to its store, which then
-/// registers it before the next action is reduced and starts it after that. So a cancellation in
-/// the same turn always holds.
+/// An effect is a value. Nothing happens until a reducer returns it to its store, which registers
+/// it before reducing the next action and starts it after that. A cancellation in the same turn
+/// therefore always takes effect.
 public struct Effect<Action: Sendable>: Sendable {
   @usableFromInline
   indirect enum Operation: Sendable {
@@ -14,13 +14,13 @@ public struct Effect<Action: Sendable>: Sendable {
     case cancel(CancelID)
     case child(ScopeKey, Effect)
     case throttle(Effect, id: CancelID, ThrottleRule)
-    /// What an effect is, is only asked when its turn has come.
+    /// An effect that is made only when it is about to start.
     case deferred(@MainActor @Sendable () -> Effect)
   }
 
   @usableFromInline let operation: Operation?
 
-  /// Whether it does nothing.
+  /// Whether this effect does nothing.
   @inlinable
   var isNone: Bool { operation == nil }
 
@@ -33,20 +33,22 @@ public struct Effect<Action: Sendable>: Sendable {
   @inlinable
   public static var none: Self { Self(nil) }
 
-  /// An action that is reduced after the current one and before `Store.send` returns.
+  /// Sends an action that is reduced after the current one and before `Store.send` returns.
   @inlinable
   public static func send(_ action: Action) -> Self { Self(.send(action)) }
 
-  /// Work in a task of its own, which may send any number of actions.
+  /// Runs work in a new task. The work can send any number of actions.
   ///
-  /// A thrown `CancellationError`, and anything thrown after cancellation, is silent. Another error
-  /// goes to `catch`; without one it is reported as an issue at the place of the effect.
+  /// A thrown `CancellationError`, and anything thrown after cancellation, is ignored. Any other
+  /// error goes to `catch`; without a handler it is reported as an issue at the place of the
+  /// effect.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task.
-  ///   - operation: The work. It begins on the main actor once the turn is over, and leaves it for
-  ///     what it awaits elsewhere. Work that computes for long belongs into an `async` function.
-  ///   - handler: What to do with an error.
+  ///   - operation: The work. It begins on the main actor once the turn is over, and leaves it only
+  ///     while it awaits something that runs elsewhere. Put long computations into an `async`
+  ///     function.
+  ///   - handler: Called with an error that the work throws.
   ///   - fileID: The module and file of the effect.
   ///   - filePath: The path of the file.
   ///   - line: The line of the effect.
@@ -71,12 +73,12 @@ public struct Effect<Action: Sendable>: Sendable {
             fileID: fileID, filePath: filePath, line: line, column: column))))
   }
 
-  /// All effects at the same time. What they send at once is reduced in the order given, breadth
-  /// first.
+  /// Runs all effects at the same time. Actions that they send synchronously are reduced in the
+  /// order given, breadth first.
   public static func merge(_ effects: Self...) -> Self { merge(effects) }
 
-  /// All effects at the same time. What they send at once is reduced in the order given, breadth
-  /// first.
+  /// Runs all effects at the same time. Actions that they send synchronously are reduced in the
+  /// order given, breadth first.
   public static func merge(_ effects: some Sequence<Self>) -> Self {
     let working = effects.filter { $0.operation != nil }
     return switch working.count {
@@ -86,10 +88,10 @@ public struct Effect<Action: Sendable>: Sendable {
     }
   }
 
-  /// One effect after the other, each started when the one before has ended.
+  /// Runs the effects one after the other. Each starts when the one before it has ended.
   public static func concatenate(_ effects: Self...) -> Self { concatenate(effects) }
 
-  /// One effect after the other, each started when the one before has ended.
+  /// Runs the effects one after the other. Each starts when the one before it has ended.
   public static func concatenate(_ effects: some Sequence<Self>) -> Self {
     let working = effects.filter { $0.operation != nil }
     return switch working.count {
@@ -99,13 +101,13 @@ public struct Effect<Action: Sendable>: Sendable {
     }
   }
 
-  /// This effect and another at the same time.
+  /// Runs this effect and another at the same time.
   public func merge(with other: Self) -> Self { .merge([self, other]) }
 
-  /// This effect and then another.
+  /// Runs this effect and then another.
   public func concatenate(with other: Self) -> Self { .concatenate([self, other]) }
 
-  /// The same work, sending actions of another type.
+  /// Returns the same work, sending actions of another type.
   public func map<Mapped: Sendable>(
     _ transform: @escaping @Sendable (Action) -> Mapped
   ) -> Effect<Mapped> {

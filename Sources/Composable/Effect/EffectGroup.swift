@@ -1,14 +1,14 @@
-/// All that follows from one send: its effects, the actions that they send, their effects.
+/// Everything that follows from one send: its effects, the actions that they send, and so on.
 @MainActor
 final class EffectGroup {
   private var effects: [ObjectIdentifier: RunningEffect] = [:]
   private var pendingActions = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Whether all of it was cancelled.
+  /// Whether the whole group was cancelled.
   private(set) var isCancelled = false
 
-  /// Whether nothing of it is left.
+  /// Whether no effect is running and no action is waiting.
   var isFinished: Bool { effects.isEmpty && pendingActions == 0 }
 
   func insert(_ effect: RunningEffect) { effects[ObjectIdentifier(effect)] = effect }
@@ -25,13 +25,13 @@ final class EffectGroup {
     resumeIfFinished()
   }
 
-  /// Ends all of it, and all that would follow.
+  /// Cancels the running effects and everything that would follow from them.
   func cancel() {
     isCancelled = true
     for effect in effects.values { effect.cancel() }
   }
 
-  /// Waits until nothing of it is left. If the waiting task is cancelled, so is all of it.
+  /// Waits until the group is finished. Cancelling the waiting task cancels the group.
   func finish() async {
     guard !isFinished else { return }
     await withTaskCancellationHandler {

@@ -1,8 +1,8 @@
-/// One run of an effect's work, and its way back to the store.
+/// Runs the work of one effect and delivers its actions to the store.
 ///
-/// It runs on the main actor until the work awaits something that runs elsewhere: so an effect that
-/// only asks a client and sends what it hears changes threads no oftener than the client does. A
-/// test store's effects run on its own executor instead.
+/// The work runs on the main actor until it awaits something that runs elsewhere, so an effect that
+/// only calls a client and sends the result switches threads no more often than the client does. In
+/// a test store, effects run on the store's own executor instead.
 @MainActor
 final class EffectRun<State, Action: Sendable> {
   private weak var core: RootCore<State, Action>?
@@ -13,10 +13,10 @@ final class EffectRun<State, Action: Sendable> {
 
   /// - Parameters:
   ///   - operation: The work.
-  ///   - effect: What the store has noted of it.
-  ///   - context: What its actions belong to.
-  ///   - core: Reduces its actions; it may go before the work has ended.
-  ///   - scheduler: Where it runs, if not on the main actor.
+  ///   - effect: The store's record of the effect.
+  ///   - context: The scope, ids and group of the effect.
+  ///   - core: The core that reduces its actions. It can be deallocated before the work has ended.
+  ///   - scheduler: Where to run the work; `nil` for the main actor.
   init(
     _ operation: RunOperation<Action>, effect: RunningEffect, context: EffectContext,
     core: RootCore<State, Action>, scheduler: (any EffectScheduler)?
@@ -28,7 +28,7 @@ final class EffectRun<State, Action: Sendable> {
     self.scheduler = scheduler
   }
 
-  /// Starts the work after what runs on the main actor now.
+  /// Starts the work. It begins after the code that is running on the main actor now.
   func start() -> Task<Void, Never> {
     DependencyValues.with(operation.dependencies) {
       guard let dismissal = operation.dismissal else { return makeTask() }
@@ -57,7 +57,7 @@ final class EffectRun<State, Action: Sendable> {
     await onMainActor { self.end() }
   }
 
-  /// Dismisses the child once its requests have their answers, unless one of them fails.
+  /// Dismisses the child once its requests are answered, unless one of them fails.
   private nonisolated(nonsending) func dismiss(
     by action: Action, of presenter: NodeIdentity
   ) async {

@@ -1,7 +1,7 @@
-/// The running effects of one child, and below it those of the child's children.
+/// The running effects of one child, and below it the scopes of the child's own children.
 ///
-/// The root's scope is the store's table of effects. A child's scope exists only while something of
-/// the child runs, so an idle store holds an empty table.
+/// The root's scope is the store's table of effects. A child's scope exists only while something in
+/// the child is running, so an idle store has an empty table.
 @MainActor
 @usableFromInline
 final class EffectScope {
@@ -12,10 +12,11 @@ final class EffectScope {
   private var cancellable: [CancelID: [ObjectIdentifier: RunningEffect]] = [:]
   private var pendingActions = 0
   private var throttles: [CancelID: AnyThrottleWindow] = [:]
-  /// The dismissals of the child that wait for the answers of requests.
+  /// The dismissals of the child that are waiting for requests to be answered.
   private var dismissals: [AsyncStream<Void>.Continuation] = []
 
-  /// Whether the child is gone: its effects are cancelled and what they send is dropped.
+  /// Whether the child is gone. Its effects are cancelled, and the actions that they send are
+  /// dropped.
   private(set) var isCancelled = false
 
   init(parent: EffectScope? = nil, key: ScopeKey? = nil) {
@@ -25,10 +26,10 @@ final class EffectScope {
 
   // MARK: Children
 
-  /// Whether anything of any child runs.
+  /// Whether anything is running in any child.
   var hasChildren: Bool { !children.isEmpty }
 
-  /// The scope of a child, made if nothing of it runs yet.
+  /// Returns the scope of a child, creating it if nothing is running there yet.
   func makeChild(_ key: ScopeKey) -> EffectScope {
     if let child = children[ObjectIdentifier(key.node)]?[key.child] { return child }
     let child = EffectScope(parent: self, key: key)
@@ -36,25 +37,25 @@ final class EffectScope {
     return child
   }
 
-  // These are called by nodes, which run on the main actor but cannot say so, because a closure that
-  // says it may hold nothing of a reducer.
+  // The following are called by nodes. A node runs on the main actor, but its closures can't be
+  // declared `@MainActor`, because such a closure can't capture a reducer that isn't `Sendable`.
 
-  /// Whether anything runs in a child of an operator.
+  /// Returns whether anything is running in the children of an operator.
   nonisolated func hasChildren(of node: NodeIdentity) -> Bool {
     MainActor.assumeIsolated { children[ObjectIdentifier(node)] != nil }
   }
 
-  /// The scope of a child in which something runs.
+  /// Returns the scope of a child, or `nil` if nothing is running in it.
   nonisolated func child(_ child: ChildIdentity, of node: NodeIdentity) -> EffectScope? {
     MainActor.assumeIsolated { children[ObjectIdentifier(node)]?[child] }
   }
 
-  /// The scopes of an operator's children in which something runs.
+  /// Returns the scopes of an operator's children in which something is running.
   nonisolated func children(of node: NodeIdentity) -> [ChildIdentity: EffectScope] {
     MainActor.assumeIsolated { children[ObjectIdentifier(node)] ?? [:] }
   }
 
-  /// Cancels all that runs in an operator's children, except in one.
+  /// Cancels everything that is running in an operator's children, except in one.
   nonisolated func cancelChildren(of node: NodeIdentity, except kept: ChildIdentity? = nil) {
     MainActor.assumeIsolated {
       for child in (children[ObjectIdentifier(node)] ?? [:]).keys where child != kept {
@@ -63,7 +64,7 @@ final class EffectScope {
     }
   }
 
-  /// Cancels all that runs in a child.
+  /// Cancels everything that is running in a child.
   nonisolated func cancelChild(_ child: ChildIdentity, of node: NodeIdentity) {
     MainActor.assumeIsolated {
       let node = ObjectIdentifier(node)
@@ -73,7 +74,7 @@ final class EffectScope {
     }
   }
 
-  /// Cancels all that runs here and below.
+  /// Cancels everything that is running here and below.
   func cancelAll() {
     isCancelled = true
     for effect in effects.values { effect.cancel() }
@@ -84,46 +85,46 @@ final class EffectScope {
 
   // MARK: Effects
 
-  /// Whether nothing is noted here and below.
+  /// Whether nothing at all is registered here and below.
   var isEmpty: Bool {
     effects.isEmpty && cancellable.isEmpty && children.isEmpty && pendingActions == 0
       && throttles.isEmpty
   }
 
-  /// Whether nothing runs here and below.
+  /// Whether no effect is running and no action is waiting, here and below.
   var isIdle: Bool {
     effects.isEmpty && pendingActions == 0
       && children.values.allSatisfy { $0.values.allSatisfy(\.isIdle) }
   }
 
-  /// How many effects run here and below.
+  /// The number of effects running here and below.
   var count: Int {
     children.values.reduce(effects.count) { sum, scopes in
       scopes.values.reduce(sum) { $0 + $1.count }
     }
   }
 
-  /// All effects that run here and below.
+  /// All effects running here and below.
   var all: [RunningEffect] {
     Array(effects.values) + children.values.flatMap { $0.values.flatMap(\.all) }
   }
 
-  /// Notes a running effect of this child.
+  /// Registers a running effect of this child.
   func insert(_ effect: RunningEffect) { effects[ObjectIdentifier(effect)] = effect }
 
-  /// Forgets an effect that has ended.
+  /// Removes an effect that has ended.
   func remove(_ effect: RunningEffect) {
     effects[ObjectIdentifier(effect)] = nil
     letDismiss()
     trim()
   }
 
-  /// Notes that an effect can be cancelled by an id.
+  /// Registers an effect under an id that can cancel it.
   func insert(_ effect: RunningEffect, id: CancelID) {
     cancellable[id, default: [:]][ObjectIdentifier(effect)] = effect
   }
 
-  /// Forgets that an effect can be cancelled by an id.
+  /// Removes an effect that has ended from an id.
   func remove(_ effect: RunningEffect, id: CancelID) {
     guard cancellable[id] != nil else { return }
     cancellable[id]?[ObjectIdentifier(effect)] = nil
@@ -131,7 +132,7 @@ final class EffectScope {
     trim()
   }
 
-  /// Cancels the effects of an id here and below.
+  /// Cancels the effects with an id here and below.
   func cancel(_ id: CancelID) {
     throttles[id]?.cancel()
     if let effects = cancellable.removeValue(forKey: id) {
@@ -144,27 +145,28 @@ final class EffectScope {
 
   // MARK: Dismissals
 
-  /// Whether something runs here or below that a dismissal waits for.
+  /// Whether something that delays a dismissal is running here or below.
   private var holdsDismissals: Bool {
     effects.values.contains(where: \.holdsDismissal)
       || children.values.contains { $0.values.contains(where: \.holdsDismissals) }
   }
 
-  /// Notes a dismissal of the child that an operator presents: this one, or one that it is in.
+  /// Adds a dismissal of the child that an operator presents. That child is this one or one that
+  /// contains it.
   func add(_ dismissal: AsyncStream<Void>.Continuation, of presenter: NodeIdentity) {
     if key?.node !== presenter, let parent { return parent.add(dismissal, of: presenter) }
     dismissals.append(dismissal)
     letDismiss()
   }
 
-  /// Calls off the dismissals of the child and of those that it is in.
+  /// Calls off the dismissals of this child and of all that contain it.
   func callOffDismissals() {
     for dismissal in dismissals { dismissal.finish() }
     dismissals = []
     parent?.callOffDismissals()
   }
 
-  /// Dismisses the child, or one that it is in, if that waits no longer.
+  /// Dismisses this child, and those that contain it, unless a request is still running.
   private func letDismiss() {
     if !dismissals.isEmpty, !holdsDismissals {
       for dismissal in dismissals {
@@ -178,12 +180,12 @@ final class EffectScope {
 
   // MARK: Throttled effects
 
-  /// The window of a throttled effect, which is remembered while it is open.
+  /// Returns the throttle window of an id, or `nil` if none is tracked.
   func throttleWindow(_ id: CancelID) -> AnyThrottleWindow? { throttles[id] }
 
-  /// Forgets the window of a throttled effect if it is over.
+  /// Removes the throttle window of an id if it has closed.
   ///
-  /// - Returns: Whether it is open.
+  /// - Returns: Whether the window is still open.
   func keepsThrottleWindow(_ id: CancelID) -> Bool {
     if !isCancelled, throttles[id]?.isOpen == true { return true }
     throttles[id] = nil
@@ -191,24 +193,24 @@ final class EffectScope {
     return false
   }
 
-  /// Notes the window of a throttled effect.
+  /// Sets the throttle window of an id.
   func setThrottleWindow(_ id: CancelID, _ window: AnyThrottleWindow) { throttles[id] = window }
 
-  // MARK: Actions that wait
+  // MARK: Waiting actions
 
-  /// Notes that an action of this child waits to be reduced.
+  /// Counts an action of this child that is waiting to be reduced.
   func addPendingAction() { pendingActions += 1 }
 
-  /// Forgets an action that waited.
+  /// Removes an action that is no longer waiting.
   func removePendingAction() {
     pendingActions -= 1
     trim()
   }
 
-  /// Leaves the table when nothing is left here.
+  /// Removes this scope from its parent if nothing is left in it.
   func trim() {
     guard isEmpty, let parent, let key else { return }
-    // A scope that was cancelled may have a successor under its key.
+    // A cancelled scope may have been replaced by a new one with the same key.
     if parent.children[ObjectIdentifier(key.node)]?[key.child] === self {
       parent.children[ObjectIdentifier(key.node)]?[key.child] = nil
       if parent.children[ObjectIdentifier(key.node)]?.isEmpty == true {

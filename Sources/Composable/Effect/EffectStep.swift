@@ -1,4 +1,4 @@
-/// One step of `Effect.concatenate`: when its last effect ends, the next step begins.
+/// One step of `Effect.concatenate`. The next step begins when its last effect ends.
 @MainActor
 final class EffectStep {
   private var running = 0
@@ -12,9 +12,9 @@ final class EffectStep {
     if isOver() { next() }
   }
 
-  /// Ends one effect, without beginning the next step.
+  /// Ends one effect without beginning the next step.
   ///
-  /// - Returns: Whether it was the last.
+  /// - Returns: Whether it was the last one.
   func isOver() -> Bool {
     running -= 1
     return running == 0

@@ -1,5 +1,5 @@
 extension Effect {
-  /// Asks the world for one thing and sends what came of it.
+  /// Performs one request and sends its result, a value or an error, as an action.
   ///
   /// ```swift
   /// case .saveButtonTapped:
@@ -8,11 +8,11 @@ extension Effect {
   ///   }
   /// ```
   ///
-  /// `dismiss` waits for the answer; if that is an error, it is called off, so that the error is seen.
+  /// `dismiss` waits for the result. An error calls the dismissal off, so that the user sees it.
   ///
   /// - Parameters:
-  ///   - succeeded: The action for the answer.
-  ///   - failed: The action for the error.
+  ///   - succeeded: Makes the action that reports the value.
+  ///   - failed: Makes the action that reports the error.
   ///   - priority: The priority of the task.
   ///   - operation: The work.
   ///   - fileID: The module and file of the effect.
@@ -32,7 +32,8 @@ extension Effect {
       line: line, column: column)
   }
 
-  /// Lets `dismiss` wait until this is over, or not wait for it, as for a request that only reads.
+  /// Makes `dismiss` wait until this effect has ended, or not wait, for example for a request that
+  /// only reads.
   public func holdingDismissal(_ isHolding: Bool = true) -> Self {
     mapRuns { run in
       var run = run
@@ -41,11 +42,11 @@ extension Effect {
     }
   }
 
-  /// Asks the world to do one thing and sends that it is done, or why it is not.
+  /// Performs one request and sends an action when it is done, or its error.
   ///
   /// - Parameters:
-  ///   - succeeded: The action for what is done.
-  ///   - failed: The action for the error.
+  ///   - succeeded: The action to send when the request is done.
+  ///   - failed: Makes the action that reports the error.
   ///   - priority: The priority of the task.
   ///   - operation: The work.
   ///   - fileID: The module and file of the effect.
@@ -64,10 +65,11 @@ extension Effect {
       filePath: filePath, line: line, column: column)
   }
 
-  /// Asks the world to do one thing and sends only why it is not done: that it is, what observes it says.
+  /// Performs one request and sends only its error, for a success that shows up by observation
+  /// anyway.
   ///
   /// - Parameters:
-  ///   - failed: The action for the error.
+  ///   - failed: Makes the action that reports the error.
   ///   - priority: The priority of the task.
   ///   - operation: The work.
   ///   - fileID: The module and file of the effect.
@@ -105,7 +107,7 @@ extension Effect {
     ).holdingDismissal()
   }
 
-  /// Takes the presented child away that returns it, as `\.dismiss` does.
+  /// Dismisses the presented child that returns this effect, as `\.dismiss` does.
   ///
   /// - Parameters:
   ///   - fileID: The module and file of the effect.

@@ -1,15 +1,16 @@
-/// The work of `Effect.run`, with what it needs to start.
+/// The work of `Effect.run` and everything needed to start it.
 @usableFromInline
 struct RunOperation<Action: Sendable>: Sendable {
   let priority: TaskPriority?
   let operation: nonisolated(nonsending) @Sendable (Send<Action>) async throws -> Void
   let handler: (nonisolated(nonsending) @Sendable (any Error, Send<Action>) async -> Void)?
-  /// What was in force where the effect was made: it holds in the work, and not in the reducers of the
-  /// actions that it sends.
+  /// The dependencies that were current where the effect was made. They apply to the work, but not
+  /// to the reducers of the actions that it sends.
   let dependencies: DependencyValues
-  /// What `dismiss` sends, in the work of a presented child, and the operator that presents it.
+  /// In the work of a presented child: the action that `dismiss` sends, and the operator that
+  /// presents the child.
   var dismissal: (action: Action, presenter: NodeIdentity)?
-  /// Whether a dismissal waits until it is over.
+  /// Whether a dismissal waits for this work.
   var holdsDismissal = false
   let location: IssueLocation
 
@@ -31,7 +32,7 @@ struct RunOperation<Action: Sendable>: Sendable {
       location: location)
   }
 
-  /// Runs the work to its end, with its error handled.
+  /// Runs the work to its end and handles its error.
   nonisolated(nonsending) func callAsFunction(_ send: Send<Action>) async {
     do {
       try await operation(send)
@@ -58,7 +59,7 @@ struct RunOperation<Action: Sendable>: Sendable {
 }
 
 extension Effect {
-  /// Where a work of a child was made, the first; `nil` if there is none.
+  /// Returns where the first work of a child was made; `nil` if there is none.
   func locationOfWork(inChild: Bool = false) -> IssueLocation? {
     switch operation {
     case nil, .send, .cancel, .deferred: nil
@@ -71,7 +72,7 @@ extension Effect {
     }
   }
 
-  /// This effect with each of its works changed.
+  /// Returns this effect with each `run` operation changed.
   func mapRuns(
     _ change: @escaping @Sendable (RunOperation<Action>) -> RunOperation<Action>
   ) -> Self {

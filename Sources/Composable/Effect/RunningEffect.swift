@@ -1,12 +1,13 @@
-/// An effect that a store has registered: from the turn in which it was returned until it has ended.
+/// An effect that a store has registered. It exists from the turn that returned it until it has
+/// ended.
 @MainActor
 final class RunningEffect {
   /// Where the effect was made; `nil` for a sequence of effects.
   let location: IssueLocation?
-  /// Its task; `nil` for a sequence of effects, and until the task is made.
+  /// The effect's task; `nil` for a sequence of effects, and until the task is created.
   var task: Task<Void, Never>?
   private(set) var isCancelled = false
-  /// Whether its work is over: it sends nothing any more.
+  /// Whether the work has ended. Anything it sends afterwards is reported as an issue.
   private(set) var hasEnded = false
   /// Whether a dismissal waits for it.
   var holdsDismissal: Bool
@@ -27,19 +28,19 @@ final class RunningEffect {
     context.step?.begin()
   }
 
-  /// What is to be seen of it from outside; `nil` for a sequence of effects, whose steps are seen.
+  /// A description for tools; `nil` for a sequence of effects, whose steps are listed instead.
   var description: EffectInFlight? {
     location.map { EffectInFlight(location: $0, ids: context.ids.map(\.id.name)) }
   }
 
-  /// Ends the effect: what it sends from now on is dropped.
+  /// Cancels the effect. Actions that it sends from now on are dropped.
   func cancel() {
     guard !isCancelled else { return }
     isCancelled = true
     task?.cancel()
   }
 
-  /// Takes the effect, which has ended, out of the store's table. If it was the last of a step, the
+  /// Removes the effect, which has ended, from the store's table. If it was the last of a step, the
   /// next step begins.
   func end() {
     hasEnded = true
@@ -50,15 +51,15 @@ final class RunningEffect {
   }
 }
 
-/// What an effect belongs to.
+/// The scope, ids, group and step that an effect belongs to.
 @MainActor
 struct EffectContext {
-  /// The child that returned it.
+  /// The scope of the child that returned the effect.
   var scope: EffectScope
-  /// The ids that cancel it, and the children that own them.
+  /// The ids that can cancel the effect, each with the scope that owns it.
   var ids: [(scope: EffectScope, id: CancelID)] = []
-  /// The send that caused it; `nil` for the one that began the turn.
+  /// The group of the send that caused the effect; `nil` for the send that began the turn.
   var group: EffectGroup?
-  /// The step of a sequence of which it is a part.
+  /// The step that the effect is a part of, in a sequence.
   var step: EffectStep?
 }

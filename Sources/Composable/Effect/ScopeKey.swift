@@ -1,22 +1,22 @@
-/// Which child of which operator an effect belongs to.
+/// Identifies the child that an effect belongs to.
 @usableFromInline
 struct ScopeKey: Sendable {
-  /// The operator.
+  /// The operator that runs the child.
   let node: NodeIdentity
-  /// Which of the operator's children.
+  /// Which of the operator's children it is.
   let child: ChildIdentity
 }
 
-/// Tells one child from the next that takes its place.
+/// Distinguishes a child from another that takes its place.
 @usableFromInline
 struct ChildIdentity: Hashable, @unchecked Sendable {
-  // Sendable: reducers make it and the store reads it, both on the main actor; in between it only
-  // travels inside an effect's value, and nothing else can reach it.
+  // Sendable: reducers make it and the store reads it, both on the main actor. In between it
+  // travels only inside an effect, where nothing else can reach it.
   let value: AnyHashable
 
   init(_ value: some Hashable) { self.value = AnyHashable(value) }
 
-  /// The only child of an operator that has no identity to tell.
+  /// The identity of an operator's only child, if the child has no identity itself.
   @usableFromInline
   static let single = ChildIdentity(0)
 }

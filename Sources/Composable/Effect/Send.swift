@@ -1,11 +1,11 @@
 /// Sends actions from an effect back into the store: `await send(.checkedIn)`.
 ///
-/// The action has been reduced when the call returns. Once the effect is cancelled or the store is
+/// The call returns once the action has been reduced. After the effect is cancelled or the store is
 /// gone, sending does nothing.
 public struct Send<Action: Sendable>: Sendable {
   private let deliver: nonisolated(nonsending) @Sendable (Action) async -> Void
 
-  /// Makes a sender that hands its actions to a function.
+  /// Creates a sender that passes its actions to a function.
   public init(_ deliver: nonisolated(nonsending) @escaping @Sendable (Action) async -> Void) {
     self.deliver = deliver
   }
@@ -16,7 +16,7 @@ public struct Send<Action: Sendable>: Sendable {
     await deliver(action)
   }
 
-  /// A sender of other actions that become actions of this one.
+  /// Returns a sender of other actions, each transformed into an action of this one.
   func pullback<Other: Sendable>(
     _ transform: @escaping @Sendable (Other) -> Action
   ) -> Send<Other> {

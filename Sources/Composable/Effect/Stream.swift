@@ -1,16 +1,17 @@
 extension Effect {
-  /// An action for each element of an asynchronous sequence, until it ends or the effect is
-  /// cancelled.
+  /// Sends an action for each element of an asynchronous sequence, until the sequence ends or the
+  /// effect is cancelled.
   ///
   /// ```swift
   /// case .task: return .stream(client.changes()) { .changed($0) }
   /// ```
   ///
   /// - Parameters:
-  ///   - sequence: The sequence; it is made in the effect's task.
+  ///   - sequence: The sequence, created in the effect's task.
   ///   - priority: The priority of the task.
-  ///   - transform: The action of an element.
-  ///   - handler: What to do with an error of the sequence; without it, an error is an issue.
+  ///   - transform: Makes an element's action.
+  ///   - handler: Called with an error that the sequence throws. Without it, an error is reported
+  ///     as an issue.
   ///   - fileID: The module and file of the effect.
   ///   - filePath: The path of the file.
   ///   - line: The line of the effect.

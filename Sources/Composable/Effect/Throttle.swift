@@ -1,12 +1,12 @@
 extension Effect {
-  /// This effect at most once in a time: the first of an id runs at once, and of those that come
-  /// before the time is over only one runs, at its end.
+  /// Runs this effect at most once per duration. The first effect with an id runs at once; of those
+  /// that arrive before the duration is over, only one runs, at its end.
   ///
   /// - Parameters:
-  ///   - id: The name of the effect; see `cancellable(id:cancelInFlight:)`.
-  ///   - duration: The time between two of them.
-  ///   - clock: Measures the time; the dependency `continuousClock` if left out.
-  ///   - latest: Whether, of those that come before the time is over, the last runs, or the first.
+  ///   - id: The id of the effect; see `cancellable(id:cancelInFlight:)`.
+  ///   - duration: The minimum time between two runs.
+  ///   - clock: The clock that measures the duration; the dependency `continuousClock` if omitted.
+  ///   - latest: Whether the last of the effects that arrive in between runs, instead of the first.
   ///   - fileID: The module and file of the effect.
   ///   - filePath: The path of the file.
   ///   - line: The line of the effect.
@@ -28,7 +28,7 @@ extension Effect {
   }
 }
 
-/// How often a throttled effect runs.
+/// The rate limit of a throttled effect.
 @usableFromInline
 struct ThrottleRule: Sendable {
   let duration: Duration
@@ -36,7 +36,7 @@ struct ThrottleRule: Sendable {
   let latest: Bool
   let location: IssueLocation
 
-  /// Starts to measure: gives what is left of the duration.
+  /// Starts measuring, and returns a function for the time that is left.
   func left() -> () -> Duration { left(on: clock) }
 
   private func left<C: Clock<Duration>>(on clock: C) -> () -> Duration {
@@ -45,7 +45,7 @@ struct ThrottleRule: Sendable {
   }
 }
 
-/// The time after a throttled effect in which no other of its id runs.
+/// The time after a throttled effect during which no other with the same id runs.
 @MainActor
 final class ThrottleWindow<Action: Sendable>: AnyThrottleWindow {
   private let left: () -> Duration
@@ -55,9 +55,10 @@ final class ThrottleWindow<Action: Sendable>: AnyThrottleWindow {
 
   override var isOpen: Bool { waiting != nil || left() > .zero }
 
-  /// Lets an effect wait.
+  /// Makes an effect wait for the end of the window.
   ///
-  /// - Returns: What waits for the end of the window, if nothing did before.
+  /// - Returns: An effect that runs the waiting one when the window closes, if none was waiting
+  ///   before.
   func add(_ effect: Effect<Action>, _ rule: ThrottleRule, _ id: CancelID) -> Effect<Action>? {
     let isFirst = waiting == nil
     if isFirst || rule.latest { waiting = effect }
@@ -79,18 +80,18 @@ final class ThrottleWindow<Action: Sendable>: AnyThrottleWindow {
   override func cancel() { waiting = nil }
 }
 
-/// A window, of whatever action.
+/// A throttle window for any type of action.
 @MainActor
 class AnyThrottleWindow {
-  /// Whether effects have to wait.
+  /// Whether a new effect has to wait.
   var isOpen: Bool { fatalError() }
 
-  /// Forgets the effect that waits.
+  /// Drops the waiting effect.
   func cancel() {}
 }
 
-/// The windows of a store, so that those that are over are forgotten: now and then, so that there are
-/// never more than twice as many as are open.
+/// The throttle windows of a store. Closed windows are purged as the list grows, so it never holds
+/// many more than twice the number of open ones.
 @MainActor
 struct ThrottleList {
   private var entries: [(scope: EffectScope, id: CancelID)] = []
@@ -98,10 +99,10 @@ struct ThrottleList {
 
   var count: Int { entries.count }
 
-  /// Opens a window, in the place of one that is over.
+  /// Opens a window, replacing a closed one with the same id.
   mutating func open(_ window: AnyThrottleWindow, _ id: CancelID, in scope: EffectScope) {
     let isNew = scope.throttleWindow(id) == nil
-    // It is noted before the others are looked at, or it would be taken for one that is over.
+    // Set before the purge below, which would otherwise remove the new entry as closed.
     scope.setThrottleWindow(id, window)
     guard isNew else { return }
     entries.append((scope, id))

@@ -1,7 +1,7 @@
-/// The actions that wait to be reduced: first in, first out, each in constant time.
+/// A first-in, first-out queue of the actions waiting to be reduced. Both ends take constant time.
 ///
-/// It is a chain of objects, and knows nothing of the type of the actions: so a store can let an
-/// action wait without asking for the layout of generic types.
+/// A linked list of objects that doesn't know the type of the actions, so that queueing an action
+/// never needs the runtime layout of a generic type.
 @MainActor
 struct ActionQueue {
   private var first: PendingAction?
@@ -23,16 +23,16 @@ struct ActionQueue {
   }
 }
 
-/// What belongs to an action that waits.
+/// The type-independent part of a queued action.
 @MainActor
 class PendingAction {
   fileprivate var next: PendingAction?
 
-  /// Who sent it.
+  /// Where the action came from.
   let origin: ActionOrigin
-  /// The child whose effect sent it.
+  /// The child whose effect sent the action; `nil` if no effect did.
   let scope: EffectScope?
-  /// What it belongs to; `nil` for the send that began the turn.
+  /// The group of the send that the action follows from; `nil` for the send that began the turn.
   let group: EffectGroup?
 
   init(origin: ActionOrigin, scope: EffectScope? = nil, group: EffectGroup? = nil) {
@@ -41,11 +41,11 @@ class PendingAction {
     self.group = group
   }
 
-  /// Whether it was cancelled while it waited.
+  /// Whether the action was cancelled while it waited.
   var isCancelled: Bool { scope?.isCancelled == true || group?.isCancelled == true }
 }
 
-/// An action that waits.
+/// A queued action, with its value.
 @MainActor
 final class QueuedAction<Action: Sendable>: PendingAction {
   let action: Action

@@ -1,5 +1,5 @@
-/// Tells the stores of a list's rows when a turn has changed them: only those whose row was changed,
-/// however many there are.
+/// Notifies the stores of a list's rows after each turn. Only the rows that the turn changed are
+/// notified, no matter how long the list is.
 @MainActor
 final class ListTurns<Parent, ParentAction: Sendable, ID: Hashable & Sendable, Row: Identifiable>
 where Row.ID == ID {
@@ -22,7 +22,7 @@ where Row.ID == ID {
     parent.turns.add(observer)
   }
 
-  /// The turns that change a row.
+  /// Returns the turns that change a row.
   func turns(of id: ID) -> Turns {
     if let turns = rows[id]?.turns { return turns }
     if rows.count > 2 * seen.ids.count + 64 { rows = rows.filter { $0.value.turns != nil } }
@@ -37,7 +37,7 @@ where Row.ID == ID {
     }
     let old = seen
     let stamp = parent.turns.sharedStamp
-    // A shared value may be shown by any row.
+    // A changed shared value can affect any row.
     let isAnyRow = old.ids != new.0 || sharedStamp != stamp
     seen = new
     sharedStamp = stamp
@@ -50,7 +50,7 @@ where Row.ID == ID {
 /// The turns that change one row of a list.
 @MainActor
 final class RowTurns: Turns {
-  /// Keeps alive what tells it.
+  /// Keeps the `ListTurns` that notifies this row alive.
   private let list: AnyObject
 
   init(list: AnyObject, sharedStamp: UInt64) {

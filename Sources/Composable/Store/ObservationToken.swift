@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps an observation alive. It ends when the token is cancelled or let go.
+/// Keeps an observation alive. The observation ends when the token is cancelled or deallocated.
 public final class ObservationToken: Sendable {
   private let observer: Observer
   private let flag: CancellationFlag

@@ -1,30 +1,30 @@
-/// The engine of a store: it holds the state, reduces actions in order and runs their effects.
+/// The engine of a store. Holds the state, reduces actions in order and runs their effects.
 @MainActor
 package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> {
   /// The state. Reducers change it in place.
   package private(set) var state: State
-  /// What reducers and effects read by `@Dependency`.
+  /// The dependencies that reducers and effects read with `@Dependency`.
   package var dependencies: DependencyValues
-  /// Sees each action after it was reduced, and the state that it left.
+  /// Called after each action is reduced, with the state that resulted.
   package var onReduced: ((_ action: Action, _ origin: ActionOrigin, _ state: State) -> Void)?
-  /// Called after each turn, and when an effect has ended.
+  /// Called after each turn and whenever an effect ends.
   var onSettled: (() -> Void)?
 
   private let node: ReducerNode<State, Action>
   private let effects = EffectScope()
   private var throttles = ThrottleList()
-  /// The tasks of the effects, cancelled when the store goes.
+  /// The tasks of the running effects, cancelled when the store is deallocated.
   private var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
   private let scheduler: (any EffectScheduler)?
   private var queue = ActionQueue()
-  /// Whether a turn has begun: what is sent now waits.
+  /// Whether a turn is in progress. Actions sent in the meantime are queued.
   private var isBusy = false
-  /// Whether the reducer has the state in its hands.
+  /// Whether the reducer is mutating the state right now.
   private var isReducing = false
-  /// What follows from the send that began the turn; made when there is something.
+  /// The group of the send that began the turn, created when its first effect is registered.
   private var turnGroup: EffectGroup?
   private let ownTurns: Turns
-  /// Tells that a shared value has changed, which observers may show.
+  /// Signals that a shared value has changed, because observers may depend on it.
   private let sharedSignal: SharedSignal
   private var sharedListener: SharedSignal.Listener?
 
@@ -40,7 +40,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     ownTurns = Turns(sharedStamp: sharedSignal.stamp)
   }
 
-  /// Lets the observers hear of shared values that others change between two turns.
+  /// Notifies the observers when a shared value changes between two turns.
   func followSharedValues() {
     sharedListener = sharedSignal.listen { [weak self] in self?.sharedValuesChanged() }
   }
@@ -83,19 +83,19 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     return StoreTask(group: group)
   }
 
-  /// The effects that run, and where they were made.
+  /// The places in the source where the running effects were made.
   package var runningEffects: [IssueLocation] { effects.all.compactMap(\.location) }
 
-  /// The effects that run, as they are to be seen from outside, in the order of their places.
+  /// Descriptions of the running effects for tools, sorted by source location.
   var effectsInFlight: [EffectInFlight] { effects.all.compactMap(\.description).sorted() }
 
-  /// Whether no effect runs and none is noted.
+  /// Whether no effect is running and no action is waiting.
   package var isIdle: Bool { effects.isIdle }
 
-  /// Whether the table of effects is empty.
+  /// Whether the table of effects is empty, including ids, children and throttle windows.
   package var isTableEmpty: Bool { effects.isEmpty }
 
-  /// How many windows of throttled effects are remembered.
+  /// The number of throttle windows being tracked.
   package var throttleCount: Int { throttles.count }
 
   /// Cancels all effects.
@@ -105,7 +105,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
 
   // MARK: Turns
 
-  /// Lets an action wait for the current one. Not inlined, as it is seldom and makes `send` dear.
+  /// Queues an action until the current one is reduced. Not inlined, because it is rarely called
+  /// and would slow down `send`.
   @inline(never)
   private func sendLater(_ action: Action) -> StoreTask {
     let group = EffectGroup()
@@ -113,7 +114,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     return StoreTask(group: group)
   }
 
-  /// Reduces an action of an effect, or lets it wait for the current turn.
+  /// Reduces an action sent by an effect, or queues it if a turn is in progress.
   func receive(_ action: QueuedAction<Action>) {
     enqueue(action)
     guard !isBusy else { return }
@@ -121,7 +122,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     finishTurn()
   }
 
-  /// Reduces what waits, tells the observers, and reduces what they have sent.
+  /// Reduces the queued actions and notifies the observers, until neither leaves anything to
+  /// reduce.
   private func finishTurn() {
     repeat {
       if !queue.isEmpty { reduceWaitingActions() }
@@ -136,7 +138,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     while let next = queue.popFirst() {
       next.scope?.removePendingAction()
       if !next.isCancelled {
-        // Only `enqueue` puts actions into the queue, of this type.
+        // Only `enqueue` adds to the queue, and always this type.
         let action = unsafeDowncast(next, to: QueuedAction<Action>.self).action
         reduce(action, next.origin, next.group)
       }
@@ -154,8 +156,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - origin: Who sent it.
-  ///   - group: What it belongs to; `nil` for the send that began the turn.
+  ///   - origin: Where the action came from.
+  ///   - group: The group of the send that it follows from; `nil` for the send that began the turn.
   private func reduce(_ action: Action, _ origin: ActionOrigin, _ group: EffectGroup?) {
     if dependencies.isCurrent {
       reduceHere(action, origin, group)
@@ -221,10 +223,10 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     tasks[ObjectIdentifier(effect)] = task
   }
 
-  /// Forgets the task of an effect that has ended.
+  /// Drops the task of an effect that has ended.
   func forgetTask(of effect: RunningEffect) { tasks[ObjectIdentifier(effect)] = nil }
 
-  /// Notes an effect, in the group of the turn if it has none.
+  /// Registers an effect, in the turn's group if it has none yet.
   private func register(
     _ location: IssueLocation?, _ context: EffectContext, _ holdsDismissal: Bool = false
   ) -> (RunningEffect, EffectGroup) {
@@ -242,7 +244,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     startStep(effects, sequence, context)
   }
 
-  /// Starts a step because the one before has ended, which may be in a turn or between two.
+  /// Starts the next step of a sequence. The previous step may have ended during a turn or between
+  /// two.
   private func startNextStep(
     _ effects: ArraySlice<Effect<Action>>, _ sequence: RunningEffect, _ context: EffectContext
   ) {
@@ -258,7 +261,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     _ effects: ArraySlice<Effect<Action>>, _ sequence: RunningEffect, _ context: EffectContext
   ) {
     var rest = effects
-    // A loop, as any number of steps may be over at once.
+    // Iterative, because any number of steps can end immediately.
     while let first = rest.popFirst(), !sequence.isCancelled {
       let step = EffectStep { [weak self, rest] in
         if let self {

@@ -1,4 +1,4 @@
-/// A part of another core that is always there.
+/// The core of a child whose state always exists in its parent.
 final class ScopedCore<Parent, ParentAction: Sendable, State, Action: Sendable>:
   StoreCore<State, Action>
 {

@@ -1,10 +1,10 @@
 extension Store {
-  /// Tells when a projection of the state has changed: once per turn, with the last state.
+  /// Calls a closure when a projection of the state has changed, at most once per turn.
   ///
   /// - Parameters:
-  ///   - projection: The part that matters.
-  ///   - onChange: Told after the turn in which the projection changed.
-  /// - Returns: A token; the observation ends when it is cancelled or let go.
+  ///   - projection: The part of the state to observe.
+  ///   - onChange: Called with the new value after each turn that changed the projection.
+  /// - Returns: A token. The observation ends when the token is cancelled or deallocated.
   public func observe<Value: Equatable>(
     _ projection: @escaping @MainActor (State) -> Value,
     onChange: @escaping @MainActor (Value) -> Void
@@ -25,23 +25,24 @@ extension Store {
     }
   }
 
-  /// Tells when the state has changed: once per turn.
+  /// Calls a closure when the state has changed, at most once per turn.
   ///
-  /// It keeps a copy of the last state to compare with, so a large list in the state is copied by
-  /// its next change: for such a state observe a projection.
+  /// The observation keeps a copy of the last state for comparison, so the next change to a large
+  /// collection copies its storage. Observe a projection of such a state instead.
   public func observe(_ onChange: @escaping @MainActor () -> Void) -> ObservationToken
   where State: Equatable {
     observe({ $0 }, onChange: { _ in onChange() })
   }
 
-  /// Tells when a turn is over, for a state that cannot be compared.
+  /// Calls a closure after each turn, for a state that isn't `Equatable`.
   public func observe(_ onChange: @escaping @MainActor () -> Void) -> ObservationToken {
     observeTurns(onChange)
   }
 
-  /// The values of a projection: the current one, then each that differs, at most one per turn.
+  /// Returns a stream of a projection's values: the current one, then each that differs, at most
+  /// one per turn.
   ///
-  /// A slow reader gets the newest value; what it missed in between is dropped.
+  /// A slow reader gets the newest value; those in between are dropped.
   public func values<Value: Equatable & Sendable>(
     of projection: @escaping @MainActor (State) -> Value
   ) -> AsyncStream<Value> {

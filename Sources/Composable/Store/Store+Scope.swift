@@ -1,5 +1,6 @@
 extension Store {
-  /// The store of a child that is always there. The same scope gives the same store while it lives.
+  /// Returns the store of a child whose state always exists. Repeated calls return the same store
+  /// while it is alive.
   public func scope<ChildState, ChildAction>(
     state: KeyPath<State, ChildState>, action: CasePath<Action, ChildAction>
   ) -> Store<ChildState, ChildAction> {
@@ -8,7 +9,7 @@ extension Store {
     }
   }
 
-  /// The store of an optional child, or `nil` while the child is not there.
+  /// Returns the store of an optional child, or `nil` while its state is `nil`.
   public func scope<ChildState, ChildAction>(
     state: KeyPath<State, ChildState?>, action: CasePath<Action, ChildAction>
   ) -> Store<ChildState, ChildAction>? {
@@ -17,7 +18,7 @@ extension Store {
       embed: { action.embed($0) })
   }
 
-  /// The store of a presented child, or `nil` while nothing is presented.
+  /// Returns the store of a presented child, or `nil` while nothing is presented.
   public func scope<ChildState, ChildAction>(
     state: KeyPath<State, ChildState?>,
     action: CasePath<Action, PresentationAction<ChildAction>>
@@ -27,7 +28,7 @@ extension Store {
       embed: { action.embed(.presented($0)) })
   }
 
-  /// The store of a presented child, or `nil` while nothing is presented.
+  /// Returns the store of a presented child, or `nil` while nothing is presented.
   public func scope<ChildState, ChildAction>(
     state: KeyPath<State, PresentationState<ChildState>>,
     action: CasePath<Action, PresentationAction<ChildAction>>
@@ -37,7 +38,7 @@ extension Store {
       state: { $0[keyPath: state].value }, embed: { action.embed(.presented($0)) })
   }
 
-  /// The store of one case of an enum, or `nil` while the state is another case.
+  /// Returns the store of one case of an enum, or `nil` while the state is another case.
   public func scope<ChildState, ChildAction>(
     state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>
   ) -> Store<ChildState, ChildAction>? {
@@ -46,7 +47,7 @@ extension Store {
       state: { state.extract(from: copy $0) }, embed: { action.embed($0) })
   }
 
-  /// The store of one row of a list, or `nil` if there is no row of that id.
+  /// Returns the store of one row of a list, or `nil` if no row has that id.
   public func scope<ID: Hashable & Sendable, ChildState, ChildAction>(
     id: ID, state: KeyPath<State, IdentifiedArray<ID, ChildState>>,
     action: CasePath<Action, IdentifiedAction<ID, ChildAction>>
@@ -57,7 +58,7 @@ extension Store {
       embed: { action.embed(.element(id: id, action: $0)) }, turns: turns(of: id, in: state))
   }
 
-  /// The stores of all rows of a list, in order.
+  /// Returns the stores of all rows of a list, in order.
   public func scopes<ID: Hashable & Sendable, ChildState, ChildAction>(
     state: KeyPath<State, IdentifiedArray<ID, ChildState>>,
     action: CasePath<Action, IdentifiedAction<ID, ChildAction>>
@@ -65,7 +66,7 @@ extension Store {
     withState { $0[keyPath: state].ids }.compactMap { scope(id: $0, state: state, action: action) }
   }
 
-  /// The store of a child that may be gone.
+  /// Returns the store of a child whose state can disappear, or `nil` if it doesn't exist now.
   func optional<ChildState, ChildAction>(
     _ key: ScopeCacheKey, state: @escaping (borrowing State) -> ChildState?,
     embed: @escaping (ChildAction) -> Action, turns: @autoclosure () -> Turns? = nil

@@ -6,23 +6,24 @@
 /// store.deadline   // reads through to the state
 /// ```
 ///
-/// A store made by `scope` is a view of a part: it holds no state of its own, costs nothing until
-/// it is read, and keeps its root usable.
+/// A store made by `scope` is a view of a part of its parent. It has no state of its own, costs
+/// nothing until it is read, and keeps its root alive.
 @MainActor
 @dynamicMemberLookup
 public final class Store<State, Action: Sendable> {
   let core: StoreCore<State, Action>
   private var children: [ScopeCacheKey: WeakReference] = [:]
-  /// How many children there may be before those that are gone are forgotten.
+  /// The number of cached children at which deallocated ones are purged.
   private var childrenLimit = 64
   private var lists: [AnyKeyPath: WeakReference] = [:]
 
   /// Makes the store of a feature.
   ///
   /// - Parameters:
-  ///   - initialState: The state at the start; made with the store's dependencies.
-  ///   - reducer: The feature's reducer. It is asked once.
-  ///   - prepareDependencies: Overrides of what the feature and its effects read by `@Dependency`.
+  ///   - initialState: The initial state, evaluated with the store's dependencies.
+  ///   - reducer: The feature's reducer. Called once.
+  ///   - prepareDependencies: Overrides the dependencies that the feature and its effects read with
+  ///     `@Dependency`.
   public convenience init<R: Reducer>(
     initialState: @autoclosure () -> State, reducer: () -> R,
     withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil
@@ -33,9 +34,10 @@ public final class Store<State, Action: Sendable> {
   /// Makes the store of several reducers, which run in the order written, as in a `body`.
   ///
   /// - Parameters:
-  ///   - initialState: The state at the start; made with the store's dependencies.
-  ///   - reducer: The reducers. They are asked once.
-  ///   - prepareDependencies: Overrides of what they and their effects read by `@Dependency`.
+  ///   - initialState: The initial state, evaluated with the store's dependencies.
+  ///   - reducer: The reducers. Called once.
+  ///   - prepareDependencies: Overrides the dependencies that they and their effects read with
+  ///     `@Dependency`.
   @_disfavoredOverload
   public convenience init(
     initialState: @autoclosure () -> State,
@@ -61,9 +63,9 @@ public final class Store<State, Action: Sendable> {
 
   init(core: StoreCore<State, Action>) { self.core = core }
 
-  /// The state. A scoped store whose state is gone gives the last that was seen of it.
+  /// The current state, or the last one seen if this is a scoped store whose state is gone.
   ///
-  /// Reading it while a reducer runs is a mistake and traps.
+  /// Reading it while a reducer runs is a programming error and traps.
   public var state: State { withState { copy $0 } }
 
   /// Reads a member of the state.
@@ -76,15 +78,15 @@ public final class Store<State, Action: Sendable> {
     core.readLast(body)
   }
 
-  /// Reduces an action, and all that follows from it at once, before it returns.
+  /// Reduces an action, and every action that follows from it synchronously, before returning.
   ///
-  /// Called while a reducer or an observer runs, the action is reduced after the current one.
+  /// An action sent while a reducer or an observer runs is reduced after the current one.
   ///
-  /// - Returns: The effects that the action has started.
+  /// - Returns: A handle to the effects that the action started.
   @discardableResult
   public func send(_ action: Action) -> StoreTask { core.send(action) }
 
-  /// The store of a cached child, made if there is none.
+  /// Returns the cached store of a child, creating it if needed.
   func cached<ChildState, ChildAction>(
     _ key: ScopeCacheKey, make: () -> StoreCore<ChildState, ChildAction>
   ) -> Store<ChildState, ChildAction> {
@@ -100,7 +102,7 @@ public final class Store<State, Action: Sendable> {
 }
 
 extension Store {
-  /// The turns that change a row of a list.
+  /// Returns the turns that change a row of a list.
   func turns<ID: Hashable & Sendable, Row: Identifiable>(
     of id: ID, in list: KeyPath<State, IdentifiedArray<ID, Row>>
   ) -> Turns where Row.ID == ID {
@@ -113,13 +115,13 @@ extension Store {
   }
 }
 
-/// The store of a reducer's state and actions.
+/// The store for a reducer's state and actions.
 public typealias StoreOf<R: Reducer> = Store<R.State, R.Action>
 
-/// What makes two scopes the same one.
+/// Identifies a scope: equal keys share one store.
 struct ScopeCacheKey: Hashable {
-  /// The part of the state. An `AnyHashable` would ask the runtime about every type of key path, at the
-  /// first frame that meets it.
+  /// The part of the state. Not an `AnyHashable`, which would make the runtime look up the
+  /// conformance of every type of key path in the first frame that uses it.
   private enum Part: Hashable {
     case path(AnyKeyPath)
     case enumCase(ObjectIdentifier)
@@ -135,7 +137,7 @@ struct ScopeCacheKey: Hashable {
     self.element = element
   }
 
-  /// - Parameter state: The case path of an enum's case.
+  /// - Parameter state: The identity of an enum's case path.
   init(state: ObjectIdentifier, action: ObjectIdentifier) {
     part = .enumCase(state)
     self.action = action

@@ -1,7 +1,8 @@
-/// What stands behind a `Store`: the root with its state, or a part of another core.
+/// The implementation of a `Store`: either the root, which holds the state, or a part of another
+/// core.
 @MainActor
 package class StoreCore<State, Action: Sendable> {
-  /// Reads the state where it is, or returns `nil` if it is gone.
+  /// Reads the state in place, or returns `nil` if it is gone.
   func read<Result>(_ body: (borrowing State) -> Result) -> Result? { fatalError() }
 
   /// Reduces an action.
@@ -10,9 +11,9 @@ package class StoreCore<State, Action: Sendable> {
   /// The turns that may change the state.
   var turns: Turns { fatalError() }
 
-  /// How many turns the root has made.
+  /// The number of turns that the root has finished.
   var turnNumber: UInt { fatalError() }
 
-  /// Reads the state where it is, or the last one if it is gone.
+  /// Reads the state in place, or the last one seen if it is gone.
   func readLast<Result>(_ body: (borrowing State) -> Result) -> Result { fatalError() }
 }

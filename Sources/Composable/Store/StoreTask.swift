@@ -1,23 +1,23 @@
-/// What a send has started: its effects, the actions that they send, and their effects.
+/// A handle to everything that a send started: its effects, the actions that they send, and so on.
 public struct StoreTask: Sendable {
   let group: EffectGroup?
 
   init(group: EffectGroup?) { self.group = group }
 
-  /// What a send has started that was ignored: nothing.
+  /// The handle of a send that was ignored. It is already finished.
   package static let nothing = Self(group: nil)
 
-  /// Waits until all of it has ended. If the waiting task is cancelled, so is all of it.
+  /// Waits until everything has ended. Cancelling the waiting task cancels all of it.
   public nonisolated(nonsending) func finish() async {
     await group?.finish()
   }
 
-  /// Ends all of it, and all that would follow from it.
+  /// Cancels everything that was started, and prevents anything that would follow from it.
   @MainActor public func cancel() { group?.cancel() }
 
   /// Whether it was cancelled.
   @MainActor public var isCancelled: Bool { group?.isCancelled ?? false }
 
-  /// Whether all of it has ended.
+  /// Whether everything has ended.
   @MainActor public var isFinished: Bool { group?.isFinished ?? true }
 }

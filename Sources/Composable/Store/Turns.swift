@@ -1,10 +1,10 @@
-/// Counts the turns of a store and tells its observers when one is over.
+/// Counts the turns of a store and notifies its observers after each one.
 ///
-/// A turn is one send from outside with all actions that follow from it at once.
+/// A turn is one send from outside and all actions that follow from it synchronously.
 @MainActor
 class Turns {
   final private(set) var number: UInt = 0
-  /// The last change of a shared value that the observers have seen.
+  /// The stamp of the last shared change that the observers have seen.
   final private(set) var sharedStamp: UInt64
   final private var observers: [WeakObserver] = []
 
@@ -14,7 +14,7 @@ class Turns {
 
   final func add(_ observer: Observer) { observers.append(WeakObserver(observer: observer)) }
 
-  /// Tells the observers, in the order in which they came.
+  /// Ends a turn and notifies the observers in the order in which they were added.
   final func end(sharedStamp: UInt64) {
     number &+= 1
     self.sharedStamp = sharedStamp
@@ -33,7 +33,7 @@ class Turns {
   }
 }
 
-/// Someone who wants to know when a turn is over.
+/// An observer of turns.
 @MainActor
 final class Observer {
   private let flag: CancellationFlag

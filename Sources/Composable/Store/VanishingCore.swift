@@ -1,17 +1,17 @@
-/// A part of another core that may be gone: an optional, a case, a row.
+/// The core of a child whose state can disappear: an optional, an enum's case or a list's row.
 final class VanishingCore<Parent, ParentAction: Sendable, State, Action: Sendable>:
   StoreCore<State, Action>
 {
   private let parent: StoreCore<Parent, ParentAction>
   private let state: (borrowing Parent) -> State?
   private let embed: (Action) -> ParentAction
-  /// The turns that may change it, if not all of the parent's may.
+  /// The turns that may change the state, if they are fewer than the parent's.
   private let ownTurns: Turns?
-  /// What it was last, as far as anybody has seen, for all who read it when it is gone.
+  /// The last state seen, for reads after the state is gone, and the turn in which it was seen.
   private var last: (turn: UInt, state: State)
   private var observer: Observer?
 
-  /// - Parameter last: The state, which is there now.
+  /// - Parameter last: The current state.
   init(
     parent: StoreCore<Parent, ParentAction>, last: State,
     state: @escaping (borrowing Parent) -> State?,
@@ -24,7 +24,7 @@ final class VanishingCore<Parent, ParentAction: Sendable, State, Action: Sendabl
     self.embed = embed
     super.init()
     guard let turns else { return }
-    // Told only when the row has changed, so that it costs nothing to see each of its values.
+    // Called only when the row has changed, so keeping every value is cheap.
     let observer = Observer(flag: CancellationFlag()) { [weak self] in self?.updateLast() }
     self.observer = observer
     turns.add(observer)
