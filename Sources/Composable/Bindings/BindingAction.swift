@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A change of one property by a control: `.set(\.name, "Blob")`.
+/// The change of one property by a control: `.set(\.name, "Blob")`.
 ///
-/// One case of an action holds the changes of all properties that are simply set:
+/// One case of a feature's action covers all properties that controls set directly:
 ///
 /// ```swift
 /// enum Action: BindableAction, Equatable, Sendable {
@@ -21,14 +21,14 @@ import Synchronization
 public struct BindingAction<Root>: Sendable {
   /// The property.
   public let keyPath: any PartialKeyPath<Root> & Sendable
-  /// The value that it gets.
+  /// The new value of the property.
   public let value: any Sendable
   private let assign: @Sendable (inout Root) -> Void
   private let isEqual: @Sendable (any Sendable) -> Bool
-  /// Notes that it was applied, if a control sent it.
+  /// Records that the change was applied, if a control sent it.
   var mark: AppliedMark?
 
-  /// Sets a property to a value.
+  /// Returns a change that sets a property to a value.
   public static func set<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ value: Value
   ) -> Self {
@@ -37,25 +37,25 @@ public struct BindingAction<Root>: Sendable {
       isEqual: { ($0 as? Value) == value })
   }
 
-  /// Sets the property.
+  /// Applies the change to a state.
   public func apply(to root: inout Root) {
     mark?.isApplied.store(true, ordering: .relaxed)
     assign(&root)
   }
 
-  /// Whether it sets this property.
+  /// Returns whether this change sets a property.
   public func changes(_ keyPath: PartialKeyPath<Root>) -> Bool { self.keyPath == keyPath }
 }
 
 extension BindingAction: Equatable {
-  /// Whether both set the same property to the same value.
+  /// Returns whether both set the same property to equal values.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.keyPath == rhs.keyPath && lhs.isEqual(rhs.value)
   }
 }
 
 extension BindingAction: CustomStringConvertible {
-  /// As it is written: `.set(\.name, Blob)`.
+  /// The change as written in source code: `.set(\.name, Blob)`.
   public var description: String { ".set(\(property), \(value))" }
 
   var property: String {
@@ -66,38 +66,38 @@ extension BindingAction: CustomStringConvertible {
 }
 
 extension BindingAction: CustomReflectable {
-  /// As of a case `set` with the property and the value.
+  /// A mirror like that of an enum case `set` with the property and the value.
   public var customMirror: Mirror {
     Mirror(self, children: ["set": (PropertyName(text: property), value)], displayStyle: .enum)
   }
 }
 
-/// Whether a change that a control sent was applied.
+/// Records whether a change sent by a control was applied.
 final class AppliedMark: Sendable {
   let isApplied = Atomic(false)
 }
 
-/// A property, shown without quotation marks.
+/// The name of a property, displayed without quotation marks.
 private struct PropertyName: CustomStringConvertible, CustomReflectable {
   let text: String
   var description: String { text }
   var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// An action that holds changes of properties by controls.
+/// An action with a case for changes made by controls.
 public protocol BindableAction<State>: Sendable {
-  /// The state whose properties are changed.
+  /// The state whose properties change.
   associatedtype State
 
-  /// The action of a change.
+  /// Makes the action for a change.
   static func binding(_ change: BindingAction<State>) -> Self
 
-  /// The path to the change.
+  /// The path to the case that holds the change.
   static var bindingCase: CasePath<Self, BindingAction<State>> { get }
 }
 
 extension BindableAction {
-  /// Sets a property to a value.
+  /// Returns an action that sets a property to a value.
   public static func set<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value
   ) -> Self {
@@ -106,7 +106,7 @@ extension BindableAction {
 }
 
 extension BindableAction {
-  /// Sends a change by a control; that nobody applies it is an issue.
+  /// Sends a change made by a control. Reports an issue if no reducer applies it.
   @MainActor package static func sendChange<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value,
     by send: (Self) -> StoreTask, at location: IssueLocation
@@ -115,7 +115,7 @@ extension BindableAction {
     let mark = AppliedMark()
     change.mark = mark
     let task = send(.binding(change))
-    // Sent while another action is reduced, it waits for its turn.
+    // A change sent while another action is being reduced is still queued.
     if mark.isApplied.load(ordering: .relaxed) || !task.isFinished { return }
     reportIssue(
       """

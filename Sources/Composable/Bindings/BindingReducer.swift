@@ -1,13 +1,13 @@
-/// Sets the properties that binding actions change. Write it before the feature's own `Reduce`, so
-/// that this sees the new values.
+/// Applies the changes of binding actions to the state. Write it before the feature's own `Reduce`,
+/// which then sees the new values.
 public struct BindingReducer<State, Action: BindableAction>: Reducer where Action.State == State {
-  /// It has no body.
+  /// Has no body.
   public typealias Body = Never
 
-  /// Makes the reducer.
+  /// Creates the reducer.
   public init() {}
 
-  /// Sets the property, if the action is a change of one.
+  /// Applies the change, if the action is one.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     Action.bindingCase.extract(from: action)?.apply(to: &state)
     return .none
@@ -15,7 +15,7 @@ public struct BindingReducer<State, Action: BindableAction>: Reducer where Actio
 }
 
 extension Store where Action: BindableAction, Action.State == State {
-  /// A way to read and to set a property, for a control.
+  /// Returns a binding that lets a control read and set a property.
   public func binding<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<State, Value> & Sendable,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -30,13 +30,13 @@ extension Store where Action: BindableAction, Action.State == State {
   }
 }
 
-/// A way for a control to read a value of a store and to set it by an action.
+/// A binding that lets a control read a value of a store and set it by sending an action.
 @MainActor
 public struct StoreBinding<Value> {
   private let get: () -> Value
   private let set: (Value) -> Void
 
-  /// Makes a binding of two functions.
+  /// Creates a binding from a getter and a setter.
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
     self.get = get
     self.set = set

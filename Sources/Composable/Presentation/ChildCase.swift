@@ -1,7 +1,7 @@
-/// One child of a destination: its case among the states, its case among the actions, and its reducer.
+/// One child of a destination: a case of its state, a case of its action, and the child's reducer.
 ///
-/// A feature that presents one of several sheets has one optional of a destination. The destination lists
-/// its children; reducer, view and tests find each by its name:
+/// A feature that presents one of several sheets has one optional destination. The destination
+/// lists its children, and the reducer, the view and the tests refer to each child by name:
 ///
 /// ```swift
 /// struct Destination: Reducer {
@@ -15,20 +15,20 @@
 /// }
 /// ```
 ///
-/// As a reducer it runs the child while the state is its case.
+/// Used as a reducer, it runs the child while the state is the child's case.
 public struct ChildCase<State, Action: Sendable, Child: Reducer>: Reducer, Sendable {
-  /// It has no body.
+  /// Has no body.
   public typealias Body = Never
 
-  /// The way to the child's state.
+  /// The path to the child's state.
   public let state: CasePath<State, Child.State>
-  /// The way to the child's actions.
+  /// The path to the child's actions.
   public let action: CasePath<Action, Child.Action>
 
   @usableFromInline let child: @Sendable () -> Child
   @usableFromInline let location: IssueLocation
 
-  /// Makes a child of a destination, whose cases are found by reflection: see
+  /// Creates a child of a destination. Its case paths extract values by reflection; see
   /// `CasePath.init(reflecting:)`.
   ///
   /// - Parameters:
@@ -52,44 +52,44 @@ public struct ChildCase<State, Action: Sendable, Child: Reducer>: Reducer, Senda
     location = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Runs the child while the state is its case.
+  /// Runs the child while the state is the child's case.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     makeNode().reduceByHand(&state, action)
   }
 
-  /// The node that runs the child.
+  /// Returns the node that runs the child.
   @inlinable
   public func makeNode() -> ReducerNode<State, Action> {
     caseNode(state, action, ChildNode(child), name: "ChildCase", at: location)
   }
 }
 
-/// The reducer of a destination: that of its child whose case it is.
+/// The reducer of a destination: runs the child whose case the state is.
 public struct OneOf<State, Action: Sendable>: Reducer {
-  /// It has no body.
+  /// Has no body.
   public typealias Body = Never
 
   private let node: ReducerNode<State, Action>
 
-  /// Runs one of several children.
+  /// Creates a reducer that runs one of several children.
   public init<each Child: Reducer>(_ children: repeat ChildCase<State, Action, each Child>) {
     var node = EmptyReducer<State, Action>().makeNode()
     for child in repeat each children { node = node.then(child.makeNode()) }
     self.node = node
   }
 
-  /// Runs the child whose case it is.
+  /// Runs the child whose case the state is.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     node.reduceByHand(&state, action)
   }
 
-  /// The node that runs the child.
+  /// Returns the node that runs the children.
   public func makeNode() -> ReducerNode<State, Action> { node }
 }
 
 extension Store {
-  /// The store of a destination's child, or `nil` while the destination is another one.
+  /// Returns the store of a destination's child, or `nil` while another one is presented.
   public func scope<Child: Reducer>(
     _ child: ChildCase<State, Action, Child>
   ) -> StoreOf<Child>? {
@@ -98,8 +98,8 @@ extension Store {
 }
 
 extension Optional {
-  /// The state of a destination's child; `nil` while nothing or another child is presented. Setting it
-  /// presents the child, `nil` takes it away.
+  /// The state of a destination's child; `nil` while nothing or another child is presented. Setting
+  /// a state presents the child, and setting `nil` dismisses it.
   public subscript<Action, Child: Reducer>(
     child: ChildCase<Wrapped, Action, Child>
   ) -> Child.State? {

@@ -1,41 +1,43 @@
-/// Lets a presented child take itself away: `@Dependency(\.dismiss) var dismiss`, and in an effect
-/// `await dismiss()`.
+/// Dismisses a presented child from one of its own effects: declare `@Dependency(\.dismiss) var
+/// dismiss` and call `await dismiss()`.
 ///
-/// The parent receives `.dismiss`, as if it had closed the child itself. The child's effects are
-/// cancelled by that, the calling one, too. A request of the child has its answer first; if that is an
+/// The parent receives `.dismiss`, as if it had closed the child itself. That cancels the child's
+/// effects, including the calling one. A request of the child is answered first; if it fails, the
+/// child stays.
 /// error, the child stays.
 public struct DismissEffect: Sendable {
   private typealias Dismiss = nonisolated(nonsending) @Sendable () async -> Void
 
   private enum Way: Sendable {
-    /// By who presents the effect that calls it.
+    /// Through the operator that presents the calling effect.
     case presenter
-    /// By who presents the effect that calls it; if nobody does, by this.
+    /// Through the operator that presents the calling effect, or through this function if there is
+    /// none.
     case presenterOr(Dismiss)
-    /// By this.
+    /// Through this function.
     case replaced(Dismiss)
   }
 
   private let way: Way
 
-  /// Replaces the dismissal, for a test of a child without its parent.
+  /// Creates a replacement, for a test of a child without its parent.
   public init(_ operation: nonisolated(nonsending) @escaping @Sendable () async -> Void) {
     way = .replaced(operation)
   }
 
   private init(way: Way) { self.way = way }
 
-  /// Dismisses whatever presents the effect that calls it.
+  /// Dismisses the child that the calling effect belongs to.
   fileprivate static let byPresenter = Self(way: .presenter)
 
-  /// Dismisses whatever presents the effect that calls it, or else the feature at the root.
+  /// Dismisses the child that the calling effect belongs to, or the feature at the root.
   package static func byPresenter(
     orRoot dismissRoot: nonisolated(nonsending) @escaping @Sendable () async -> Void
   ) -> Self {
     Self(way: .presenterOr(dismissRoot))
   }
 
-  /// Dismisses the child. Called from an effect of the child.
+  /// Dismisses the child. Call it from an effect of the child.
   public nonisolated(nonsending) func callAsFunction(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) async {
@@ -56,7 +58,7 @@ public struct DismissEffect: Sendable {
 }
 
 extension DependencyValues {
-  /// Lets a presented child take itself away.
+  /// Dismisses a presented child from one of its own effects.
   public var dismiss: DismissEffect {
     get { self[DismissKey.self] }
     set { self[DismissKey.self] = newValue }
@@ -68,22 +70,22 @@ extension DependencyValues {
   }
 }
 
-/// What dismisses the child whose effect runs.
+/// The dismissal of the child whose effect is running.
 ///
-/// A struct, since a task-local value whose type is a function crashes an optimised, statically
-/// linked program (Swift 6.3.1): the function's metadata is not found at run time.
+/// A struct, because a task-local value whose type is a function crashes an optimised, statically
+/// linked program (Swift 6.3.1): the function's metadata isn't found at run time.
 struct Dismissal: Sendable {
   @TaskLocal static var current: Dismissal?
 
   let perform: nonisolated(nonsending) @Sendable () async -> Void
-  /// Calls off what waits.
+  /// Calls off a dismissal that is still waiting.
   let callOff: nonisolated(nonsending) @Sendable () async -> Void
 }
 
 extension RunOperation {
-  /// This work of a presented child, which `dismiss` ends by an action.
+  /// Returns this work of a presented child with the action that `dismiss` sends.
   func dismissing(by action: Action, of presenter: NodeIdentity) -> Self {
-    // An inner presentation is nearer, and has already said how it is dismissed.
+    // An inner presentation takes precedence, and has already set its dismissal.
     guard dismissal == nil else { return self }
     var copy = self
     copy.dismissal = (action, presenter)

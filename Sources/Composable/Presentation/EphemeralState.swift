@@ -1,7 +1,7 @@
-/// State of a child that goes with its first action, as a dialog does: `ifLet` takes it away after the
-/// parent has seen the action.
+/// The state of a presented child that is dismissed by its first action, as a dialog is. `ifLet`
+/// sets it to `nil` after the parent has handled the action.
 ///
-/// An enum of destinations says which of its cases are of that kind:
+/// An enum of destinations says which of its cases behave this way:
 ///
 /// ```swift
 /// extension Destination.State: EphemeralState {
@@ -9,24 +9,24 @@
 /// }
 /// ```
 public protocol EphemeralState {
-  /// Whether it goes with its first action.
+  /// Whether the child's first action dismisses it.
   var endsWithFirstAction: Bool { get }
 }
 
 extension EphemeralState {
-  /// It does.
+  /// `true`, unless the type says otherwise.
   public var endsWithFirstAction: Bool { true }
 }
 
 extension AlertState: EphemeralState {}
 extension ConfirmationDialogState: EphemeralState {}
 
-/// Whether a presented child goes with its first action; found without a cast per action, when the
-/// first child is there.
+/// Answers whether a presented child is dismissed by its first action. The conformance is looked up
+/// once, when the first child exists, and not per action.
 @usableFromInline
 struct Ephemerality<Child> {
   private let lookup = Lookup()
-  /// Says at once, for a type that never is.
+  /// The shortcut for a type that doesn't conform.
   @usableFromInline let never = NeverEphemeral()
 
   @usableFromInline
@@ -53,13 +53,13 @@ struct Ephemerality<Child> {
     }()
 
     private static func asking<E: EphemeralState>(_: E.Type) -> (Child) -> Bool {
-      // `E` is `Child`: it is the same type, only seen as `EphemeralState`.
+      // `E` is the same type as `Child`, seen as `EphemeralState`.
       { unsafeBitCast($0, to: E.self).endsWithFirstAction }
     }
   }
 }
 
-/// Whether it is known that no child of an operator goes with its first action.
+/// Remembers that the children of an operator are never dismissed by their first action.
 @usableFromInline
 final class NeverEphemeral {
   @exclusivity(unchecked) @usableFromInline var isKnown = false

@@ -1,11 +1,11 @@
-/// What happens to a presented child: it acts, or it is dismissed.
+/// An action of a presented child, or its dismissal.
 public enum PresentationAction<Action> {
-  /// The child's action.
+  /// An action of the child.
   case presented(Action)
-  /// The child goes away.
+  /// The dismissal of the child.
   case dismiss
 
-  /// The path to the child's action.
+  /// Returns the path to the child's action.
   @inlinable
   public static func presentedCase() -> CasePath<Self, Action> {
     CasePath(Self.presented) { if case .presented(let action) = $0 { action } else { nil } }

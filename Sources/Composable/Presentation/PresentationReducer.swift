@@ -1,9 +1,9 @@
 extension Reducer {
   /// Runs a child's reducer while it is presented, before this reducer.
   ///
-  /// At `.dismiss` this reducer still sees the child's state; afterwards it is `nil`, unless this
-  /// reducer presented another child. When the child goes or is replaced, its effects are
-  /// cancelled at the end of the same send.
+  /// While this reducer handles `.dismiss`, the child's state is still there. Afterwards it is set
+  /// to `nil`, unless this reducer presented another child. When the child is dismissed or
+  /// replaced, its effects are cancelled at the end of the same send.
   ///
   /// - Parameters:
   ///   - state: The presentation: `\.$sheet` of `@Presents var sheet`.
@@ -28,9 +28,10 @@ extension Reducer {
         at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
   }
 
-  /// Presents without a reducer of the child: for dialogs whose state is only shown.
+  /// Runs a presentation whose child has no reducer, for a dialog whose state is only displayed.
   ///
-  /// Any action of the child, and `.dismiss`, takes the presentation away after this reducer saw it.
+  /// Any action of the child, and `.dismiss`, ends the presentation after this reducer has handled
+  /// it.
   @inlinable
   public func ifLet<ChildState, ChildAction: Sendable>(
     _ state: WritableKeyPath<State, PresentationState<ChildState>>,
@@ -45,9 +46,9 @@ extension Reducer {
   }
 }
 
-/// Runs a presented child and its parent.
+/// Returns a node that runs a presented child and its parent.
 ///
-/// - Parameter child: `nil` for a presentation that ends with its first action.
+/// - Parameter child: The child; `nil` for a presentation that ends with its first action.
 @inlinable
 func presentationNode<State, Action, ChildState, ChildAction>(
   _ state: WritableKeyPath<State, PresentationState<ChildState>>,
@@ -73,8 +74,8 @@ func presentationNode<State, Action, ChildState, ChildAction>(
       }
       return reduceLast(&state, action, statePath, identify, reduceParent)
     }
-    // The child is taken out of the state in the meantime, so that it has one owner and nothing in it is
-    // copied when it changes.
+    // The child is moved out of the state in the meantime, so that it is uniquely referenced and
+    // changing it copies nothing.
     var presentation = state[keyPath: statePath].take()
     guard presentation.box != nil else {
       reportMissingChild("ifLet", action: action, location: location)
@@ -86,7 +87,7 @@ func presentationNode<State, Action, ChildState, ChildAction>(
     let effect: Effect<Action>? =
       childEffect.isNone
       ? nil : .presented(childEffect, presentation, identify, id, presentedPath, actionPath)
-    // Put back, and not held any longer: the parent may change it in place.
+    // Put back and consumed here, so that the parent can modify it in place.
     state[keyPath: statePath] = consume presentation
     let parentEffect =
       isLast
@@ -96,8 +97,8 @@ func presentationNode<State, Action, ChildState, ChildAction>(
   }
 }
 
-/// Runs the parent on the last action of a presentation: it goes after that, unless the parent has put
-/// another in its place.
+/// Runs the parent on the last action of a presentation. Ends the presentation afterwards, unless
+/// the parent has presented another child.
 @usableFromInline
 func reduceLast<State, Action, ChildState>(
   _ state: inout State, _ action: Action,
@@ -114,7 +115,7 @@ func reduceLast<State, Action, ChildState>(
 }
 
 extension Effect {
-  /// An effect of a presented child as one of its parent.
+  /// Returns an effect of a presented child as an effect of its parent.
   @usableFromInline
   static func presented<ChildState, ChildAction>(
     _ effect: Effect<ChildAction>, _ presentation: PresentationState<ChildState>,
@@ -155,13 +156,13 @@ func prunePresentation<State, ChildState, ChildAction>(
   }
 }
 
-/// Which presentation it is, and how often its value was put in place.
+/// Identifies a presentation, its child, and how many times its value was assigned.
 private struct PresentationMark: Equatable {
   let number: UInt64
   let assignments: UInt32
   let child: ChildIdentity
 
-  /// The mark of a presentation, or `nil` if nothing is presented.
+  /// Returns `nil` if nothing is presented.
   init?<Child>(_ presentation: PresentationState<Child>, _ identify: ChildIdentification<Child>) {
     guard let child = presentation.storage else { return nil }
     number = presentation.number
@@ -169,7 +170,7 @@ private struct PresentationMark: Equatable {
     self.child = identify(child)
   }
 
-  /// What tells one presentation from the next.
+  /// The child's identity within this presentation.
   var identity: ChildIdentity { ChildIdentity(PresentationID(number: number, child: child)) }
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// State of a child that is presented over its parent: a sheet, a dialog.
+/// The state of a child that is presented over its parent, such as a sheet or a dialog.
 ///
 /// ```swift
 /// struct State: Equatable, Sendable {
@@ -8,14 +8,14 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Setting it presents, `nil` dismisses. `$sheet` is the `PresentationState` that `ifLet` asks for.
-/// A state may present another of its own type.
+/// Setting a state presents the child, and setting `nil` dismisses it. `$sheet` is the
+/// `PresentationState` that `ifLet` expects. A state can present another of its own type.
 @propertyWrapper
 public struct Presents<Value> {
   /// The presentation.
   public var projectedValue: PresentationState<Value>
 
-  /// Presents a child from the start, or none.
+  /// Creates a presentation of a child, or of none.
   public init(wrappedValue: Value?) {
     projectedValue = PresentationState(wrappedValue)
   }
@@ -37,21 +37,21 @@ extension Presents: Hashable where Value: Hashable {}
 extension Presents: Sendable where Value: Sendable {}
 
 extension Presents: Encodable where Value: Encodable {
-  /// Encodes the child's state, as an optional.
+  /// Encodes the child's state as an optional.
   public func encode(to encoder: any Encoder) throws { try projectedValue.encode(to: encoder) }
 }
 
 extension Presents: Decodable where Value: Decodable {
-  /// Decodes the child's state, as an optional: a presentation of its own.
+  /// Decodes the child's state as an optional, which becomes a new presentation.
   public init(from decoder: any Decoder) throws {
     projectedValue = try PresentationState(from: decoder)
   }
 }
 
-// What the compiler calls for a property of a state: as for an optional, nothing is written for what
-// is not presented.
+// The compiler calls these for a property of a state. Like an optional, an absent child isn't
+// encoded.
 extension KeyedDecodingContainer {
-  /// Decodes the state of a child that may be presented.
+  /// Decodes the state of a child, or `nil` if the key is missing.
   public func decode<Value: Decodable>(
     _: Presents<Value>.Type, forKey key: Key
   ) throws -> Presents<Value> {
@@ -60,31 +60,31 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes the state of a child that may be presented.
+  /// Encodes the state of a child, unless it is `nil`.
   public mutating func encode<Value: Encodable>(_ value: Presents<Value>, forKey key: Key) throws {
     try encodeIfPresent(value.wrappedValue, forKey: key)
   }
 }
 
 extension Presents: CustomReflectable {
-  /// The child's state, as an optional.
+  /// The child's state as an optional.
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue as Any) }
 }
 
-/// A child that may be presented, with what tells one presentation from the next.
+/// An optional child, with the identity of its presentation.
 public struct PresentationState<Value> {
-  /// The child, in a box, so that a state can hold one of its own type; `nil` while nothing is
-  /// presented. Changing it while others hold it, too, makes a new box.
+  /// The child, or `nil` while nothing is presented. A box, so that a state can contain its own
+  /// type. Modifying a shared box makes a new one.
   @usableFromInline var box: PresentationBox<Value>?
-  /// Which presentation it is: a new number each time when something is presented after nothing.
+  /// The identity of the presentation: a new number each time something is presented after nothing.
   private(set) var number: UInt64 = 0
-  /// How often something was put in place of the value as a whole.
+  /// How many times the value was assigned as a whole.
   private(set) var assignments: UInt32 = 0
 
   /// The child's state, or `nil` while nothing is presented.
   public var value: Value? { storage }
 
-  /// The child's state, to be changed in place.
+  /// The child's state, for changes in place.
   @inlinable
   var storage: Value? {
     get { box?.value }
@@ -101,21 +101,21 @@ public struct PresentationState<Value> {
     }
   }
 
-  /// Makes a presentation of a child, or of none.
+  /// Creates a presentation of a child, or of none.
   public init(_ value: Value? = nil) {
     guard let value else { return }
     box = PresentationBox(value)
     number = Self.nextNumber()
   }
 
-  /// Changes the child, which is there, in place.
+  /// Modifies the child in place. Something must be presented.
   @inlinable
   mutating func modify<Result>(_ change: (inout Value) -> Result) -> Result {
     if !isKnownUniquelyReferenced(&box) { box = PresentationBox(box!.value) }
     return change(&box!.value!)
   }
 
-  /// Takes the presentation out, to be put back.
+  /// Moves the presentation out of the state. The caller puts it back.
   @inlinable
   mutating func take() -> Self {
     let taken = self
@@ -123,7 +123,7 @@ public struct PresentationState<Value> {
     return taken
   }
 
-  /// Puts a value in place of the old one.
+  /// Replaces the value.
   @usableFromInline
   mutating func assign(_ newValue: Value?) {
     let wasPresented = box != nil
@@ -132,7 +132,7 @@ public struct PresentationState<Value> {
     modified(wasPresented: wasPresented)
   }
 
-  /// Notes whether a new presentation has begun.
+  /// Begins a new presentation if nothing was presented before.
   mutating func modified(wasPresented: Bool) {
     if !wasPresented, box != nil { number = Self.nextNumber() }
   }
@@ -147,19 +147,19 @@ private let lastPresentation = Atomic<UInt64>(0)
 /// Holds the state of a presented child.
 @usableFromInline
 final class PresentationBox<Value> {
-  // Only its one owner changes it, who is watched himself.
+  // Only a unique owner modifies it, and access to the owner is checked already.
   @exclusivity(unchecked) @usableFromInline var value: Value?
 
   @inlinable
   init(_ value: Value?) { self.value = value }
 }
 
-// Only its one owner changes it; who shares it only reads.
+// Sendable: only a unique owner modifies it, and all others only read.
 extension PresentationBox: @unchecked Sendable where Value: Sendable {}
 
-// Which presentation it is, is not part of what is presented.
+// The identity of a presentation isn't a part of its value.
 extension PresentationState: Equatable where Value: Equatable {
-  /// Whether both present the same.
+  /// Returns whether both present equal values.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.value == rhs.value }
 }
 
@@ -171,7 +171,7 @@ extension PresentationState: Hashable where Value: Hashable {
 extension PresentationState: Sendable where Value: Sendable {}
 
 extension PresentationState: Encodable where Value: Encodable {
-  /// Encodes the value, as an optional.
+  /// Encodes the value as an optional.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(value)
@@ -179,13 +179,13 @@ extension PresentationState: Encodable where Value: Encodable {
 }
 
 extension PresentationState: Decodable where Value: Decodable {
-  /// Decodes a value, as an optional: a presentation of its own.
+  /// Decodes an optional value, which becomes a new presentation.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(Value?.self))
   }
 }
 
 extension PresentationState: CustomReflectable {
-  /// The child's state, as an optional.
+  /// The child's state as an optional.
   public var customMirror: Mirror { Mirror(reflecting: value as Any) }
 }

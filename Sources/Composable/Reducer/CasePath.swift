@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A way into and out of one case of an enum: it embeds a value in the case and extracts it again.
+/// A path to one case of an enum, which embeds a value in the case and extracts it again.
 ///
-/// Written beside the enum, one line per case that holds a child's state or action:
+/// Declare one beside the enum for each case that holds a child's state or action:
 ///
 /// ```swift
 /// enum Action: Equatable, Sendable {
@@ -14,8 +14,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// A case path has an identity, given when it is made: keep it in a `static let`, so that a store
-/// scoped by it twice is the same store.
+/// A case path gets its identity when it is created. Keep it in a `static let`, so that scoping a
+/// store by it twice returns the same store.
 public struct CasePath<Root, Value>: Sendable {
   @usableFromInline
   final class Storage: Sendable {
@@ -33,11 +33,11 @@ public struct CasePath<Root, Value>: Sendable {
 
   @usableFromInline let storage: Storage
 
-  /// Makes a case path.
+  /// Creates a case path.
   ///
   /// - Parameters:
-  ///   - embed: Puts a value into the case; usually the case's own constructor.
-  ///   - extract: The value in the case, or `nil` if the root is another case.
+  ///   - embed: Puts a value into the case; usually the case's constructor.
+  ///   - extract: Returns the value in the case, or `nil` if the root is another case.
   @inlinable
   public init(
     _ embed: @escaping @Sendable (Value) -> Root, _ extract: @escaping @Sendable (Root) -> Value?
@@ -49,7 +49,7 @@ public struct CasePath<Root, Value>: Sendable {
   @inlinable
   public func embed(_ value: Value) -> Root { storage.embed(value) }
 
-  /// The value in the case, or `nil` if `root` is another case.
+  /// Returns the value in the case, or `nil` if `root` is another case.
   @inlinable
   public func extract(from root: Root) -> Value? { storage.extract(root) }
 
@@ -57,10 +57,10 @@ public struct CasePath<Root, Value>: Sendable {
   @inlinable
   public func callAsFunction(_ value: Value) -> Root { storage.embed(value) }
 
-  /// What makes two case paths the same one.
+  /// The identity of the path. Copies share it; paths created separately differ.
   var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 
-  /// The path through this case into a case of its value.
+  /// Returns the path through this case to a case of its value.
   @inlinable
   public func appending<Leaf>(_ path: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
     CasePath<Root, Leaf> {
@@ -72,7 +72,7 @@ public struct CasePath<Root, Value>: Sendable {
 }
 
 extension CasePath where Value == Void {
-  /// Makes a case path to a case without a value.
+  /// Creates a case path to a case without a value.
   public init(
     _ root: @autoclosure @escaping @Sendable () -> Root,
     _ matches: @escaping @Sendable (Root) -> Bool
@@ -82,26 +82,26 @@ extension CasePath where Value == Void {
 }
 
 extension CasePath {
-  /// Makes a case path that finds the value by reflection: one line for a case, in place of a closure
-  /// that takes it apart.
+  /// Creates a case path that extracts the value by reflection, which saves writing a closure for
+  /// the case.
   ///
-  /// Taking a value out costs about a microsecond. For what is taken apart more often than a person
-  /// presses keys, write the closure.
+  /// Extraction takes about a microsecond. Write the closure for values that are extracted more
+  /// often than a person presses keys.
   ///
-  /// - Parameter embed: The case's own constructor.
+  /// - Parameter embed: The case's constructor.
   public init(reflecting embed: @escaping @Sendable (Value) -> Root) {
     let name = CaseName()
     self.init(embed) { root in
       guard let child = Mirror(reflecting: root).children.first, let value = child.value as? Value
       else { return nil }
-      // Two cases may hold values of the same type.
+      // Two cases can hold values of the same type, so the names are compared as well.
       let wanted = name.value { Mirror(reflecting: embed(value)).children.first?.label }
       return child.label == wanted ? value : nil
     }
   }
 }
 
-/// The name of a case, found out once.
+/// The name of a case, looked up once.
 private final class CaseName: Sendable {
   private let name = Mutex<String?>(nil)
 

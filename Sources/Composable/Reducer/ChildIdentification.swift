@@ -1,7 +1,7 @@
-/// How to tell whether an optional child is still the same: by its `id`, if it has one.
+/// Decides whether an optional child is still the same one: by its `id`, if it is `Identifiable`.
 ///
-/// Whether it has is found when the first child is there: the runtime looks for it among all that any
-/// type conforms to, which no program has to wait for at its start.
+/// The conformance is looked up when the first child exists. The runtime searches every conformance
+/// in the process, which would delay the start of a program if it happened at launch.
 @usableFromInline
 struct ChildIdentification<Child> {
   private let lookup = Lookup()
@@ -9,7 +9,7 @@ struct ChildIdentification<Child> {
   @usableFromInline
   init() {}
 
-  /// The identity of a child; the same for all children without an `id`.
+  /// Returns the identity of a child; the same for all children without an `id`.
   @usableFromInline
   func callAsFunction(_ child: Child) -> ChildIdentity { lookup.identify?(child) ?? .single }
 
@@ -20,7 +20,7 @@ struct ChildIdentification<Child> {
     }()
 
     private static func byID<I: Identifiable>(_: I.Type) -> (Child) -> ChildIdentity {
-      // `I` is `Child`: it is the same metatype, only seen as `Identifiable`.
+      // `I` is the same type as `Child`, seen as `Identifiable`.
       { ChildIdentity(unsafeBitCast($0, to: I.self).id) }
     }
   }

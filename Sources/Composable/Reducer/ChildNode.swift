@@ -1,15 +1,15 @@
-/// The node of a child, made when the child first acts: so a feature may contain itself.
+/// The node of a child, built at the child's first action, so that a feature can contain itself.
 @usableFromInline
 final class ChildNode<State, Action: Sendable> {
-  // Set once and only used on the main actor, and on the way of every action: so it is not watched that
-  // nobody sets it while it is read.
+  // Every action passes through here, so the exclusivity check is off. It isn't needed: the
+  // property is set once and used only on the main actor.
   @exclusivity(unchecked) @usableFromInline
   var reduceMade: ((inout State, Action) -> Effect<Action>)?
-  /// Cancels the effects of the child's own children that are gone; `nil` if there are none, as long as
-  /// the child has not acted.
+  /// Cancels the effects of grandchildren that are gone; `nil` if the child has no children, and
+  /// until it first acts.
   private(set) var prune: ReducerNode<State, Action>.Prune?
   private var make: (() -> ReducerNode<State, Action>)?
-  /// Those of the store, in which the node would have been made at once.
+  /// The store's dependencies, which would be current if the node were built at once.
   private let dependencies = DependencyValues.current
 
   @usableFromInline

@@ -1,11 +1,11 @@
-/// Reducers as one, for an operator that applies to all of them.
+/// Several reducers as one, for an operator that applies to all of them.
 public struct CombineReducers<State, Action: Sendable>: Reducer {
-  /// It is its reducers.
+  /// Has no body.
   public typealias Body = Never
 
   @usableFromInline let node: ReducerNode<State, Action>
 
-  /// Makes one reducer of several, which run in the order written.
+  /// Creates one reducer of several, which run in the order written.
   @inlinable
   public init<R: Reducer>(@ReducerBuilder<State, Action> _ reducers: () -> R)
   where R.State == State, R.Action == Action { node = reducers().makeNode() }
@@ -16,7 +16,7 @@ public struct CombineReducers<State, Action: Sendable>: Reducer {
     node.reduceByHand(&state, action)
   }
 
-  /// The node of the reducers.
+  /// Returns the node of the reducers.
   @inlinable
   public func makeNode() -> ReducerNode<State, Action> { node }
 }

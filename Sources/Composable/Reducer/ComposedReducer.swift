@@ -1,6 +1,6 @@
-/// What operators and builders make: a reducer that is already in the form in which a store runs it.
+/// The result of operators and builders: a reducer already in the form that a store runs.
 public struct ComposedReducer<State, Action: Sendable>: Reducer {
-  /// It has no body.
+  /// Has no body.
   public typealias Body = Never
 
   @usableFromInline let node: ReducerNode<State, Action>
@@ -8,13 +8,13 @@ public struct ComposedReducer<State, Action: Sendable>: Reducer {
   @inlinable
   init(_ node: ReducerNode<State, Action>) { self.node = node }
 
-  /// Runs the reducers it is composed of.
+  /// Runs the reducers that it is composed of.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     node.reduceByHand(&state, action)
   }
 
-  /// The form in which a store runs it.
+  /// Returns the node, which exists already.
   @inlinable
   public func makeNode() -> ReducerNode<State, Action> { node }
 }

@@ -1,17 +1,16 @@
 extension Reducer {
-  /// This reducer with another value of a dependency. It holds here and in the effects made here,
-  /// and nowhere else.
+  /// Overrides a dependency for this reducer and the effects that it makes, and nowhere else.
   public func dependency<Value>(
     _ keyPath: WritableKeyPath<DependencyValues, Value>, _ value: Value
   ) -> ComposedReducer<State, Action> {
     transformDependencies { values in
-      // To assign by a key path reads the old value, which nobody uses by that.
+      // Assigning through a key path also reads the old value. That isn't a use of the dependency,
+      // so don't report it.
       IgnoredIssues.ignore { values[keyPath: keyPath] = value }
     }
   }
 
-  /// This reducer with other values of some dependencies. They hold here and in the effects made
-  /// here, and nowhere else.
+  /// Overrides dependencies for this reducer and the effects that it makes, and nowhere else.
   public func transformDependencies(
     _ change: @escaping (inout DependencyValues) -> Void
   ) -> ComposedReducer<State, Action> {

@@ -1,9 +1,9 @@
 /// A reducer that does nothing.
 public struct EmptyReducer<State, Action: Sendable>: Reducer {
-  /// It has no body.
+  /// Has no body.
   public typealias Body = Never
 
-  /// Makes a reducer that does nothing.
+  /// Creates a reducer that does nothing.
   @inlinable
   public init() {}
 

@@ -1,7 +1,7 @@
-/// A writable part of a state, reached in place.
+/// A writable part of a state, modified in place.
 ///
-/// A stored property lies at a fixed offset, so it is changed where it is, without a key path's
-/// walk and without a copy. A computed one is changed through its key path.
+/// A stored property has a fixed offset, so it is modified directly, without walking the key path
+/// and without a copy. A computed property is modified through its key path.
 @usableFromInline
 struct FieldPath<Root, Value> {
   @usableFromInline let keyPath: WritableKeyPath<Root, Value>
@@ -13,7 +13,7 @@ struct FieldPath<Root, Value> {
     offset = MemoryLayout<Root>.offset(of: keyPath)
   }
 
-  /// Changes the part in place.
+  /// Modifies the part in place.
   @inlinable
   func modify<Result>(_ root: inout Root, _ body: (inout Value) -> Result) -> Result {
     guard let offset else { return body(&root[keyPath: keyPath]) }
@@ -24,6 +24,6 @@ struct FieldPath<Root, Value> {
     }
   }
 
-  /// The part itself.
+  /// Returns the part.
   func get(_ root: Root) -> Value { root[keyPath: keyPath] }
 }

@@ -1,8 +1,8 @@
 extension Reducer {
-  /// Runs a row's reducer on the row whose action comes, before this reducer.
+  /// Runs the reducer of a row on the row that an action is for, before this reducer.
   ///
-  /// The row is changed in place, in constant time. When a row is removed, its effects are
-  /// cancelled at the end of the same send.
+  /// The row is modified in place, in constant time. The effects of a removed row are cancelled at
+  /// the end of the same send.
   ///
   /// - Parameters:
   ///   - state: The rows.
@@ -28,7 +28,7 @@ extension Reducer {
   }
 }
 
-/// Runs a row's reducer in place.
+/// Returns a node that runs a row's reducer in place.
 @inlinable
 func forEachNode<State, Action, ID, ElementState, ElementAction>(
   _ field: FieldPath<State, IdentifiedArray<ID, ElementState>>,
@@ -53,7 +53,7 @@ func forEachNode<State, Action, ID, ElementState, ElementAction>(
 }
 
 extension Effect {
-  /// This effect of a row as one of its parent.
+  /// Returns this effect of a row as an effect of its parent.
   @usableFromInline
   func inRow<Parent: Sendable, ID: Hashable & Sendable>(
     _ row: ID, of node: NodeIdentity, embed: CasePath<Parent, IdentifiedAction<ID, Action>>

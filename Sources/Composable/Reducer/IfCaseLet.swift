@@ -1,7 +1,7 @@
 extension Reducer {
   /// Runs a child's reducer while the state is one case of an enum, before this reducer.
   ///
-  /// When the case is left, the child's effects are cancelled.
+  /// When the state changes to another case, the child's effects are cancelled.
   ///
   /// - Parameters:
   ///   - state: The case that holds the child's state.
@@ -26,7 +26,7 @@ extension Reducer {
   }
 }
 
-/// Runs a child while an enum state is one case.
+/// Returns a node that runs a child while an enum state is one case.
 @inlinable
 func caseNode<State, Action, ChildState, ChildAction>(
   _ state: CasePath<State, ChildState>, _ action: CasePath<Action, ChildAction>,
@@ -68,7 +68,7 @@ func pruneCase<State, ChildState, ChildAction>(
   }
 }
 
-/// Reports that an action came for a child that is not there.
+/// Reports that an action arrived for a child that doesn't exist.
 @usableFromInline
 func reportMissingChild<Action>(_ name: String, action: Action, location: IssueLocation) {
   reportIssue(

@@ -1,8 +1,9 @@
 extension Reducer {
-  /// Runs a child's reducer while its optional state is there, before this reducer.
+  /// Runs a child's reducer while its optional state isn't `nil`, before this reducer.
   ///
-  /// When the child's state becomes `nil`, or another child takes its place (told by `id`, if the
-  /// state is `Identifiable`), the child's effects are cancelled at the end of the same send.
+  /// When the child's state becomes `nil`, or another child replaces it, the child's effects are
+  /// cancelled at the end of the same send. A child whose state is `Identifiable` counts as another
+  /// one if its `id` differs.
   ///
   /// - Parameters:
   ///   - state: The child's optional state.
@@ -27,7 +28,7 @@ extension Reducer {
   }
 }
 
-/// Runs a child while its optional state is there.
+/// Returns a node that runs a child while its optional state isn't `nil`.
 @inlinable
 func optionalNode<State, Action, ChildState, ChildAction>(
   _ field: FieldPath<State, ChildState?>, _ action: CasePath<Action, ChildAction>,

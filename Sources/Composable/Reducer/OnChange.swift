@@ -1,5 +1,5 @@
 extension Reducer {
-  /// Runs another reducer after this one when a part of the state has changed by an action.
+  /// Runs another reducer after this one whenever an action has changed a part of the state.
   ///
   /// ```swift
   /// .onChange(of: \.query) { _, _ in
@@ -8,9 +8,9 @@ extension Reducer {
   /// ```
   ///
   /// - Parameters:
-  ///   - value: The part. Its old value is kept while this reducer runs.
-  ///   - reducer: Makes the reducer, of the old and the new value. It may not contain child operators
-  ///     with effects of their own.
+  ///   - value: Returns the part to compare. Its old value is kept while this reducer runs.
+  ///   - reducer: Makes the reducer from the old and the new value. It must not contain child
+  ///     operators whose children have effects.
   public func onChange<Value: Equatable, R: Reducer>(
     of value: @escaping (State) -> Value,
     @ReducerBuilder<State, Action> _ reducer: @escaping (_ old: Value, _ new: Value) -> R

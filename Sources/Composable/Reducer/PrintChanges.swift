@@ -1,10 +1,10 @@
 extension Reducer {
-  /// Prints each action, and how it has changed the state, line by line. For looking into a running
-  /// program; in a release build it does nothing.
+  /// Prints each action and how it changed the state, line by line. A debugging aid: in a release
+  /// build it does nothing.
   ///
   /// - Parameters:
-  ///   - label: What stands before each action.
-  ///   - print: Where it is printed. A program that draws on the terminal gives a log here.
+  ///   - label: A prefix for each action.
+  ///   - print: Prints a change. A program that draws on the terminal must pass a log here.
   public func _printChanges(
     _ label: String = "", to print: @escaping (String) -> Void = { Swift.print($0) }
   ) -> ComposedReducer<State, Action> where State: Equatable {

@@ -1,11 +1,11 @@
-/// A reducer from a closure.
+/// A reducer made from a closure.
 public struct Reduce<State, Action: Sendable>: Reducer {
-  /// A closure has no body.
+  /// Has no body.
   public typealias Body = Never
 
   @usableFromInline let closure: (inout State, Action) -> Effect<Action>
 
-  /// Makes a reducer from a closure that changes the state and returns the effects that follow.
+  /// Creates a reducer from a closure that changes the state and returns the effects that follow.
   @inlinable
   public init(_ reduce: @escaping (_ state: inout State, _ action: Action) -> Effect<Action>) {
     closure = reduce
@@ -17,7 +17,7 @@ public struct Reduce<State, Action: Sendable>: Reducer {
     closure(&state, action)
   }
 
-  /// A node that calls the closure.
+  /// Returns a node that calls the closure.
   @inlinable
   public func makeNode() -> ReducerNode<State, Action> { ReducerNode(reduce: closure) }
 }

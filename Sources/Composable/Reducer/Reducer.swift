@@ -1,6 +1,6 @@
-/// A feature's logic: how an action changes the state, and which effects follow.
+/// The logic of a feature: how an action changes the state, and which effects follow.
 ///
-/// Implement either `body`, composing other reducers,
+/// Implement either `body`, to compose other reducers,
 ///
 /// ```swift
 /// struct CheckInFeature: Reducer {
@@ -16,12 +16,12 @@
 /// }
 /// ```
 ///
-/// or `reduce(into:action:)`. A type that implements both is run by its `body`.
-/// The body is evaluated once, when a store is made, and never per action.
+/// or `reduce(into:action:)`. If a type implements both, its `body` is used. The body is evaluated
+/// once, when a store is created, and never per action.
 public protocol Reducer<State, Action> {
-  /// What the feature holds.
+  /// The feature's state.
   associatedtype State
-  /// What can happen in the feature.
+  /// The feature's actions: everything that can happen in it.
   associatedtype Action: Sendable
   /// The type of `body`; `Never` for a reducer without one.
   associatedtype Body
@@ -31,9 +31,9 @@ public protocol Reducer<State, Action> {
 
   /// Changes the state for an action and returns the effects that follow.
   ///
-  /// It is written and not called: to run another reducer, list it in a `body`, or gives it to
-  /// `Scope`, `ifLet` or `forEach`. Then the store knows its children, and ends their effects with
-  /// them.
+  /// Implement this function, but don't call it. To run another reducer, list it in a `body`, or
+  /// pass it to `Scope`, `ifLet` or `forEach`. The store then knows the reducer's children and
+  /// cancels their effects when they are gone.
   @available(
     *, deprecated,
     message:
@@ -41,7 +41,7 @@ public protocol Reducer<State, Action> {
   )
   func reduce(into state: inout State, action: Action) -> Effect<Action>
 
-  /// The form in which a store runs this reducer; made once per store.
+  /// Returns the form in which a store runs this reducer. Called once per store.
   func makeNode() -> ReducerNode<State, Action>
 }
 
@@ -49,24 +49,24 @@ public protocol Reducer<State, Action> {
 public typealias ReducerOf<R: Reducer> = Reducer<R.State, R.Action>
 
 extension Reducer where Body == Never {
-  /// Has no body: the reducer implements `reduce(into:action:)`.
+  /// Not available, because the reducer implements `reduce(into:action:)`.
   public var body: Body { fatalError("\(Self.self) has no body.") }
 
-  /// A node that calls `reduce(into:action:)`.
+  /// Returns a node that calls `reduce(into:action:)`.
   @inlinable
   public func makeNode() -> ReducerNode<State, Action> {
     ReducerNode { state, action in Leaf<Self>.run(self, &state, action) }
   }
 
-  /// Missing: this is what the compiler finds for a reducer that has neither.
+  /// Gives the compiler something to report for a reducer that implements neither.
   @available(
     *, unavailable, message: "A reducer needs a `body`, or a function `reduce(into:action:)`."
   )
   public func reduce(into state: inout State, action: Action) -> Effect<Action> { fatalError() }
 }
 
-/// Calls `reduce(into:action:)` for a store, which may. Only a function that is deprecated itself can do
-/// so without a warning, and only a protocol's own function can be called although it is.
+/// Calls `reduce(into:action:)` for a store, without a warning. Only a deprecated function can call
+/// another one silently, and only through a protocol requirement can it be called silently itself.
 @usableFromInline
 protocol LeafCaller {
   associatedtype R: Reducer
@@ -92,7 +92,7 @@ enum Leaf<R: Reducer>: LeafCaller {
 }
 
 extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
-  /// Runs the body, without its children's lifetimes: see `Reducer.reduce(into:action:)`.
+  /// Runs the body without tracking its children; see `Reducer.reduce(into:action:)`.
   @available(
     *, deprecated,
     message:
@@ -102,7 +102,7 @@ extension Reducer where Body: Reducer, Body.State == State, Body.Action == Actio
     body.makeNode().reduceByHand(&state, action)
   }
 
-  /// The node of the body.
+  /// Returns the node of the body.
   @inlinable
   public func makeNode() -> ReducerNode<State, Action> { body.makeNode() }
 }

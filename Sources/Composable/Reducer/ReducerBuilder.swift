@@ -1,21 +1,21 @@
-/// Collects the reducers of a body; they run in the order written.
+/// Collects the reducers of a body, which run in the order written.
 @resultBuilder
 public enum ReducerBuilder<State, Action: Sendable> {
-  /// One reducer.
+  /// Accepts one reducer.
   @inlinable
   public static func buildExpression<R: Reducer>(_ reducer: R) -> R
   where R.State == State, R.Action == Action { reducer }
 
-  /// An empty body.
+  /// Builds an empty body.
   @inlinable
   public static func buildBlock() -> EmptyReducer<State, Action> { EmptyReducer() }
 
-  /// The first reducer of a body.
+  /// Builds a body from its first reducer.
   @inlinable
   public static func buildPartialBlock<R: Reducer>(first: R) -> R
   where R.State == State, R.Action == Action { first }
 
-  /// One more reducer of a body.
+  /// Adds a reducer to a body.
   @inlinable
   public static func buildPartialBlock<A: Reducer, B: Reducer>(
     accumulated: A, next: B
@@ -24,22 +24,22 @@ public enum ReducerBuilder<State, Action: Sendable> {
     ComposedReducer(accumulated.makeNode().then(next.makeNode()))
   }
 
-  /// An `if` without `else`.
+  /// Builds an `if` without `else`.
   @inlinable
   public static func buildOptional<R: Reducer>(_ reducer: R?) -> R?
   where R.State == State, R.Action == Action { reducer }
 
-  /// The first branch of an `if`.
+  /// Builds the first branch of an `if`.
   @inlinable
   public static func buildEither<R: Reducer>(first: R) -> ComposedReducer<State, Action>
   where R.State == State, R.Action == Action { ComposedReducer(first.makeNode()) }
 
-  /// The second branch of an `if`.
+  /// Builds the second branch of an `if`.
   @inlinable
   public static func buildEither<R: Reducer>(second: R) -> ComposedReducer<State, Action>
   where R.State == State, R.Action == Action { ComposedReducer(second.makeNode()) }
 
-  /// A loop.
+  /// Builds a loop.
   @inlinable
   public static func buildArray<R: Reducer>(_ reducers: [R]) -> ComposedReducer<State, Action>
   where R.State == State, R.Action == Action {
@@ -47,13 +47,13 @@ public enum ReducerBuilder<State, Action: Sendable> {
   }
 }
 
-/// A reducer that may be missing, as an `if` without `else` makes it: then it does nothing.
+/// An optional reducer, as an `if` without `else` makes it. `nil` does nothing.
 extension Optional: Reducer where Wrapped: Reducer {
-  /// What the reducer reduces.
+  /// The state of the wrapped reducer.
   public typealias State = Wrapped.State
-  /// What the reducer reacts to.
+  /// The action of the wrapped reducer.
   public typealias Action = Wrapped.Action
-  /// It has no body.
+  /// Has no body.
   public typealias Body = Never
 
   /// Runs the reducer, if there is one.
@@ -62,7 +62,7 @@ extension Optional: Reducer where Wrapped: Reducer {
     makeNode().reduceByHand(&state, action)
   }
 
-  /// The node of the reducer, if there is one.
+  /// Returns the node of the reducer, or an empty node if there is none.
   @inlinable
   public func makeNode() -> ReducerNode<State, Action> {
     self?.makeNode() ?? EmptyReducer().makeNode()

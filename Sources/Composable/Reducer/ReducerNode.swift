@@ -1,20 +1,20 @@
-/// A reducer in the form in which a store runs it: closures that are built once.
+/// The form in which a store runs a reducer: closures that are built once.
 ///
-/// Each operator (`Scope`, `ifLet`, `forEach` …) makes a node of its own. Besides reducing, a node
-/// knows which of the effects below it have lost the child that started them.
+/// Each operator (`Scope`, `ifLet`, `forEach` …) makes a node. Besides reducing, a node finds the
+/// effects below it whose child is gone.
 ///
-/// The closures that reduce are made in inlinable functions, so that the compiler makes them for a
-/// feature's own types; that is what keeps an action cheap.
+/// The reducing closures are made in inlinable functions, so that the compiler specialises them for
+/// a feature's types. That keeps an action cheap.
 public struct ReducerNode<State, Action: Sendable> {
-  /// Cancels the effects of all children that are gone from the state.
-  /// Runs on the main actor, as reducers do.
+  /// Cancels the effects of all children that are gone from the state. Runs on the main actor, as
+  /// reducers do.
   @usableFromInline typealias Prune =
     (_ state: State, _ scope: EffectScope) -> Void
 
   /// Changes the state for an action and returns the effects that follow.
   @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
 
-  /// `nil` if there are no children.
+  /// Cancels the effects of children that are gone; `nil` if there are no children.
   @usableFromInline let prune: Prune?
 
   @inlinable
@@ -26,8 +26,8 @@ public struct ReducerNode<State, Action: Sendable> {
     self.prune = prune
   }
 
-  /// Reduces for a caller that isn't a store. Then nothing would end the effects of children with them,
-  /// which is an issue if there are such effects.
+  /// Reduces for a caller that isn't a store. Nothing would cancel the effects of children that go
+  /// away, so such an effect is reported as an issue.
   @usableFromInline
   func reduceByHand(_ state: inout State, _ action: Action) -> Effect<Action> {
     let effect = reduce(&state, action)
@@ -46,7 +46,7 @@ public struct ReducerNode<State, Action: Sendable> {
     return effect
   }
 
-  /// A node that runs this and then another on the same state.
+  /// Returns a node that runs this node and then another on the same state.
   @inlinable
   func then(_ next: Self) -> Self {
     let first = reduce
@@ -74,7 +74,7 @@ func pruneBoth<State>(
   }
 }
 
-/// What tells the operators of a feature from each other.
+/// The identity of an operator.
 @usableFromInline
 final class NodeIdentity: Sendable {
   @usableFromInline init() {}

@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// Write it before the parent's own `Reduce`, so that the child has seen an action first.
+/// Write it before the parent's own `Reduce`, so that the child handles an action first.
 public struct Scope<State, Action: Sendable>: Reducer {
-  /// It has no body.
+  /// Has no body.
   public typealias Body = Never
 
   @usableFromInline let node: ReducerNode<State, Action>
@@ -25,7 +25,7 @@ public struct Scope<State, Action: Sendable>: Reducer {
 
   /// Scopes to a case of an enum.
   ///
-  /// An action of the child while the state is another case is a mistake and reported as an issue.
+  /// An action for the child while the state is another case is a mistake, reported as an issue.
   @inlinable
   public init<ChildState, ChildAction, Child: Reducer>(
     state: CasePath<State, ChildState>, action: CasePath<Action, ChildAction>,
@@ -38,18 +38,18 @@ public struct Scope<State, Action: Sendable>: Reducer {
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Runs the child on its part.
+  /// Runs the child on its part of the state.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     node.reduceByHand(&state, action)
   }
 
-  /// The node that runs the child.
+  /// Returns the node that runs the child.
   @inlinable
   public func makeNode() -> ReducerNode<State, Action> { node }
 }
 
-/// Runs a child on a property.
+/// Returns a node that runs a child on a property.
 @inlinable
 func scopeNode<State, Action, ChildState, ChildAction>(
   _ field: FieldPath<State, ChildState>, _ action: CasePath<Action, ChildAction>,
@@ -76,7 +76,7 @@ func pruneScope<State, ChildState, ChildAction>(
 }
 
 extension Effect {
-  /// This effect of a child as one of its parent.
+  /// Returns this effect of a child as an effect of its parent.
   @usableFromInline
   func inChild<Parent: Sendable>(
     _ child: ChildIdentity, of node: NodeIdentity, embed: CasePath<Parent, Action>

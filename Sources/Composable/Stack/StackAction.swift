@@ -1,10 +1,10 @@
-/// What happens on a stack of features.
+/// An action of a stack of features.
 public enum StackAction<State, Action> {
-  /// The action of an element.
+  /// An action of an element.
   case element(id: StackElementID, action: Action)
-  /// An element and all above it are taken off, after the parent has seen it.
+  /// Removes an element and all above it, after the parent has handled the action.
   case popFrom(id: StackElementID)
-  /// An element is put on top, before the parent sees it.
+  /// Puts an element on top, before the parent handles the action.
   case push(State)
 }
 
@@ -14,5 +14,5 @@ extension StackAction: Encodable where State: Encodable, Action: Encodable {}
 extension StackAction: Decodable where State: Decodable, Action: Decodable {}
 extension StackAction: Sendable where State: Sendable, Action: Sendable {}
 
-/// The action of a stack of a reducer's features: `case path(StackActionOf<Path>)`.
+/// The action of a stack whose elements a reducer handles: `case path(StackActionOf<Path>)`.
 public typealias StackActionOf<R: Reducer> = StackAction<R.State, R.Action>

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// What tells one element of a stack from all others that were ever on a stack of the same program
-/// or test. In a test the first is 0, the next 1.
+/// The id of a stack element, unique among all elements that were ever on a stack in the same
+/// program or test. In a test the ids start at 0.
 public struct StackElementID: Hashable, Sendable {
-  /// Which element it is, in the order in which they came.
+  /// The position of the element in the order of creation.
   public let number: UInt64
 
-  /// The id of a number.
+  /// Creates an id from a number.
   public init(_ number: UInt64) { self.number = number }
 }
 
 extension StackElementID: ExpressibleByIntegerLiteral {
-  /// The id of a number.
+  /// Creates an id from a number.
   public init(integerLiteral number: UInt64) { self.init(number) }
 }
 
 extension StackElementID: Codable {
-  /// Reads the number.
+  /// Decodes the number.
   public init(from decoder: any Decoder) throws {
     number = try decoder.singleValueContainer().decode(UInt64.self)
   }
 
-  /// Writes the number.
+  /// Encodes the number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(number)
@@ -29,16 +29,16 @@ extension StackElementID: Codable {
 }
 
 extension StackElementID: CustomStringConvertible {
-  /// `#0`
+  /// The number after a hash sign: `#0`.
   public var description: String { "#\(number)" }
 }
 
 extension StackElementID: CustomReflectable {
-  /// Nothing inside: it is shown by its description.
+  /// A mirror without children, so that the id is shown by its description.
   public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// Makes the ids of stack elements, each once.
+/// Generates unique ids for stack elements.
 package final class StackElementIDGenerator: Sendable {
   private let number: Atomic<UInt64>
 
@@ -53,7 +53,7 @@ package final class StackElementIDGenerator: Sendable {
 }
 
 extension DependencyValues {
-  /// Makes the ids of stack elements.
+  /// Generates the ids of stack elements.
   package var stackElementID: StackElementIDGenerator {
     get { self[StackElementIDKey.self] }
     set { self[StackElementIDKey.self] = newValue }

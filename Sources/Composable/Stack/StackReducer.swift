@@ -1,9 +1,9 @@
 extension Reducer {
   /// Runs the reducer of a stack's elements, before this reducer.
   ///
-  /// At `.popFrom` this reducer still sees the elements; afterwards they are gone. When an element
-  /// goes, its effects are cancelled at the end of the same send. An element takes itself off by
-  /// the dependency `dismiss`.
+  /// While this reducer handles `.popFrom`, the elements are still there; afterwards they are
+  /// removed. When an element is removed, its effects are cancelled at the end of the same send. An
+  /// element removes itself with the dependency `dismiss`.
   ///
   /// - Parameters:
   ///   - state: The stack.
@@ -30,7 +30,7 @@ extension Reducer {
   }
 }
 
-/// Runs the elements of a stack and their parent.
+/// Returns a node that runs the elements of a stack and their parent.
 private func stackNode<State, Action, ElementState: Sendable, ElementAction>(
   _ field: FieldPath<State, StackState<ElementState>>,
   _ path: CasePath<Action, StackAction<ElementState, ElementAction>>,
@@ -93,7 +93,7 @@ private func pruneStack<State, ElementState, ElementAction>(
 }
 
 extension Store {
-  /// The store of one element of a stack, or `nil` if it is not on the stack.
+  /// Returns the store of one element of a stack, or `nil` if it isn't on the stack.
   public func scope<ElementState, ElementAction>(
     id: StackElementID, state: KeyPath<State, StackState<ElementState>>,
     action: CasePath<Action, StackAction<ElementState, ElementAction>>
@@ -104,7 +104,7 @@ extension Store {
       embed: { action.embed(.element(id: id, action: $0)) })
   }
 
-  /// The stores of all elements of a stack, from the bottom to the top.
+  /// Returns the stores of all elements of a stack, from bottom to top.
   public func scopes<ElementState, ElementAction>(
     state: KeyPath<State, StackState<ElementState>>,
     action: CasePath<Action, StackAction<ElementState, ElementAction>>

@@ -1,7 +1,7 @@
-/// The features that a person has gone through, one over the other; the last is what is seen.
+/// A navigation stack of features. The last element is the one on screen.
 ///
-/// Each element has an id that never comes back, so that nothing meant for one reaches another in
-/// the same place.
+/// Each element has an id that is never reused, so an action meant for one element can't reach
+/// another in the same place.
 public struct StackState<Element> {
   fileprivate var elements: IdentifiedArray<StackElementID, Entry> = []
 
@@ -10,19 +10,19 @@ public struct StackState<Element> {
     var element: Element
   }
 
-  /// Makes an empty stack.
+  /// Creates an empty stack.
   public init() {}
 
-  /// Makes a stack of elements, the last on top.
+  /// Creates a stack of elements, the last one on top.
   public init(_ elements: some Sequence<Element>) {
     for element in elements { append(element) }
   }
 
-  /// The ids, from the bottom to the top.
+  /// The ids, from bottom to top.
   public var ids: [StackElementID] { elements.ids }
 
-  /// The element of an id. Setting `nil` takes it out, and only it; setting an element of a new id
-  /// puts it on top.
+  /// The element with an id. Setting `nil` removes this element and no other. Setting an element
+  /// for an unknown id puts it on top.
   public subscript(id id: StackElementID) -> Element? {
     get { elements[id: id]?.element }
     _modify {
@@ -33,9 +33,9 @@ public struct StackState<Element> {
     }
   }
 
-  /// Changes the element of an id in place.
+  /// Modifies the element with an id in place.
   ///
-  /// - Returns: What the change returns, or `nil` if there is no such element.
+  /// - Returns: The result of the closure, or `nil` if no element has the id.
   @discardableResult
   public mutating func modify<Result>(
     id: StackElementID, _ change: (inout Element) throws -> Result
@@ -43,7 +43,7 @@ public struct StackState<Element> {
     try elements.modify(id: id) { try change(&$0.element) }
   }
 
-  /// Puts an element on top.
+  /// Puts an element on top and returns its id.
   @discardableResult
   public mutating func append(_ element: Element) -> StackElementID {
     let id = DependencyValues.current.stackElementID.make()
@@ -51,36 +51,36 @@ public struct StackState<Element> {
     return id
   }
 
-  /// Takes the top off.
+  /// Removes and returns the top element.
   @discardableResult
   public mutating func popLast() -> Element? {
     elements.ids.last.flatMap { elements.remove(id: $0)?.element }
   }
 
-  /// Takes off an element and all above it.
+  /// Removes an element and all above it.
   public mutating func pop(from id: StackElementID) {
     guard let index = elements.index(id: id) else { return }
     while elements.count > index { popLast() }
   }
 
-  /// Takes off all above an element.
+  /// Removes all elements above the given one.
   public mutating func pop(to id: StackElementID) {
     guard let index = elements.index(id: id) else { return }
     while elements.count > index + 1 { popLast() }
   }
 
-  /// Takes off all.
+  /// Removes all elements.
   public mutating func removeAll() { elements.removeAll() }
 }
 
 extension StackState: RandomAccessCollection {
-  /// The position of the bottom: 0.
+  /// The position of the bottom element: 0.
   public var startIndex: Int { 0 }
 
-  /// The position after the top: the count.
+  /// The position after the top element: the count.
   public var endIndex: Int { elements.count }
 
-  /// The element at a position. One that is put in its place has its id.
+  /// The element at a position. An element that replaces it takes over its id.
   public subscript(position: Int) -> Element {
     get { elements[position].element }
     _modify { yield &elements[position].element }
@@ -88,32 +88,33 @@ extension StackState: RandomAccessCollection {
 }
 
 extension StackState {
-  /// Lets two elements change places. Each keeps its id.
+  /// Swaps two elements. Each keeps its id.
   public mutating func swapAt(_ first: Int, _ second: Int) { elements.swapAt(first, second) }
 
-  /// Turns the order round: the bottom becomes the top. Each element keeps its id.
+  /// Reverses the order, so that the bottom becomes the top. Each element keeps its id.
   public mutating func reverse() { elements.reverse() }
 
-  /// Takes out the elements at some positions, and only them. O(n).
+  /// Removes the elements at some positions, and no others. O(n).
   public mutating func remove(atOffsets offsets: some Sequence<Int>) {
     elements.remove(atOffsets: offsets)
   }
 }
 
 extension StackState: Encodable where Element: Encodable {
-  /// Encodes the elements, from the bottom to the top. Their ids are of this program's run only.
+  /// Encodes the elements, from bottom to top. Ids aren't encoded, as they are valid only in this
+  /// run of the program.
   public func encode(to encoder: any Encoder) throws {
     try elements.map(\.element).encode(to: encoder)
   }
 }
 
 extension StackState: Decodable where Element: Decodable {
-  /// Decodes elements, from the bottom to the top. They get new ids.
+  /// Decodes elements, from bottom to top, and gives them new ids.
   public init(from decoder: any Decoder) throws { self.init(try [Element](from: decoder)) }
 }
 
 extension StackState: ExpressibleByArrayLiteral {
-  /// Makes a stack of elements, the last on top.
+  /// Creates a stack of elements, the last one on top.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
@@ -125,7 +126,7 @@ extension StackState: Hashable where Element: Hashable {}
 extension StackState: Sendable where Element: Sendable {}
 
 extension StackState: CustomReflectable {
-  /// The elements with their ids, as of a dictionary.
+  /// The elements with their ids, displayed as a dictionary.
   public var customMirror: Mirror {
     Mirror(
       self, unlabeledChildren: elements.map { (key: $0.id, value: $0.element) },

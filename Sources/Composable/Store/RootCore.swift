@@ -122,8 +122,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     finishTurn()
   }
 
-  /// Reduces the queued actions and notifies the observers, until neither leaves anything to
-  /// reduce.
+  /// Reduces the queued actions and notifies the observers, and repeats that while the observers
+  /// send more actions.
   private func finishTurn() {
     repeat {
       if !queue.isEmpty { reduceWaitingActions() }
