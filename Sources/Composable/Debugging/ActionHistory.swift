@@ -1,48 +1,49 @@
 public import FoundationEssentials
 
-/// The last actions of a store and the state that each left: to look at what happened, and to step
-/// back through it.
+/// The most recent actions of a store and the state after each, for looking at what happened and
+/// stepping back through it.
 ///
-/// Beyond its limit the oldest entries are forgotten. States share what did not change, so that an
+/// When the history is full, the oldest entry is dropped. States share what didn't change, so an
 /// entry costs little more than what its action changed.
 public struct ActionHistory<State, Action> {
   /// An action that was reduced.
   public struct Entry: Identifiable {
-    /// Counts the actions from 1, also those that are forgotten.
+    /// The number of the action, counted from 1 and including dropped entries.
     public let id: Int
     /// The action.
     public let action: Action
     /// When it was reduced.
     public let date: Date
-    /// The state after it.
+    /// The state after the action.
     public let state: State
   }
 
-  /// The most entries that are kept.
+  /// The maximum number of entries.
   public let limit: Int
   /// The state before the first entry.
   public private(set) var start: State
-  /// The entries, the oldest first.
+  /// The entries, oldest first.
   public private(set) var entries: [Entry] = []
   /// The number of the next entry.
   private var nextID = 1
 
-  /// A history that begins with a state.
-  /// - Precondition: `limit` is above 0.
+  /// Creates a history that begins with a state.
+  ///
+  /// - Precondition: `limit` is greater than 0.
   public init(start: State, limit: Int = 200) {
     precondition(limit > 0, "A history keeps at least one entry.")
     self.start = start
     self.limit = limit
   }
 
-  /// Notes an action and the state after it. O(limit).
+  /// Adds an action and the state after it. O(limit).
   public mutating func append(_ action: Action, date: Date, state: State) {
     if entries.count == limit { start = entries.removeFirst().state }
     entries.append(Entry(id: nextID, action: action, date: date, state: state))
     nextID += 1
   }
 
-  /// The states before and after the entry at an index.
+  /// Returns the states before and after the entry at an index.
   public func states(at index: Int) -> (before: State, after: State) {
     (index == 0 ? start : entries[index - 1].state, entries[index].state)
   }

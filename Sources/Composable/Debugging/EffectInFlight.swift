@@ -1,11 +1,11 @@
-/// An effect of a store that runs now.
+/// A description of a running effect.
 public struct EffectInFlight: Hashable, Sendable {
-  /// Where it was made.
+  /// Where the effect was made.
   public var location: IssueLocation
-  /// The names of the ids that cancel it, the outermost first.
+  /// The names of the ids that can cancel the effect, outermost first.
   public var ids: [String]
 
-  /// Makes the description of an effect.
+  /// Creates the description of an effect.
   public init(location: IssueLocation, ids: [String] = []) {
     self.location = location
     self.ids = ids
@@ -13,7 +13,7 @@ public struct EffectInFlight: Hashable, Sendable {
 }
 
 extension EffectInFlight: Comparable {
-  /// By place in the source, then by ids.
+  /// Orders effects by their place in the source, then by ids.
   public static func < (left: Self, right: Self) -> Bool {
     let (a, b) = (left.location, right.location)
     return (a.fileID, a.line, a.column, left.ids.joined(separator: " "))

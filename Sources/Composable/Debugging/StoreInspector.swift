@@ -1,28 +1,29 @@
-/// Looks into a running store: which actions it reduces, which effects run, which dependencies were
-/// set. For a debug overlay; a store that nobody looks into pays one test for `nil` per action.
+/// Observes a running store: which actions it reduces, which effects are running, and which
+/// dependencies are overridden. Made for a debug overlay. A store without an inspector pays for one
+/// `nil` test per action.
 ///
 /// ```swift
 /// StoreInspector(store)?.observe { action, state in history.append(action, state) }
 /// ```
 @MainActor
 public struct StoreInspector<State, Action: Sendable> {
-  /// Weak, since an observer that looks into the store is kept by it.
+  /// Weak, because the store retains its observers, which can hold this inspector.
   private weak var core: RootCore<State, Action>?
 
-  /// Looks into a store; `nil` for one that was made by `scope`, which only shows a part of its
-  /// root.
+  /// Creates an inspector of a root store; `nil` for a store made by `scope`, which is a view of
+  /// its root.
   public init?(_ store: Store<State, Action>) {
     guard let core = store.core as? RootCore<State, Action> else { return nil }
     self.core = core
   }
 
-  /// Tells what happens from now on, instead of notifying those it notified before.
+  /// Observes the store from now on, replacing any earlier observer.
   ///
   /// - Parameters:
-  ///   - onReduced: Sees each action after it was reduced, and the state that it left, before the
-  ///     effects that it returned start. The state of the store may not be read in the meantime.
-  ///   - onSettled: Called when a turn is over and when an effect has ended, which is when other
-  ///     effects may run than before.
+  ///   - onReduced: Called after each action is reduced, with the state that resulted, and before
+  ///     the effects that it returned start. Don't read the store's state in it.
+  ///   - onSettled: Called after each turn and whenever an effect ends, when the set of running
+  ///     effects can have changed.
   public func observe(
     onReduced: @escaping (_ action: Action, _ state: State) -> Void,
     onSettled: @escaping () -> Void = {}
@@ -31,9 +32,9 @@ public struct StoreInspector<State, Action: Sendable> {
     core?.onSettled = onSettled
   }
 
-  /// The effects that run now, in the order of their places in the source.
+  /// The running effects, in the order of their places in the source.
   public var effectsInFlight: [EffectInFlight] { core?.effectsInFlight ?? [] }
 
-  /// What the store's reducers and effects read by `@Dependency`.
+  /// The dependencies that the store's reducers and effects read with `@Dependency`.
   public var dependencies: DependencyValues { core?.dependencies ?? DependencyValues() }
 }

@@ -1,19 +1,19 @@
 public import FoundationEssentials
 
 extension DependencyValues {
-  /// The calendar. In tests it has to be overridden.
+  /// The calendar. A test must override it.
   public var calendar: Calendar {
     get { self[CalendarKey.self] }
     set { self[CalendarKey.self] = newValue }
   }
 
-  /// The locale. In tests it has to be overridden.
+  /// The locale. A test must override it.
   public var locale: Locale {
     get { self[LocaleKey.self] }
     set { self[LocaleKey.self] = newValue }
   }
 
-  /// The time zone. In tests it has to be overridden.
+  /// The time zone. A test must override it.
   public var timeZone: TimeZone {
     get { self[TimeZoneKey.self] }
     set { self[TimeZoneKey.self] = newValue }

@@ -1,11 +1,11 @@
 extension DependencyValues {
-  /// A clock that goes on while the machine sleeps. In tests it has to be overridden.
+  /// A clock that keeps running while the machine sleeps. A test must override it.
   public var continuousClock: any Clock<Duration> {
     get { self[ContinuousClockKey.self] }
     set { self[ContinuousClockKey.self] = newValue }
   }
 
-  /// A clock that stands still while the machine sleeps. In tests it has to be overridden.
+  /// A clock that stops while the machine sleeps. A test must override it.
   public var suspendingClock: any Clock<Duration> {
     get { self[SuspendingClockKey.self] }
     set { self[SuspendingClockKey.self] = newValue }

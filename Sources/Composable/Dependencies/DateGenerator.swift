@@ -1,24 +1,24 @@
 public import FoundationEssentials
 
-/// Tells the time: `@Dependency(\.date) var date`, then `date.now`.
+/// A source of the current time: `@Dependency(\.date) var date`, then `date.now`.
 public struct DateGenerator: Sendable {
   private let generate: @Sendable () -> Date
 
-  /// Tells the time by a function.
+  /// Creates a generator from a function.
   public init(_ generate: @escaping @Sendable () -> Date) { self.generate = generate }
 
-  /// Always the same time.
+  /// Returns a generator that always gives the same time.
   public static func constant(_ date: Date) -> Self { Self { date } }
 
-  /// The time now.
+  /// The current time.
   public var now: Date { generate() }
 
-  /// The time now.
+  /// Returns the current time.
   public func callAsFunction() -> Date { generate() }
 }
 
 extension DependencyValues {
-  /// Tells the time. In tests it has to be overridden.
+  /// The source of the current time. A test must override it.
   public var date: DateGenerator {
     get { self[DateKey.self] }
     set { self[DateKey.self] = newValue }

@@ -1,9 +1,9 @@
-/// A value of some dependency.
+/// The value of a dependency, with its type erased.
 @usableFromInline
 class AnyDependencyBox: @unchecked Sendable {
   // Sendable: it holds a constant type, and its only subclass is Sendable by itself.
 
-  /// The key whose value it is.
+  /// The key of the value.
   let key: any TestDependencyKey.Type
 
   init(key: any TestDependencyKey.Type) { self.key = key }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The keys' own values, each made once.
+/// The default values of dependencies, each made once.
 final class DependencyDefaults: Sendable {
-  /// Those of the running program.
+  /// The defaults of the running program.
   static let shared = DependencyDefaults()
 
-  /// Those of the test that runs here. Tests run in parallel, and what one puts into a default may
-  /// not be seen by another.
+  /// The defaults of the current test. Tests run in parallel, and changes that one makes to a
+  /// default must not be visible to another.
   static var ofCurrentTest: DependencyDefaults {
     let test = installedReporter?.currentTest ?? ""
     return ofTests.withLock { defaults in
@@ -23,12 +23,12 @@ final class DependencyDefaults: Sendable {
   private let preview = DependencyBoxes()
   private let test = DependencyBoxes()
 
-  /// The value of a key, in a `DependencyBox<Key.Value>`.
+  /// Returns the value of a key, in a `DependencyBox<Key.Value>`.
   func box<Key: TestDependencyKey>(
     of key: Key.Type, in context: DependencyContext
   ) -> AnyDependencyBox {
     let id = ObjectIdentifier(key)
-    // Not a variable that is one of the three: that would cost every read a reference.
+    // Written out, because a variable for the selected table would cost every read a retain.
     let known =
       switch context {
       case .live: live[id]
@@ -39,12 +39,12 @@ final class DependencyDefaults: Sendable {
       ?? insert(DependencyBox(Self.make(key, in: context), of: key), for: id, in: context)
   }
 
-  /// Notes a value. It was made without a lock, because a key may read others; if two threads have
-  /// made it, the first stays.
+  /// Adds a value. It was made without a lock, because a key can read other keys. If two threads
+  /// have made one, the first is kept.
   private func insert(
     _ box: AnyDependencyBox, for id: ObjectIdentifier, in context: DependencyContext
   ) -> AnyDependencyBox {
-    // The issue of making it is due when it is used.
+    // Don't keep a value made while issues are ignored: its first real use must still report one.
     if IgnoredIssues.areIgnored { return box }
     return switch context {
     case .live: live.insert(box, for: id)
@@ -74,7 +74,7 @@ final class DependencyDefaults: Sendable {
   private static func live<Key: DependencyKey>(_: Key.Type) -> any Sendable { Key.liveValue }
 }
 
-/// Values by key that are added now and then, and read without a lock.
+/// Values by key, added rarely and read without a lock.
 private final class DependencyBoxes: Sendable {
   private final class Snapshot: Sendable {
     let boxes: DependencyTable
@@ -83,7 +83,7 @@ private final class DependencyBoxes: Sendable {
   }
 
   private let latest: Atomic<Unmanaged<Snapshot>>
-  /// Every snapshot that was the latest, so that a reader cannot lose one. There are as many as keys.
+  /// Every snapshot ever published, so that a reader can't lose one. There are as many as keys.
   private let snapshots: Mutex<[Snapshot]>
 
   init() {
@@ -96,9 +96,9 @@ private final class DependencyBoxes: Sendable {
     latest.load(ordering: .acquiring)._withUnsafeGuaranteedRef { $0.boxes[id] }
   }
 
-  /// Adds a value, unless there is one.
+  /// Adds a value, unless the key has one.
   ///
-  /// - Returns: The value that is there now.
+  /// - Returns: The value that the key has now.
   func insert(_ box: AnyDependencyBox, for id: ObjectIdentifier) -> AnyDependencyBox {
     snapshots.withLock { snapshots in
       var boxes = snapshots[snapshots.count - 1].boxes
@@ -112,7 +112,7 @@ private final class DependencyBoxes: Sendable {
   }
 }
 
-/// Whether this process runs tests.
+/// Whether this process is running tests.
 let isTesting = CommandLine.arguments.contains {
   $0 == "--testing-library" || $0.hasSuffix(".xctest")
 }

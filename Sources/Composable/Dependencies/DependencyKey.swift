@@ -1,23 +1,23 @@
-/// A dependency that has no live value of its own: the program's composition root provides it.
+/// The key of a dependency without a live value. The program's composition root provides one.
 public protocol TestDependencyKey {
-  /// What is depended on; the key itself unless said otherwise.
+  /// The type of the value; the key itself by default.
   associatedtype Value: Sendable = Self
 
-  /// The value in previews and demonstrations; `testValue` unless given.
+  /// The value in previews and demonstrations; `testValue` by default.
   static var previewValue: Value { get }
 
-  /// The value in tests: usually one that reports an issue when it is used.
+  /// The value in tests, usually one that reports an issue when it is used.
   static var testValue: Value { get }
 }
 
 extension TestDependencyKey {
-  /// The value in tests.
+  /// The test value.
   public static var previewValue: Value { testValue }
 }
 
-/// A dependency with a live value.
+/// The key of a dependency with a live value.
 public protocol DependencyKey: TestDependencyKey {
-  /// What is depended on; the key itself unless said otherwise.
+  /// The type of the value; the key itself by default.
   associatedtype Value = Self
 
   /// The value in the running program.
@@ -28,7 +28,7 @@ extension DependencyKey {
   /// The live value.
   public static var previewValue: Value { liveValue }
 
-  /// The live value, with an issue: a test has to override it.
+  /// Reports an issue, because a test must override the value, and returns the live value.
   public static var testValue: Value {
     reportIssue(
       """
@@ -40,7 +40,7 @@ extension DependencyKey {
   }
 }
 
-/// What kind of run dependencies are read in.
+/// The kind of run in which dependencies are read.
 public enum DependencyContext: Sendable, Hashable {
   /// The running program.
   case live

@@ -1,19 +1,21 @@
-/// The values of dependencies by key: few, read for nearly every action, and changed hardly ever.
+/// A small table of dependency values by key, read for almost every action and rarely changed.
 ///
-/// An open-addressed table. `Dictionary` would do, but its hash function withstands attackers, who
-/// have no say in which types are keys, and takes longer than all the rest of a look-up.
+/// An open-addressed hash table. `Dictionary` would do, but its hash function is made to withstand
+/// attackers, who can't choose the types used as keys here, and takes longer than the rest of a
+/// look-up.
 struct DependencyTable: Sendable {
-  /// The keys as numbers, 0 where there is none; at least half of them are, so that a search is short.
+  /// The keys as integers, 0 for an empty slot. At least half of the slots are empty, which keeps
+  /// searches short.
   private var keys: [UInt] = [0, 0]
   private var boxes: [AnyDependencyBox?] = [nil, nil]
   private var count = 0
-  /// What is left of a 64-bit product when only as many bits remain as number the slots.
+  /// How far to shift a 64-bit product so that it becomes a slot's index.
   private var shift: UInt = 63
 
-  /// The value of a key.
+  /// The value of a key, or `nil` if it has none.
   subscript(id: ObjectIdentifier) -> AnyDependencyBox? { boxes[slot(of: UInt(bitPattern: id))] }
 
-  /// All values, in no order.
+  /// All values, unordered.
   var values: [AnyDependencyBox] { boxes.compactMap(\.self) }
 
   /// Sets the value of a key.
@@ -28,9 +30,9 @@ struct DependencyTable: Sendable {
     boxes[slot] = box
   }
 
-  /// Where a key is, or would be.
+  /// Returns the slot that holds a key, or the one where it belongs.
   private func slot(of key: UInt) -> Int {
-    // Fibonacci hashing: types lie in memory at regular distances, which a product spreads.
+    // Fibonacci hashing: metadata addresses are regularly spaced, and the product spreads them.
     var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> shift)
     while keys[slot] != key, keys[slot] != 0 { slot = (slot + 1) & (keys.count - 1) }
     return slot

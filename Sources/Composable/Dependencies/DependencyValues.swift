@@ -1,8 +1,8 @@
 import Synchronization
 
-/// All dependencies, by key. A value that nobody has set is the key's own for the context.
+/// The dependencies, by key. A key without an override has its default for the context.
 ///
-/// A new dependency is a key and a property:
+/// To add a dependency, declare a key and a property:
 ///
 /// ```swift
 /// extension DependencyValues {
@@ -13,11 +13,12 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It is a value with copy-on-write; copying it costs one reference.
+/// A value type with copy-on-write; a copy costs one retain.
 public struct DependencyValues: Sendable {
   private var storage: Storage
 
-  /// Values that nobody has set, for this process: a test's if it runs tests, else live.
+  /// Creates values without overrides, for the test context if this process runs tests, otherwise
+  /// for the live one.
   public init() {
     storage =
       isTesting
@@ -27,7 +28,7 @@ public struct DependencyValues: Sendable {
 
   private init(storage: Storage) { self.storage = storage }
 
-  /// What kind of run this is.
+  /// The kind of run.
   public var context: DependencyContext {
     get { storage.context }
     set { storage = Storage(newValue, storage.overrides, storage.defaults) }
@@ -45,18 +46,17 @@ public struct DependencyValues: Sendable {
     }
   }
 
-  /// The value of a key, in a `DependencyBox<Key.Value>`: only the setter above and the defaults
-  /// make boxes, of this type.
+  /// Returns the value of a key, in a `DependencyBox<Key.Value>`. Only the setter above and the
+  /// defaults create boxes, always with this type.
   @usableFromInline
   func box<Key: TestDependencyKey>(of key: Key.Type) -> AnyDependencyBox {
     storage.overrides[ObjectIdentifier(key)] ?? storage.defaults.box(of: key, in: storage.context)
   }
 
-  /// The names of the keys whose values were set, in alphabetical order.
+  /// The names of the overridden keys, in alphabetical order.
   public var overriddenKeys: [String] { storage.overrides.values.map { typeName($0.key) }.sorted() }
 
-  /// The same values with their own defaults, so that what a default remembers is not shared with
-  /// others.
+  /// Gives these values separate defaults, so that state kept in a default isn't shared.
   package mutating func isolateDefaults() { setDefaults(DependencyDefaults()) }
 
   private mutating func setDefaults(_ defaults: DependencyDefaults) {
@@ -82,17 +82,17 @@ public struct DependencyValues: Sendable {
 
   @TaskLocal private static var scoped: DependencyValues?
 
-  /// What is in force where nothing else is. It is read often and without a lock, and replaced
-  /// hardly ever: what it referred to before is never released, so that a reader cannot lose it.
+  /// The values where no others are set. They are read often and without a lock, and replaced very
+  /// rarely. The old storage is never released, so a reader can't lose it.
   private static let prepared = Atomic(Unmanaged.passRetained(DependencyValues().storage))
 
-  /// Whether these are the values in force here.
+  /// Whether these are the current values.
   var isCurrent: Bool {
     if let scoped = Self.scoped { return scoped.storage === storage }
     return Self.prepared.load(ordering: .acquiring).takeUnretainedValue() === storage
   }
 
-  /// The values in force here.
+  /// The values that are current here.
   public static var current: DependencyValues {
     if let scoped { return scoped }
     var values = DependencyValues(
@@ -101,14 +101,14 @@ public struct DependencyValues: Sendable {
     return values
   }
 
-  /// Runs an operation in which these values are in force.
+  /// Runs an operation with these values as the current ones.
   package static func with<Result>(
     _ values: DependencyValues, _ operation: () throws -> Result
   ) rethrows -> Result {
     try $scoped.withValue(values, operation: operation)
   }
 
-  /// Runs an operation in which these values are in force.
+  /// Runs an asynchronous operation with these values as the current ones.
   static func with<Result>(
     _ values: DependencyValues, isolation: isolated (any Actor)? = #isolation,
     _ operation: () async throws -> Result
@@ -116,13 +116,12 @@ public struct DependencyValues: Sendable {
     try await $scoped.withValue(values, operation: operation)
   }
 
-  /// Runs an operation in which no values are in force but those that are everywhere: tasks that it
-  /// makes do not hold on to others.
+  /// Runs an operation without overrides, so that tasks created in it don't retain any.
   static func withoutOverrides<Result>(_ operation: () throws -> Result) rethrows -> Result {
     try $scoped.withValue(nil, operation: operation)
   }
 
-  /// Changes the values that are in force where nothing else is.
+  /// Changes the values that apply where no others are set.
   static func prepare(_ change: (inout DependencyValues) -> Void) {
     var values = DependencyValues(
       storage: prepared.load(ordering: .acquiring).takeUnretainedValue())

@@ -1,22 +1,22 @@
 @preconcurrency import Glibc
 
-/// Notes what a program does, for those who look after it: `logger.error("…")`.
+/// A log for the people who operate the program: `logger.error("…")`.
 public struct Logger: Sendable {
-  /// How much a message matters.
+  /// The importance of a message.
   public enum Level: Int, Comparable, Sendable, CustomStringConvertible {
-    /// Only of interest to who writes the program.
+    /// Information for developers.
     case debug
-    /// What happens as it should.
+    /// A normal event.
     case info
-    /// What is unusual, and handled.
+    /// Something unusual that was handled.
     case warning
-    /// What went wrong.
+    /// A failure.
     case error
 
-    /// Whether it matters less.
+    /// Returns whether one level is less important than another.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
-    /// Its name.
+    /// The name of the level.
     public var description: String {
       switch self {
       case .debug: "debug"
@@ -29,27 +29,27 @@ public struct Logger: Sendable {
 
   private let write: @Sendable (Level, String) -> Void
 
-  /// Makes a logger that hands its messages to a function.
+  /// Creates a logger that passes its messages to a function.
   public init(_ write: @escaping @Sendable (_ level: Level, _ message: String) -> Void) {
     self.write = write
   }
 
-  /// Notes a message.
+  /// Logs a message.
   public func log(_ level: Level, _ message: @autoclosure () -> String) { write(level, message()) }
 
-  /// Notes what is only of interest to who writes the program.
+  /// Logs information for developers.
   public func debug(_ message: @autoclosure () -> String) { log(.debug, message()) }
 
-  /// Notes what happens as it should.
+  /// Logs a normal event.
   public func info(_ message: @autoclosure () -> String) { log(.info, message()) }
 
-  /// Notes what is unusual, and handled.
+  /// Logs something unusual that was handled.
   public func warning(_ message: @autoclosure () -> String) { log(.warning, message()) }
 
-  /// Notes what went wrong.
+  /// Logs a failure.
   public func error(_ message: @autoclosure () -> String) { log(.error, message()) }
 
-  /// Writes to standard error what matters at least so much.
+  /// Returns a logger that writes messages of at least the given level to standard error.
   public static func standardError(from level: Level = .warning) -> Self {
     Self { messageLevel, message in
       guard messageLevel >= level else { return }
@@ -57,13 +57,12 @@ public struct Logger: Sendable {
     }
   }
 
-  /// Notes nothing.
+  /// A logger that discards its messages.
   public static let silent = Self { _, _ in }
 }
 
 extension DependencyValues {
-  /// Notes what the program does. It is silent until the composition root gives it a place, and in
-  /// tests.
+  /// The log. Silent in tests, and until the composition root sets one.
   public var logger: Logger {
     get { self[LoggerKey.self] }
     set { self[LoggerKey.self] = newValue }

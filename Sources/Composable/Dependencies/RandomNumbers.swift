@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Makes random numbers: `withRandomNumberGenerator { Int.random(in: 1...6, using: &$0) }`.
+/// A source of random numbers: `withRandomNumberGenerator { Int.random(in: 1...6, using: &$0) }`.
 public final class WithRandomNumberGenerator: Sendable {
   private let generator: Mutex<any RandomNumberGenerator & Sendable>
 
-  /// Makes random numbers by a generator.
+  /// Creates a source from a generator.
   public init(_ generator: any RandomNumberGenerator & Sendable) {
     self.generator = Mutex(generator)
   }
 
-  /// Uses the generator, which no other task uses in the meantime.
+  /// Gives a closure exclusive use of the generator.
   public func callAsFunction<Result: Sendable>(
     _ work: (inout any RandomNumberGenerator & Sendable) -> sending Result
   ) -> Result {
@@ -18,7 +18,7 @@ public final class WithRandomNumberGenerator: Sendable {
 }
 
 extension DependencyValues {
-  /// Makes random numbers. In tests it has to be overridden.
+  /// The source of random numbers. A test must override it.
   public var withRandomNumberGenerator: WithRandomNumberGenerator {
     get { self[RandomNumberKey.self] }
     set { self[RandomNumberKey.self] = newValue }
@@ -33,7 +33,7 @@ extension DependencyValues {
 private struct UnimplementedRandomNumberGenerator: RandomNumberGenerator, Sendable {
   private var last: UInt64 = 0
 
-  /// Numbers that differ: `Int.random(in:)` asks again, perhaps for ever, where they are all zero.
+  /// Returns numbers that differ, because `Int.random(in:)` can loop forever on zeros.
   mutating func next() -> UInt64 {
     reportIssue(
       """

@@ -1,23 +1,23 @@
 public import FoundationEssentials
 import Synchronization
 
-/// Makes unique ids: `@Dependency(\.uuid) var uuid`, then `uuid()`.
+/// A source of unique ids: `@Dependency(\.uuid) var uuid`, then `uuid()`.
 public struct UUIDGenerator: Sendable {
   private let generate: @Sendable () -> UUID
 
-  /// Makes ids by a function.
+  /// Creates a generator from a function.
   public init(_ generate: @escaping @Sendable () -> UUID) { self.generate = generate }
 
-  /// Always the same id.
+  /// Returns a generator that always gives the same id.
   public static func constant(_ uuid: UUID) -> Self { Self { uuid } }
 
-  /// `00000000-0000-0000-0000-000000000000`, then `…001`, and so on in hexadecimal.
+  /// A generator of `00000000-0000-0000-0000-000000000000`, then `…001`, and so on in hexadecimal.
   public static var incrementing: Self {
     let counter = IncrementingUUID()
     return Self { counter.next() }
   }
 
-  /// A new id.
+  /// Returns a new id.
   public func callAsFunction() -> UUID { generate() }
 }
 
@@ -28,7 +28,7 @@ private final class IncrementingUUID: Sendable {
 }
 
 extension UUID {
-  /// The id of a number, as `UUIDGenerator.incrementing` makes it: `…00c` is 12.
+  /// Creates the id with a number, as `UUIDGenerator.incrementing` does: `…00c` is 12.
   public init(_ number: UInt64) {
     func byte(_ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (index * 8)) }
     self.init(
@@ -40,7 +40,7 @@ extension UUID {
 }
 
 extension DependencyValues {
-  /// Makes unique ids. In tests it has to be overridden.
+  /// The source of unique ids. A test must override it.
   public var uuid: UUIDGenerator {
     get { self[UUIDKey.self] }
     set { self[UUIDKey.self] = newValue }

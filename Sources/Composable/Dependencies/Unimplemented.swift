@@ -1,13 +1,13 @@
-/// A function of any shape that may not be called: it reports an issue with its name and returns a
-/// placeholder. It also stands in for functions that are async or throw.
+/// Returns a function of any shape that must not be called: it reports an issue with its name and
+/// returns a placeholder. It can also stand in for an async or throwing function.
 ///
 /// - Parameters:
-///   - name: What is missing: `"CheckInClient.lastCheckIn"`.
-///   - placeholder: What it returns.
-///   - fileID: The module and file to which the issue points.
+///   - name: The name of the missing function: `"CheckInClient.lastCheckIn"`.
+///   - placeholder: The value that the function returns.
+///   - fileID: The module and file that the issue points to.
 ///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
+///   - line: The line that the issue points to.
+///   - column: The column that the issue points to.
 public func unimplemented<each Argument, Result>(
   _ name: String, placeholder: @autoclosure @escaping @Sendable () -> Result,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -19,14 +19,14 @@ public func unimplemented<each Argument, Result>(
   }
 }
 
-/// A function without a result that may not be called: it reports an issue with its name.
+/// Returns a function without a result that must not be called: it reports an issue with its name.
 ///
 /// - Parameters:
-///   - name: What is missing: `"CheckInClient.forget"`.
-///   - fileID: The module and file to which the issue points.
+///   - name: The name of the missing function: `"CheckInClient.forget"`.
+///   - fileID: The module and file that the issue points to.
 ///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
+///   - line: The line that the issue points to.
+///   - column: The column that the issue points to.
 public func unimplemented<each Argument>(
   _ name: String,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -35,15 +35,16 @@ public func unimplemented<each Argument>(
     name, placeholder: (), fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// A throwing function that may not be called: it reports an issue with its name and throws.
+/// Returns a throwing function that must not be called: it reports an issue with its name and
+/// throws.
 ///
 /// - Parameters:
-///   - name: What is missing: `"CheckInClient.checkIn"`.
-///   - error: What it throws.
-///   - fileID: The module and file to which the issue points.
+///   - name: The name of the missing function: `"CheckInClient.checkIn"`.
+///   - error: The error that the function throws.
+///   - fileID: The module and file that the issue points to.
 ///   - filePath: The path of the file.
-///   - line: The line.
-///   - column: The column.
+///   - line: The line that the issue points to.
+///   - column: The column that the issue points to.
 public func unimplemented<each Argument, Result, Failure: Error>(
   _ name: String, throwing error: Failure,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -55,7 +56,7 @@ public func unimplemented<each Argument, Result, Failure: Error>(
   }
 }
 
-/// Reports that something was used that a test has to override.
+/// Reports the use of a dependency that a test must override.
 func reportUnimplemented(_ name: String, at location: IssueLocation = IssueLocation()) {
   reportIssue(
     """

@@ -1,8 +1,9 @@
-/// Runs an operation in which some dependencies have other values.
+/// Runs an operation with some dependencies overridden.
 ///
 /// - Parameters:
-///   - change: Sets the values.
-///   - operation: What runs with them, including the effects it makes and its child tasks.
+///   - change: Sets the overrides.
+///   - operation: The operation. The overrides also apply to the effects and child tasks that it
+///     makes.
 @discardableResult
 public func withDependencies<Result>(
   _ change: (inout DependencyValues) throws -> Void, operation: () throws -> Result
@@ -12,12 +13,13 @@ public func withDependencies<Result>(
   return try DependencyValues.with(values, operation)
 }
 
-/// Runs an asynchronous operation in which some dependencies have other values.
+/// Runs an asynchronous operation with some dependencies overridden.
 ///
 /// - Parameters:
 ///   - isolation: The caller's actor.
-///   - change: Sets the values.
-///   - operation: What runs with them, including the effects it makes and its child tasks.
+///   - change: Sets the overrides.
+///   - operation: The operation. The overrides also apply to the effects and child tasks that it
+///     makes.
 @discardableResult
 public func withDependencies<Result>(
   isolation: isolated (any Actor)? = #isolation,
@@ -28,8 +30,8 @@ public func withDependencies<Result>(
   return try await DependencyValues.with(values, isolation: isolation, operation)
 }
 
-/// Sets the values that are in force wherever no others are. For a program's composition root,
-/// before anything is read.
+/// Sets the dependencies that apply wherever no others are set. Call it in a program's composition
+/// root, before any dependency is read.
 public func prepareDependencies(_ change: (inout DependencyValues) -> Void) {
   DependencyValues.prepare(change)
 }

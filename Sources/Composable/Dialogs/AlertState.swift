@@ -1,4 +1,4 @@
-/// A dialog that asks or tells something, as a value in the state.
+/// An alert dialog, as a value in the state.
 ///
 /// ```swift
 /// @Presents var alert: AlertState<Action.Alert>?
@@ -15,16 +15,16 @@
 /// .ifLet(\.$alert, action: Action.alertCase)
 /// ```
 ///
-/// Any button closes it, after the parent has seen the button's action.
+/// Any button closes the alert, after the parent has handled the button's action.
 public struct AlertState<Action> {
-  /// What it is about.
+  /// The title.
   public var title: TextState
-  /// What there is to know.
+  /// The message below the title.
   public var message: TextState?
-  /// The buttons, in order. A view adds one that closes an alert without buttons.
+  /// The buttons, in order. A view adds a closing button to an alert without buttons.
   public var buttons: [ButtonState<Action>]
 
-  /// Makes an alert.
+  /// Creates an alert.
   public init(
     title: () -> TextState,
     @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
@@ -35,7 +35,7 @@ public struct AlertState<Action> {
     buttons = actions()
   }
 
-  /// The same alert with other actions.
+  /// Returns the same alert with other actions.
   public func map<Mapped>(_ transform: (Action) -> Mapped) -> AlertState<Mapped> {
     var alert = AlertState<Mapped> { title }
     alert.message = message

@@ -1,15 +1,15 @@
-/// A dialog that lets a person choose between several ways to go on, as a value in the state.
+/// A dialog that offers several choices, as a value in the state.
 ///
-/// It is used as `AlertState`; a view shows it as a list to choose from.
+/// Use it like `AlertState`. A view shows the choices as a list.
 public struct ConfirmationDialogState<Action> {
-  /// What it is about.
+  /// The title.
   public var title: TextState
-  /// What there is to know.
+  /// The message below the title.
   public var message: TextState?
-  /// The ways to go on, in order.
+  /// The choices, in order.
   public var buttons: [ButtonState<Action>]
 
-  /// Makes a dialog.
+  /// Creates a dialog.
   public init(
     title: () -> TextState,
     @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>],
@@ -20,7 +20,7 @@ public struct ConfirmationDialogState<Action> {
     buttons = actions()
   }
 
-  /// The same dialog with other actions.
+  /// Returns the same dialog with other actions.
   public func map<Mapped>(_ transform: (Action) -> Mapped) -> ConfirmationDialogState<Mapped> {
     var dialog = ConfirmationDialogState<Mapped>(title: { title }, actions: {})
     dialog.message = message

@@ -1,18 +1,18 @@
-/// Text in a state: a title, a message, a button's label. It is a value that a reducer can make and a
-/// test can compare; a view decides how it looks.
+/// Text in a state: a title, a message or a button's label. A reducer can create it and a test can
+/// compare it; a view decides how it looks.
 public struct TextState: Hashable, Sendable, Codable {
   /// The text.
   public var text: String
 
-  /// Makes text.
+  /// Creates text from a string.
   public init(_ text: some StringProtocol) { self.text = String(text) }
 
-  /// One text after the other.
+  /// Returns two texts joined together.
   public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.text + rhs.text) }
 }
 
 extension TextState: ExpressibleByStringInterpolation {
-  /// Makes text of a literal.
+  /// Creates text from a literal.
   public init(stringLiteral text: String) { self.init(text) }
 }
 
@@ -22,6 +22,6 @@ extension TextState: CustomStringConvertible {
 }
 
 extension TextState: CustomReflectable {
-  /// The text, as of a string.
+  /// A mirror like that of a string.
   public var customMirror: Mirror { Mirror(reflecting: text) }
 }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// Writes down every action of a feature, one JSON text per line after a header: for bug reports, and
-/// to go through again by `Replay`.
+/// Records every action of a feature, as a header and then one line of JSON per action, for bug
+/// reports and for `Replay`.
 ///
 /// ```swift
 /// let recorder = ActionRecorder<AppFeature.Action>(header: header, now: now) { file.write($0) }
@@ -12,22 +12,23 @@ public import FoundationEssentials
 /// }
 /// ```
 ///
-/// What is written is what the actions' `encode(to:)` says: a type for secrets has to leave them out.
+/// An action is written as its `encode(to:)` encodes it. A type that holds secrets must leave them
+/// out.
 public struct ActionRecorder<Action: Codable & Sendable>: Sendable {
-  /// The time as a recorded reducer reads it: it stands still while an action is reduced. For clients
-  /// that tell the time beside `\.date`.
+  /// The time as a recorded reducer reads it, constant while an action is reduced. For clients that
+  /// read the time without `\.date`.
   public let now: @Sendable () -> Date
 
   private let reads: RepeatableReads
   private let write: @Sendable (_ line: String) -> Void
 
-  /// Makes a recorder and writes the header.
+  /// Creates a recorder and writes the header.
   ///
   /// - Parameters:
-  ///   - header: The first line.
-  ///   - now: Tells the time.
-  ///   - write: Takes one line, without its end. It is called on the main actor, before the action is
-  ///     reduced, so that an action on which the program dies is written, too.
+  ///   - header: The first line of the recording.
+  ///   - now: Returns the current time.
+  ///   - write: Writes one line, given without a line feed. Called on the main actor before the
+  ///     action is reduced, so that an action that crashes the program is recorded, too.
   public init(
     header: RecordingHeader, now: @escaping @Sendable () -> Date = { Date() },
     write: @escaping @Sendable (_ line: String) -> Void
@@ -38,10 +39,10 @@ public struct ActionRecorder<Action: Codable & Sendable>: Sendable {
     append(header)
   }
 
-  /// Lets reducers read the time and ids so that a replay can read the same.
+  /// Makes the time and the ids that reducers read reproducible in a replay.
   public func install(in values: inout DependencyValues) { reads.install(in: &values) }
 
-  /// Writes down an action and reduces it.
+  /// Records an action and reduces it.
   fileprivate func reduce<Result>(_ action: Action, _ body: () -> Result) -> Result {
     let date = now()
     append(RecordedAction(action, date: date))
@@ -60,7 +61,7 @@ public struct ActionRecorder<Action: Codable & Sendable>: Sendable {
 }
 
 extension Reducer where Action: Codable {
-  /// This reducer, with every action that reaches it written down first.
+  /// Returns this reducer with every action recorded before it is reduced.
   public func recordingActions(to recorder: ActionRecorder<Action>) -> ComposedReducer<
     State, Action
   > {

@@ -1,13 +1,13 @@
 public import FoundationEssentials
 
-/// An action, and when it was reduced: a line of a recording.
+/// A line of a recording: an action and when it was reduced.
 public struct RecordedAction<Action> {
   /// The action.
   public var action: Action
-  /// The time that the reducers read.
+  /// The time that reducers read while the action was reduced.
   public var date: Date
 
-  /// Makes a line.
+  /// Creates a line.
   public init(_ action: Action, date: Date) {
     self.action = action
     self.date = date

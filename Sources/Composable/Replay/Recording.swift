@@ -1,18 +1,19 @@
 public import FoundationEssentials
 
-/// What an `ActionRecorder` has written.
+/// A recording written by an `ActionRecorder`.
 public struct Recording<Action: Decodable> {
-  /// The first line.
+  /// The header in the first line.
   public let header: RecordingHeader
   /// The actions, in the order in which they were reduced.
   public let actions: [RecordedAction<Action>]
-  /// Whether the last line was cut off and left out: the program or the machine died writing it.
+  /// Whether the last line was incomplete and left out, because the program or the machine failed
+  /// while writing it.
   public let isCutOff: Bool
 
   /// Reads a recording.
   ///
-  /// - Parameter data: The lines, each ended by a line feed. Only the last may lack its end, and then
-  ///   may be incomplete.
+  /// - Parameter data: The lines, each ended by a line feed. Only the last line can lack it, and
+  ///   can then be incomplete.
   public init(_ data: Data) throws(RecordingError) {
     let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let decoder = JSONDecoder()
@@ -53,24 +54,25 @@ private struct FormatVersion: Decodable { let recording: Int }
 
 extension Recording: Sendable where Action: Sendable {}
 
-/// Why a recording cannot be read.
+/// An error in a recording.
 public struct RecordingError: Error, Equatable {
-  /// The line, from 1.
+  /// The number of the line, from 1.
   public let line: Int
-  /// What is wrong with it.
+  /// What is wrong with the line.
   public let reason: Reason
 
   /// What is wrong with a line.
   public enum Reason: Equatable, Sendable {
-    /// The file does not begin as a recording does.
+    /// The file doesn't begin with a recording's header.
     case noHeader
-    /// It is a recording of another version of the format.
+    /// The recording has another version of the format.
     case otherVersion(Int)
-    /// The line is no action, or one that this program does not know; with the reason.
+    /// The line isn't an action, or isn't one that this program knows. The text is the decoding
+    /// error.
     case noAction(String)
   }
 
-  /// What a decoder found wrong, with the place.
+  /// Returns a decoding error's description, with the coding path.
   fileprivate static func text(of error: any Error) -> String {
     let context: DecodingError.Context
     switch error as? DecodingError {

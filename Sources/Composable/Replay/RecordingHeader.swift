@@ -1,22 +1,22 @@
 public import FoundationEssentials
 
-/// The first line of a recording: what a replay has to know beside the actions.
+/// The first line of a recording: everything but the actions that a replay needs.
 public struct RecordingHeader: Codable, Equatable, Sendable {
   /// The version of the format.
   public let recording: Int
-  /// What was recorded, and its version: `lifesignal 0.1.0`.
+  /// The recorded program and its version: `lifesignal 0.1.0`.
   public var program: String
   /// When the recording began.
   public var date: Date
-  /// The first of the ids that reducers get.
+  /// The first id that reducers get.
   public var firstID: UUID
-  /// The time zone as the program's environment names it, or `nil` where it is not known.
+  /// The time zone as named in the program's environment; `nil` if unknown.
   public var timeZone: String?
 
-  /// The version of the format that is written, and the only one that is read.
+  /// The version of the format that is written, and the only one that can be read.
   public static let currentVersion = 2
 
-  /// Makes the header of a new recording.
+  /// Creates the header of a new recording.
   public init(program: String, date: Date, firstID: UUID = UUID(), timeZone: String? = nil) {
     recording = Self.currentVersion
     self.program = program

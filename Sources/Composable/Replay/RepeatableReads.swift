@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Synchronization
 
-/// What reducers read of the world beside their actions: the time, and new ids. While an action is
-/// reduced, the time stands still, and ids are counted up from a first one; so a replay that knows
-/// the instant of each action and the first id reads the same again.
+/// Makes the time and the ids that reducers read repeatable. While an action is reduced, the time
+/// stands still, and ids count up from a first one, so a replay that knows the time of each action
+/// and the first id reads the same values.
 ///
-/// Effects, and everything else outside of reducers, read what they would read without it.
+/// Effects, and everything else outside reducers, aren't affected.
 final class RepeatableReads: Sendable {
-  /// The instant of the action that is being reduced here.
+  /// The time of the action that is being reduced here.
   @TaskLocal private static var instant: Date?
 
   private let firstID: UUID
@@ -15,17 +15,17 @@ final class RepeatableReads: Sendable {
 
   init(firstID: UUID) { self.firstID = firstID }
 
-  /// Reduces an action at an instant.
+  /// Reduces an action at a given time.
   func reduce<Result>(at instant: Date, _ body: () -> Result) -> Result {
     Self.$instant.withValue(instant, operation: body)
   }
 
-  /// The time as reducers read it, and outside of them as `now` says.
+  /// Returns a function for the time: the action's in a reducer, and that of `now` elsewhere.
   static func now(_ now: @escaping @Sendable () -> Date) -> @Sendable () -> Date {
     { instant ?? now() }
   }
 
-  /// Lets reducers read by `\.date` and `\.uuid` what can be read again.
+  /// Makes `\.date` and `\.uuid` repeatable in reducers.
   func install(in values: inout DependencyValues) {
     let (date, uuid) = (values.date, values.uuid)
     values.date = DateGenerator(Self.now { date.now })
@@ -38,8 +38,7 @@ final class RepeatableReads: Sendable {
 }
 
 extension UUID {
-  /// The id that comes so many after this one, when ids are taken for numbers. The first half is
-  /// never changed.
+  /// Returns the id that is the given distance after this one. Only the second half counts up.
   fileprivate func advanced(by distance: UInt64) -> UUID {
     var bytes = uuid
     withUnsafeMutableBytes(of: &bytes) { bytes in

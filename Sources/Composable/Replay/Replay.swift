@@ -1,5 +1,5 @@
-/// Reduces recorded actions again, without the world: effects are dropped, as what they sent is among
-/// the actions, and clients are those of tests, which nothing calls.
+/// Reduces recorded actions again, without side effects. Effects are dropped, because the actions
+/// that they sent are in the recording, and clients have their test values, as nothing calls them.
 ///
 /// ```swift
 /// var replay = Replay(initialState: AppFeature.State(), header: recording.header) { AppFeature() }
@@ -7,25 +7,25 @@
 /// replay.state
 /// ```
 ///
-/// A reducer that reads nothing but `\.date`, `\.uuid` and what `prepareDependencies` sets comes to
-/// the same states as it did.
+/// A reducer that reads only `\.date`, `\.uuid` and what `prepareDependencies` sets reaches the
+/// same states as before.
 @MainActor
 public struct Replay<State, Action: Sendable> {
-  /// The state after the last action.
+  /// The state after the last reduced action.
   public private(set) var state: State
 
   private let node: ReducerNode<State, Action>
   private let dependencies: DependencyValues
   private let reads: RepeatableReads
 
-  /// Begins at the start.
+  /// Creates a replay that has reduced nothing yet.
   ///
   /// - Parameters:
-  ///   - initialState: The state at the start; made with the dependencies of the replay.
+  ///   - initialState: The initial state, evaluated with the replay's dependencies.
   ///   - header: The header of the recording.
-  ///   - reducer: The reducer that reduced the actions.
-  ///   - prepareDependencies: Sets what the reducer reads by `@Dependency` beside the time and ids.
-  ///     `date` is set already.
+  ///   - reducer: The reducer whose actions were recorded.
+  ///   - prepareDependencies: Sets the other dependencies that the reducer reads. `\.date` and
+  ///     `\.uuid` are set already.
   public init<R: Reducer>(
     initialState: @autoclosure () -> State, header: RecordingHeader,
     reducer: () -> R,
@@ -43,7 +43,7 @@ public struct Replay<State, Action: Sendable> {
     }
   }
 
-  /// Reduces the next action.
+  /// Reduces the next recorded action.
   public mutating func reduce(_ recorded: RecordedAction<Action>) {
     DependencyValues.with(dependencies) {
       reads.reduce(at: recorded.date) { _ = node.reduce(&state, recorded.action) }
