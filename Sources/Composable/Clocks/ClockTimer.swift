@@ -1,11 +1,11 @@
 extension Clock where Duration == Swift.Duration {
-  /// Ticks in regular intervals, the first time after one interval.
+  /// Returns a sequence that ticks at regular intervals, first after one interval.
   ///
   /// ```swift
   /// for await _ in clock.timer(interval: .seconds(1)) { await send(.ticked) }
   /// ```
   ///
-  /// A tick that comes late does not delay the next. The sequence ends when its task is cancelled.
+  /// A late tick doesn't delay the next one. The sequence ends when its task is cancelled.
   public func timer(
     interval: Duration, tolerance: Duration? = nil
   ) -> ClockTimer {
@@ -24,26 +24,26 @@ extension Clock where Duration == Swift.Duration {
   }
 }
 
-/// The ticks of a clock: see `Clock.timer(interval:)`.
+/// A sequence of a clock's ticks; see `Clock.timer(interval:tolerance:)`.
 public struct ClockTimer: AsyncSequence, Sendable {
   /// A tick has no value.
   public typealias Element = Void
-  /// A timer ends; it never fails.
+  /// A timer never throws.
   public typealias Failure = Never
 
   let start: @Sendable () -> () async -> Bool
 
-  /// Starts the timer.
+  /// Starts a timer.
   public func makeAsyncIterator() -> Iterator { Iterator(tick: start()) }
 
-  /// A timer that runs.
+  /// A running timer.
   public struct Iterator: AsyncIteratorProtocol {
     let tick: () async -> Bool
 
-    /// Waits for the next tick; `nil` after cancellation.
+    /// Waits for the next tick. Returns `nil` after cancellation.
     public mutating func next() async -> Void? { await next(isolation: #isolation) }
 
-    /// Waits for the next tick; `nil` after cancellation.
+    /// Waits for the next tick. Returns `nil` after cancellation.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Void? {
       await tick() ? () : nil
     }

@@ -1,37 +1,37 @@
 import Synchronization
 
-/// A clock that does not sleep: each sleep moves it to the deadline at once.
+/// A clock that doesn't wait: each sleep moves it to the deadline immediately.
 public final class ImmediateClock: Clock, Sendable {
-  /// A time of the clock, counted from its start.
+  /// A time of the clock, measured from its start.
   public struct Instant: InstantProtocol {
     /// The time since the clock's start.
     public var offset: Duration
 
-    /// A time after the clock's start.
+    /// Creates a time from the duration since the clock's start.
     public init(offset: Duration = .zero) { self.offset = offset }
 
-    /// The time that lies a duration later.
+    /// Returns the time that is a duration later.
     public func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
 
-    /// How much later another time is.
+    /// Returns the duration from this time to another.
     public func duration(to other: Self) -> Duration { other.offset - offset }
 
-    /// Whether a time is earlier than another.
+    /// Returns whether one time is earlier than another.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.offset < rhs.offset }
   }
 
   private let time: Mutex<Instant>
 
-  /// Makes a clock.
+  /// Creates a clock.
   public init(now: Instant = Instant()) { time = Mutex(now) }
 
-  /// The latest deadline that was slept for.
+  /// The latest deadline of any sleep so far, or the starting time.
   public var now: Instant { time.withLock { $0 } }
 
-  /// The resolution.
+  /// The resolution of the clock: zero.
   public var minimumResolution: Duration { .zero }
 
-  /// Moves the clock to the deadline.
+  /// Moves the clock to the deadline without waiting.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {

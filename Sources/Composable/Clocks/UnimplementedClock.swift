@@ -1,4 +1,4 @@
-/// A clock that may not be used: it reports an issue, and then behaves as `ImmediateClock`.
+/// A clock that must not be used: it reports an issue and then behaves like `ImmediateClock`.
 public struct UnimplementedClock: Clock {
   /// A time of an immediate clock.
   public typealias Instant = ImmediateClock.Instant
@@ -6,19 +6,19 @@ public struct UnimplementedClock: Clock {
   private let name: String
   private let base = ImmediateClock()
 
-  /// Makes a clock that reports its name when it is used.
+  /// Creates a clock that names itself in its issues.
   public init(_ name: String = "Clock") { self.name = name }
 
-  /// The time, with an issue.
+  /// The current time. Reading it reports an issue.
   public var now: Instant {
     reportUse()
     return base.now
   }
 
-  /// The resolution.
+  /// The resolution of the clock: zero.
   public var minimumResolution: Duration { .zero }
 
-  /// Does not sleep, and reports an issue.
+  /// Reports an issue and returns without waiting.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     reportUse()
     try await base.sleep(until: deadline, tolerance: tolerance)

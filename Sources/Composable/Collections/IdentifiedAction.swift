@@ -10,6 +10,6 @@ extension IdentifiedAction: Encodable where ID: Encodable, Action: Encodable {}
 extension IdentifiedAction: Decodable where ID: Decodable, Action: Decodable {}
 extension IdentifiedAction: Sendable where Action: Sendable {}
 
-/// The action of a row of a reducer: `case rows(IdentifiedActionOf<RowFeature>)`.
+/// The action of a list whose rows a reducer handles: `case rows(IdentifiedActionOf<RowFeature>)`.
 public typealias IdentifiedActionOf<R: Reducer> = IdentifiedAction<R.State.ID, R.Action>
 where R.State: Identifiable, R.State.ID: Sendable

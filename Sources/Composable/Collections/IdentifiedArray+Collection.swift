@@ -5,7 +5,7 @@ extension IdentifiedArray: RandomAccessCollection {
   /// The position after the last: the count.
   public var endIndex: Int { elements.endIndex }
 
-  /// The element at a position. It is changed in place, and has to keep its id.
+  /// The element at a position. It is modified in place and must keep its id.
   public subscript(position: Int) -> Element {
     get { storage[position] }
     _modify {
@@ -17,12 +17,12 @@ extension IdentifiedArray: RandomAccessCollection {
 }
 
 extension IdentifiedArray: ExpressibleByArrayLiteral {
-  /// Makes an array of elements with unique ids.
+  /// Creates an array of elements with unique ids.
   public init(arrayLiteral elements: Element...) { self.init(uniqueElements: elements) }
 }
 
 extension IdentifiedArray: Equatable where Element: Equatable {
-  /// Whether both have equal elements in the same order.
+  /// Returns whether both have equal elements in the same order.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.elements == rhs.elements }
 }
 
@@ -52,12 +52,12 @@ extension IdentifiedArray: Decodable where Element: Decodable {
 }
 
 extension IdentifiedArray: CustomStringConvertible {
-  /// The elements, as of an array.
+  /// A description like that of an array.
   public var description: String { elements.description }
 }
 
 extension IdentifiedArray: CustomReflectable {
-  /// The elements, as of an array.
+  /// A mirror like that of an array.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
   }

@@ -1,26 +1,26 @@
 import Synchronization
 
-/// An ordered collection of elements with unique ids, each found by its id in constant time.
+/// An ordered collection of elements with unique ids, with constant-time access by id.
 ///
-/// It is a value with copy-on-write. Inserting or removing takes O(n), except at the end.
+/// A value type with copy-on-write. Inserting or removing takes O(n), except at the end.
 public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element.ID == ID {
   @usableFromInline var storage: [Element] = []
   /// The ids, in the order of the elements.
   public private(set) var ids: [ID] = []
   @usableFromInline var positions: [ID: Int] = [:]
-  /// A new number for each change of each element, so that one can see which have changed without
-  /// comparing them. It isn't part of what the array is.
+  /// A new number for each change of each element, which shows what has changed without comparing
+  /// elements. Not part of the array's value.
   @usableFromInline var stamps: [UInt64] = []
 
   /// The elements, in order.
   public var elements: [Element] { storage }
 
-  /// Makes an empty array.
+  /// Creates an empty array.
   public init() {}
 
-  /// Makes an array of elements.
+  /// Creates an array of elements.
   ///
-  /// Ids have to be unique: of two elements with the same id the first stays, and the second is
+  /// Ids must be unique. Of two elements with the same id, the first is kept and the second is
   /// reported as an issue.
   public init(
     uniqueElements elements: some Sequence<Element>, fileID: String = #fileID,
@@ -33,9 +33,10 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     }
   }
 
-  /// The element of an id. Setting `nil` removes it; setting an element of a new id appends it.
+  /// The element with an id. Setting `nil` removes it; setting an element with a new id appends it.
   ///
-  /// An element is changed in place, copying nothing. Setting one whose own id is another traps.
+  /// The element is modified in place, without a copy. Setting an element with a different id
+  /// traps.
   public subscript(id id: ID) -> Element? {
     get { positions[id].map { elements[$0] } }
     _modify {
@@ -45,14 +46,15 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     }
   }
 
-  /// Takes an element out, so that it has one owner, until `putBack`. In the meantime the last is in its place.
+  /// Moves an element out, so that it is uniquely referenced, until `putBack`. In the meantime the
+  /// last element takes its position.
   mutating func take(id: ID) -> Element? {
     guard let position = positions[id] else { return nil }
     storage.swapAt(position, storage.count - 1)
     return storage.removeLast()
   }
 
-  /// Puts an element where `take` has found it, or at the end; `nil` removes it.
+  /// Puts an element back where `take` found it, or appends a new one; `nil` removes the element.
   mutating func putBack(_ element: Element?, id: ID) {
     precondition(element == nil || element!.id == id, "The element has another id.")
     switch (positions[id], element) {
@@ -68,9 +70,9 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     }
   }
 
-  /// Changes the element of an id in place, copying nothing. The element has to keep its id.
+  /// Modifies the element with an id in place, without a copy. The element must keep its id.
   ///
-  /// - Returns: What the change returns, or `nil` if there is no such element.
+  /// - Returns: The result of the closure, or `nil` if no element has the id.
   @inlinable
   @discardableResult
   public mutating func modify<Result>(
@@ -82,26 +84,26 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     return try change(&storage[position])
   }
 
-  /// The position of an id.
+  /// Returns the position of the element with an id, or `nil` if there is none.
   @inlinable
   public func index(id: ID) -> Int? { positions[id] }
 
-  /// Whether there is an element of an id.
+  /// Returns whether an element has an id.
   @inlinable
   public func contains(id: ID) -> Bool { positions[id] != nil }
 
-  /// Appends an element, if its id is new.
+  /// Appends an element if its id is new.
   @discardableResult
   public mutating func append(_ element: Element) -> (inserted: Bool, index: Int) {
     insert(element, at: elements.count)
   }
 
-  /// Appends those elements whose ids are new.
+  /// Appends the elements whose ids are new.
   public mutating func append(contentsOf elements: some Sequence<Element>) {
     for element in elements { append(element) }
   }
 
-  /// Inserts an element, if its id is new. O(n), except at the end.
+  /// Inserts an element if its id is new. O(n), except at the end.
   @discardableResult
   public mutating func insert(_ element: Element, at index: Int) -> (inserted: Bool, index: Int) {
     let id = element.id
@@ -113,9 +115,9 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     return (true, index)
   }
 
-  /// Puts an element in the place of the one that has its id, or appends it.
+  /// Replaces the element with the same id, or appends a new one.
   ///
-  /// - Returns: The element that was replaced.
+  /// - Returns: The element that was replaced, or `nil`.
   @discardableResult
   public mutating func updateOrAppend(_ element: Element) -> Element? {
     guard let position = positions[element.id] else {
@@ -128,7 +130,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     return old
   }
 
-  /// Removes the element of an id. O(n).
+  /// Removes the element with an id. O(n).
   @discardableResult
   public mutating func remove(id: ID) -> Element? {
     positions[id].map { remove(at: $0) }
@@ -142,14 +144,14 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     return element
   }
 
-  /// Forgets the id of an element that was taken out of a position.
+  /// Removes the bookkeeping of an element that was taken out of a position.
   private mutating func forget(at index: Int) {
     positions[ids.remove(at: index)] = nil
     stamps.remove(at: index)
     renumber(from: index)
   }
 
-  /// Removes the elements at some positions, as `IndexSet` or an array has them. O(n).
+  /// Removes the elements at some positions, given as an `IndexSet` or an array, for example. O(n).
   public mutating func remove(atOffsets offsets: some Sequence<Int>) {
     let removed = Set(offsets)
     for index in removed { positions[ids[index]] = nil }
@@ -160,7 +162,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     renumber(from: 0)
   }
 
-  /// Removes the elements that fulfil a condition. O(n).
+  /// Removes the elements that satisfy a condition. O(n).
   public mutating func removeAll(where shouldRemove: (Element) throws -> Bool) rethrows {
     let kept = try elements.filter { try !shouldRemove($0) }
     guard kept.count < elements.count else { return }
@@ -195,7 +197,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     renumber(from: Swift.min(source, destination))
   }
 
-  /// Lets two elements change places. O(1).
+  /// Swaps two elements. O(1).
   public mutating func swapAt(_ first: Int, _ second: Int) {
     storage.swapAt(first, second)
     ids.swapAt(first, second)
@@ -204,7 +206,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
     positions[ids[second]] = second
   }
 
-  /// Turns the order round. O(n).
+  /// Reverses the order. O(n).
   public mutating func reverse() {
     storage.reverse()
     ids.reverse()
@@ -224,5 +226,5 @@ private let lastStamp = Atomic<UInt64>(0)
 
 extension IdentifiedArray: Sendable where ID: Sendable, Element: Sendable {}
 
-/// An identified array of elements by their own `id`.
+/// An identified array keyed by the elements' own ids.
 public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element.ID, Element>

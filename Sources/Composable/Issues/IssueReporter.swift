@@ -1,21 +1,21 @@
-/// Where a reported issue goes, and which test runs.
+/// The destination of reported issues, which also knows the running test.
 ///
-/// The core links no testing library. It looks once, by name, for the reporter that
-/// `ComposableTesting` brings; a program without that module prints its issues instead.
+/// The core doesn't link a testing library. It looks up the reporter in `ComposableTesting` once,
+/// by name. In a program without that module, a debug build prints issues instead.
 public protocol IssueReporter: Sendable {
-  /// Makes the reporter. Called once per process.
+  /// Creates the reporter. Called once per process.
   init()
 
-  /// Takes one issue. May be called on any thread, any number of times.
+  /// Reports one issue. Can be called on any thread, any number of times.
   func report(_ message: String, at location: IssueLocation)
 
-  /// What tells the test that runs here from all others; `nil` outside of tests.
+  /// An identifier of the test that is running here; `nil` outside tests.
   var currentTest: String? { get }
 }
 
-/// A place in the source, as the caller of a reporting function sees it.
+/// A place in the source, as passed by the caller of a reporting function.
 public struct IssueLocation: Hashable, Sendable, CustomStringConvertible {
-  /// Module and file: `Module/File.swift`.
+  /// The module and file: `Module/File.swift`.
   public var fileID: String
   /// The full path of the file.
   public var filePath: String
@@ -24,7 +24,7 @@ public struct IssueLocation: Hashable, Sendable, CustomStringConvertible {
   /// The column, from 1.
   public var column: Int
 
-  /// Makes a location; meant to be fed from `#fileID`, `#filePath`, `#line` and `#column`.
+  /// Creates a location. Pass the defaults on from `#fileID`, `#filePath`, `#line` and `#column`.
   public init(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
@@ -35,6 +35,6 @@ public struct IssueLocation: Hashable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
-  /// `Module/File.swift:12`
+  /// The file and line: `Module/File.swift:12`.
   public var description: String { "\(fileID):\(line)" }
 }

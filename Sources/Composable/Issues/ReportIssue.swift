@@ -1,7 +1,7 @@
 @preconcurrency import Glibc
 
-/// Reports a mistake of the programmer: in a test it fails the test at the given line, in a debug
-/// build it is printed to standard error, in a release build it is ignored.
+/// Reports a programming error. In a test it fails the test at the given line, in a debug build it
+/// is printed to standard error, and in a release build it is ignored.
 ///
 /// - Parameters:
 ///   - message: What happened, why that is a mistake, and what to do.
@@ -18,7 +18,7 @@ public func reportIssue(
     at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
 }
 
-/// Reports a mistake of the programmer at a location that was noted earlier.
+/// Reports a programming error at a location recorded earlier.
 ///
 /// - Parameters:
 ///   - message: What happened, why that is a mistake, and what to do.
@@ -41,7 +41,7 @@ let installedReporter: (any IssueReporter)? = {
   return type?.init()
 }()
 
-/// Lets something be done that would be a mistake elsewhere.
+/// Suppresses issues in code that does on purpose what would be a mistake elsewhere.
 enum IgnoredIssues {
   @TaskLocal static var areIgnored = false
 

@@ -1,41 +1,41 @@
 public import FoundationEssentials
 import Synchronization
 
-/// A value that is shared and kept in a file, as JSON.
+/// The key of a shared value that is stored in a file, as JSON.
 ///
-/// The file is written beside its place, synced and renamed, so that a crash leaves the old or the
-/// new one and never a part; programs that write it at the same time do so one after the other. When
-/// another program has changed the file, the value follows. A file that cannot be read is kept aside,
-/// with `.unreadable` behind its name, and reported.
+/// Saving writes a temporary file, syncs it and renames it into place, so a crash leaves either the
+/// old or the new file, never a part of one. Programs that save the same file at once take turns.
+/// When another program changes the file, the value follows. A file that can't be decoded is
+/// reported and renamed, with `.unreadable` added to its name.
 public struct FileStorageKey<Value: Codable & Sendable>: SharedKey {
   private let path: String
   private let files: SharedFiles
   private let known = KnownBytes()
 
-  /// A key of a file.
+  /// Creates the key of a file.
   public init(_ url: URL) {
     path = url.path
     files = DependencyValues.current.sharedFiles
   }
 
-  /// Whether both are of the same file.
+  /// Returns whether both keys are for the same file.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.path == rhs.path }
 
   /// Hashes the path.
   public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 
-  /// The value in the file, or `nil` if there is no file.
+  /// Returns the value in the file, or `nil` if the file doesn't exist.
   ///
-  /// - Throws: The error of reading or decoding it; it is kept aside then.
+  /// - Throws: The error from reading or decoding. A file that can't be decoded is set aside.
   public func load() throws -> Value? {
     guard let bytes = try files.read(path) else { return nil }
     known.bytes.withLock { $0 = bytes }
     return try decode(bytes)
   }
 
-  /// The value in the file, if it is not what was read or written last.
+  /// Returns the value in the file, or `nil` if it is what was last read or written.
   ///
-  /// - Throws: The error of reading or decoding it; it is kept aside then.
+  /// - Throws: The error from reading or decoding. A file that can't be decoded is set aside.
   public func loadChange() throws -> Value? {
     guard let bytes = try files.read(path) else { return nil }
     let isKnown = known.bytes.withLock { known in
@@ -56,7 +56,7 @@ public struct FileStorageKey<Value: Codable & Sendable>: SharedKey {
 
   /// Replaces the file.
   ///
-  /// - Throws: `SharedFileError` if it cannot be written; the old file stays then.
+  /// - Throws: `SharedFileError` if the file can't be written. The old file is kept.
   public func save(_ value: Value) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -65,19 +65,19 @@ public struct FileStorageKey<Value: Codable & Sendable>: SharedKey {
     try files.replace(path, bytes)
   }
 
-  /// Tells when the file may have been changed.
+  /// Calls a closure when the file may have changed.
   public func watch(_ onChange: @escaping @Sendable () -> Void) -> (any Sendable)? {
     files.watch(path, onChange)
   }
 }
 
-/// What a file held when it was last read or written: only something else is a change by others.
+/// The contents last read or written. Only different contents are a change by another program.
 private final class KnownBytes: Sendable {
   let bytes = Mutex<[UInt8]?>(nil)
 }
 
 extension SharedKey {
-  /// A value that is shared and kept in a file, as JSON.
+  /// Returns the key of a shared value that is stored in a file, as JSON.
   public static func fileStorage<Value: Codable & Sendable>(_ url: URL) -> Self
   where Self == FileStorageKey<Value> { FileStorageKey(url) }
 }

@@ -2,27 +2,27 @@ import Dispatch
 @preconcurrency import Glibc
 import Synchronization
 
-/// Tells when files are written or replaced, by whatever program, as the kernel says it (inotify(7)).
+/// Notifies of files that any program writes or replaces, using the kernel's inotify(7).
 ///
-/// A file that is replaced is another file, so the folders are watched and not the files.
+/// The folders are watched instead of the files, because a replaced file is a different file.
 final class FileWatcher: Sendable {
-  /// The watcher of this process; `nil` if the kernel gives none.
+  /// The watcher of this process; `nil` if the kernel refuses one.
   static let shared = FileWatcher()
 
   private let descriptor: Int32
   private let followers = FileFollowers()
-  /// The folders, as they were named, by the kernel's number of the watch: several names may be one
-  /// folder.
+  /// The watched folders, as callers spelled them, by watch descriptor. Several spellings can name
+  /// one folder.
   private let folders = Mutex<[Int32: Set<String>]>([:])
 
   private init?() {
     descriptor = inotify_init1(Int32(IN_CLOEXEC))
     guard descriptor >= 0 else { return nil }
-    // A queue of its own has a thread of its own, which waits in the kernel.
+    // A dedicated queue, because its thread blocks in the kernel.
     DispatchQueue(label: "FileWatcher").async { [self] in readEvents() }
   }
 
-  /// Follows a file, which need not be there yet; its folder must.
+  /// Watches a file. Its folder must exist, but the file need not.
   func watch(_ path: String, _ onChange: @escaping @Sendable () -> Void) -> SharedFiles.Watch? {
     let folder = SharedFiles.folder(of: path)
     let number = inotify_add_watch(descriptor, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO))
@@ -50,7 +50,7 @@ final class FileWatcher: Sendable {
     while offset + headSize <= events.count {
       let event = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { followers.anythingChanged() }
-      // The name is filled up with zeros.
+      // The name is padded with zeros.
       let name = events[(offset + headSize)...].prefix(Int(event.len)).prefix { $0 != 0 }
       for folder in folders.withLock({ $0[event.wd] ?? [] }) {
         followers.changed(folder + String(decoding: name, as: UTF8.self))

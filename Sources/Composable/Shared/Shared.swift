@@ -1,4 +1,4 @@
-/// A value that several features hold together.
+/// A value shared by several features.
 ///
 /// ```swift
 /// struct State: Equatable, Sendable {
@@ -8,9 +8,9 @@
 /// state.$isMuted.withLock { $0.toggle() }
 /// ```
 ///
-/// It is read like a property and changed by `withLock`, from any task. `$settings.theme` shares a
-/// part. In a test store a change is asserted like one of the state, by `$0.$isMuted.withLock`; in a
-/// test each test store has shared values of its own.
+/// Read it like a property, and change it with `withLock`, from any task. `$settings.theme` shares
+/// a part of it. In a test store, assert a change like one of the state, with
+/// `$0.$isMuted.withLock`. Each test store in a test has separate shared values.
 @propertyWrapper
 @dynamicMemberLookup
 public struct Shared<Value: Sendable>: Sendable {
@@ -18,15 +18,15 @@ public struct Shared<Value: Sendable>: Sendable {
 
   init(access: SharedAccess<Value>) { self.access = access }
 
-  /// Shares the value of a key.
+  /// Shares the value stored under a key.
   ///
   /// - Parameters:
-  ///   - wrappedValue: The value if nothing is kept under the key.
+  ///   - wrappedValue: The value to use if nothing is stored under the key.
   ///   - key: The key.
-  ///   - fileID: The module and file to which issues point.
+  ///   - fileID: The module and file that issues point to.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
+  ///   - line: The line that issues point to.
+  ///   - column: The column that issues point to.
   public init(
     wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -36,27 +36,27 @@ public struct Shared<Value: Sendable>: Sendable {
       IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Shares a value with those that get this, under no key.
+  /// Shares a value without a key, with the features that this instance is passed to.
   public init(value: Value) {
     access = SharedReference(value, of: DependencyValues.current.sharedStorage)
   }
 
-  /// Shares the value of a shared optional, or is `nil` while that is.
+  /// Shares the wrapped value of a shared optional, or returns `nil` if it is `nil`.
   ///
-  /// If the optional becomes `nil` later, this is read as it was last, and its changes are dropped.
+  /// If the optional becomes `nil` later, reads return the last value and changes are dropped.
   public init?(_ optional: Shared<Value?>) {
     guard let value = optional.wrappedValue else { return nil }
     access = SharedUnwrapped(optional.access, value)
   }
 
-  /// The value.
+  /// The current value.
   public var wrappedValue: Value { access.read() }
 
-  /// The shared value itself, to change it, to derive from it, and to give it to others.
+  /// The shared value itself, for changing it, deriving a part, or passing it on.
   public var projectedValue: Self { self }
 
-  /// Changes the value. Nobody else changes it until the closure ends; a reader until then, in
-  /// the closure too, gets the value before the change.
+  /// Changes the value. No other change is made until the closure returns. Reads in the meantime,
+  /// even in the closure, return the value before the change.
   @discardableResult
   public func withLock<Result: Sendable>(
     _ change: @Sendable (inout Value) -> Result
@@ -66,28 +66,28 @@ public struct Shared<Value: Sendable>: Sendable {
     return result!
   }
 
-  /// A part, shared.
+  /// Returns a part, shared.
   public subscript<Member: Sendable>(
     dynamicMember keyPath: any WritableKeyPath<Value, Member> & Sendable
   ) -> Shared<Member> {
     Shared<Member>(access: SharedPart(access, keyPath))
   }
 
-  /// The value, and each that it becomes. A slow reader gets the newest.
+  /// The current value, then each new one. A slow reader gets the newest.
   public var values: AsyncStream<Value> { access.values() }
 
-  /// Loads the value again, because something else than this program may have changed it. A part
-  /// loads the whole; a value without a key has nothing to load.
+  /// Loads the value again, in case another program has changed it. A part loads the whole value; a
+  /// value without a key loads nothing.
   ///
-  /// - Throws: The error of the key; the value stays as it is then.
+  /// - Throws: The key's error. The value stays unchanged.
   public func load() throws { try access.load() }
 }
 
 extension Shared: Equatable where Value: Equatable {
-  /// Whether the values are equal.
+  /// Returns whether the values are equal.
   ///
-  /// While a test store compares the state that the test expects with the one that the reducer made,
-  /// the left is read as it is expected and the right as it is.
+  /// While a test store compares the expected state with the actual one, the left side is read as
+  /// the expected value and the right side as the actual value.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     if let comparison = SharedComparison.current {
       comparison.note(lhs.access.stamp)
@@ -98,50 +98,50 @@ extension Shared: Equatable where Value: Equatable {
 }
 
 extension Shared: CustomReflectable {
-  /// That of the value.
+  /// The mirror of the value.
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
 }
 
 extension Shared: CustomStringConvertible {
-  /// That of the value.
+  /// The description of the value.
   public var description: String { "\(wrappedValue)" }
 }
 
-/// A value that others share, to be read only.
+/// A read-only view of a shared value.
 @propertyWrapper
 public struct SharedReader<Value: Sendable>: Sendable {
   private let shared: Shared<Value>
 
-  /// Reads the value of a key.
+  /// Reads the value stored under a key.
   ///
   /// - Parameters:
-  ///   - wrappedValue: The value if nothing is kept under the key.
+  ///   - wrappedValue: The value to use if nothing is stored under the key.
   ///   - key: The key.
   public init(wrappedValue: @autoclosure () -> Value, _ key: some SharedKey<Value>) {
     shared = Shared(wrappedValue: wrappedValue(), key)
   }
 
-  /// Reads a shared value.
+  /// Creates a reader of a shared value.
   public init(_ shared: Shared<Value>) { self.shared = shared }
 
-  /// The value.
+  /// The current value.
   public var wrappedValue: Value { shared.wrappedValue }
 
-  /// The reader itself, to give it to others.
+  /// The reader itself, for passing it on.
   public var projectedValue: Self { self }
 
-  /// The value, and each that it becomes. A slow reader gets the newest.
+  /// The current value, then each new one. A slow reader gets the newest.
   public var values: AsyncStream<Value> { shared.values }
 }
 
 extension SharedReader: Equatable where Value: Equatable {}
 
 extension SharedReader: CustomReflectable {
-  /// That of the value.
+  /// The mirror of the value.
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
 }
 
 extension SharedReader: CustomStringConvertible {
-  /// That of the value.
+  /// The description of the value.
   public var description: String { "\(wrappedValue)" }
 }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// What has changed in a test's shared values since the test asserted them.
+/// The changes of a test's shared values that the test hasn't asserted yet.
 package final class SharedChanges: Sendable {
   private struct Contents {
-    /// The asserted values of all that was ever changed.
+    /// The last asserted value of each shared value that was ever changed.
     var asserted: [ObjectIdentifier: any Sendable] = [:]
-    /// The values as they are now.
+    /// The current values.
     var current: [ObjectIdentifier: any Sendable] = [:]
-    /// What was changed since the last action was reduced.
+    /// The values changed since the last commit.
     var uncommitted: [ObjectIdentifier: any Sendable] = [:]
-    /// Keeps what is noted alive, so that no other object gets its identity.
+    /// Retains the changed values, so that no other object reuses their identities.
     var references: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }
 
@@ -29,7 +29,7 @@ package final class SharedChanges: Sendable {
     }
   }
 
-  /// What was changed since the last call: what belongs to an action that was reduced now.
+  /// Returns the changes made since the last call, which belong to the action just reduced.
   package func commit() -> SharedCommit {
     contents.withLock { contents in
       defer { contents.uncommitted = [:] }
@@ -37,7 +37,7 @@ package final class SharedChanges: Sendable {
     }
   }
 
-  /// Notes that what belongs to an action was asserted.
+  /// Marks the changes of an action as asserted.
   package func assert(_ commit: SharedCommit) {
     contents.withLock { $0.asserted.merge(commit.values) { $1 } }
   }
@@ -45,10 +45,10 @@ package final class SharedChanges: Sendable {
   /// Whether nothing was ever changed.
   var isEmpty: Bool { contents.withLock { $0.asserted.isEmpty } }
 
-  /// Notes that all was asserted.
+  /// Marks all changes as asserted.
   package func assertAll() { contents.withLock { $0.asserted = $0.current } }
 
-  /// The asserted and the current values of all that was changed.
+  /// The asserted and the current values of everything that was changed.
   package var all: [(asserted: any Sendable, current: any Sendable)] {
     contents.withLock { contents in
       contents.asserted.compactMap { id, asserted in
@@ -62,20 +62,20 @@ package final class SharedChanges: Sendable {
   }
 }
 
-/// The shared values that belong to an action of a test.
+/// The changes of shared values that belong to one action of a test.
 package struct SharedCommit: Sendable {
   let values: [ObjectIdentifier: any Sendable]
 }
 
-/// An assertion of a test store: how shared values are read while it is made.
+/// An assertion of a test store. It decides how shared values are read during the assertion.
 package final class SharedAssertion: Sendable {
-  /// How a shared value is read.
+  /// The version of a shared value to read.
   package enum Side: Sendable {
-    /// As the test expects it.
+    /// The value that the test expects.
     case expected
-    /// As the reducer made it.
+    /// The value after the reducer ran.
     case actual
-    /// As it was before.
+    /// The value before the action.
     case before
   }
 
@@ -93,36 +93,36 @@ package final class SharedAssertion: Sendable {
   @TaskLocal static var right = Side.expected
   @TaskLocal static var reading = Side.expected
 
-  /// Lets a test's closure begin with what the reducer made.
+  /// Makes the reducer's values the starting point of a test's closure.
   package func expectActual() { expected.withLock { $0 = commit.values } }
 
-  /// Runs a test's closure, whose changes of shared values say what is expected.
+  /// Runs a test's closure. Its changes of shared values are expectations.
   package func expect<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$current.withValue(self, operation: body)
   }
 
-  /// Compares two states: on either side shared values are read in its own way.
+  /// Compares two states, reading the shared values of each side as specified.
   package func compare<Result>(
     _ left: Side, _ right: Side, _ body: () throws -> Result
   ) rethrows -> Result {
-    // Without shared values, which is the usual case, both sides are read alike.
+    // Without changed shared values, the usual case, both sides read the same.
     if changes.isEmpty, expected.withLock({ $0.isEmpty }) { return try body() }
     return try Self.$current.withValue(self) {
       try Self.$left.withValue(left) { try Self.$right.withValue(right, operation: body) }
     }
   }
 
-  /// Reads what is on the left of a comparison.
+  /// Reads shared values as on the left of the comparison.
   package static func readLeft<Result>(_ body: () -> Result) -> Result {
     $reading.withValue(left, operation: body)
   }
 
-  /// Reads what is on the right of a comparison.
+  /// Reads shared values as on the right of the comparison.
   package static func readRight<Result>(_ body: () -> Result) -> Result {
     $reading.withValue(right, operation: body)
   }
 
-  /// A value, or `nil` if it was never changed.
+  /// Returns one version of a value, or `nil` if the value was never changed.
   func value(of id: ObjectIdentifier, _ side: Side?) -> (any Sendable)? {
     switch side ?? Self.reading {
     case .expected: expected.withLock { $0[id] } ?? changes.asserted(id)

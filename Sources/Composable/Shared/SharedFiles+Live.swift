@@ -1,24 +1,25 @@
 @preconcurrency import Glibc
 
 extension SharedFiles {
-  /// The files of the machine, readable by their owner only (mode 0600).
+  /// The files of the machine. Files written are readable only by their owner (mode 0600).
   public static let live = live { _ in }
 
-  /// A point in replacing a file, at which a test lets it fail or the program die.
+  /// A step of replacing a file, at which a test can inject a failure or a crash.
   package enum Step: Equatable, Sendable {
-    /// The new file is there, with what a crash may have left in it.
+    /// The new file is open. It can still contain bytes left by a crash.
     case opened
-    /// So many bytes are in the new file.
+    /// The given number of bytes has been written to the new file.
     case wrote(Int)
-    /// The new file is on the disk.
+    /// The new file is synced to disk.
     case synced
-    /// The new file is in the place of the old.
+    /// The new file has replaced the old one.
     case renamed
   }
 
-  /// The files of the machine.
+  /// Returns access to the files of the machine.
   ///
-  /// - Parameter step: Called at each point of replacing a file; what it throws ends it there.
+  /// - Parameter step: Called at each step of replacing a file. An error that it throws stops the
+  ///   replacement there.
   package static func live(step: @escaping @Sendable (Step) throws -> Void) -> Self {
     Self(
       read: readFile,
@@ -55,9 +56,9 @@ extension SharedFiles {
   ) throws {
     let temporary = path + ".new"
     let file = try openLocked(temporary)
-    // The lock goes with the file.
+    // Closing the file also releases its lock.
     defer { close(file) }
-    // A file that was left by a crash keeps the mode and the bytes that it had.
+    // A file left by a crash keeps its mode, so set it again.
     guard fchmod(file, 0o600) == 0 else { throw SharedFileError(temporary) }
     try step(.opened)
     guard ftruncate(file, 0) == 0 else { throw SharedFileError(temporary) }
@@ -80,7 +81,7 @@ extension SharedFiles {
     syncFolder(of: path)
   }
 
-  /// Opens the file that is going to replace another, for one writer at a time.
+  /// Opens and locks the temporary file that will replace another, for one writer at a time.
   private static func openLocked(_ path: String) throws -> Int32 {
     while true {
       let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
@@ -91,7 +92,8 @@ extension SharedFiles {
           throw SharedFileError(path)
         }
       }
-      // Who had the lock before has put the file in its place: then this is not the new one.
+      // The previous holder of the lock may have renamed the file into place. Then it is no longer
+      // the temporary file, so try again.
       var locked = stat()
       var named = stat()
       if fstat(file, &locked) == 0, stat(path, &named) == 0, locked.st_ino == named.st_ino {
@@ -101,7 +103,7 @@ extension SharedFiles {
     }
   }
 
-  /// Makes a new name last through a loss of power. That it may fail is no loss of data.
+  /// Makes a rename survive a power loss. Failures are ignored, because no data is lost.
   private static func syncFolder(of path: String) {
     let file = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -109,14 +111,14 @@ extension SharedFiles {
     close(file)
   }
 
-  /// The folder of a file, with `/` at its end.
+  /// Returns the folder of a file, with a trailing `/`.
   static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
   }
 }
 
 extension SharedFileError {
-  /// The error of the last system call.
+  /// Creates an error from `errno`.
   fileprivate init(_ path: String) {
     self.init(path: path, reason: String(cString: strerror(errno)))
   }

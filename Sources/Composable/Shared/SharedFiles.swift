@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The files in which shared values are kept.
+/// Access to the files that store shared values.
 public struct SharedFiles: Sendable {
-  /// The bytes of a file, or `nil` if there is none.
+  /// Returns the bytes of a file, or `nil` if it doesn't exist.
   public var read: @Sendable (_ path: String) throws -> [UInt8]?
-  /// Puts bytes in the place of a file, all or none.
+  /// Replaces a file, completely or not at all.
   public var replace: @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void
-  /// Gives a file another name.
+  /// Renames a file.
   public var rename: @Sendable (_ path: String, _ newPath: String) throws -> Void
-  /// Tells when anybody has written or replaced a file, also when it was this program. What it
-  /// returns has to be held as long as it observes; `nil` if it cannot.
+  /// Calls a closure whenever any program, including this one, has written or replaced a file.
+  /// Returns a token that keeps the watch alive, or `nil` if files can't be watched.
   public var watch: @Sendable (_ path: String, _ onChange: @escaping @Sendable () -> Void) -> Watch?
 
-  /// Makes access to files.
+  /// Creates access to files from functions.
   public init(
     read: @escaping @Sendable (_ path: String) throws -> [UInt8]?,
     replace: @escaping @Sendable (_ path: String, _ bytes: [UInt8]) throws -> Void,
@@ -27,19 +27,19 @@ public struct SharedFiles: Sendable {
     self.watch = watch
   }
 
-  /// Follows a file until it is let go.
+  /// Watches a file until it is deallocated.
   public final class Watch: Sendable {
     private let end: @Sendable () -> Void
 
-    /// Makes a watch.
+    /// Creates a watch.
     ///
-    /// - Parameter end: Called when it is let go.
+    /// - Parameter end: Called when the watch is deallocated.
     public init(end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { end() }
   }
 
-  /// Files in memory, for tests and previews.
+  /// Returns files in memory, for tests and previews.
   public static func inMemory(_ files: [String: [UInt8]] = [:]) -> Self {
     let memory = FilesInMemory(files)
     return Self(
@@ -63,7 +63,7 @@ private final class FilesInMemory: Sendable {
   init(_ files: [String: [UInt8]]) { contents = Mutex(files) }
 }
 
-/// Those who want to know when a file has changed.
+/// The closures to call when files change, by path.
 final class FileFollowers: Sendable {
   private struct Contents {
     var lastID = 0
@@ -88,38 +88,38 @@ final class FileFollowers: Sendable {
     }
   }
 
-  /// Tells those who follow a file.
+  /// Calls the followers of a file.
   func changed(_ path: String) {
     for follower in contents.withLock({ $0.followers[path]?.values.map(\.self) ?? [] }) {
       follower()
     }
   }
 
-  /// Tells everybody, because nobody knows what has changed.
+  /// Calls all followers, when it isn't known which files have changed.
   func anythingChanged() {
     for path in contents.withLock({ Array($0.followers.keys) }) { changed(path) }
   }
 }
 
-/// Why a file of a shared value could not be used.
+/// An error with the file of a shared value.
 public struct SharedFileError: Error, Equatable, CustomStringConvertible {
-  /// The file.
+  /// The path of the file.
   public var path: String
-  /// What is wrong.
+  /// What went wrong.
   public var reason: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(path: String, reason: String) {
     self.path = path
     self.reason = reason
   }
 
-  /// The file, and what is wrong.
+  /// The path, and what went wrong.
   public var description: String { "\(path): \(reason)" }
 }
 
 extension DependencyValues {
-  /// The files in which shared values are kept. In tests and previews they are in memory.
+  /// Access to the files that store shared values. In tests and previews they are in memory.
   public var sharedFiles: SharedFiles {
     get { self[SharedFilesKey.self] }
     set { self[SharedFilesKey.self] = newValue }

@@ -1,55 +1,57 @@
-/// Where a shared value lives, and what it is called. Two `@Shared` of one key are one value.
+/// The name of a shared value, and how it is stored. Two `@Shared` properties with equal keys share
+/// one value.
 public protocol SharedKey<Value>: Hashable, Sendable {
-  /// What is shared.
+  /// The type of the shared value.
   associatedtype Value: Sendable
 
-  /// The value that is kept, or `nil` if there is none.
+  /// Returns the stored value, or `nil` if there is none.
   ///
-  /// - Throws: An error if there is one, but it cannot be read. It is reported, and the default is
+  /// - Throws: An error if there is a value that can't be read. It is reported, and the default is
   ///   used instead.
   func load() throws -> Value?
 
-  /// Keeps a value. Called off the main actor, one call after the other.
+  /// Stores a value. Called off the main actor, one call at a time.
   func save(_ value: Value) throws
 
-  /// The value that something else than this program has put there since the last `load` or `save`,
-  /// or `nil` if nothing has. The same as `load` unless the key can tell.
+  /// Returns the value that another program has stored since the last `load` or `save`, or `nil` if
+  /// none has. The default calls `load`, for keys that can't tell.
   ///
-  /// - Throws: An error if there is one, but it cannot be read; it is reported.
+  /// - Throws: An error if there is a value that can't be read. It is reported.
   func loadChange() throws -> Value?
 
-  /// Tells when something else than this program may have changed what is kept.
+  /// Calls a closure when another program may have changed the stored value.
   ///
-  /// - Parameter onChange: Told on any thread, any number of times; also for a `save`.
-  /// - Returns: What has to be held as long as it observes; `nil` if nothing else can change it.
+  /// - Parameter onChange: Called on any thread, any number of times, and possibly after a `save`
+  ///   too.
+  /// - Returns: A token that keeps the watch alive; `nil` if no other program can change the value.
   func watch(_ onChange: @escaping @Sendable () -> Void) -> (any Sendable)?
 }
 
 extension SharedKey {
-  /// The value that is kept.
+  /// Returns the stored value, changed or not.
   public func loadChange() throws -> Value? { try load() }
 
-  /// Nothing else can change it.
+  /// Returns `nil`, because no other program can change the value.
   public func watch(_ onChange: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
 }
 
-/// A value that is shared within the program and gone when it ends.
+/// The key of a shared value that is kept in memory and gone when the program ends.
 public struct InMemoryKey<Value: Sendable>: SharedKey {
   private let name: String
 
-  /// A key of a name. The type of the value belongs to the key: the same name with another type is
-  /// another value.
+  /// Creates a key with a name. The value's type is a part of the key: the same name with another
+  /// type is another value.
   public init(_ name: String) { self.name = name }
 
-  /// There is nothing to load.
+  /// Returns `nil`, because nothing is stored.
   public func load() -> Value? { nil }
 
-  /// There is nothing to keep.
+  /// Does nothing, because nothing is stored.
   public func save(_ value: Value) {}
 }
 
 extension SharedKey {
-  /// A value that is shared within the program and gone when it ends.
+  /// Returns the key of a shared value that is kept in memory and gone when the program ends.
   public static func inMemory<Value: Sendable>(_ name: String) -> Self
   where Self == InMemoryKey<Value> { InMemoryKey(name) }
 }

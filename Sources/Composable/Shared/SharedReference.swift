@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How to read and change a shared value: the whole or a part of it.
+/// Access to a shared value, or to a part of one.
 class SharedAccess<Value: Sendable>: @unchecked Sendable {
-  // Sendable: it has no state, and its subclasses are Sendable by themselves.
+  // Sendable: it has no state, and its subclasses are Sendable in their own right.
 
   func read(_ side: SharedAssertion.Side? = nil) -> Value { fatalError() }
   func write(_ change: (inout Value) -> Void) { fatalError() }
@@ -12,36 +12,38 @@ class SharedAccess<Value: Sendable>: @unchecked Sendable {
   var stamp: UInt64 { fatalError() }
 }
 
-/// A shared value.
+/// A whole shared value.
 final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Sendable {
   // Sendable: it holds constants, a mutex, and a weak reference that is never set again. Unchecked
   // only because its superclass is.
 
   private struct Contents: Sendable {
     var value: Value
-    /// How often this program has changed it.
+    /// How many times this program has changed the value.
     var version: UInt = 0
-    /// The number of the last change among those of all shared values.
+    /// The number of the value's last change, counted over all shared values.
     var stamp: UInt64 = 0
-    /// Who follows it. A stream that has ended is taken out by the next change: it ends while its
-    /// task is locked, and telling it needs that lock, so its end must not wait for this one.
+    /// The streams of the value. An ended stream is removed by the next change, not when it ends:
+    /// at that moment its task's lock is held, which yielding needs, so waiting for this mutex
+    /// could deadlock.
     var continuations: [AsyncStream<Value>.Continuation] = []
   }
 
-  /// Locked while a change is made; reading does not wait for it.
+  /// Held while a change is made. Reading doesn't wait for it.
   private let changing = Mutex(())
   private let contents: Mutex<Contents>
-  /// What a test has not asserted yet. Its store holds it, and it holds the values that changed.
+  /// The test's record of changes. Weak, because it retains the values that changed; the storage
+  /// retains it.
   private weak var changes: SharedChanges?
   private let signal: SharedSignal
   private let place: Place?
 
-  /// Where the value is kept.
+  /// How the value is stored.
   struct Place: Sendable {
     let load: @Sendable () throws -> Value?
-    /// Keeps a value later. It is called while the value is changed, and may not change it.
+    /// Schedules a save. Called while the value is being changed, so it must not change the value.
     let save: @Sendable (Value) -> Void
-    /// Whether a value is still to be kept.
+    /// Returns whether a save is still pending.
     let isSaving: @Sendable () -> Bool
   }
 
@@ -77,8 +79,8 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
 
   override func load() throws { if let place { try load(place.load) } }
 
-  /// Takes over what is kept. A change of this program's own that is not kept yet, or that is made
-  /// in the meantime, wins: it is going to replace what is kept.
+  /// Takes over the stored value, unless this program has a change that isn't saved yet or makes
+  /// one in the meantime. That change wins, because it will replace what is stored.
   func load(_ load: () throws -> Value?) throws {
     let version = contents.withLock { place?.isSaving() == true ? nil : $0.version }
     guard let version, let value = try load() else { return }
@@ -87,8 +89,8 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
     }
   }
 
-  /// Changes the value and tells those who follow it, in one step: of two changes at once they must
-  /// not hear the first one last.
+  /// Changes the value and notifies its streams in one step, so that two concurrent changes can't
+  /// arrive in the wrong order.
   private func replace(_ change: (inout Contents) -> Void) {
     changing.withLock { _ in
       let old = contents.withLock { $0 }
@@ -97,7 +99,7 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
       changes?.note(self, id, from: old.value, to: new.value)
       if !areEqualIfComparable(old.value, new.value) { new.stamp = signal.nextStamp() }
       contents.withLock { contents in
-        // Others may have begun to follow it in the meantime.
+        // Streams may have been added in the meantime.
         new.continuations = contents.continuations
         new.continuations.removeAll { continuation in
           if case .terminated = continuation.yield(new.value) { true } else { false }
@@ -119,7 +121,7 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
     }
   }
 
-  /// The assertion that a test store of these values makes here.
+  /// The assertion being made here by the test store that has this value, or `nil`.
   private var assertion: SharedAssertion? {
     guard let assertion = SharedAssertion.current, assertion.changes === changes else { return nil }
     return assertion
@@ -161,7 +163,7 @@ final class SharedPart<Whole: Sendable, Value: Sendable>: SharedAccess<Value>, @
   }
 }
 
-/// The value of a shared optional; while that is `nil`, the last.
+/// The wrapped value of a shared optional, or the last one while the optional is `nil`.
 final class SharedUnwrapped<Value: Sendable>: SharedAccess<Value>, @unchecked Sendable {
   // Sendable: it holds a constant that is Sendable, and a mutex. Unchecked only because its superclass
   // is.
@@ -184,7 +186,8 @@ final class SharedUnwrapped<Value: Sendable>: SharedAccess<Value>, @unchecked Se
 
   override func write(_ change: (inout Value) -> Void) {
     optional.write { value in
-      // Nobody sees what happens to a value that is gone.
+      // While the optional is `nil`, the closure runs only for its result, and the change is
+      // dropped.
       var new = value ?? last.withLock { $0 }
       change(&new)
       guard value != nil else { return }

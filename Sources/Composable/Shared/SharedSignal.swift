@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Tells the stores of a program, or of a test, that a shared value has changed.
+/// Notifies the stores of a program, or of a test, that a shared value has changed.
 package final class SharedSignal: Sendable {
-  /// A store that wants to know; it hears as long as it holds this.
+  /// A store's registration, which is active while the store retains it.
   package final class Listener: Sendable {
     private let isTold = Atomic(false)
     private let onChange: @MainActor @Sendable () -> Void
@@ -11,7 +11,7 @@ package final class SharedSignal: Sendable {
       self.onChange = onChange
     }
 
-    /// Tells of all changes until the main actor is free, once.
+    /// Schedules one call on the main actor, which covers all changes made before it runs.
     fileprivate func tell() {
       guard !isTold.exchange(true, ordering: .acquiringAndReleasing) else { return }
       DependencyValues.withoutOverrides {
@@ -31,10 +31,10 @@ package final class SharedSignal: Sendable {
   /// The number of the last change.
   var stamp: UInt64 { lastStamp.load(ordering: .acquiring) }
 
-  /// The number of a change that is made now; `tell` follows when it is made.
+  /// Returns the number of a new change. Call `tell` once the change is made.
   func nextStamp() -> UInt64 { lastStamp.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 
-  /// Tells that something has changed. Called on any thread.
+  /// Notifies the listeners of a change. Can be called on any thread.
   func tell() { for entry in listeners.withLock({ $0 }) { entry.listener?.tell() } }
 
   func listen(_ onChange: @escaping @MainActor @Sendable () -> Void) -> Listener {
@@ -47,8 +47,8 @@ package final class SharedSignal: Sendable {
   }
 }
 
-/// A comparison of two values that may hold the same shared value, which is then read alike on both
-/// sides although it has changed.
+/// Compares two values that can contain the same shared value. It reads the same on both sides, so
+/// whether it has changed is tracked separately.
 final class SharedComparison: Sendable {
   @TaskLocal static var current: SharedComparison?
 
@@ -57,12 +57,12 @@ final class SharedComparison: Sendable {
 
   private init(since stamp: UInt64) { self.stamp = stamp }
 
-  /// Notes that a shared value is compared.
+  /// Records that a shared value with the given stamp is being compared.
   func note(_ stamp: UInt64) {
     if stamp > self.stamp { hasChanged.store(true, ordering: .relaxed) }
   }
 
-  /// Whether two values are equal, and no shared value in them has changed since a stamp.
+  /// Returns whether two values are equal and no shared value in them has changed since a stamp.
   static func areEqual<Value: Equatable>(
     _ first: Value?, _ second: Value?, unchangedSince stamp: UInt64
   ) -> Bool {

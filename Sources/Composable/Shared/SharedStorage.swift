@@ -5,21 +5,21 @@ package final class SharedStorage: Sendable {
   private let references = Mutex<[AnySharedKey: any AnyObject & Sendable]>([:])
   private let watches = Mutex<[any Sendable]>([])
   private let writer = SharedWriter()
-  /// Tells the stores of these values.
+  /// Notifies the stores that use these values.
   let signal = SharedSignal()
 
-  /// What a test has not asserted yet; `nil` outside of tests.
+  /// The changes that a test hasn't asserted yet; `nil` outside tests.
   package let changes: SharedChanges?
 
   package init(changes: SharedChanges? = nil) { self.changes = changes }
 
-  /// The value of a key, loaded if nobody holds it yet.
+  /// Returns the shared value of a key, loading it on first use.
   func reference<Key: SharedKey>(
     _ key: Key, default value: () -> Key.Value, _ location: IssueLocation
   ) -> SharedAccess<Key.Value> {
     let id = AnySharedKey(key)
     if let reference = references.withLock({ $0[id] }) {
-      // Only this function makes the entry of a key, with this type.
+      // Only this function adds the entry of a key, always with this type.
       return unsafeDowncast(reference, to: SharedReference<Key.Value>.self)
     }
     let new = SharedReference(
@@ -54,7 +54,7 @@ package final class SharedStorage: Sendable {
     }
   }
 
-  /// Takes over what others put in the place of a value.
+  /// Takes over changes that other programs store.
   private func follow<Key: SharedKey>(
     _ key: Key, _ id: AnySharedKey, _ reference: SharedReference<Key.Value>,
     _ location: IssueLocation
@@ -72,10 +72,10 @@ package final class SharedStorage: Sendable {
     }
     guard let watch = key.watch(load) else { return }
     watches.withLock { $0.append(watch) }
-    load()  // What was changed between the first load and now.
+    load()  // In case the value changed since the first load.
   }
 
-  /// Waits until all that was changed so far is kept.
+  /// Waits until every change made so far is saved.
   func flush() async { await writer.flush() }
 
   private func load<Key: SharedKey>(_ key: Key, _ location: IssueLocation) -> Key.Value? {
@@ -89,7 +89,7 @@ package final class SharedStorage: Sendable {
   }
 }
 
-/// A key of any type.
+/// A type-erased key.
 private struct AnySharedKey: Hashable, Sendable {
   private let type: ObjectIdentifier
   private let key: any Hashable & Sendable
@@ -109,8 +109,8 @@ private struct AnySharedKey: Hashable, Sendable {
   }
 }
 
-/// Keeps and loads values off the main actor, one after the other. Of several changes of one value
-/// that wait, only the last is kept.
+/// Saves and loads values off the main actor, one after the other. If several changes of one value
+/// are waiting, only the last is saved.
 private final class SharedWriter: Sendable {
   private struct Job {
     let id: AnySharedKey
@@ -134,7 +134,7 @@ private final class SharedWriter: Sendable {
     enqueue(Job(id: id, isSave: false, run: load))
   }
 
-  /// Whether a value of a key is still to be kept.
+  /// Returns whether a save of a key's value is waiting or running.
   func isSaving(_ id: AnySharedKey) -> Bool {
     contents.withLock { contents in
       (contents.waiting + [contents.running].compactMap(\.self))
@@ -144,12 +144,12 @@ private final class SharedWriter: Sendable {
 
   private func enqueue(_ job: Job) {
     contents.withLock { contents in
-      // What is going to be kept replaces what could be loaded, and not the other way round.
+      // A pending save will replace what a load would read, so a load must not displace it.
       if !job.isSave, contents.waiting.contains(where: { $0.id == job.id }) { return }
       contents.waiting.removeAll { $0.id == job.id }
       contents.waiting.append(job)
       guard contents.task == nil else { return }
-      // Not detached: an issue belongs to the test in which it comes up.
+      // Not detached, so that an issue is attributed to the test that causes it.
       contents.task = DependencyValues.withoutOverrides { Task { self.run() } }
     }
   }
@@ -172,7 +172,7 @@ private final class SharedWriter: Sendable {
 }
 
 extension DependencyValues {
-  /// All shared values here.
+  /// The storage of all shared values.
   package var sharedStorage: SharedStorage {
     get { self[SharedStorageKey.self] }
     set { self[SharedStorageKey.self] = newValue }
@@ -184,7 +184,8 @@ extension DependencyValues {
   }
 }
 
-/// Waits until all shared values that were changed so far are kept: before a program ends.
+/// Waits until every change of a shared value made so far is saved. Call it before the program
+/// ends.
 public func flushSharedValues() async {
   await DependencyValues.current.sharedStorage.flush()
 }

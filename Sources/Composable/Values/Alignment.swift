@@ -1,21 +1,20 @@
-/// One step through two lists, side by side.
+/// One step of walking through two lists side by side.
 enum AlignmentStep {
-  /// An element of the first that is not in the second.
+  /// An element of the first list that isn't in the second.
   case removed(Int)
-  /// An element of the second that is not in the first.
+  /// An element of the second list that isn't in the first.
   case inserted(Int)
-  /// An element of both: the same, or one in the place of the other.
+  /// An element of both lists: the same one, or one replaced by the other.
   case both(Int, Int)
 }
 
-/// Lays two lists side by side.
+/// Aligns two lists.
 ///
 /// - Parameters:
 ///   - first: The count of the first list.
 ///   - second: The count of the second list.
-///   - changes: What leads from the first to the second; `nil` for nothing.
-///   - pairing: Whether an element that was removed and one that was inserted at the same place are
-///     one step.
+///   - changes: The difference from the first list to the second; `nil` if there is none.
+///   - pairing: Whether a removal and an insertion at the same place become one step.
 func alignment<Element>(
   of first: Int, and second: Int, _ changes: CollectionDifference<Element>?, pairing: Bool = true
 ) -> [AlignmentStep] {

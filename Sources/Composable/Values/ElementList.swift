@@ -1,17 +1,18 @@
-/// The elements of a value, in order, which are only looked at one by one when they differ.
+/// A list whose elements are accessed one by one, so that only those that differ are looked into.
 protocol ElementList {
   var count: Int { get }
 
-  /// An element.
+  /// Returns the element at an index.
   func value(at index: Int) -> Any
 
-  /// The ids of the elements, if all have one.
+  /// Returns the ids of the elements, or `nil` if not all have one.
   func identities() -> [AnyHashable]?
 
-  /// Whether the elements are known to have the ids of another list's elements, in the same order.
+  /// Returns whether the elements are known to have the same ids as another list's, in the same
+  /// order.
   func hasIdentities(of other: any ElementList) -> Bool
 
-  /// How to tell whether an element of this list equals one of another.
+  /// Returns a function that compares an element of this list with one of another.
   func equality(with other: any ElementList) -> (_ index: Int, _ otherIndex: Int) -> Bool
 }
 
@@ -44,7 +45,7 @@ extension Array: ElementList {
   }
 
   private func identities<I: Identifiable>(as _: I.Type) -> [AnyHashable] {
-    // `I` is `Element`: it is the same type, only seen as `Identifiable`.
+    // `I` is the same type as `Element`, seen as `Identifiable`.
     map { AnyHashable(unsafeBitCast($0, to: I.self).id) }
   }
 
@@ -58,7 +59,7 @@ extension Array: ElementList {
   private func equality<E: Equatable>(
     with other: Self, as _: E.Type
   ) -> (_ index: Int, _ otherIndex: Int) -> Bool {
-    // `E` is `Element`: it is the same type, only seen as `Equatable`.
+    // `E` is the same type as `Element`, seen as `Equatable`.
     { unsafeBitCast(self[$0], to: E.self) == unsafeBitCast(other[$1], to: E.self) }
   }
 }

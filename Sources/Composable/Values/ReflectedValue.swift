@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// A value as it is shown in a failure: text, or a name with parts.
+/// A value in the form in which failures show it: text, or a name with parts.
 enum ReflectedValue {
-  /// Text that is shown as it is.
+  /// Text shown as it is.
   case text(String)
   /// A string, shown in quotes.
   case string(String)
   case `nil`
   /// A struct, class, tuple or enum case: `State(count: 1)`, `.child(.tapped)`.
   ///
-  /// `object` is the identity of an object, which may be a part of itself.
+  /// `object` is the identity of a class instance, which can contain itself.
   case composite(name: String, parts: [Part], object: ObjectIdentifier? = nil)
   case array(any ElementList)
   case set([Any])
@@ -20,7 +20,7 @@ enum ReflectedValue {
     let value: Any
   }
 
-  /// Looks into a value. Optionals are looked through.
+  /// Reflects a value. An optional is shown as the value that it wraps.
   init(_ value: Any) {
     let type = type(of: value)
     if type == String.self {
@@ -34,14 +34,15 @@ enum ReflectedValue {
     }
   }
 
-  /// Types that are shown by their description, although they may have parts.
+  /// The types shown by their description, although their mirrors can have children.
   private static let plainTypes = Set<ObjectIdentifier>(
     [
       Int.self, Bool.self, Double.self, UInt.self, Character.self, UUID.self, URL.self,
       Data.self, Decimal.self, Duration.self,
     ].map { ObjectIdentifier($0) })
 
-  /// `2026-11-21 07:52:00.25 +0000`: two dates that differ by a millisecond must not look the same.
+  /// Returns a date as `2026-11-21 07:52:00.25 +0000`, because dates a millisecond apart must look
+  /// different.
   private static func text(of date: Date) -> String {
     let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
     let fraction = date.timeIntervalSinceReferenceDate - seconds
@@ -62,7 +63,7 @@ enum ReflectedValue {
       }
       self.init(child.value)
     case .collection:
-      // Asked only of collections: a cast that fails is dear.
+      // Cast only collections, because a failing cast is expensive.
       self = .array(value as? any ElementList ?? mirror.children.map(\.value) as [Any])
     case .set: self = .set(mirror.children.map(\.value))
     case .dictionary:
@@ -84,7 +85,7 @@ enum ReflectedValue {
       self =
         parts.isEmpty && value is any CustomStringConvertible
         ? .text("\(value)")
-        // Not the type of the value: one that is shown as another has that one's name.
+        // The mirror's type, so that a value reflected as another one gets the other's name.
         : .composite(
           name: typeName(mirror.subjectType), parts: parts,
           object: mirror.displayStyle == .class ? ObjectIdentifier(value as AnyObject) : nil)
@@ -93,10 +94,10 @@ enum ReflectedValue {
     }
   }
 
-  /// The associated values of an enum case.
+  /// Returns the associated values of an enum case.
   private static func payload(_ value: Any) -> [Part] {
     let mirror = Mirror(reflecting: value)
-    // A tuple with labels shows them; a single value has none.
+    // Several values form a tuple, with their labels; a single value has no label.
     return mirror.displayStyle == .tuple ? parts(mirror) : [Part(label: nil, value: value)]
   }
 
@@ -104,7 +105,7 @@ enum ReflectedValue {
     var parts: [Part] = []
     if let base = mirror.superclassMirror { parts += Self.parts(base) }
     for child in mirror.children {
-      // `_name` is the storage of a property wrapper, `.0` an unlabelled part of a tuple.
+      // `_name` is the storage of a property wrapper, `.0` an unlabelled element of a tuple.
       let label = child.label.flatMap { label -> String? in
         if label.hasPrefix(".") { return nil }
         return label.hasPrefix("_") ? String(label.dropFirst()) : label

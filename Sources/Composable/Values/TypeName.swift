@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The name of a type without its module and without what the compiler adds for private types.
+/// Returns the name of a type without its module and without the context that the compiler adds for
+/// a private type.
 package func typeName(_ type: any Any.Type) -> String {
   let id = ObjectIdentifier(type)
   if let name = names.withLock({ $0[id] }) { return name }
@@ -9,7 +10,7 @@ package func typeName(_ type: any Any.Type) -> String {
   return name
 }
 
-/// Names that were made before: making one takes longer than all the rest of a small difference.
+/// A cache, because making a name takes longer than the rest of a small difference.
 private let names = Mutex<[ObjectIdentifier: String]>([:])
 
 private func makeTypeName(_ type: any Any.Type) -> String {

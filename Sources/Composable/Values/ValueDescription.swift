@@ -1,7 +1,7 @@
-/// A value on one line, as it would be written in Swift: `.rows(.element(id: 1, action: .tapped))`.
+/// Returns a value on one line, as written in Swift: `.rows(.element(id: 1, action: .tapped))`.
 public func describe(_ value: Any) -> String { describe(reflected: ReflectedValue(value)) }
 
-/// - Parameter objects: Those of which the value is a part: one that is met again is not gone into.
+/// - Parameter objects: The objects that contain the value. They aren't described again inside it.
 private func describe(
   _ value: Any, in objects: Set<ObjectIdentifier>
 ) -> String { describe(reflected: ReflectedValue(value), in: objects) }
@@ -34,7 +34,7 @@ private func describe(
   }
 }
 
-/// A value on as many lines as it has parts.
+/// Returns a value as lines, one for each part.
 package func lines(of value: Any) -> [String] { lines(of: value, in: []) }
 
 private func lines(of value: Any, in objects: Set<ObjectIdentifier>) -> [String] {
@@ -74,7 +74,7 @@ func lines(reflected value: ReflectedValue, in objects: Set<ObjectIdentifier> = 
   }
 }
 
-/// Lines with a label before the first.
+/// Returns lines with a label before the first.
 func labelled(_ label: String?, _ lines: [String]) -> [String] {
   guard let label, let first = lines.first else { return lines }
   return ["\(label): \(first)"] + lines.dropFirst()

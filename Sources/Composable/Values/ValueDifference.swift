@@ -1,7 +1,7 @@
-/// How two values differ, line by line: lines with − are only in the first, lines with + only in
-/// the second. What is the same in both is folded.
+/// Returns how two values differ, line by line. Lines with − are only in the first value and lines
+/// with + only in the second; unchanged parts are folded.
 ///
-/// The text is indented by two spaces. If both look the same, it says so.
+/// The text is indented by two spaces. If both values look the same, the text says so.
 public func difference(_ first: Any, _ second: Any) -> String {
   guard let lines = differenceLines(first, second) else {
     return """
@@ -13,8 +13,8 @@ public func difference(_ first: Any, _ second: Any) -> String {
   return lines.map { "  \($0)" }.joined(separator: "\n")
 }
 
-/// The lines of a difference, each with its sign – −, + or a blank – and a blank before the text;
-/// `nil` if both look the same.
+/// Returns the lines of a difference, each beginning with −, + or a space, followed by the indented
+/// text; `nil` if both values look the same.
 package func differenceLines(_ first: Any, _ second: Any) -> [String]? {
   var writer = DifferenceWriter()
   writer.compare(first, second, label: nil)
@@ -26,7 +26,7 @@ struct DifferenceWriter {
   private(set) var lines: [String] = []
   private(set) var hasChange = false
   private var depth = 0
-  /// The objects that are compared now: one that is met again within itself is not gone into.
+  /// The objects being compared, so that an object found within itself isn't compared again.
   private var objects: Set<ObjectIdentifier> = []
 
   // MARK: Lines
@@ -61,10 +61,10 @@ struct DifferenceWriter {
 
   // MARK: Values
 
-  /// Writes how two values that are not equal differ.
+  /// Writes how two unequal values differ.
   mutating func compare(_ first: Any, _ second: Any, label: String?) {
     let prefix = label.map { "\($0): " } ?? ""
-    // A value that is shared by both looks different on either side.
+    // A shared value that is in both can differ between the two sides.
     let old = SharedAssertion.readLeft { ReflectedValue(first) }
     let new = SharedAssertion.readRight { ReflectedValue(second) }
     switch (old, new) {
@@ -167,7 +167,7 @@ struct DifferenceWriter {
       compareIdentified(first, second, isEqual, Moves(from: oldIDs, to: newIDs))
       return
     }
-    // Indices stand for elements: those of the second list follow those of the first.
+    // Compare indices that stand for elements: those of the second list continue after the first's.
     let count = first.count
     let old = Array(0..<count)
     let new = Array(count..<count + second.count)
@@ -184,7 +184,7 @@ struct DifferenceWriter {
     }
   }
 
-  /// Where the elements of a list with ids went.
+  /// The old and new positions of the elements of a list with ids.
   private struct Moves {
     var oldPositions: [AnyHashable: Int] = [:]
     var newPositions: [AnyHashable: Int] = [:]
@@ -192,7 +192,7 @@ struct DifferenceWriter {
     var newIDs: [AnyHashable] = []
     var changes: CollectionDifference<AnyHashable>?
 
-    /// Nowhere.
+    /// Creates the moves of a list whose ids are unchanged.
     init() {}
 
     init(from oldIDs: [AnyHashable], to newIDs: [AnyHashable]) {
@@ -212,7 +212,7 @@ struct DifferenceWriter {
     writeSteps(steps) { writer, step in
       switch step {
       case .removed(let index):
-        // What was moved is written where it went.
+        // A moved element is written at its new position.
         guard moves.newPositions[moves.oldIDs[index]] == nil else { return }
         writer.writeElement("−", first, index)
       case .inserted(let index):
@@ -237,7 +237,7 @@ struct DifferenceWriter {
     write(sign, labelled("[\(index)]", Composable.lines(of: list.value(at: index))))
   }
 
-  /// Writes the steps of an alignment; runs of equal elements are folded.
+  /// Writes the steps of an alignment, with runs of equal elements folded.
   private mutating func writeSteps(
     _ steps: [AlignmentStep], _ write: (inout Self, AlignmentStep) -> Void,
     isUnchanged: (Int, Int) -> Bool

@@ -1,10 +1,11 @@
-/// Whether two values are equal: by `==` if they can be compared, else by how they look.
+/// Returns whether two values are equal: by `==` if the first is `Equatable`, otherwise by their
+/// descriptions.
 package func areEqual(_ first: Any, _ second: Any) -> Bool {
   if let first = first as? any Equatable { return isEqual(first, second) }
   return describe(first) == describe(second)
 }
 
-/// Whether two values are known to be equal: not, if they cannot be compared.
+/// Returns whether two values are equal by `==`; `false` if they aren't `Equatable`.
 func areEqualIfComparable<Value>(_ first: Value, _ second: Value) -> Bool {
   (first as? any Equatable).map { isEqual($0, second) } ?? false
 }
