@@ -1,12 +1,12 @@
-/// How much of what happens a test store wants to be asserted.
+/// How much of what happens a test store requires the test to assert.
 public enum Exhaustivity: Equatable, Sendable {
-  /// Every change of the state, every received action, and the end of every effect.
+  /// Requires every state change, every received action and the end of every effect to be asserted.
   case on
-  /// Only what is asserted.
+  /// Requires nothing, and checks only what is asserted.
   ///
-  /// - Parameter showSkippedAssertions: Whether what was not asserted is noted as a warning.
+  /// - Parameter showSkippedAssertions: Whether to record a warning for what wasn't asserted.
   case off(showSkippedAssertions: Bool)
 
-  /// Only what is asserted; the rest is not noted.
+  /// Checks only what is asserted, without warnings.
   public static let off = Self.off(showSkippedAssertions: false)
 }

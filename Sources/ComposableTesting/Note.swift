@@ -4,7 +4,7 @@ import Composable
   import Testing
 #endif
 
-/// Notes something in the current test that does not fail it.
+/// Records a warning in the current test, without failing it.
 func note(_ message: String, at location: IssueLocation) {
   #if canImport(Testing)
     Issue.record(

@@ -1,8 +1,8 @@
-/// Whether the feature of a test store has dismissed itself.
+/// Tracks whether the feature of a test store has dismissed itself.
 @MainActor
 final class RootDismissal {
   private(set) var isDismissed = false
-  /// Told when it does.
+  /// Called when the feature dismisses itself.
   var onDismissal: (() -> Void)?
 
   nonisolated init() {}

@@ -4,14 +4,15 @@ public import Composable
   import Testing
 #endif
 
-/// Makes reported issues fail the current test, at the line that is to blame.
+/// Makes a reported issue fail the current test, at the line that caused it.
 ///
+/// `Composable` looks this type up by name.
 /// `Composable` finds it by its name.
 public struct SwiftTestingReporter: IssueReporter {
-  /// Makes the reporter.
+  /// Creates the reporter.
   public init() {}
 
-  /// Records an issue of the current test.
+  /// Records an issue in the current test.
   public func report(_ message: String, at location: IssueLocation) {
     #if canImport(Testing)
       Issue.record(
@@ -22,11 +23,11 @@ public struct SwiftTestingReporter: IssueReporter {
     #endif
   }
 
-  /// The test that runs here, with the arguments of its case.
+  /// The running test, with the arguments of its test case.
   public var currentTest: String? {
     #if canImport(Testing)
       Test.current.map { test in
-        // A case has no public identity, but it shows its arguments when it is described.
+        // A test case has no public identity, but its description includes its arguments.
         "\(test.id) \(Test.Case.current.map(String.init(describing:)) ?? "")"
       }
     #else

@@ -1,7 +1,7 @@
 public import Composable
 import Synchronization
 
-/// A clock that stands still until the test moves it.
+/// A clock whose time changes only when the test moves it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -11,18 +11,18 @@ import Synchronization
 /// await store.receive(.ticked)
 /// ```
 ///
-/// Moving it wakes the sleepers in the order of their deadlines, and each may go back to sleep
-/// before the next wakes: between two deadlines all effects of the test stores whose effects sleep
-/// on this clock run until they are idle. A task outside a test store runs when the test waits for
-/// it: see `waitForSleeps(_:)`.
+/// Moving the clock wakes sleeping tasks in the order of their deadlines. Between two deadlines,
+/// the effects of the test stores that use the clock run until they are idle, so a task can sleep
+/// again before the next one wakes. A task outside a test store runs only when the test waits for
+/// it; see `waitForSleeps(_:)`.
 public final class TestClock: Clock, Sendable {
-  /// A time of the clock, counted from its start.
+  /// A time of the clock, measured from its start.
   public typealias Instant = ImmediateClock.Instant
 
   private struct Sleep {
     let id: UInt
     let deadline: Instant
-    /// Where the effect was made that sleeps, if it is one of a test store.
+    /// Where the sleeping effect was made; `nil` for a task outside a test store.
     let location: IssueLocation?
     let continuation: CheckedContinuation<Void, any Error>
   }
@@ -31,7 +31,7 @@ public final class TestClock: Clock, Sendable {
     var now: Instant
     var lastID: UInt = 0
     var sleeps: [Sleep] = []
-    /// Sleeps that were cancelled before they began.
+    /// The ids of sleeps that were cancelled before they began.
     var cancelled: Set<UInt> = []
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     var executors: [TestExecutor] = []
@@ -39,16 +39,16 @@ public final class TestClock: Clock, Sendable {
 
   private let contents: Mutex<Contents>
 
-  /// Makes a clock.
+  /// Creates a clock.
   public init(now: Instant = Instant()) { contents = Mutex(Contents(now: now)) }
 
-  /// The time.
+  /// The current time of the clock.
   public var now: Instant { contents.withLock { $0.now } }
 
-  /// The resolution.
+  /// The resolution of the clock: zero.
   public var minimumResolution: Duration { .zero }
 
-  /// The deadlines of all that sleep, earliest first.
+  /// The deadlines of all sleeping tasks, earliest first.
   public var sleeps: [Instant] { contents.withLock { $0.sleeps.map(\.deadline).sorted() } }
 
   /// Sleeps until the test has moved the clock to the deadline.
@@ -93,16 +93,16 @@ public final class TestClock: Clock, Sendable {
     settle()
   }
 
-  /// Moves the clock until nobody sleeps.
+  /// Moves the clock until no task is sleeping.
   ///
-  /// A timer without end would never let that come: after 1,000 deadlines it gives up, and reports who
-  /// sleeps. Use `advance(by:)` for it.
+  /// With an endless timer that would never happen, so the clock stops after 1,000 deadlines and
+  /// reports the tasks that are still sleeping. Use `advance(by:)` for such a timer.
   ///
   /// - Parameters:
   ///   - fileID: The module and file of the call.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
   @MainActor public func run(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) async {
@@ -125,14 +125,15 @@ public final class TestClock: Clock, Sendable {
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Those who sleep, earliest first: the places of their effects, and until when.
+  /// Descriptions of the sleeping tasks, earliest deadline first: where the effect was made, and
+  /// until when it sleeps.
   private var sleepers: [String] {
     contents.withLock { $0.sleeps.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) } }
       .map { "\($0.location?.description ?? "outside a test store"), until \($0.deadline.offset)" }
   }
 
-  /// Waits until at least so many tasks sleep on the clock. For tasks outside a test store: wait
-  /// for their sleep, then move the clock.
+  /// Waits until at least `count` tasks are sleeping on the clock. For a task outside a test store:
+  /// wait for its sleep, then move the clock.
   public func waitForSleeps(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isReached = contents.withLock { contents in
@@ -144,7 +145,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Reports an issue if somebody still sleeps on the clock.
+  /// Reports an issue if any task is still sleeping on the clock.
   public func checkSleeps(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
@@ -196,7 +197,8 @@ public final class TestClock: Clock, Sendable {
     sleep?.continuation.resume(throwing: CancellationError())
   }
 
-  /// Moves to a time and wakes those whose deadline it is, in the order in which they fell asleep.
+  /// Sets the time and wakes the tasks that are due, by deadline, then in the order in which they
+  /// fell asleep.
   private func wake(at time: Instant) {
     let woken = contents.withLock { contents in
       contents.now = max(contents.now, time)
@@ -207,7 +209,7 @@ public final class TestClock: Clock, Sendable {
     for sleep in woken { sleep.continuation.resume() }
   }
 
-  /// Lets the effects of the test stores run until they are idle.
+  /// Runs the effects of the test stores until they are idle.
   @MainActor private func settle() {
     for executor in contents.withLock({ $0.executors }) { executor.drain() }
   }

@@ -1,19 +1,20 @@
 import Composable
 import Synchronization
 
-/// Runs the effects of one test store, one after the other, on the main actor, in the order in which
-/// they became ready.
+/// Runs the effects of one test store on the main actor, one after the other, in the order in which
+/// they become ready.
 ///
-/// A test store drains the executor until nothing is ready. So what an effect does is over before the
-/// test goes on, without yielding or sleeping. Child tasks and plain actors that an effect calls run
-/// here, too. What runs elsewhere – an actor with an executor of its own, a detached task – is waited
-/// for; and if the test waits for something else in the meantime, what becomes ready runs as soon as the
+/// The test store drains the executor until nothing is ready, so everything an effect does has
+/// happened before the test goes on, without yielding or sleeping. Child tasks, and plain actors
+/// that an effect calls, run here too. The store waits for work that runs elsewhere: on an actor
+/// with its own executor or in a detached task. If the test awaits something else in the meantime,
+/// work that becomes ready runs as soon as the main actor is free.
 /// main actor is free.
 package final class TestExecutor: TaskExecutor, EffectScheduler {
   private enum Entry {
-    /// A part of a task.
+    /// A job of a task.
     case job(UnownedJob)
-    /// Work of an effect on the store.
+    /// Work that an effect does on the store.
     case work(@MainActor @Sendable () -> Void, CheckedContinuation<Void, Never>)
   }
 
@@ -21,9 +22,9 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
     var entries: [Entry] = []
     var head = 0
     var isDraining = false
-    /// Whether the test store will drain before it gives the main actor away.
+    /// Whether the test store will drain before it leaves the main actor.
     var isAttended = false
-    /// Whether draining is planned for when the main actor is free.
+    /// Whether a task that drains is already scheduled on the main actor.
     var isPlanned = false
     var waiting: CheckedContinuation<Bool, Never>?
   }
@@ -57,19 +58,19 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
     if isToBePlanned { Task { @MainActor in self.drain() } }
   }
 
-  // MARK: The test
+  // MARK: Draining
 
-  /// Told when the executor was drained.
+  /// Called after the executor was drained.
   @MainActor package var onDrained: (() -> Void)?
 
-  /// Does work after which the caller drains.
+  /// Performs work after which the caller drains the executor.
   @MainActor package func attend<Result>(_ work: () -> Result) -> Result {
     contents.withLock { $0.isAttended = true }
     defer { contents.withLock { $0.isAttended = false } }
     return work()
   }
 
-  /// Runs what is ready, and what becomes ready by that, until nothing is.
+  /// Runs everything that is ready or becomes ready, until nothing is left.
   @MainActor package func drain() {
     guard
       contents.withLock({ contents in
@@ -89,7 +90,7 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
     onDrained?()
   }
 
-  /// The next entry; when there is none, draining is over.
+  /// Returns the next entry. If there is none, ends draining and returns `nil`.
   private func next() -> Entry? {
     contents.withLock { contents in
       guard contents.head < contents.entries.count else {
@@ -103,9 +104,9 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
     }
   }
 
-  /// Waits until something is ready that ran elsewhere before.
+  /// Waits until work that ran elsewhere comes back.
   ///
-  /// - Returns: Whether something is ready; `false` when the time is over.
+  /// - Returns: Whether something is ready; `false` after the timeout.
   @MainActor package func waitForWork(atMost timeout: Duration) async -> Bool {
     let alarm = Task {
       try? await Task.sleep(for: timeout)
@@ -128,7 +129,7 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
 }
 
 extension DependencyValues {
-  /// The executor on which the effects here run, in a test store.
+  /// The executor that runs the effects of a test store; `nil` elsewhere.
   var testExecutor: TestExecutor? {
     get { self[TestExecutorKey.self] }
     set { self[TestExecutorKey.self] = newValue }

@@ -1,13 +1,13 @@
-/// The ways in which the state after an action can differ from what a test expects. Each text says
+/// A difference between the state after an action and the state that a test expects. The text says
 /// what happened, why, and what to do.
 enum TestFailure {
-  /// The state changed, and the test said nothing about it.
+  /// The state changed, but the test asserted no change.
   case unexpectedChange(String)
-  /// The state changed otherwise than the test said.
+  /// The state didn't change as the test asserted.
   case otherChange(String)
-  /// The test said how the state changes, and it did not.
+  /// The test asserted a change, but the state didn't change.
   case missingChange(String)
-  /// The test gave a closure that changes nothing.
+  /// The test's closure changes nothing.
   case assertedNothing
 
   func text(_ action: String) -> String {

@@ -1,8 +1,8 @@
 import Composable
 import Synchronization
 
-/// What a test would leave behind if it ended now. It is kept apart from the test store, because a
-/// store may be let go on any thread.
+/// Everything that a test would leave unfinished if it ended now. Separate from the test store,
+/// because a store can be deallocated on any thread.
 final class TestLedger<Action: Sendable>: Sendable {
   private struct Contents {
     var unasserted: [Action] = []
@@ -26,7 +26,7 @@ final class TestLedger<Action: Sendable>: Sendable {
     }
   }
 
-  /// Reports what is left behind.
+  /// Reports what is left unfinished.
   func close() {
     let contents = contents.withLock { $0 }
     if !contents.unasserted.isEmpty {
@@ -69,7 +69,8 @@ func runningText(_ effects: [IssueLocation]) -> String {
   """
 }
 
-/// What to say of shared values that a test has not asserted; `nil` if there are none.
+/// Returns the failure text about changes of shared values that weren't asserted; `nil` if there
+/// are none.
 func sharedText(_ changes: SharedChanges) -> String? {
   let pending = changes.all.filter { !areEqual($0.asserted, $0.current) }
   guard !pending.isEmpty else { return nil }
@@ -83,7 +84,7 @@ func sharedText(_ changes: SharedChanges) -> String? {
     """
 }
 
-/// One value per line, with a bullet.
+/// Returns a bulleted list with one value per line.
 func list<Value>(_ values: [Value]) -> String {
   values.map { "  • \(describe($0))" }.joined(separator: "\n")
 }

@@ -1,9 +1,9 @@
 public import Composable
 
 extension TestStore where Action: BindableAction, Action.State == State {
-  /// What the feature's controls are given, to read and to set the properties of the state.
+  /// Bindings to the properties of the state, as the feature's controls use them.
   ///
-  /// What a control sets is asserted as what an effect sends:
+  /// Assert a change made by a binding like an action sent by an effect:
   ///
   /// ```swift
   /// store.bindings.name.value = "Blob"
@@ -12,13 +12,13 @@ extension TestStore where Action: BindableAction, Action.State == State {
   public var bindings: TestBindings<State, Action> { TestBindings(store: self) }
 }
 
-/// The properties of a test store's state, each as a control is given it: see `TestStore.bindings`.
+/// Bindings to the properties of a test store's state; see `TestStore.bindings`.
 @MainActor
 @dynamicMemberLookup
 public struct TestBindings<State: Equatable, Action: BindableAction> where Action.State == State {
   let store: TestStore<State, Action>
 
-  /// A way to read a property as it is now, and to set it by an action.
+  /// A binding that reads the current value of a property and sets it by sending an action.
   public subscript<Value: Equatable & Sendable>(
     dynamicMember keyPath: any WritableKeyPath<State, Value> & Sendable
   ) -> StoreBinding<Value> {

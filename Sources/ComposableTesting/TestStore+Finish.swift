@@ -1,14 +1,15 @@
 import Composable
 
 extension TestStore {
-  /// Waits until all effects have ended, and asserts that no received action is left.
+  /// Waits until all effects have ended, and asserts that nothing is left to assert.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait for what runs outside; the store's `timeout` if left out.
+  ///   - timeout: How long to wait for work outside the store's executor; by default the store's
+  ///     `timeout`.
   ///   - fileID: The module and file of the assertion.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
+  ///   - line: The line of the assertion.
+  ///   - column: The column of the assertion.
   public func finish(
     timeout: Duration? = nil,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -33,14 +34,14 @@ extension TestStore {
     settle()
   }
 
-  /// Skips the received actions that were not asserted.
+  /// Skips the received actions that the test hasn't asserted.
   ///
   /// - Parameters:
-  ///   - strict: Whether it is a failure if there are none.
+  ///   - strict: Whether to fail if there are none.
   ///   - fileID: The module and file of the call.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
   public func skipReceivedActions(
     strict: Bool = true,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -62,14 +63,14 @@ extension TestStore {
     }
   }
 
-  /// Cancels the effects that run, so that the test can end.
+  /// Cancels the running effects, so that the test can end.
   ///
   /// - Parameters:
-  ///   - strict: Whether it is a failure if there are none.
+  ///   - strict: Whether to fail if there are none.
   ///   - fileID: The module and file of the call.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
   public func skipInFlightEffects(
     strict: Bool = true,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -85,8 +86,8 @@ extension TestStore {
     settle()
   }
 
-  /// Runs what is ready, and waits for what runs elsewhere until a condition holds, no effect is
-  /// left, or the time is over.
+  /// Runs what is ready, and waits for work elsewhere until a condition holds, no effect is left,
+  /// or the timeout is over.
   func wait(atMost timeout: Duration, until isDone: () -> Bool) async {
     settle()
     let end = ContinuousClock.now + timeout

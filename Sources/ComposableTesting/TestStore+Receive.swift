@@ -1,16 +1,17 @@
 public import Composable
 
 extension TestStore {
-  /// Asserts that an effect sent an action, and how it changed the state.
+  /// Asserts that an effect sent an action and how the action changed the state.
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - timeout: How long to wait for what runs outside; the store's `timeout` if left out.
-  ///   - assert: Changes the state before the action into the state expected after it.
+  ///   - timeout: How long to wait for work outside the store's executor; by default the store's
+  ///     `timeout`.
+  ///   - assert: Turns the state before the action into the state expected after it.
   ///   - fileID: The module and file of the assertion.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
+  ///   - line: The line of the assertion.
+  ///   - column: The column of the assertion.
   public func receive(
     _ action: Action, timeout: Duration? = nil, assert: ((inout State) throws -> Void)? = nil,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -23,7 +24,7 @@ extension TestStore {
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Asserts that an effect sent an action of a case, and how it changed the state.
+  /// Asserts that an effect sent an action of a case and how the action changed the state.
   public func receive<Value>(
     _ action: CasePath<Action, Value>, timeout: Duration? = nil,
     assert: ((inout State) throws -> Void)? = nil,
@@ -37,7 +38,8 @@ extension TestStore {
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Asserts that an effect sent an action of a case with a value, and how it changed the state.
+  /// Asserts that an effect sent an action of a case with a value and how the action changed the
+  /// state.
   public func receive<Value: Equatable>(
     _ action: CasePath<Action, Value>, _ value: Value, timeout: Duration? = nil,
     assert: ((inout State) throws -> Void)? = nil,
@@ -52,7 +54,8 @@ extension TestStore {
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Asserts that an effect sent an action that fulfils a condition, and how it changed the state.
+  /// Asserts that an effect sent an action that satisfies a condition and how the action changed
+  /// the state.
   public func receive(
     where matches: @escaping (Action) -> Bool, timeout: Duration? = nil,
     assert: ((inout State) throws -> Void)? = nil,
@@ -64,7 +67,7 @@ extension TestStore {
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// What a test expects to receive.
+  /// The action that a test expects to receive.
   struct Expectation {
     let matches: (Action) -> Bool
     let description: String
@@ -106,7 +109,7 @@ extension TestStore {
     }
   }
 
-  /// Drops what was received before the expected action, if that was received.
+  /// Skips the actions received before the expected one, if that has been received.
   private func skip(to expectation: Expectation, at location: IssueLocation) {
     guard let index = received.firstIndex(where: { expectation.matches($0.action) }) else { return }
     let skipped = received[..<index]

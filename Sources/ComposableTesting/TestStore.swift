@@ -1,7 +1,7 @@
 public import Composable
 
-/// Runs a feature in a test and wants everything that happens to be asserted: how each action
-/// changes the state, which actions the effects send back, and that all effects end.
+/// Runs a feature in a test, and requires the test to assert everything that happens: how each
+/// action changes the state, which actions the effects send, and that all effects end.
 ///
 /// ```swift
 /// let store = TestStore(initialState: Counter.State()) { Counter() }
@@ -9,26 +9,26 @@ public import Composable
 /// await store.receive(.saved)
 /// ```
 ///
-/// Effects run on an executor of the store's own, which is drained before `send`, `receive` and
-/// `finish` return: what an effect does is over, without yielding or sleeping. Only what happens
-/// outside of it (an actor with its own executor, a detached task) is waited for, up to `timeout`.
+/// Effects run on the store's own executor, which is drained before `send`, `receive` and `finish`
+/// return. Everything an effect does has then happened, without yielding or sleeping. The store
+/// waits, up to `timeout`, only for work outside that executor (an actor with its own executor, a
+/// detached task).
 ///
-/// A store that is let go with received actions that nobody asserted, or with running effects,
-/// fails the test.
+/// A store that is deallocated while it has unasserted actions or running effects fails the test.
 @MainActor
 public final class TestStore<State: Equatable, Action: Sendable> {
   /// The state after the last assertion.
   public internal(set) var state: State
 
-  /// How much has to be asserted.
+  /// How much the test must assert.
   public var exhaustivity: Exhaustivity = .on {
     didSet { updateLedger() }
   }
 
-  /// How long `receive` and `finish` wait for what runs outside the store's own executor.
+  /// How long `receive` and `finish` wait for work outside the store's executor.
   public var timeout: Duration = .seconds(3)
 
-  /// What the feature and its effects read by `@Dependency`.
+  /// The dependencies that the feature and its effects read with `@Dependency`.
   public var dependencies: DependencyValues {
     get { core.dependencies }
     set { core.dependencies = newValue }
@@ -37,27 +37,27 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   let core: RootCore<State, Action>
   let executor: TestExecutor
   let sharedChanges: SharedChanges
-  /// Actions of effects that were reduced but not asserted yet, with the state after each.
+  /// The actions of effects that were reduced but not asserted yet, with the state after each.
   var received: [ReceivedAction<State, Action>] = []
-  /// The state after the action that the test sends.
+  /// The action that the test has just sent, with the state after it.
   private var sent: ReceivedAction<State, Action>?
   private let ledger: TestLedger<Action>
-  /// Where it was made.
+  /// Where the store was made.
   let location: IssueLocation
   private let dismissal: RootDismissal
-  /// The next id of a stack's element, as it was after the last action.
+  /// The next id of a stack's element after the last action.
   private var lastStackID: UInt64 = 0
 
-  /// Makes a store of a feature.
+  /// Creates a store of a feature.
   ///
   /// - Parameters:
-  ///   - initialState: The state at the start; made with the dependencies in force.
+  ///   - initialState: The initial state, evaluated with the test's dependencies.
   ///   - reducer: The feature's reducer.
   ///   - prepareDependencies: Sets the dependencies of the test.
-  ///   - fileID: The module and file to which the end's failures point.
+  ///   - fileID: The module and file that failures at the end of the test point to.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
+  ///   - line: The line that failures at the end of the test point to.
+  ///   - column: The column that failures at the end of the test point to.
   public convenience init<R: Reducer>(
     initialState: @autoclosure () -> State, reducer: () -> R,
     withDependencies prepareDependencies: (inout DependencyValues) -> Void = { _ in },
@@ -68,16 +68,16 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       at: IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Makes a store of several reducers, which run in the order written, as in a `body`.
+  /// Creates a store of several reducers, which run in the order written, as in a `body`.
   ///
   /// - Parameters:
-  ///   - initialState: The state at the start; made with the dependencies in force.
+  ///   - initialState: The initial state, evaluated with the test's dependencies.
   ///   - reducer: The reducers.
   ///   - prepareDependencies: Sets the dependencies of the test.
-  ///   - fileID: The module and file to which the end's failures point.
+  ///   - fileID: The module and file that failures at the end of the test point to.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
+  ///   - line: The line that failures at the end of the test point to.
+  ///   - column: The column that failures at the end of the test point to.
   @_disfavoredOverload
   public convenience init(
     initialState: @autoclosure () -> State,
@@ -136,12 +136,12 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     }
   }
 
-  /// Runs all that is ready.
+  /// Runs everything that is ready.
   func settle() { executor.drain() }
 
-  /// Notes what the test would leave behind if it ended now.
+  /// Records what the test would leave unfinished if it ended now.
   func updateLedger() {
-    // Not `map(\.action)`: in a generic type it makes a new key path each time.
+    // Not `map(\.action)`, which creates a new key path each time in a generic type.
     ledger.update(
       unasserted: received.map { $0.action }, effects: core.runningEffects, shared: sharedChanges,
       exhaustivity: exhaustivity)
@@ -153,13 +153,13 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - assert: Changes the state before the action into the state expected after it. Leave it
-  ///     out if the state is not expected to change.
+  ///   - assert: Turns the state before the action into the state expected after it. Omit it if the
+  ///     state isn't expected to change.
   ///   - fileID: The module and file of the assertion.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
-  /// - Returns: The effects that the action has started.
+  ///   - line: The line of the assertion.
+  ///   - column: The column of the assertion.
+  /// - Returns: A handle to the effects that the action started.
   @discardableResult
   public func send(
     _ action: Action, assert: ((inout State) throws -> Void)? = nil,
@@ -199,8 +199,8 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       at: location)
   }
 
-  /// Whether the feature has dismissed itself by the dependency `dismiss`, of which its parent would
-  /// have heard. Its effects are cancelled by that, as the parent would have done.
+  /// Whether the feature has dismissed itself with the dependency `dismiss`. Its effects are then
+  /// cancelled, as they would be by its parent.
   public var isDismissed: Bool { dismissal.isDismissed }
 
   private func reportDismissed(_ action: Action, at location: IssueLocation) {
@@ -216,15 +216,15 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       at: location)
   }
 
-  /// Sends an action as a control does, which cannot wait for its assertion: it is asserted by
-  /// `receive`.
+  /// Sends an action as a control does. A control can't wait for an assertion, so the test asserts
+  /// the action with `receive`.
   func sendUnasserted(_ action: Action) -> StoreTask {
     settle()
     let position = received.count
     let task = executor.attend { core.send(action) }
     if let sent {
       self.sent = nil
-      // What it sent at once has come before.
+      // Actions that it sent synchronously were received first, but come after it.
       received.insert(sent, at: position)
     }
     settle()
@@ -233,7 +233,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
 
   // MARK: Asserting
 
-  /// Asserts the state in the middle of a test, or changes what is expected.
+  /// Asserts the state in the middle of a test, including changes of shared values made by effects.
   public func assert(
     _ assert: @escaping (inout State) throws -> Void,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -257,7 +257,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       at: location)
   }
 
-  /// Compares the state after an action with what the test expects, and takes it over.
+  /// Compares the state after an action with the expected one, and then makes it the current state.
   func expect(
     _ action: ReceivedAction<State, Action>, _ assert: ((inout State) throws -> Void)?,
     at location: IssueLocation
@@ -292,7 +292,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     return isUnchanged ? .missingChange(text) : .otherChange(text)
   }
 
-  /// Compares only what the test asserts: its closure is applied to the actual state and may not
+  /// Checks only what the test asserts: its closure is applied to the actual state and must not
   /// change it.
   private func partialFailure(
     of action: ReceivedAction<State, Action>, _ shared: SharedAssertion,
@@ -330,7 +330,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       """, at: location)
   }
 
-  /// Takes over the states after received actions that are not asserted.
+  /// Skips received actions, taking over the state after each.
   func skipReceived(_ count: Int) {
     for action in received.prefix(count) {
       state = action.state
@@ -339,7 +339,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     received.removeFirst(count)
   }
 
-  /// A failure if the store is exhaustive, else a note, if notes are wanted.
+  /// Reports a failure if the store is exhaustive, otherwise a warning if warnings are enabled.
   func report(_ message: @autoclosure () -> String, at location: IssueLocation) {
     switch exhaustivity {
     case .on: reportIssue(message(), at: location)
@@ -348,9 +348,11 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     }
   }
 
-  /// Runs a test's closure with the dependencies of the store. The elements that it puts on stacks
-  /// get the ids that they got in the reducer.
+  /// Runs a test's closure with the dependencies of the store. Elements that it puts on a stack get
+  /// the same ids as in the reducer.
   ///
+  /// - Returns: Whether the closure returned. If it threw an error, that is reported as the only
+  ///   failure.
   /// - Returns: Whether it came to its end. If it threw an error, that is the one failure.
   private func run(
     _ assert: (inout State) throws -> Void, _ state: inout State, _ shared: SharedAssertion,
@@ -370,15 +372,15 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   private var nextStackID: UInt64 { dependencies.stackElementID.next }
 }
 
-/// An action that an effect sent, and the state after it.
+/// A reduced action, and the state after it.
 struct ReceivedAction<State, Action> {
   let action: Action
   let state: State
-  /// The shared values that it changed.
+  /// The changes of shared values that belong to the action.
   let shared: SharedCommit
   /// The next id of a stack's element before the action.
   let stackIDs: UInt64
 }
 
-/// The test store of a reducer's state and actions.
+/// The test store for a reducer's state and actions.
 public typealias TestStoreOf<R: Reducer> = TestStore<R.State, R.Action> where R.State: Equatable

@@ -1,7 +1,7 @@
 import Composable
 
-/// What an action, sent by a test, has started: its effects, the actions that they send, and their
-/// effects.
+/// A handle to everything that an action sent by a test started: its effects, the actions that they
+/// send, and so on.
 @MainActor
 public struct TestStoreTask {
   private let task: StoreTask
@@ -17,20 +17,21 @@ public struct TestStoreTask {
     }
   }
 
-  /// Ends all of it.
+  /// Cancels everything that was started.
   public func cancel() async {
     task.cancel()
     settle()
   }
 
-  /// Waits until all of it has ended; it is a failure if it does not.
+  /// Waits until everything has ended, and fails the test if it doesn't.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait for what runs outside; the store's `timeout` if left out.
+  ///   - timeout: How long to wait for work outside the store's executor; by default the store's
+  ///     `timeout`.
   ///   - fileID: The module and file of the assertion.
   ///   - filePath: The path of the file.
-  ///   - line: The line.
-  ///   - column: The column.
+  ///   - line: The line of the assertion.
+  ///   - column: The column of the assertion.
   public func finish(
     timeout: Duration? = nil,
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -50,6 +51,6 @@ public struct TestStoreTask {
   /// Whether it was cancelled.
   public var isCancelled: Bool { task.isCancelled }
 
-  /// Whether all of it has ended.
+  /// Whether everything has ended.
   public var isFinished: Bool { task.isFinished }
 }
