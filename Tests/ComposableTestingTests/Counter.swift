@@ -1,6 +1,6 @@
 import Composable
 
-/// A miniature feature: a counter that counts by itself when it is asked to.
+/// A miniature feature: a counter that can also count by itself, once a second.
 struct Counter: Reducer {
   struct State: Equatable, Sendable {
     var count = 0

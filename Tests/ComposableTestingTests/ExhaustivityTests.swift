@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What a test store lets pass when it is not exhaustive, and what it says about it.
+/// What a test store lets pass when it isn't exhaustive, and the warnings that it records.
 @MainActor @Suite struct ExhaustivityTests {
   private func makeStore(_ exhaustivity: Exhaustivity) -> TestStoreOf<Counter> {
     let store = TestStore(initialState: Counter.State(count: 1), reducer: { Counter() }) {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-/// Expects exactly one issue with this text, at a line of the body.
+/// Expects exactly one issue, with this text, at a line of the body.
 @MainActor
 func expectIssue(
   _ text: String, sourceLocation: SourceLocation = #_sourceLocation,
@@ -19,13 +19,13 @@ func expectIssue(
   #expect(found.map(\.text) == [text], sourceLocation: sourceLocation)
   for location in found.map(\.location) {
     #expect(location?.fileID == sourceLocation.fileID, sourceLocation: sourceLocation)
-    // The body follows the text.
+    // The body follows the text, so it is within the next lines.
     let lines = sourceLocation.line...(sourceLocation.line + 30)
     #expect(location.map { lines.contains($0.line) } == true, sourceLocation: sourceLocation)
   }
 }
 
-/// Expects exactly these notes, which do not fail the test, and no failure.
+/// Expects exactly these warnings, which don't fail the test, and no failure.
 @MainActor
 func expectNotes(
   _ texts: [String], sourceLocation: SourceLocation = #_sourceLocation,

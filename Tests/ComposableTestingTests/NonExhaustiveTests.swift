@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What a test that says less may rely on.
+/// Tests that assert only a part of what happens.
 @MainActor @Suite struct NonExhaustiveTests {
   /// Sends three actions at once, and one after a second.
   private struct Feature: Reducer {
@@ -85,7 +85,7 @@ import Testing
       $0.count = 4
     }
     #expect(store.state.count == 4)
-    // What lies before it was passed over.
+    // The action was skipped, because it was sent before the asserted one.
     await withKnownIssue { await store.receive("a", timeout: .zero) }
   }
 
@@ -100,7 +100,7 @@ import Testing
   @Test func whatIsSaidOfAPartIsChecked() async {
     let store = makeStore()
     await withKnownIssue { await store.send("x") { $0.count = 2 } }
-    // The test goes on with what is so.
+    // The test continues from the actual state.
     await store.send("y") { $0.count = 2 }
   }
 
@@ -146,7 +146,7 @@ import Testing
 }
 
 extension TestStore {
-  /// Expects that nothing that fulfils a condition comes.
+  /// Expects that no action satisfying a condition is received.
   fileprivate func receive(
     where matches: @escaping (Action) -> Bool, timeout: Duration, isMissing: Bool
   ) async {

@@ -3,7 +3,7 @@ import ComposableTesting
 import Synchronization
 import Testing
 
-/// What effects may do outside of the test store's executor.
+/// Effects that work outside the test store's executor.
 @MainActor @Suite struct OutsideTests {
   private actor Platform {
     private var count = 0
@@ -57,7 +57,7 @@ import Testing
     await store.finish()
   }
 
-  /// A test may wait for something that an effect does after it was elsewhere.
+  /// A test can await something that an effect does after it has run elsewhere.
   @Test func anEffectGoesOnWhileTheTestWaitsForSomethingElse() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let store = store {

@@ -3,7 +3,7 @@ import ComposableTesting
 import Synchronization
 import Testing
 
-/// How a test's clock wakes those who sleep.
+/// The order in which a test clock wakes sleeping tasks.
 @MainActor @Suite struct TestClockLawTests {
   private let clock = TestClock()
   private let log = Log()

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// Each failure's text, word by word, and the line to which it points.
+/// The exact text of each failure, and the line that it points to.
 @MainActor @Suite struct TestStoreFailureTests {
   private func makeStore(
     count: Int = 0, clock: TestClock = TestClock(), line: Int = #line
@@ -233,7 +233,7 @@ import Testing
       Assert the actions in the order in which the effects send them.
       """
     ) { await store.receive(where: { $0 == .ticked }) }
-    // It counts as asserted, so that one mistake is one failure.
+    // The received action counts as asserted, so that one mistake is one failure.
     #expect(store.state.count == 2)
   }
 

@@ -2,8 +2,8 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What a feature has from its surroundings – a parent that presents it, controls that set its
-/// properties –, and what stands in for them in a test.
+/// Features that rely on their surroundings (a parent that presents them, controls that set their
+/// properties), and what replaces these surroundings in a test.
 @MainActor @Suite struct TestStoreFeatureTests {
   private struct Form: Reducer {
     struct State: Equatable, Sendable {

@@ -3,7 +3,7 @@ import ComposableTesting
 import Synchronization
 import Testing
 
-/// Which effects a cancellation ends, and when.
+/// The effects that a cancellation ends, and when it does.
 @MainActor @Suite struct CancellationTests {
   enum Action: Equatable, Sendable {
     case start(Int)
@@ -12,7 +12,7 @@ import Testing
     case emitted(Int)
   }
 
-  /// Starts an effect per id that emits after one second.
+  /// Starts an effect per id. The effect sends an action after one second.
   static func feature(
     clock: any Clock<Duration>, cancelInFlight: Bool = false
   ) -> Reduce<[Int], Action> {
@@ -191,7 +191,7 @@ import Testing
       Reduce<Int, Int> { state, action in
         state += 1
         guard action == 1 else { return .none }
-        // What the reducer calls cancels the send to which the action belongs.
+        // Called by the reducer, this cancels the send that the action belongs to.
         MainActor.assumeIsolated { box.task?.cancel() }
         return .run { _ in started.append(1) }
       }
@@ -273,7 +273,7 @@ import Testing
         case .start:
           return .merge(
             .run { send in await send(.cancel(1)) },
-            // It has begun to send when the action before it is reduced.
+            // This effect is already sending when the action before it is reduced.
             .run { send in await send(.emitted(1)) }.cancellable(id: 1))
         case .cancel: return .cancel(id: 1)
         case .emitted, .startAndCancel:
@@ -318,7 +318,7 @@ extension Effect {
   fileprivate static func cancel(erasedID id: any Hashable & Sendable) -> Self { cancel(id: id) }
 }
 
-/// Lets a task wait, deaf to cancellation, until it is opened.
+/// Makes a task wait until the gate is opened, ignoring cancellation.
 final class Gate: Sendable {
   private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>(
     (false, []))

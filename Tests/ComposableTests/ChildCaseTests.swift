@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// Several children of one destination.
+/// A destination with several children.
 @MainActor @Suite struct ChildCaseTests {
   struct Parent: Reducer {
     struct State: Equatable, Sendable {

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What happens to a child's effects when the child goes, and what reaches which.
+/// The effects of children that go away, and the actions that still reach a child.
 @MainActor @Suite struct ChildTests {
   let clock = TestClock()
 
@@ -14,7 +14,7 @@ import Testing
 
   typealias Change = @Sendable (inout Family.State) -> Void
 
-  /// Starts a child's work, changes the state, and expects that the work is over.
+  /// Starts a child's work, changes the state, and expects the work to be cancelled.
   func expectChangeCancels(
     _ state: Family.State, _ start: Family.Action, _ change: @escaping Change,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// However the child is held that stays itself.
+  /// No matter how the child, which itself stays, is held.
   @Test(
     arguments: [
       { .scoped($0) }, { .optional($0) }, { .either($0) }, { .sheet(.presented($0)) },
@@ -297,7 +297,7 @@ import Testing
     }
   }
 
-  /// With the action, the likely causes, and the line of the operator.
+  /// The issue names the action, the likely causes, and the line of the operator.
   @Test(arguments: [
     (Family.Action.optional(.worked), "ifLet", 69),
     (.either(.left(.worked)), "ifLet", 70),

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// The clocks: those that stand in for time in tests, and the timer that runs on any.
+/// The clocks that replace time in tests, and the timer that works with any clock.
 @MainActor @Suite struct ClockTests {
   private struct Alarm: Reducer {
     struct State: Equatable, Sendable { var rings = 0 }
@@ -49,7 +49,7 @@ import Testing
     await store.send(.set)
     await store.receive(.rang, timeout: .zero) { $0.rings = 1 }
     #expect(clock.now.offset == .seconds(10))
-    // It does not go back.
+    // The clock doesn't go back.
     try await clock.sleep(until: .init(offset: .seconds(5)), tolerance: nil)
     #expect(clock.now.offset == .seconds(10))
   }
@@ -151,7 +151,7 @@ import Testing
         return .run { send in
           for await _ in clock.timer(interval: .seconds(10)) {
             await send(Int(clock.now.offset / .seconds(1)))
-            // The first tick is worked on for a while.
+            // Handling the first tick takes a while.
             if clock.now.offset == .seconds(10) { try await clock.sleep(for: .seconds(4)) }
           }
         }

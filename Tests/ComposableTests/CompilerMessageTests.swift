@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Where the modules of this build lie: beside the tests.
+/// The folder with the modules of this build, beside the test program.
 private let modules: String = {
   let program = CommandLine.arguments[0]
   return program[..<(program.lastIndex(of: "/") ?? program.startIndex)] + "/Modules"
@@ -10,9 +10,9 @@ private let modules: String = {
 
 private let hasModules = access("\(modules)/Composable.swiftmodule", R_OK) == 0
 
-/// What the compiler says of the mistakes that are made first.
+/// The compiler's messages about the most common mistakes.
 @Suite(.enabled(if: hasModules)) struct CompilerMessageTests {
-  /// The messages of the compiler about a program that imports the module.
+  /// Returns the compiler's messages about a program that imports the module.
   private func messages(_ program: String) throws -> String {
     var path = Array(
       "\(FileManager.default.temporaryDirectory.path)/lifesignal-XXXXXX.swift".utf8CString)

@@ -3,7 +3,7 @@ import ComposableTesting
 import FoundationEssentials
 import Testing
 
-/// Where a value of a dependency holds.
+/// Where the value of a dependency applies.
 @MainActor @Suite struct DependencyLawTests {
   private var seconds: Double {
     @Dependency(\.date) var date

@@ -31,7 +31,7 @@ extension DependencyValues {
   }
 }
 
-/// Notes which name is in force where.
+/// Records which name is current where.
 private struct Namer: Reducer {
   struct State: Equatable, Sendable {
     var names: [String] = []
@@ -74,18 +74,18 @@ private struct Namer: Reducer {
   }
 }
 
-/// As many keys as one likes: `NumberKey<Int>`, `NumberKey<NumberKey<Int>>` …
+/// An unlimited supply of keys: `NumberKey<Int>`, `NumberKey<NumberKey<Int>>` …
 private enum NumberKey<Inner>: TestDependencyKey {
   static var testValue: Int { 0 }
 
-  /// Sets this key to a number, the next to the next smaller one, and so on.
+  /// Sets this key to a number, the next key to the next smaller number, and so on.
   static func set(downFrom number: Int, in values: inout DependencyValues) {
     guard number > 0 else { return }
     values[Self.self] = number
     NumberKey<Self>.set(downFrom: number - 1, in: &values)
   }
 
-  /// The values of this key and so many that follow.
+  /// Returns the values of this key and the following ones, `count` in all.
   static func read(_ count: Int, from values: DependencyValues) -> [Int] {
     count == 0 ? [] : [values[Self.self]] + NumberKey<Self>.read(count - 1, from: values)
   }
@@ -205,7 +205,7 @@ private enum NumberKey<Inner>: TestDependencyKey {
     }
     store.exhaustivity = .off
     await store.send(1) { $0 = "child" }
-    // But what uses it where it was not overridden does.
+    // Code that uses the value outside the override does.
     await withKnownIssue { await store.send(2) }
   }
 
@@ -245,7 +245,7 @@ private enum NumberKey<Inner>: TestDependencyKey {
     withDependencies {
       $0.context = .preview
     } operation: {
-      // Without one for previews it is the live one.
+      // Without a preview value, the live value is used.
       #expect(DependencyValues.current.named.name == "live")
     }
   }
@@ -267,7 +267,7 @@ private enum NumberKey<Inner>: TestDependencyKey {
     }
   }
 
-  /// In a process of its own, because it is for all of one.
+  /// Runs in a separate process, because it changes the dependencies of the whole process.
   @Test func whatIsPreparedHoldsWhereverNothingElseDoes() async {
     await #expect(processExitsWith: .success) {
       prepareDependencies { $0.named = Named(name: "prepared") }
@@ -283,7 +283,7 @@ private enum NumberKey<Inner>: TestDependencyKey {
       } operation: {
         precondition(named.name == "nearer")
       }
-      // A second time changes what was prepared and keeps the rest.
+      // A second call changes what was prepared and keeps the rest.
       prepareDependencies { $0.date = .constant(Date(timeIntervalSince1970: 0)) }
       precondition(named.name == "prepared")
     }
@@ -376,7 +376,7 @@ private enum NumberKey<Inner>: TestDependencyKey {
     }
   }
 
-  /// Runs in parallel with itself: each has its own overrides, and its own defaults.
+  /// Runs in parallel with itself. Each run has separate overrides and separate defaults.
   @Test(arguments: 1...50)
   func parallelTestsNeverSeeEachOther(number: Int) async {
     let name = "test \(number)"
@@ -387,11 +387,11 @@ private enum NumberKey<Inner>: TestDependencyKey {
       $0.uuid = .incrementing
     }
     await store.send(.start) { $0.names = [name] }
-    await Task.detached {}.value  // Lets other tests go on.
+    await Task.detached {}.value  // Lets other tests run.
     await store.receive(.told(name)) { $0.names.append("\(name)/\(name)") }
     await store.receive(.told("child \(name)")) { $0.names.append("child \(name)/\(name)") }
     #expect(store.dependencies.uuid() == UUID(0))
-    // A default is made once in a test, and not shared with another.
+    // A default is made once per test, and not shared with other tests.
     store.dependencies.tally.log.append(name)
     #expect(store.dependencies.tally.log.values == [name])
   }

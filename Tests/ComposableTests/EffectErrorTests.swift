@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// The result of errors that effects throw.
+/// Errors that effects throw.
 @MainActor @Suite struct EffectErrorTests {
   private struct Failure: Error, CustomStringConvertible {
     var description: String { "out of paper" }

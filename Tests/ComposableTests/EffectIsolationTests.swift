@@ -1,7 +1,7 @@
 import Composable
 import Testing
 
-/// Where the effects of a running program work; those of a test store run on its own executor.
+/// Where effects run in a program. Those of a test store run on the store's executor.
 @MainActor @Suite struct EffectIsolationTests {
   private enum Action: Equatable, Sendable {
     case start

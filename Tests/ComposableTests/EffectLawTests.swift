@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What holds of effects however they are put together.
+/// Rules that hold for all combinations of effects.
 @MainActor @Suite struct EffectLawTests {
   private enum ID: Hashable, Sendable {
     case outer
@@ -11,7 +11,7 @@ import Testing
 
   private let clock = TestClock()
 
-  /// Sends a name after some seconds.
+  /// Sends a name after a number of seconds.
   private nonisolated static func later(
     _ name: String, _ clock: TestClock, _ seconds: Int = 1
   ) -> Effect<String> {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// A store whose actions start these effects; other actions are noted.
+  /// Returns a store whose actions start these effects and which logs all other actions.
   private func makeStore(
     _ effects: [String: @Sendable (TestClock) -> Effect<String>]
   ) -> TestStore<[String], String> {
@@ -36,7 +36,7 @@ import Testing
     return store
   }
 
-  /// Sends "start", runs the clock, and expects these actions.
+  /// Sends "start", runs the clock, and expects these actions in the log.
   private func expect(
     _ names: [String], _ effect: @escaping @Sendable (TestClock) -> Effect<String>,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -49,7 +49,7 @@ import Testing
     await store.finish(timeout: .zero)
   }
 
-  // MARK: Cancelling
+  // MARK: Cancellation
 
   @Test func whatIsCancelledBeforeItInAMergeLivesAndAfterItDoesNot() async {
     await expect(["a"]) {
@@ -179,7 +179,7 @@ import Testing
     #expect(store.state.isEmpty)
   }
 
-  // MARK: One after the other
+  // MARK: Sequences
 
   @Test func aStepWithSeveralEffectsEndsWithTheLastOfThem() async {
     await expect(["a", "b", "c"]) {
@@ -363,7 +363,7 @@ import Testing
     #expect(await store.send("start").isFinished)
   }
 
-  // MARK: The task of a send
+  // MARK: Tasks of sends
 
   @Test func theTaskOfASendWithoutEffectsIsOver() async {
     let store = makeStore([:])

@@ -2,13 +2,13 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What each kind of effect sends.
+/// The actions that each kind of effect sends.
 @MainActor @Suite struct EffectTests {
   private struct Failure: Error, CustomStringConvertible {
     var description: String { "no paper" }
   }
 
-  /// Notes what the effect of "start" sends.
+  /// Returns a store that logs what the effect of "start" sends.
   private func store(
     _ effect: @escaping @Sendable () -> Effect<String>
   ) -> TestStore<[String], String> {

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What an effect may still do when its work is over: nothing.
+/// An effect can't send anything once its work has ended.
 @MainActor @Suite struct EndedEffectTests {
   private enum Action: Equatable, Sendable {
     case start
@@ -24,7 +24,7 @@ import Testing
     """
   }
 
-  /// An effect that lets a task of its own send when the gate opens.
+  /// Returns an effect whose unawaited task sends an action once the gate opens.
   private nonisolated static func leaking(_ gate: Gate, _ task: Handle) -> Effect<Action> {
     .run { send in
       task.set(
@@ -166,7 +166,7 @@ import Testing
   }
 }
 
-/// A task that an effect has made and forgotten.
+/// Holds a task that an effect created and didn't wait for.
 final class Handle: Sendable {
   private let log = LockedLog<Task<Void, Never>>()
 

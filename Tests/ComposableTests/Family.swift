@@ -22,7 +22,7 @@ struct Family: Reducer {
     case path(StackActionOf<Worker>)
     /// Changes the state in the parent.
     case change(@Sendable (inout State) -> Void)
-    /// Works for a second under the same id as the children.
+    /// Works for a second, with the same cancellation id as the children.
     case startWork
     case cancelWork
 
@@ -43,9 +43,9 @@ struct Family: Reducer {
 
   @Dependency(\.continuousClock) var clock
 
-  /// Sees each action before the children do.
+  /// Runs before the children on each action.
   var before: @Sendable (inout State, Action) -> Void = { _, _ in }
-  /// Sees each action after the children and the operators have.
+  /// Runs after the children and the operators on each action.
   var after: @Sendable (inout State, Action) -> Void = { _, _ in }
 
   var body: some ReducerOf<Self> {

@@ -1,4 +1,4 @@
-/// An element that knows when a change had to copy it.
+/// An element that detects when a change has to copy it.
 struct Fragile: Identifiable, Equatable, Sendable, Codable {
   final class Witness: Sendable {}
 
@@ -11,7 +11,7 @@ struct Fragile: Identifiable, Equatable, Sendable, Codable {
 
   init(id: Int) { self.id = id }
 
-  /// Counts, and notes whether others hold the same value at this moment.
+  /// Counts a change, and whether the value was shared at that moment.
   mutating func touch() {
     count += 1
     if !isKnownUniquelyReferenced(&witness) { copies += 1 }

@@ -10,7 +10,7 @@ import Testing
 
   private typealias Rows = IdentifiedArrayOf<Row>
 
-  /// What holds after every change: three views of one thing.
+  /// Checks the invariants: ids, positions and elements agree.
   private func expectConsistent(_ rows: Rows, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(rows.ids == rows.elements.map(\.id), sourceLocation: sourceLocation)
     #expect(Set(rows.ids).count == rows.count, sourceLocation: sourceLocation)
@@ -41,7 +41,7 @@ import Testing
     withKnownIssue { _ = Rows(uniqueElements: [Row(id: 1), Row(id: 1)]) }
   }
 
-  /// Every sequence of three changes of a small array keeps it consistent with a plain one.
+  /// Makes every sequence of three changes to a small array and compares it with a plain array.
   @Test func everySequenceOfChangesActsAsOnAPlainArray() {
     typealias Change = (
       name: String, identified: (inout Rows) -> Void, plain: (inout [Row]) -> Void
@@ -120,7 +120,7 @@ import Testing
     rows.move(from: 1, to: 1)
     rows.move(from: 0, to: 1)
     #expect(rows.ids == [3, 2] && rows.map(\.id) == [3, 2] && rows[id: 2]?.id == 2)
-    // An array can be added to itself: nothing comes twice.
+    // An array can be appended to itself. No id is added twice.
     rows.append(contentsOf: rows)
     #expect(rows.count == 2)
   }

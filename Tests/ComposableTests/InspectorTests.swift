@@ -59,7 +59,7 @@ private struct Gated: Reducer {
     #expect(effect.location.fileID == "ComposableTests/InspectorTests.swift")
     gate.continuation.finish()
     await task.finish()
-    // After the first turn, after that of its action, after its end.
+    // After the first turn, after the turn of the effect's action, and after the effect's end.
     #expect(seen == [[effect], [effect], []])
   }
 

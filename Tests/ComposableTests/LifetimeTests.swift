@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What outlives what.
+/// Lifetimes of stores, effects, observers and scoped stores.
 @MainActor @Suite struct LifetimeTests {
   private final class Witness: Sendable {}
 
@@ -32,7 +32,7 @@ import Testing
     }
     executor.drain()
     #expect(clock.sleeps.isEmpty)
-    // The table's cycle between an effect and its scope is gone, too.
+    // The table's reference cycle between an effect and its scope is broken, too.
     #expect(witness == nil)
   }
 
@@ -149,13 +149,13 @@ import Testing
     #expect(told == [2, 3])
     store.send(.change { $0.rows.remove(id: 1) })
     #expect(told == [2, 3])
-    // An older list comes back: its rows differ, although none of them was changed now.
+    // An older list comes back. Its rows differ, although no row was changed in place.
     store.send(.change { $0.rows = rows })
     #expect(told == [2, 3, 2, 3])
-    // The store of a row that was gone goes on with the one that has its id.
+    // The store of a removed row continues with the new row that has its id.
     stores[0].send(.worked)
     #expect(told == [2, 3, 2, 3, 1])
-    // Reading in another observer never gives what was before the turn.
+    // A read in another observer never returns the value from before the turn.
     let token = store.observe { #expect(stores[1].done == store.rows[id: 2]?.done) }
     stores[1].send(.worked)
     #expect(told.count == 6)

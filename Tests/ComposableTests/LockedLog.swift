@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values that are noted from anywhere.
+/// A log that can be appended to from any thread.
 final class LockedLog<Value: Sendable>: Sendable {
   private let contents = Mutex<[Value]>([])
 

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// Mistakes of who writes a feature, each of which is said at its place.
+/// Mistakes in features, each reported at the place where it was made.
 @MainActor @Suite struct MistakeTests {
   // MARK: Presentation
 
@@ -160,7 +160,7 @@ import Testing
     #expect(store.state == 1_000)
   }
 
-  // MARK: A reducer that is made each time
+  // MARK: Reducers made per action
 
   @Test func aChildThatWorksInOnChangeIsAnIssue() async {
     let clock = TestClock()
@@ -186,7 +186,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  // MARK: A row that is gone
+  // MARK: Removed rows
 
   @Test func theStoreOfARowThatIsGoneKeepsItsLastValueForEveryReader() {
     struct Page: Reducer {
@@ -211,7 +211,7 @@ import Testing
     let store = Store(initialState: Page.State()) { Page() }
     let row = store.scope(id: 1, state: \.nests, action: Page.Action.nestsCase)
     let child = row?.scope(state: \.inner, action: Nest.Action.innerCase)
-    // Nobody reads it in the meantime.
+    // Nothing reads the row's store in the meantime.
     store.send(.change { $0.nests[id: 1]?.inner?.done = 5 })
     store.send(.change { $0.nests.remove(id: 1) })
     #expect(row?.inner?.done == 5)
@@ -219,7 +219,7 @@ import Testing
     let id = row?.scope(
       state: \.id, action: CasePath<Nest.Action, Int>({ _ in .removeButtonTapped }, { _ in nil }))
     #expect(id?.state == 1)
-    // A child was last seen when it was made.
+    // The child was last seen when its store was made.
     #expect(child?.done == 0)
   }
 }

@@ -3,7 +3,7 @@ import ComposableTesting
 import FoundationEssentials
 import Testing
 
-/// Collections and presentations are changed where they are, and copied only if others hold them.
+/// Collections and presentations are modified in place, and copied only if they are shared.
 @MainActor @Suite struct MutationTests {
   private func rows(_ ids: Int...) -> IdentifiedArrayOf<Fragile> {
     IdentifiedArray(uniqueElements: ids.map { Fragile(id: $0) })
@@ -161,7 +161,7 @@ import Testing
       typealias Action = PresentationAction<PresentationAction<Int>>
 
       var body: some ReducerOf<Self> {
-        // At each action of the child the parent changes it, too.
+        // The parent changes the child, too, at each of its actions.
         Reduce { state, _ in
           state.child?.fragile?.touch()
           return .none

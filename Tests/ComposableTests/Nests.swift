@@ -1,6 +1,6 @@
 import Composable
 
-/// A child with a child of its own.
+/// A child that has a child itself.
 struct Nest: Reducer {
   struct State: Equatable, Sendable, Identifiable {
     var id = 0
@@ -23,7 +23,7 @@ struct Nest: Reducer {
   }
 }
 
-/// A parent that holds a nest in each way in which it can.
+/// A parent that holds a nest in every possible way.
 struct Nests: Reducer {
   enum Either: Equatable, Sendable {
     case nest(Nest.State)

@@ -2,7 +2,7 @@ import Composable
 import TestSupport
 import Testing
 
-/// Who is notified of what, and in which order.
+/// Which observers are notified, when, and in which order.
 @MainActor @Suite struct ObservationLawTests {
   private func makeStore() -> Store<Int, Int> {
     Store(initialState: 0) {
@@ -105,7 +105,7 @@ import Testing
     store.send(.second(.worked))
     store.send(.first(.worked))
     optional.send(.worked)
-    // It goes, and comes back as another.
+    // The child goes away and comes back as another one.
     store.send(.change { $0.optional = nil })
     store.send(.change { $0.optional = .init(id: 9) })
     #expect(told == ["first", "optional", "optional"])
@@ -155,7 +155,7 @@ import Testing
     #expect(store.state == ["0", "1"])
   }
 
-  /// The same actions, chosen at random, make the same states, however they are grouped into turns.
+  /// The same random actions lead to the same states, no matter how they are grouped into turns.
   @Test(arguments: 1...10) func theSameActionsMakeTheSameStates(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let actions = (0..<200).map { _ in Int.random(in: 0..<6, using: &random) }

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// Ids that were used once leave nothing behind.
+/// Ids that are used only once leave nothing behind.
 @MainActor @Suite struct OnceUsedIdsTests {
   private enum Way: CaseIterable { case throttle, debounce, cancellable, cancel, delayed }
 
@@ -88,7 +88,7 @@ import Testing
     }
     await store.skipReceivedActions()
     #expect(store.state == Array(1...100))
-    // Still within its ten seconds.
+    // Id 1 is still within its ten seconds.
     await store.send(1)
     await store.skipReceivedActions(strict: false)
     #expect(store.state.count == 100)

@@ -3,7 +3,7 @@ import ComposableTesting
 import Synchronization
 import Testing
 
-/// In what order actions are reduced, and when observers are notified.
+/// The order in which actions are reduced and observers are notified.
 @MainActor @Suite struct OrderTests {
   struct State: Equatable, Sendable {
     var log: [String] = []
@@ -119,7 +119,7 @@ import Testing
     #expect(said.contains("The state of a store was read while its reducer changes it."))
   }
 
-  /// In a process of its own, because it would die of 100,000 nested calls.
+  /// Runs in a separate process, because 100,000 nested calls would crash it.
   @Test func reduces100_000ChainedActionsOnASmallStack() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {

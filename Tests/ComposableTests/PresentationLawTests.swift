@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// How long presented children and elements of stacks live, and what goes with them.
+/// The lifetimes of presented children and stack elements, and of their effects.
 @MainActor @Suite struct PresentationLawTests {
   private let clock = TestClock()
 

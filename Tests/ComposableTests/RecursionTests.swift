@@ -2,11 +2,11 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// Features that contain themselves, in each way in which a feature may contain another.
+/// Features that contain themselves, in every way in which a feature can contain another.
 @MainActor @Suite struct RecursionTests {
   let clock = TestClock()
 
-  /// A folder that holds folders, may show one, and may open one over itself.
+  /// A folder that contains folders, can push one, and can present one over itself.
   private struct Folder: Reducer {
     struct State: Equatable, Sendable, Identifiable {
       var id = 0
@@ -97,7 +97,7 @@ import Testing
       .sheet(.presented(.sheet(.presented($0))))
     }
     await store.send(inmost(.renamed("a"))) { $0.sheet?.sheet?.name = "a" }
-    // It takes away itself, and nothing above it.
+    // It dismisses only itself.
     await store.send(inmost(.closeButtonTapped))
     await store.receive(.sheet(.presented(.sheet(.dismiss)))) { $0.sheet?.sheet = nil }
     await store.finish()
@@ -141,7 +141,7 @@ import Testing
 
   // MARK: Enums
 
-  /// A question that may lead to another.
+  /// A question that can lead to another one.
   private struct Question: Reducer {
     enum State: Equatable, Sendable {
       case asked(Int)
@@ -187,7 +187,7 @@ import Testing
     await store.send(.follow(.follow(.answered))) { $0 = .follow(.follow(.asked(2))) }
   }
 
-  // MARK: When a child is made
+  // MARK: Creation of children
 
   @Test func aChildIsMadeOnceAndOnlyIfItActs() {
     let made = LockedLog<String>()

@@ -2,9 +2,9 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// How reducers are composed.
+/// The composition of reducers.
 @MainActor @Suite struct ReducerTests {
-  /// Notes its name.
+  /// Appends its name to the state.
   private struct Mark: Reducer {
     let name: String
 
@@ -54,7 +54,7 @@ import Testing
     await store.send(5)
   }
 
-  /// Runs another reducer by hand, of which the compiler warns.
+  /// Calls another reducer directly, which the compiler warns about.
   private struct ByHand<Base: Reducer>: Reducer {
     let base: Base
 
@@ -71,7 +71,7 @@ import Testing
     await store.send(0) { $0 = ["first", "short", "1", "2"] }
     let parent = TestStore(initialState: Family.State()) { ByHand(base: Family()) }
     await parent.send(.first(.worked)) { $0.first.done = 1 }
-    // Its own work is its caller's.
+    // An effect of the reducer itself, not of a child, is allowed.
     let worker = TestStore(initialState: Worker.State(), reducer: { ByHand(base: Worker()) }) {
       $0.continuousClock = ImmediateClock()
     }
@@ -205,7 +205,7 @@ import Testing
     #expect(log.values == [2])
   }
 
-  // MARK: One case of an enum
+  // MARK: Cases of an enum
 
   private struct Session: Reducer {
     enum State: Equatable, Sendable {

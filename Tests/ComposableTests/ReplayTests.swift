@@ -13,7 +13,7 @@ import Testing
       }
       var entries: IdentifiedArrayOf<Entry> = []
       var reminders = 0
-      /// Whether two readings of the time within an action were the same.
+      /// Whether two reads of the time within an action were equal.
       var stoodStill = true
     }
 
@@ -48,7 +48,7 @@ import Testing
     program: "diary 1", date: Date(timeIntervalSinceReferenceDate: 0), firstID: UUID(255),
     timeZone: "UTC")
 
-  /// A clock that is never the same twice.
+  /// A clock that never returns the same time twice.
   private let runningDate: @Sendable () -> Date = {
     let seconds = LockedLog<Void>()
     return {
@@ -143,7 +143,7 @@ import Testing
       @Dependency(\.continuousClock) var clock
       func reduce(into state: inout Int, action: Int) -> Effect<Int> {
         state += action
-        // The clock of tests reports an issue when it is used.
+        // The default clock in tests reports an issue when it is used.
         return .run { [clock] _ in try await clock.sleep(for: .seconds(1)) }
       }
     }
@@ -156,7 +156,7 @@ import Testing
     let lines = await run().lines
     let whole = file(lines)
     let last = lines[4].utf8.count + 1
-    // Cut at each byte of the last line; without its end alone it is still whole.
+    // Cut at each byte of the last line. If only the line feed is missing, the line is still whole.
     for length in (whole.count - last + 1)..<whole.count {
       let recording = try Recording<Diary.Action>(whole.prefix(length))
       #expect(recording.isCutOff == (length < whole.count - 1))
@@ -175,7 +175,7 @@ import Testing
       return
     }
     #expect(text.contains("action"))
-    // Also at the end, if it is a whole line.
+    // A bad last line is an error, too, if it is complete.
     lines.swapAt(2, 4)
     let end = file(lines)
     #expect(throws: RecordingError.self) { try Recording<Diary.Action>(end) }

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// One request and its two answers.
+/// Requests with a value or an error as their result.
 @MainActor @Suite struct RequestTests {
   struct Refusal: Error, Equatable { var reason: String }
 
@@ -49,9 +49,9 @@ import Testing
     await store.receive(.refused(Refusal(reason: "full")))
   }
 
-  // MARK: In a child that is dismissed
+  // MARK: Requests of a dismissed child
 
-  /// A sheet that asks for what takes a second.
+  /// A sheet whose requests take a second.
   struct Sheet: Reducer {
     struct State: Equatable, Sendable {
       var answer: Int?

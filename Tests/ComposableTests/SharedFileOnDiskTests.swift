@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The files of the machine in which shared values are kept: what a crash, a fault and another
-/// program do to them.
+/// The files on disk that store shared values, and how they survive crashes, faults and changes by
+/// other programs.
 @MainActor @Suite final class SharedFileOnDiskTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path + "/settings.json" }
@@ -16,7 +16,7 @@ import Testing
   private static let old = [UInt8](repeating: 1, count: 100_000)
   private static let new = [UInt8](repeating: 2, count: 150_000)
 
-  /// Every point in replacing a file by the new bytes, which are written in three pieces.
+  /// Every step of replacing a file with the new bytes, which are written in three pieces.
   private static let steps: [SharedFiles.Step] = [
     .opened, .wrote(65_536), .wrote(131_072), .wrote(150_000), .synced, .renamed,
   ]
@@ -26,7 +26,7 @@ import Testing
     #expect(try files.read(path) == nil)
     try files.replace(path, Self.old)
     #expect(try files.read(path) == Self.old)
-    // Less than before, in the place of what a crash has left, which others could read.
+    // Replace with fewer bytes, over a temporary file that a crash left readable by others.
     try Data(Self.new).write(to: URL(filePath: path + ".new"))
     try files.replace(path, [7])
     #expect(try files.read(path) == [7])
@@ -43,7 +43,7 @@ import Testing
     #expect(reached.values == Self.steps)
   }
 
-  /// A process of its own is killed, so that nothing of it can tidy up.
+  /// Kills a separate process, so that it can't clean up anything.
   @Test(arguments: 0..<6) func fileStorageSurvivesACrashInMidWrite(step: Int) async throws {
     try SharedFiles.live.replace(path, Self.old)
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, step] in
@@ -53,7 +53,7 @@ import Testing
     }
     let isNew = Self.steps[step] == .renamed
     #expect(try SharedFiles.live.read(path) == (isNew ? Self.new : Self.old))
-    // And it goes on after that.
+    // The next replacement works as usual.
     try SharedFiles.live.replace(path, [3])
     #expect(try SharedFiles.live.read(path) == [3])
   }
@@ -136,13 +136,13 @@ import Testing
     }
     try files.replace("/a", [2])
     #expect(told.values == [1])
-    // Every other watcher of the file goes on.
+    // The other watchers of the file are still notified.
     let other = files.watch("/a") { told.append(3) }
     do { withExtendedLifetime(files.watch("/a") {}) {} }
     try files.replace("/a", [3])
     #expect(told.values == [1, 3])
     withExtendedLifetime(other) {}
-    // Nobody can tell of a folder that is not there.
+    // A folder that doesn't exist can't be watched.
     #expect(SharedFiles.live.watch("/nowhere/at/all") {} == nil)
   }
 

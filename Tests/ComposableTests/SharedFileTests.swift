@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Shared values that are kept in files.
+/// Shared values that are stored in files.
 @MainActor @Suite struct SharedFileTests {
   private struct Settings: Codable, Equatable, Sendable {
     var theme = "dark"
@@ -68,7 +68,7 @@ import Testing
     #expect(try files.read("/settings.json.unreadable") == Array("{ broken".utf8))
   }
 
-  // MARK: Others change the file
+  // MARK: Changes by other programs
 
   @Test func aChangeByAnotherProgramIsFollowed() async throws {
     let files = SharedFiles.inMemory()
@@ -77,7 +77,7 @@ import Testing
       try files.replace("/settings.json", Array(#"{"theme":"light","isMuted":true}"#.utf8))
       await flushSharedValues()
       #expect(settings == Settings(theme: "light", isMuted: true))
-      // It is not taken for a change of this program, which would write it again.
+      // It isn't mistaken for a change by this program, which would write the file again.
       #expect(try files.read("/settings.json") == Array(#"{"theme":"light","isMuted":true}"#.utf8))
     }
   }
@@ -98,7 +98,7 @@ import Testing
       $settings.theme.withLock { $0 = "light" }
       #expect(await themes.next() == "light")
       await flushSharedValues()
-      // The file was looked at again, and nothing was sent: what comes next is the next change.
+      // The file was read again and nothing was yielded, so the next value is the next change.
       #expect(reads.withLock { $0 } == 3)
       $settings.theme.withLock { $0 = "mono" }
       #expect(await themes.next() == "mono")
@@ -121,7 +121,7 @@ import Testing
     try await withFiles(files) {
       @Shared(.fileStorage(url)) var settings = Settings()
       await flushSharedValues()
-      // While another program's change is read, this one changes the value, too.
+      // While the other program's change is being read, this program changes the value, too.
       isHeld.withLock { $0 = true }
       try memory.replace("/settings.json", Array(#"{"theme":"theirs","isMuted":true}"#.utf8))
       isRead.wait()
@@ -154,12 +154,12 @@ import Testing
       await flushSharedValues()
       $theme.withLock { $0 = "b" }
       isWriting.wait()
-      // What is in the file still is no change by others.
+      // The file still has the old contents, which aren't a change by another program.
       try $theme.load()
       #expect(theme == "b")
       $theme.withLock { $0 = "c" }
       $theme.withLock { $0 = "d" }
-      // What another program writes in the meantime does not keep it from being written.
+      // A change by another program in the meantime doesn't prevent the save.
       try memory.replace("/settings.json", Array(#""theirs""#.utf8))
       mayGoOn.signal()
       await flushSharedValues()

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// What is done with shared values while one of them is changed.
+/// Uses of shared values while one of them is being changed.
 @MainActor @Suite struct SharedLockTests {
   @Test func aValueMayBeReadWhereItIsChanged() async {
     await #expect(processExitsWith: .success) {

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// Who hears of a change of a shared value: everybody who shows it.
+/// A change of a shared value notifies every observer of a state that contains it.
 @MainActor @Suite struct SharedObservationTests {
   private struct Settings: Equatable, Sendable {
     var theme = "light"
@@ -86,7 +86,7 @@ import Testing
     ]
     row(1).send(.themeButtonTapped("dark"))
     #expect(told == 111)
-    // What is set to what it was is no change.
+    // Setting a value to what it already is isn't a change.
     row(1).send(.themeButtonTapped("dark"))
     #expect(told == 111)
     store.send(.otherButtonTapped)
@@ -149,7 +149,7 @@ import Testing
     #expect(keeper.value == 2)
   }
 
-  // MARK: An optional
+  // MARK: Optional values
 
   @Test func theValueOfASharedOptionalIsShared() async {
     struct Person: Equatable, Sendable { var name: String }
@@ -161,7 +161,7 @@ import Testing
     person?.name.withLock { $0 = "Bob" }
     #expect(optional.wrappedValue == Person(name: "Bob"))
     optional.withLock { $0 = nil }
-    // It is read as it was last, and does not bring the person back.
+    // Reads return the last value, and changes don't bring the person back.
     #expect(person?.wrappedValue == Person(name: "Bob"))
     person?.withLock { $0.name = "Eve" }
     #expect(optional.wrappedValue == nil)

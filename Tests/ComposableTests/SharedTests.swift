@@ -190,7 +190,7 @@ import Testing
   /// Runs in parallel with itself.
   @Test(arguments: 1...20) func parallelTestsShareNothing(number: Int) async {
     @Shared(.inMemory("number")) var value = number
-    await Task.detached {}.value  // Lets other tests go on.
+    await Task.detached {}.value  // Lets other tests run.
     @Shared(.inMemory("number")) var other = 0
     #expect(other == number)
   }

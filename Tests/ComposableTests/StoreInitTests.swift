@@ -3,7 +3,7 @@ import ComposableTesting
 import FoundationEssentials
 import Testing
 
-/// What a store is made of.
+/// How a store is created.
 @MainActor @Suite struct StoreInitTests {
   private struct Dated: Reducer {
     struct State: Equatable, Sendable {
@@ -88,9 +88,9 @@ import Testing
     #expect(log.values.count == 1)
   }
 
-  // MARK: Overrides in the effects of rounds
+  // MARK: Overrides over several rounds
 
-  /// Each round overrides the date with one a second later than the one that it reads.
+  /// In each round, overrides the date with one a second later than the date it reads.
   @Test func overridesInEffectsDoNotAddUpOverRounds() async {
     let store = TestStore(initialState: [Double]()) {
       Reduce<[Double], Double?> { state, seen in

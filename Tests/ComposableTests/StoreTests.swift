@@ -1,7 +1,7 @@
 import Composable
 import Testing
 
-/// A miniature feature with all kinds of children.
+/// A miniature feature with every kind of child.
 private struct Parent: Reducer {
   struct State: Equatable, Sendable {
     var count = 0

@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-/// Effects that have to do with time; a test clock drives them exactly.
+/// Debounced and throttled effects, streams and timers, driven by a test clock.
 @MainActor @Suite struct TimeTests {
   private let clock = TestClock()
 
@@ -58,7 +58,7 @@ import Testing
     await clock.advance(by: .milliseconds(1))
     await store.receive(.emitted(4)) { $0 = [1, 4] }
     await store.finish(timeout: .zero)
-    // The next time begins with what was emitted at the end of the last.
+    // The next window begins with what was sent at the end of the last one.
     await clock.advance(by: .milliseconds(500))
     await store.send(.send(5))
     await clock.advance(by: .milliseconds(500))

@@ -2,7 +2,7 @@ import Composable
 import FoundationEssentials
 import Testing
 
-/// How values look in failures.
+/// How failures show values.
 @Suite struct ValueTextTests {
   private final class Node {
     let name: String

@@ -1,6 +1,6 @@
 import Composable
 
-/// A child that works for one second and then tells that it is done.
+/// A child that works for one second and then sends an action.
 struct Worker: Reducer {
   struct State: Equatable, Sendable, Identifiable {
     var id = 0
@@ -51,7 +51,7 @@ struct PlainWorker: Reducer {
   }
 }
 
-/// One of two workers.
+/// One of two workers, as an enum.
 struct Either: Reducer {
   enum State: Equatable, Sendable {
     case left(PlainWorker.State)

@@ -1,6 +1,6 @@
 import Composable
 
-/// Writing one note, which a parent presents.
+/// An editor for one note, which a parent presents.
 struct NoteEditor: Reducer {
   struct State: Equatable, Sendable {
     var text = ""

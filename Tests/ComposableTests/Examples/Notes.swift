@@ -1,6 +1,6 @@
 import Composable
 
-/// The notes, and the editor over them while one is written.
+/// A list of notes, and the editor that it presents for a new one.
 struct Notes: Reducer {
   struct State: Equatable, Sendable {
     var notes: [String] = []

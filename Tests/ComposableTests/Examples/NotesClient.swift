@@ -1,8 +1,8 @@
 import Composable
 
-// The examples of the articles in `Composable.docc`, which quote these files.
+// Examples for the articles in `Composable.docc`, which quote these files.
 
-/// What a program that keeps notes asks of the world.
+/// The client with which a notes program saves its notes.
 struct NotesClient: Sendable {
   struct Failure: Error, Equatable {
     var reason: String
