@@ -28,7 +28,7 @@ private final class IncrementingUUID: Sendable {
 }
 
 extension UUID {
-  /// Creates the id with a number, as `UUIDGenerator.incrementing` does: `…00c` is 12.
+  /// Creates an id from a number, as `UUIDGenerator.incrementing` does: 12 gives `…00c`.
   public init(_ number: UInt64) {
     func byte(_ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (index * 8)) }
     self.init(

@@ -65,8 +65,8 @@ extension Effect {
       filePath: filePath, line: line, column: column)
   }
 
-  /// Performs one request and sends only its error, for a success that shows up by observation
-  /// anyway.
+  /// Performs one request and sends an action only for an error. Use it if a success becomes
+  /// visible through observation anyway.
   ///
   /// - Parameters:
   ///   - failed: Makes the action that reports the error.

@@ -1,5 +1,5 @@
-/// Dismisses a presented child from one of its own effects: declare `@Dependency(\.dismiss) var
-/// dismiss` and call `await dismiss()`.
+/// Dismisses a presented child from one of its own effects: call `await dismiss()`, with
+/// `@Dependency(\.dismiss) var dismiss`.
 ///
 /// The parent receives `.dismiss`, as if it had closed the child itself. That cancels the child's
 /// effects, including the calling one. A request of the child is answered first; if it fails, the

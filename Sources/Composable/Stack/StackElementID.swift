@@ -3,7 +3,7 @@ import Synchronization
 /// The id of a stack element, unique among all elements that were ever on a stack in the same
 /// program or test. In a test the ids start at 0.
 public struct StackElementID: Hashable, Sendable {
-  /// The position of the element in the order of creation.
+  /// The number of the id. Ids are numbered in the order of creation.
   public let number: UInt64
 
   /// Creates an id from a number.

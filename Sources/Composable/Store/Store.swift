@@ -17,7 +17,7 @@ public final class Store<State, Action: Sendable> {
   private var childrenLimit = 64
   private var lists: [AnyKeyPath: WeakReference] = [:]
 
-  /// Makes the store of a feature.
+  /// Creates the store of a feature.
   ///
   /// - Parameters:
   ///   - initialState: The initial state, evaluated with the store's dependencies.
@@ -31,7 +31,7 @@ public final class Store<State, Action: Sendable> {
     self.init(initialState, reducer, prepareDependencies)
   }
 
-  /// Makes the store of several reducers, which run in the order written, as in a `body`.
+  /// Creates the store of several reducers, which run in the order written, as in a `body`.
   ///
   /// - Parameters:
   ///   - initialState: The initial state, evaluated with the store's dependencies.

@@ -8,7 +8,7 @@ package class StoreCore<State, Action: Sendable> {
   /// Reduces an action.
   func send(_ action: Action) -> StoreTask { fatalError() }
 
-  /// The turns that may change the state.
+  /// The turns that can change the state.
   var turns: Turns { fatalError() }
 
   /// The number of turns that the root has finished.

@@ -1,6 +1,7 @@
 /// Counts the turns of a store and notifies its observers after each one.
 ///
-/// A turn is one send from outside and all actions that follow from it synchronously.
+/// A turn is one action, sent from outside or by a running effect, and all actions that follow from
+/// it synchronously.
 @MainActor
 class Turns {
   final private(set) var number: UInt = 0

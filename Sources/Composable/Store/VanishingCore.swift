@@ -5,7 +5,7 @@ final class VanishingCore<Parent, ParentAction: Sendable, State, Action: Sendabl
   private let parent: StoreCore<Parent, ParentAction>
   private let state: (borrowing Parent) -> State?
   private let embed: (Action) -> ParentAction
-  /// The turns that may change the state, if they are fewer than the parent's.
+  /// The turns that can change the state, if they are fewer than the parent's.
   private let ownTurns: Turns?
   /// The last state seen, for reads after the state is gone, and the turn in which it was seen.
   private var last: (turn: UInt, state: State)
