@@ -7,7 +7,6 @@ public import Composable
 /// Makes a reported issue fail the current test, at the line that caused it.
 ///
 /// `Composable` looks this type up by name.
-/// `Composable` finds it by its name.
 public struct SwiftTestingReporter: IssueReporter {
   /// Creates the reporter.
   public init() {}

@@ -9,7 +9,6 @@ import Synchronization
 /// that an effect calls, run here too. The store waits for work that runs elsewhere: on an actor
 /// with its own executor or in a detached task. If the test awaits something else in the meantime,
 /// work that becomes ready runs as soon as the main actor is free.
-/// main actor is free.
 package final class TestExecutor: TaskExecutor, EffectScheduler {
   private enum Entry {
     /// A job of a task.

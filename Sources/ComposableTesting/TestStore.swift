@@ -353,7 +353,6 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   ///
   /// - Returns: Whether the closure returned. If it threw an error, that is reported as the only
   ///   failure.
-  /// - Returns: Whether it came to its end. If it threw an error, that is the one failure.
   private func run(
     _ assert: (inout State) throws -> Void, _ state: inout State, _ shared: SharedAssertion,
     _ stackIDs: UInt64, at location: IssueLocation

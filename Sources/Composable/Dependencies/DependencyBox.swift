@@ -1,7 +1,7 @@
 /// The value of a dependency, with its type erased.
 @usableFromInline
 class AnyDependencyBox: @unchecked Sendable {
-  // Sendable: it holds a constant type, and its only subclass is Sendable by itself.
+  // Sendable: it holds a constant type, and its only subclass is Sendable in its own right.
 
   /// The key of the value.
   let key: any TestDependencyKey.Type

@@ -4,7 +4,6 @@
 /// The parent receives `.dismiss`, as if it had closed the child itself. That cancels the child's
 /// effects, including the calling one. A request of the child is answered first; if it fails, the
 /// child stays.
-/// error, the child stays.
 public struct DismissEffect: Sendable {
   private typealias Dismiss = nonisolated(nonsending) @Sendable () async -> Void
 

@@ -165,8 +165,8 @@ final class SharedPart<Whole: Sendable, Value: Sendable>: SharedAccess<Value>, @
 
 /// The wrapped value of a shared optional, or the last one while the optional is `nil`.
 final class SharedUnwrapped<Value: Sendable>: SharedAccess<Value>, @unchecked Sendable {
-  // Sendable: it holds a constant that is Sendable, and a mutex. Unchecked only because its superclass
-  // is.
+  // Sendable: it holds a constant that is Sendable, and a mutex. Unchecked only because its
+  // superclass is.
 
   private let optional: SharedAccess<Value?>
   private let last: Mutex<Value>

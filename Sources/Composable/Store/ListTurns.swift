@@ -1,5 +1,5 @@
-/// Notifies the stores of a list's rows after each turn: those whose row has changed, or all of them
-/// if the list's ids or a shared value have changed.
+/// Notifies the stores of a list's rows after each turn: those whose row has changed, or all of
+/// them if the list's ids or a shared value have changed.
 @MainActor
 final class ListTurns<Parent, ParentAction: Sendable, ID: Hashable & Sendable, Row: Identifiable>
 where Row.ID == ID {
