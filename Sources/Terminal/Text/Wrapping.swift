@@ -98,9 +98,11 @@ private struct LineBreaker {
     }
     word.append(grapheme)
     wordColumns += grapheme.columns
-    // A hyphen before a word, as in a number or where a line begins with it, belongs to the word.
-    if isWide || grapheme.scalar == "-" && wordColumns > 1 { commitWord() }
+    if isWide || grapheme.scalar == "-" && mayBreakAfterHyphen { commitWord() }
   }
+
+  /// No line ends with the `-` of a number, within `--an-option`, or after the one letter of `e-mail`.
+  private var mayBreakAfterHyphen: Bool { wordColumns > 2 && !word.hasPrefix("-") }
 
   mutating func finish() -> [String] {
     commitWord()

@@ -17,6 +17,8 @@ struct WrappingTests {
     ("well-known fact", 6, ["well-", "known", "fact"]),
     ("foob-foobar", 4, ["foob", "-foo", "bar"]),
     ("at -5 °C", 4, ["at", "-5", "°C"]),
+    ("with --not-me", 10, ["with", "--not-me"]),
+    ("an e-mail", 6, ["an", "e-mail"]),
     ("日本語 text", 4, ["日本", "語", "text"]),
     ("日本語", 1, [""]),
     ("  indented", 20, ["  indented"]),
