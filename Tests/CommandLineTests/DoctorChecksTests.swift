@@ -297,12 +297,24 @@ struct DoctorChecksTests {
     state = SystemdState(properties: "ActiveState=failed\nSubState=failed\n")
     #expect(mark(true, true) == .failure)
     #expect(mark(false, true) == .warning)
-    for (manager, expected) in [
-      (ServiceInstaller.Manager.absent, Finding.Mark.ok), (.unreachable, .warning),
-    ] {
-      let found = WatchChecks.service(manager, isInstalled: true, state: state, lingers: nil)
-      #expect(found.mark == expected)
-    }
+    #expect(
+      WatchChecks.service(.unreachable, isInstalled: true, state: state, lingers: nil).mark
+        == .warning)
+  }
+
+  @Test(
+    "Without systemd, a line of the crontab starts the monitor",
+    arguments: [
+      ("@reboot lifesignal monitor --detach\n", .ok),
+      ("MAILTO=ada\n  */5 * * * * /usr/local/bin/lifesignal-monitor --if-none\n", .ok),
+      ("# @reboot lifesignal monitor --detach\n", .warning),
+      ("@daily lifesignal check-in\n", .warning), ("no crontab for ada\n", .warning),
+      (nil, .warning),
+    ] as [(String?, Finding.Mark)])
+  func crontab(_ text: String?, _ mark: Finding.Mark) {
+    let found = WatchChecks.service(
+      .absent, isInstalled: false, state: SystemdState(), lingers: nil, crontab: text)
+    #expect(found.mark == mark)
   }
 
   @Test func testDelivery() {

@@ -15,7 +15,10 @@ struct DoctorCommandTests {
     await world.openAccount()
     try await world.watch()
     world[\.entries][Self.database] = .file(mode: 0o600, isOwn: true)
-    world[\.programs] = ["timedatectl": .init(code: 0, output: "NTPSynchronized=yes\n")]
+    world[\.programs] = [
+      "timedatectl": .init(code: 0, output: "NTPSynchronized=yes\n"),
+      "crontab -l": .init(code: 0, output: "@reboot lifesignal monitor --detach\n"),
+    ]
     world[\.backups] = [
       StoreBackup(name: "lifesignal-2026-11-21.db", madeAt: World.start - 3_600, bytes: 1)
     ]
@@ -36,7 +39,7 @@ struct DoctorCommandTests {
         ✓ Watched by 1 monitor, last seen 0s ago.
         ✓ The last backup was made 1h ago; 1 of at most 7 are kept.
         ✓ Mail is sent through localhost, port 587.
-        ✓ No systemd here: after a restart, only the app or a line in your crontab starts a monitor.
+        ✓ Your crontab starts a monitor.
         ✓ The clock is synchronised.
         ✓ Not in a terminal. Commands work; the app needs a terminal.
 

@@ -40,10 +40,15 @@ struct WatchReport: Sendable {
 
   var isWatched: Bool { (status?.monitors ?? 0) > 0 }
 
+  /// Why no monitor here can watch the account, as a sentence: it has moved, or the store is damaged.
+  var fault: String? {
+    guard let fault = status?.fault, !isWatched || fault == status?.problem else { return nil }
+    return fault
+  }
+
   /// What keeps the monitors from delivering, as a warning.
   var problem: String? {
-    // It is a sentence of its own, and so it is where nobody watches: an account that has moved, a damaged store.
-    if let fault = status?.fault, !isWatched || fault == status?.problem { return fault }
+    if let fault { return fault }
     guard isWatched, let problem = status?.problem(concerning: kinds) else { return nil }
     let what = status?.failingKinds == [.email] ? "mail" : "messages"
     return "The monitor can't send \(what): \(problem.hasSuffix(".") ? problem : problem + ".")"

@@ -38,6 +38,7 @@ struct Examination: Sendable {
     var lastSeen: Date?
     var password = PasswordSource.missing
     var kinds: Set<Channel.Kind>?
+    var cannotBeWatched = false
     let sender = try? configuration.get().configuration.smtp?.from
     if let provide = store.provide {
       let facts = await withDependencies {
@@ -49,6 +50,7 @@ struct Examination: Sendable {
       lastSeen = facts.lastSeen
       password = facts.password
       kinds = facts.kinds
+      cannotBeWatched = facts.cannotBeWatched
     }
     if invocation.hasPassword { password = .variable }
     if store.failure == nil, store.examination != nil {
@@ -67,7 +69,7 @@ struct Examination: Sendable {
       findings.append(
         isNeedless ? WatchChecks.needlessTest : WatchChecks.testDelivery(await sendTest()))
     }
-    findings.append(await service(installer))
+    if !cannotBeWatched { findings.append(await service(installer)) }
     findings.append(await Self.clock(invocation, lastSeen: lastSeen))
     return findings + [terminal]
   }
@@ -83,7 +85,8 @@ struct Examination: Sendable {
     return WatchChecks.service(
       manager, isInstalled: machine.entry(installer.unitPath) != .nothing,
       state: isPresent ? await installer.state() : SystemdState(),
-      lingers: isPresent ? await installer.lingers() : nil)
+      lingers: isPresent ? await installer.lingers() : nil,
+      crontab: manager == .absent ? await machine.run(["crontab", "-l"])?.output : nil)
   }
 
   static func clock(_ invocation: Invocation, lastSeen: Date?) async -> Finding {
@@ -153,6 +156,9 @@ struct AccountFacts: Sendable {
         try await keychainClient.source(KeychainClient.smtpPassword).map { .kept($0) } ?? .missing
     } catch { password = .unreadable(error) }
   }
+
+  /// Whether no monitor on this machine can watch the account: it has moved, or the store is damaged.
+  var cannotBeWatched: Bool { WatchReport(status: watch).fault != nil }
 
   /// The latest instant that the store knows of.
   var lastSeen: Date? {

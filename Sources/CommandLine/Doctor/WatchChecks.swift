@@ -80,7 +80,7 @@ enum WatchChecks {
       return .failure(.watch, "Can't tell whether a monitor is running.", "See the store above.")
     }
     let watched = WatchReport(status: status, kinds: kinds)
-    if let fault = status.fault, !watched.isWatched {
+    if let fault = watched.fault {
       return .failure(.watch, fault, fault.contains("lifesignal ") ? nil : "See lifesignal status.")
     }
     guard watched.isWatched else {
@@ -164,14 +164,17 @@ enum WatchChecks {
   }
 
   static func service(
-    _ manager: ServiceInstaller.Manager, isInstalled: Bool, state: SystemdState, lingers: Bool?
+    _ manager: ServiceInstaller.Manager, isInstalled: Bool, state: SystemdState, lingers: Bool?,
+    crontab: String? = nil
   ) -> Finding {
     switch manager {
     case .absent:
-      return .ok(
-        .service,
-        "No systemd here: after a restart, only the app or a line in your crontab starts a monitor."
-      )
+      guard startsMonitor(crontab ?? "") else {
+        return .warning(
+          .service, "No systemd here, and nothing in your crontab starts a monitor after a reboot.",
+          "Add the line @reboot lifesignal monitor --detach with crontab -e.")
+      }
+      return .ok(.service, "Your crontab starts a monitor.")
     case .unreachable:
       return .warning(
         .service, "Can't talk to your systemd from here.", "Try again from your own login session.")
@@ -192,6 +195,14 @@ enum WatchChecks {
         .service, "The monitor's service ends when you log out.", "Run loginctl enable-linger.")
     }
     return .ok(.service, "The monitor's service is \(state.words).")
+  }
+
+  private static func startsMonitor(_ crontab: String) -> Bool {
+    crontab.split(separator: "\n").contains { line in
+      let line = line.drop { $0.isWhitespace }
+      return !line.hasPrefix("#")
+        && (line.contains("lifesignal monitor") || line.contains("lifesignal-monitor"))
+    }
   }
 
   /// The test goes by mail, which nobody uses.
