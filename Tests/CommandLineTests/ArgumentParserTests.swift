@@ -126,9 +126,13 @@ struct ArgumentParserTests {
       ),
       (["copy", "-x"], "lifesignal copy has no option “-x”. Try lifesignal copy --help."),
       (
-        ["copy", "--backup"],
-        "lifesignal copy has no option “--backup”. "
+        ["--backup"],
+        "lifesignal has no option “--backup”. "
           + "It belongs to lifesignal move; write it after the command."
+      ),
+      (
+        ["copy", "--backup"],
+        "lifesignal copy has no option “--backup”. Try lifesignal copy --help."
       ),
       (["copy", "--to"], "--to needs a value. Write --to PLACE."),
       (["copy", "--to", "--quiet"], "--to needs a value. Write --to PLACE."),

@@ -63,7 +63,8 @@ struct ArgumentParser: Sendable {
         continue
       }
       guard let option = command.option(of: word) else {
-        note(.unknownOption(word, of: command, elsewhere: owner(of: word)))
+        let owner = command.name.isEmpty ? owner(of: word) : nil
+        note(.unknownOption(word, of: command, elsewhere: owner))
         continue
       }
       var value = word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) }
