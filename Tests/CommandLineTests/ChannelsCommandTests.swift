@@ -25,6 +25,22 @@ struct ChannelsCommandTests {
     #expect(await world.run("channels add ftp://example.org").exitCode == 2)
   }
 
+  @Test("Of two contacts with one name, an address names one")
+  func namesakes() async {
+    await world.openAccount()
+    for address in ["bob@x.example", "bob@y.example"] {
+      #expect(await world.run(["contacts", "add", "Bob", "--email", address]).exitCode == 0)
+    }
+    await world.expect(
+      "channels --contact Bob",
+      .init(
+        1,
+        error: "lifesignal: “Bob” could be Bob and Bob. Type more of the name, or their address.\n")
+    )
+    #expect(
+      await world.run("channels --contact BOB@y.example").output.hasPrefix("bob@y.example"))
+  }
+
   @Test("A URL of another kind isn't called an e-mail address")
   func otherURL() async {
     await world.openAccount()

@@ -45,7 +45,7 @@ struct PauseCommandTests {
   func refused(words: String, sentence: String) async {
     await world.openAccount()
     let outcome = await world.run(words)
-    #expect(outcome.exitCode == 1)
+    #expect(outcome.exitCode == 2)
     #expect(outcome.errorOutput.contains(sentence))
   }
 

@@ -237,10 +237,17 @@ struct ServiceCommandTests {
 
   @Test func detach_startsOne() async {
     let outcome = await world.run("monitor --detach")
-    #expect(outcome.exitCode == 0)
+    #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("Started a monitor. Its log is "))
     #expect(world[\.monitorsStarted] == 1)
     world[\.monitorFailure] = .unknown("no such file")
     #expect(await world.run("monitor --detach").exitCode == 1)
+  }
+
+  @Test func detach_besideARunningMonitor() async throws {
+    await world.openAccount()
+    try await world.watch()
+    await world.expect(
+      "monitor --detach", .init(0, "Already watched by 1 monitor, last seen 0s ago.\n"))
   }
 
   @Test(

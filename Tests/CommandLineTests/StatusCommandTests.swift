@@ -24,6 +24,18 @@ struct StatusCommandTests {
           + "\n"))
   }
 
+  @Test("Where some responders can be notified and mail can't be sent, the JSON says so, too")
+  func json_partialProblem() async throws {
+    await world.openAccount()
+    #expect(
+      await world.run(["contacts", "add", "Bob", "--ntfy", "bob-7Qm2xK4vT9pLw3Zr"]).exitCode == 0)
+    try await world.watch(problem: "mail is not set up")
+    let output = await world.run("status --json").output
+    #expect(
+      output.contains(#""problem":"The monitor can't send mail: mail is not set up.""#), "\(output)"
+    )
+  }
+
   @Test(
     arguments: [
       (0, "ok", Int32(0)), (19 * 3_600, "ok", 0), (24 * 3_600 - 1, "due_soon", 10),

@@ -79,7 +79,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
     switch action {
     case .watch: throw become(invocation, [])
     case .once: throw become(invocation, ["--once"])
-    case .detach: return try detach(invocation, installer.folders)
+    case .detach: return try await detach(invocation, installer.folders)
     case .install: return try await installer.install()
     case .uninstall:
       try await invocation.passingGate(of: .stopMonitor, installer.folders)
@@ -114,13 +114,17 @@ struct MonitorCommand: PlainCommand, LocalCommand {
 
   private func detach(
     _ invocation: Invocation, _ folders: Folders
-  ) throws -> Report {
+  ) async throws -> Report {
     guard invocation.machine.entry(folders.state) != .nothing else {
       throw CommandFailure(
         "There is no account here yet.", advice: "Run lifesignal to create one.")
     }
+    let running = await watch(invocation, folders)
     try invocation.machine.startMonitor(folders)
-    return Report(["Started a monitor, unless one was running. Its log is \(folders.monitorLog)."])
+    if let running, running.report.isWatched {
+      return Report(["Already watched by \(running.report.words(now: running.now))."])
+    }
+    return Report(["Started a monitor. Its log is \(folders.monitorLog)."])
   }
 
   /// Replaces this process.

@@ -57,7 +57,9 @@ struct PauseCommand: StoreCommand {
     switch end {
     case .date(let date): return date
     case .text(let text):
-      return try Pause.end(parsing: text, now: now, calendar: dateClient.calendar)
+      do {
+        return try Pause.end(parsing: text, now: now, calendar: dateClient.calendar)
+      } catch { throw CommandFailure(error, exitCode: .usage) }
     }
   }
 }

@@ -42,9 +42,13 @@ struct PingCommand: StoreCommand {
 }
 
 extension [Contact] {
-  /// The contact with this name.
+  /// The contact with this name, or with this address: two can have the same name.
   func named(_ name: String, _ nobody: String) throws -> Contact {
-    try named(name, by: \.name)
+    let withAddress = filter {
+      $0.channels.contains { $0.address.lowercased() == name.lowercased() }
+    }
+    if withAddress.count == 1 { return withAddress[0] }
+    return try named(name, by: \.name, orElse: "Type more of the name, or their address.")
       ?? { throw CommandFailure(nobody, advice: "See lifesignal contacts.") }()
   }
 }
@@ -62,12 +66,14 @@ extension [EmergencyDocument] {
 
 extension Array {
   /// The one that a name means, in any case, in full or by its beginning; `nil` where it is nobody's.
-  private func named(_ name: String, by nameOf: (Element) -> String) throws -> Element? {
+  private func named(
+    _ name: String, by nameOf: (Element) -> String, orElse advice: String = "Type more of the name."
+  ) throws -> Element? {
     let matches = fitting(name, by: nameOf)
     guard matches.count <= 1 || name.isEmpty else {
       throw CommandFailure(
         "\(quoted(name)) could be \(matches.map(nameOf).joinedAsList).",
-        advice: "Type more of the name.")
+        advice: advice)
     }
     return name.isEmpty ? nil : matches.first
   }

@@ -17,7 +17,7 @@ struct StatusCommand: StoreCommand {
       "The JSON has name, status (ok, due_soon, overdue, non_responsive, alert or paused),"
         + " last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
         + " deadline), paused_until (RFC 3339, UTC, or null), responders (their number), alert"
-        + " (null while none is on) and problem (why nobody would be notified, or null).",
+        + " (null while none is on) and problem (why nobody, or not everyone, would be notified, or null).",
       "Where the server that this machine has joined can't be reached, it shows what was last known, and from"
         + " when: as_of in the JSON (RFC 3339, UTC), which is null otherwise.",
       "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages (each"
@@ -47,11 +47,8 @@ struct StatusCommand: StoreCommand {
     // A call for help that was raised here goes on here.
     if let moved, status.onReport == nil { throw moved }
     status.asOf = connectionClient.shownAsOf()
-    if asJSON {
-      let watch = status.asOf == nil ? (try? await watchClient.status()) : nil
-      return Report(exitCode: status.exitCode, verbatim: status.json(watch).text)
-    }
     let watch = await WatchReport(watchClient)
+    if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json(watch).text) }
     return Report(
       connectionClient.ageLines(dateClient) + status.lines(calendar: dateClient.calendar)
         + [watch.line(now: status.now)],

@@ -104,7 +104,12 @@ struct StatusReport: Equatable, Sendable {
     return "Nobody would be notified: \(reason).\(last ?? "")"
   }
 
-  func json(_ watch: WatchStatus?) -> JSONText {
+  /// Why nobody would be notified, or why some responders would not.
+  private func problem(_ watch: WatchReport) -> String? {
+    muteReason(watch.status) ?? (asOf == nil ? watch.problem : nil)
+  }
+
+  func json(_ watch: WatchReport) -> JSONText {
     let pause = user.deadline.isPaused(at: now) ? user.pausedUntil : nil
     return [
       "name": .string(user.profile.name), "status": .string(status.rawValue),
@@ -112,7 +117,7 @@ struct StatusReport: Equatable, Sendable {
       "deadline": .string(user.deadline.date.rfc3339),
       "seconds_left": .integer(user.deadline.secondsLeft(at: now)),
       "paused_until": .optional(pause?.rfc3339), "responders": .integer(responders.count),
-      "alert": onReport.map(json(of:)) ?? .null, "problem": .optional(muteReason(watch)),
+      "alert": onReport.map(json(of:)) ?? .null, "problem": .optional(problem(watch)),
       "as_of": .optional(asOf?.rfc3339),
     ]
   }
