@@ -1,10 +1,11 @@
-/// Line and block characters as shapes, so that they join in a picture whatever the font.
+/// Line and block characters as vector shapes, so that they join up in an image regardless of the
+/// font.
 enum BoxShape: Hashable {
-  /// Lines from the middle of the cell to its sides; `isHeavy` for the thick ones.
+  /// Lines from the centre of the cell to its sides; `isHeavy` for thick ones.
   case lines(Sides, isHeavy: Bool)
   /// A quarter circle between two sides.
   case corner(Sides)
-  /// A filled part of the cell, in shares of its width and height.
+  /// A filled part of the cell, as fractions of its width and height.
   case block(x: Double, y: Double, width: Double, height: Double)
 
   struct Sides: OptionSet, Hashable {
@@ -53,7 +54,7 @@ enum BoxShape: Hashable {
     }
   }
 
-  /// Whether equal shapes side by side are one wider shape.
+  /// Whether a run of this shape can be drawn as one wider shape.
   var joinsSideways: Bool {
     switch self {
     case .lines(let sides, _): sides == [.left, .right]
@@ -62,7 +63,7 @@ enum BoxShape: Hashable {
     }
   }
 
-  /// The shape in a rectangle of a picture.
+  /// Returns the SVG element for the shape in a given rectangle.
   func svg(x: Double, y: Double, width: Double, height: Double, color: String) -> String {
     let (middle, center) = (x + width / 2, y + height / 2)
     switch self {

@@ -1,10 +1,10 @@
-/// Where views draw: the screen's new frame, seen through a clip.
+/// The drawing surface of views: the screen's back buffer, restricted to a clip rectangle.
 ///
-/// This is the one place where strings become cells. Whatever a view is given, controls, bidi
-/// controls and other invisible characters never get past it.
+/// This is the only place where strings become cells. No control, bidirectional or other invisible
+/// characters get past it, whatever a view is given.
 struct Canvas {
   let screen: Screen
-  /// The cells that may be drawn to.
+  /// The cells that can be drawn to.
   let clip: Rect
   let glyphs: GlyphSet
 
@@ -20,17 +20,17 @@ struct Canvas {
     self.glyphs = glyphs
   }
 
-  /// The canvas narrowed to a rectangle.
+  /// Returns the canvas restricted further to a rectangle.
   func clipped(to rect: Rect) -> Canvas {
     Canvas(screen: screen, clip: clip.intersection(rect), glyphs: glyphs)
   }
 
-  /// Blanks a rectangle in a style.
+  /// Fills a rectangle with blanks in a style.
   func fill(_ rect: Rect, style: Style) {
     fill(rect, with: " ", style: style)
   }
 
-  /// Fills a rectangle with a scalar of one column.
+  /// Fills a rectangle with a scalar one column wide.
   func fill(_ rect: Rect, with scalar: Unicode.Scalar, style: Style) {
     let area = rect.intersection(clip)
     guard !area.isEmpty else { return }
@@ -38,12 +38,12 @@ struct Canvas {
     screen.fill(area, with: Cell(glyph: glyph, style: screen.styleID(style)))
   }
 
-  /// Changes the style of every cell that has been drawn.
+  /// Changes the style of every cell drawn so far.
   func restyle(_ change: (Style) -> Style) {
     screen.restyle(change)
   }
 
-  /// Puts a scalar of one column into a cell.
+  /// Puts a scalar one column wide into a cell.
   func put(_ scalar: Unicode.Scalar, at point: Point, style: Style) {
     guard clip.contains(point) else { return }
     screen.back.put(
@@ -51,9 +51,9 @@ struct Canvas {
       column: point.column, row: point.row)
   }
 
-  /// Writes text into one row, from `point` to the right.
+  /// Writes text into a row, starting at `point`.
   ///
-  /// - Returns: The columns that the text takes, drawn or clipped.
+  /// - Returns: The width of the text in columns, including any clipped part.
   @discardableResult
   func write(_ text: String, at point: Point, style: Style) -> Int {
     let id = screen.styleID(style)
@@ -66,7 +66,7 @@ struct Canvas {
     return column - point.column
   }
 
-  /// Puts a grapheme into its one or two cells. When it straddles the clip, the half that is
+  /// Puts a grapheme into its one or two cells. If it straddles the edge of the clip, the half
   /// inside becomes blank.
   func draw(_ grapheme: Grapheme, at point: Point, style: StyleTable.ID) {
     guard point.row >= clip.minRow, point.row < clip.maxRow else { return }

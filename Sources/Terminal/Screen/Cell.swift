@@ -1,4 +1,4 @@
-/// One cell of the screen, packed into eight bytes that are compared as one number.
+/// One cell of the screen, packed into eight bytes so that cells are compared as one number.
 struct Cell: Hashable {
   private var bits: UInt64
 
@@ -16,10 +16,10 @@ struct Cell: Hashable {
     set { self = Cell(glyph: glyph, style: newValue) }
   }
 
-  /// A cell without text in the terminal's own colours.
+  /// An empty cell in the terminal's default colours.
   static let blank = Cell(glyph: .blank, style: 0)
 
-  /// A cell of which is not known what the terminal shows: the right half of nothing, as which no
-  /// cell is ever drawn.
+  /// A cell whose contents on the terminal are unknown: the right half of a glyph with no left
+  /// half, which is never drawn and so differs from every cell.
   static let unknown = Cell(glyph: .continuation, style: 0)
 }

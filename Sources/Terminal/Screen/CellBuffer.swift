@@ -1,4 +1,4 @@
-/// The cells of one frame, row by row.
+/// The cells of a frame, row by row.
 struct CellBuffer {
   private(set) var size: Size
   var cells: [Cell]
@@ -8,7 +8,7 @@ struct CellBuffer {
     cells = Array(repeating: .blank, count: size.columns * size.rows)
   }
 
-  /// Makes every cell blank, in a new size if need be. The storage is kept.
+  /// Blanks every cell, changing the size if needed. The storage is reused.
   mutating func clear(size newSize: Size, to cell: Cell = .blank) {
     let count = newSize.columns * newSize.rows
     size = newSize
@@ -26,15 +26,15 @@ struct CellBuffer {
     set { cells[row * size.columns + column] = newValue }
   }
 
-  /// Puts a glyph of one column into a cell; half of a wide glyph that it overwrites takes the
-  /// other half with it.
+  /// Puts a glyph one column wide into a cell. If it overwrites half of a wide glyph, the other
+  /// half is blanked.
   mutating func put(_ glyph: Glyph, style: StyleTable.ID, column: Int, row: Int) {
     let index = row * size.columns + column
     clearHalves(at: index, column: column)
     cells[index] = Cell(glyph: glyph, style: style)
   }
 
-  /// Puts a glyph of two columns into a cell and its neighbour.
+  /// Puts a glyph two columns wide into a cell and the one to its right.
   /// - Precondition: `column + 1` is a column of the buffer.
   mutating func putWide(_ glyph: Glyph, style: StyleTable.ID, column: Int, row: Int) {
     let index = row * size.columns + column
@@ -44,7 +44,7 @@ struct CellBuffer {
     cells[index + 1] = Cell(glyph: .continuation, style: style)
   }
 
-  /// Makes the cells of a part of a row equal.
+  /// Fills part of a row with a cell.
   mutating func fill(_ columns: Range<Int>, row: Int, with cell: Cell) {
     clearHalves(around: columns, row: row)
     let start = row * size.columns
@@ -53,7 +53,7 @@ struct CellBuffer {
     }
   }
 
-  /// Puts characters of printable ASCII into a row.
+  /// Writes printable ASCII characters into a row.
   mutating func write(
     ascii bytes: UnsafeBufferPointer<UInt8>, column: Int, row: Int, style: StyleTable.ID
   ) {
@@ -66,7 +66,7 @@ struct CellBuffer {
     }
   }
 
-  /// Blanks the outer halves of wide glyphs that stand across the ends of a part of a row.
+  /// Blanks the outer halves of wide glyphs that straddle the ends of part of a row.
   private mutating func clearHalves(around columns: Range<Int>, row: Int) {
     guard !columns.isEmpty else { return }
     let start = row * size.columns
@@ -78,7 +78,7 @@ struct CellBuffer {
     }
   }
 
-  /// Blanks the other half of the wide glyph that the cell is part of.
+  /// Blanks the other half of the wide glyph that contains the cell.
   private mutating func clearHalves(at index: Int, column: Int) {
     let glyph = cells[index].glyph
     if glyph.isContinuation {

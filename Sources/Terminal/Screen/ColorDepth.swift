@@ -1,22 +1,22 @@
-/// How many colours the terminal shows.
+/// The number of colours that a terminal can show.
 public enum ColorDepth: Int, Comparable, Sendable, CaseIterable {
-  /// No colour; bold, dim, underline and reverse are still used.
+  /// No colours; bold, dim, underline and reverse still work.
   case none
   /// The 16 named colours.
   case ansi16
-  /// The palette of 256.
+  /// The 256-colour palette.
   case palette256
   /// 24-bit colour.
   case trueColor
 
-  /// Whether the left one has fewer colours.
+  /// Whether the left depth has fewer colours.
   public static func < (left: ColorDepth, right: ColorDepth) -> Bool {
     left.rawValue < right.rawValue
   }
 }
 
 extension Color {
-  /// The nearest colour that a terminal of this depth shows.
+  /// Returns the nearest colour available at a colour depth.
   func reduced(to depth: ColorDepth) -> Color {
     switch (depth, kind) {
     case (_, .standard), (.trueColor, _), (.palette256, .palette):

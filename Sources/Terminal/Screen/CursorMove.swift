@@ -1,7 +1,7 @@
-/// The shortest way of moving the cursor.
+/// The shortest byte sequence that moves the cursor.
 ///
-/// A way has a part within the row and a part between rows. The part within the row comes first,
-/// because it is what states the column where it isn't known.
+/// A relative move has a part within the row and a part between rows. The part within the row comes
+/// first, because it establishes the column if that is unknown.
 struct CursorMove {
   private enum WithinRow {
     case stay, start, backspaces, left, right, column
@@ -17,12 +17,12 @@ struct CursorMove {
   private var withinRow = WithinRow.stay
   private var betweenRows = BetweenRows.stay
   private var isAbsolute = false
-  /// The bytes that it takes.
+  /// The number of bytes in the sequence.
   private(set) var cost: Int
 
   /// - Parameters:
-  ///   - row: The cursor's row; `nil` when it is not certain.
-  ///   - column: The cursor's column; `nil` when it is not certain.
+  /// - row: The cursor's row; `nil` if unknown.
+  /// - column: The cursor's column; `nil` if unknown.
   init(fromRow row: Int?, column: Int?, to target: Point) {
     self.target = target
     columns = target.column - (column ?? 0)
@@ -63,7 +63,7 @@ struct CursorMove {
     cost = min(cost, best)
   }
 
-  /// Appends the bytes.
+  /// Appends the sequence.
   func append(to output: inout EscapeBuffer) {
     if isAbsolute { return appendAbsolute(to: &output) }
     switch withinRow {
@@ -78,7 +78,7 @@ struct CursorMove {
     case .stay: break
     case .lineFeeds: for _ in 0..<rows { output.append(0x0A) }
     case .down: output.appendControl(rows, "B")
-    // Never in the first row, where it would scroll: it moves up by one.
+    // Moves up by one row. The cursor is never in the first row here, where this would scroll.
     case .reverseLineFeed: output.append("\u{1B}M")
     case .up: output.appendControl(-rows, "A")
     }

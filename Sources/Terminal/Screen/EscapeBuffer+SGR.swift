@@ -1,8 +1,8 @@
 extension EscapeBuffer {
-  /// Appends what turns one style into another, by the shorter of two ways: switching what
+  /// Appends the change from one style to another, in the shorter of two forms: switching only what
   /// differs, or resetting and setting everything.
   ///
-  /// - Parameter old: The style in force, or `nil` when it is not known.
+  /// - Parameter old: The current style, or `nil` if unknown.
   mutating func appendStyle(_ new: Style, after old: Style?) {
     guard old != new else { return }
     if new == .plain {
@@ -15,7 +15,7 @@ extension EscapeBuffer {
     }
     let start = count
     appendDelta(from: old, to: new)
-    // A reset can only win when something has to be switched off.
+    // A reset can be shorter only if something must be switched off.
     guard
       !old.attributes.isSubset(of: new.attributes)
         || (new.foreground == .standard && old.foreground != .standard)
@@ -40,7 +40,7 @@ extension EscapeBuffer {
     append(UInt8(ascii: "m"))
   }
 
-  /// One code ends both.
+  /// Bold and dim, which SGR 22 switches off together.
   private static let intensity: TextAttributes = [.bold, .dim]
 
   private mutating func appendDelta(from old: Style, to new: Style) {
@@ -49,7 +49,7 @@ extension EscapeBuffer {
     var added = new.attributes.subtracting(old.attributes)
     var removed = old.attributes.subtracting(new.attributes)
     if !removed.isDisjoint(with: Self.intensity) {
-      // The one that stays is set again.
+      // If only one of them ends, set the other one again.
       append(";22")
       added.formUnion(new.attributes.intersection(Self.intensity))
       removed.subtract(Self.intensity)
@@ -87,7 +87,7 @@ extension EscapeBuffer {
     if attributes.contains(.strike) { append(";9") }
   }
 
-  /// With colons, as ISO 8613-6 has it: a terminal that does not know the code skips it whole.
+  /// Uses colons as in ISO 8613-6, so that a terminal that doesn't know the code skips all of it.
   private mutating func appendUnderlineColor(_ color: Color) {
     switch color.kind {
     case .standard:
@@ -105,8 +105,8 @@ extension EscapeBuffer {
     }
   }
 
-  /// Appends what makes the text that follows lead to an address, or to none. The number tells the
-  /// terminal which pieces belong together.
+  /// Appends the start of a hyperlink, or its end if `link` is `nil`. The identifier tells the
+  /// terminal which pieces of text belong to the same link.
   mutating func appendLink(_ link: Hyperlink?, id: LinkTable.ID) {
     append("\u{1B}]8;")
     if let link {

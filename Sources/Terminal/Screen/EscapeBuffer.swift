@@ -1,4 +1,4 @@
-/// The bytes of one frame. The storage is reused, so that a steady frame allocates nothing.
+/// The output of one frame. The storage is reused, so steady frames allocate nothing.
 struct EscapeBuffer {
   private(set) var bytes: [UInt8] = []
 
@@ -8,12 +8,12 @@ struct EscapeBuffer {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Drops the bytes from `count` on.
+  /// Drops the bytes from index `count` on.
   mutating func truncate(to count: Int) {
     bytes.removeLast(bytes.count - count)
   }
 
-  /// Drops the bytes in a range; those after it move up.
+  /// Removes a range of bytes.
   mutating func remove(_ range: Range<Int>) {
     bytes.removeSubrange(range)
   }
@@ -34,31 +34,31 @@ struct EscapeBuffer {
     bytes.append(contentsOf: more)
   }
 
-  /// Appends a number that is not negative, in decimal.
+  /// Appends a non-negative number in decimal.
   mutating func append(number: Int) {
     if number >= 10 { append(number: number / 10) }
     bytes.append(UInt8(0x30 + number % 10))
   }
 
-  /// Appends a control sequence with one parameter, which is left out when it is 1, the default
-  /// of all the sequences used here.
+  /// Appends a control sequence with one parameter, omitted if it is 1, the default of all the
+  /// sequences used here.
   mutating func appendControl(_ number: Int, _ final: Unicode.Scalar) {
     append("\u{1B}[")
     if number != 1 { append(number: number) }
     bytes.append(UInt8(ascii: final))
   }
 
-  /// The bytes that `appendControl` takes.
+  /// The number of bytes that `appendControl` appends.
   static func controlCost(_ number: Int) -> Int {
     number == 1 ? 3 : 3 + digits(number)
   }
 
-  /// The digits of a number that is not negative.
+  /// The number of digits of a non-negative number below 100,000.
   static func digits(_ number: Int) -> Int {
     number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10_000 ? 4 : 5
   }
 
-  /// Appends a scalar in UTF-8.
+  /// Appends a scalar as UTF-8.
   mutating func append(scalar: UInt32) {
     if scalar < 0x80 {
       bytes.append(UInt8(scalar))

@@ -1,6 +1,7 @@
 extension Frame {
-  /// The rows with their colours as SGR sequences, for a terminal or a pager; each row ends plain.
-  /// It keeps to what every reader of such text knows: links and shaped underlines are left out.
+  /// Returns the rows with their colours as SGR sequences, for a terminal or a pager. Each row ends
+  /// in the plain style. Links and shaped underlines are left out, since not every reader
+  /// understands them.
   public func ansiText(colorDepth: ColorDepth = .trueColor) -> String {
     var buffer = EscapeBuffer()
     for row in 0..<size.rows {
@@ -18,7 +19,7 @@ extension Frame {
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
-  /// One past the last column of a row that is not a plain blank.
+  /// The end of a row's contents: the index after its last cell that isn't a plain blank.
   private func lineEnd(_ row: Int) -> Int {
     var end = size.columns
     while end > 0, self[end - 1, row] == Cell(text: " ", style: .plain) { end -= 1 }

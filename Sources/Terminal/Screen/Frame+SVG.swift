@@ -1,13 +1,14 @@
 extension Frame {
-  /// The picture as SVG: a window with rounded corners, in which text is text and lines are lines.
+  /// Returns the frame as an SVG image: a window with rounded corners, containing real text and
+  /// vector lines.
   ///
-  /// Each run of text states its length, so that the columns stand in line whatever font the
-  /// reader has; boxes, bars and blocks are drawn as shapes, so that they join.
+  /// Each run of text has an explicit length, so columns line up in any font. Boxes, bars and
+  /// blocks are drawn as shapes so that they join up.
   ///
   /// - Parameters:
-  ///   - title: The text in the window's top edge.
-  ///   - description: What the picture shows in words, for screen readers, as
-  ///     ``ViewHost/spokenLines(of:columns:rows:)`` has it.
+  /// - title: The text in the window's title bar.
+  /// - description: A description of the image for screen readers, such as the result of
+  ///   ``ViewHost/spokenLines(of:columns:rows:)``.
   public func svg(title: String? = nil, description: [String] = []) -> String {
     SVGPicture(frame: self, title: title, description: description).text
   }
@@ -19,7 +20,7 @@ private struct SVGPicture {
   let title: String?
   let description: [String]
 
-  // The proportions of a cell are those of common monospaced fonts at this size.
+  // The proportions of a cell in common monospaced fonts at this size.
   private let cellWidth = 8.4
   private let cellHeight = 18.0
   private let fontSize = 14.0
@@ -68,7 +69,7 @@ private struct SVGPicture {
   private var ground: String { frame.canvas.background.svg ?? "#16181d" }
   private var ink: String { frame.canvas.foreground.svg ?? "#d7dae0" }
 
-  /// The colours of a cell, with reverse carried out.
+  /// Returns the text and background colours of a cell, swapped if it is reversed.
   private func colors(_ style: Style) -> (ink: String, ground: String?) {
     let ink = style.foreground.svg ?? self.ink
     let ground = style.background.svg
@@ -112,7 +113,7 @@ private struct SVGPicture {
       let fill = colors(cell.style).ink
       if let shape = BoxShape(cell.text) {
         var end = column + 1
-        // One shape for a run, so that it has no seams.
+        // Draw a run as one shape to avoid seams.
         while shape.joinsSideways, end < frame.size.columns, frame[end, row] == cell { end += 1 }
         svg += shape.svg(
           x: x(column), y: y(row), width: Double(end - column) * cellWidth, height: cellHeight,
@@ -127,7 +128,7 @@ private struct SVGPicture {
     return svg
   }
 
-  /// The end of a run of text in one style; two blanks end it as well.
+  /// The end of a run of text in one style; two consecutive blanks also end it.
   private func runEnd(from start: Int, row: Int) -> Int {
     let style = frame[start, row].style
     var end = start + 1
@@ -165,7 +166,7 @@ private struct SVGPicture {
     return "<a href=\"\(link.address.xmlEscaped)\">\(run)</a>\n"
   }
 
-  /// The lines under and through text, as CSS has them.
+  /// The CSS value for underlines and strikethrough.
   private func decoration(_ style: Style) -> String? {
     var lines: [String] = []
     if style.attributes.contains(.underline) { lines.append("underline") }
@@ -189,7 +190,7 @@ private struct SVGPicture {
 }
 
 extension Color {
-  /// The colour as SVG writes it; `nil` for the terminal's own.
+  /// The colour in SVG notation; `nil` for the terminal's default.
   fileprivate var svg: String? {
     guard let (red, green, blue) = components else { return nil }
     let value = 1 << 24 | Int(red) << 16 | Int(green) << 8 | Int(blue)
@@ -212,7 +213,7 @@ extension String {
   }
 }
 
-/// A number with at most two decimals.
+/// Formats a number with at most two decimals.
 func svgNumber(_ value: Double) -> String {
   let hundredths = Int((value * 100).rounded())
   let (whole, rest) = (hundredths / 100, abs(hundredths % 100))

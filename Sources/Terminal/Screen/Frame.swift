@@ -1,31 +1,31 @@
-/// A picture of the screen: what each cell shows, apart from any terminal.
+/// A snapshot of the screen: the contents of each cell, independent of any terminal.
 ///
-/// It can be written as plain text, as text with colours for a terminal, or as SVG for documents.
+/// It can be exported as plain text, as text with colours for a terminal, or as SVG.
 public struct Frame: Hashable, Sendable {
-  /// One cell of the picture.
+  /// One cell of a frame.
   public struct Cell: Hashable, Sendable {
-    /// The glyph; empty for the right half of a wide one.
+    /// The character shown; empty for the right half of a wide one.
     public var text: String
-    /// How it looks.
+    /// The style of the cell.
     public var style: Style
-    /// What it leads to.
+    /// The link that the cell is part of, if any.
     public var link: Hyperlink?
   }
 
-  /// The columns and rows.
+  /// The size in columns and rows.
   public let size: Size
   /// The cells, row by row.
   public let cells: [Cell]
-  /// Where the cursor is seen; `nil` when it is hidden.
+  /// The position of the cursor; `nil` if it is hidden.
   public let cursor: Point?
-  /// The colours of text and ground where a cell says nothing else.
+  /// The text and background colours of cells that have the terminal's defaults.
   let canvas: Style
 
-  /// The cell at a place.
-  /// - Precondition: The place is in the picture.
+  /// The cell at a position.
+  /// - Precondition: The position is within the frame.
   public subscript(column: Int, row: Int) -> Cell { cells[row * size.columns + column] }
 
-  /// The frame that is drawn on a screen.
+  /// Takes a snapshot of a screen's back buffer.
   init(
     screen: Screen, canvas: Style = .plain, cursor: Point? = nil
   ) {
@@ -43,13 +43,13 @@ public struct Frame: Hashable, Sendable {
       }
       var style = screen.styles[cell.style]
       let link = screen.links[style.link]
-      // Numbers mean something on this screen only.
+      // Link numbers are meaningless outside this screen.
       style.link = .none
       return Cell(text: text, style: style, link: link)
     }
   }
 
-  /// The rows as plain text, without blanks at their ends.
+  /// The rows as plain text, without trailing blanks.
   public var lines: [String] {
     (0..<size.rows).map { row in
       var line = ""
@@ -59,6 +59,6 @@ public struct Frame: Hashable, Sendable {
     }
   }
 
-  /// The picture as plain text.
+  /// The frame as plain text.
   public var text: String { lines.joined(separator: "\n") }
 }

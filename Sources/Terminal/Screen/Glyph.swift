@@ -1,7 +1,7 @@
-/// What stands in a cell: a scalar, or the number of a cluster of several scalars.
+/// The character in a cell: a scalar, or the number of a cluster of several scalars.
 ///
-/// The low 21 bits hold the value; two high bits say whether it is the number of a cluster, and
-/// whether it takes two columns.
+/// The low 21 bits hold the value. High bits say whether it is the number of a cluster, whether it
+/// takes two columns, and whether a picture covers it.
 struct Glyph: Hashable {
   let bits: UInt32
 
@@ -11,14 +11,14 @@ struct Glyph: Hashable {
   private static let valueMask: UInt32 = 0x1F_FFFF
 
   static let blank = Glyph(scalar: " ", isWide: false)
-  /// The right half of the wide glyph in the cell before.
+  /// The right half of the wide glyph in the previous cell.
   static let continuation = Glyph(bits: 0)
 
-  /// A blank that a picture covers: it differs from every other glyph, so that the cell is written
-  /// when the picture comes and when it goes.
+  /// A blank covered by a picture. It differs from every other glyph, so the cell is written when
+  /// the picture appears and when it goes.
   static let picture = Glyph(bits: blank.bits | pictureFlag)
 
-  /// - Parameter bits: Those of another glyph.
+  /// - Parameter bits: The bits of another glyph.
   init(bits: UInt32) {
     self.bits = bits
   }
@@ -27,7 +27,7 @@ struct Glyph: Hashable {
     bits = scalar.value | (isWide ? Self.wideFlag : 0)
   }
 
-  /// A printable character of ASCII.
+  /// Creates the glyph of a printable ASCII character.
   init(ascii: UInt8) {
     bits = UInt32(ascii)
   }
@@ -39,10 +39,11 @@ struct Glyph: Hashable {
   var isWide: Bool { bits & Self.wideFlag != 0 }
   var isCluster: Bool { bits & Self.clusterFlag != 0 }
   var isContinuation: Bool { bits == 0 }
-  /// Whether it is one of the block elements (U+2580 to U+259F), which are filled up to the neighbours.
+  /// Whether it is a block element (U+2580 to U+259F), drawn right up to the neighbouring cells.
   var isBlock: Bool { bits & ~0x1F == 0x2580 }
-  /// Whether it is one of the lines for boxes (U+2500 to U+257F), which are drawn up to the neighbours.
+  /// Whether it is a box-drawing character (U+2500 to U+257F), drawn right up to the neighbouring
+  /// cells.
   var isLine: Bool { bits & ~0x7F == 0x2500 }
-  /// The scalar's value or the cluster's number.
+  /// The scalar value or the cluster's number.
   var value: UInt32 { bits & Self.valueMask }
 }

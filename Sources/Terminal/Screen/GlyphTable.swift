@@ -1,15 +1,15 @@
-/// The clusters of several scalars that cells refer to by number.
+/// The clusters of several scalars, referred to by number in cells.
 struct GlyphTable {
   private(set) var clusters: [String] = []
-  /// Columns that a terminal may draw where terminals disagree about the cluster; 0 where they
-  /// agree.
+  /// The number of columns that a terminal may draw for a cluster whose width terminals disagree
+  /// about; 0 for the others.
   private(set) var spills: [Int] = []
   private var numbers: [String: Int] = [:]
 
-  /// How many clusters there are.
+  /// The number of clusters.
   var count: Int { clusters.count }
 
-  /// The glyph for what a cell shows.
+  /// Returns the glyph for a grapheme, adding its cluster if it is new.
   mutating func glyph(for grapheme: Grapheme) -> Glyph {
     let isWide = grapheme.columns == 2
     guard let cluster = grapheme.cluster else {
@@ -18,7 +18,7 @@ struct GlyphTable {
     if let number = numbers[cluster] { return Glyph(cluster: number, isWide: isWide) }
     let number = clusters.count
     clusters.append(cluster)
-    // In the worst case each scalar comes out as a wide glyph of its own.
+    // In the worst case, each scalar is drawn as a separate wide glyph.
     spills.append(grapheme.isWidthDisputed ? 2 * cluster.unicodeScalars.count : 0)
     numbers[cluster] = number
     return Glyph(cluster: number, isWide: isWide)

@@ -1,17 +1,17 @@
-/// An address that text can lead to (OSC 8).
+/// An address that text can link to (OSC 8).
 ///
-/// Addresses come from anywhere, so only those are taken that open a page or begin a message:
-/// `http`, `https`, `mailto` and `tel`. What may not stand in an address is written in percent
-/// (RFC 3986, section 2.1); control characters, and everything else that hides, are dropped.
+/// Addresses come from anywhere, so only schemes that open a page or start a message are accepted:
+/// `http`, `https`, `mailto` and `tel`. Characters not allowed in an address are percent-encoded
+/// (RFC 3986, section 2.1); control characters and other invisible characters are dropped.
 public struct Hyperlink: Hashable, Sendable {
-  /// The address, in printable ASCII.
+  /// The address in printable ASCII.
   public let address: String
 
-  /// Terminals drop longer addresses (VTE's limit is the lowest).
+  /// The maximum length in bytes: terminals ignore longer addresses (VTE has the lowest limit).
   public static let limit = 2_083
   private static let schemes: Set<String> = ["http", "https", "mailto", "tel"]
 
-  /// The link to an address; `nil` when it is none that may be followed.
+  /// Creates a link to an address; `nil` if it isn't one that can be followed safely.
   public init?(_ address: String) {
     let cleaned = address.strippingControls(keepingLines: false)
     guard let colon = cleaned.firstIndex(of: ":"), cleaned.index(after: colon) < cleaned.endIndex,
@@ -29,6 +29,6 @@ public struct Hyperlink: Hashable, Sendable {
     self.address = encoded
   }
 
-  /// What no address has unescaped, and what would have to be escaped in XML.
+  /// Characters that must be escaped in an address or in XML.
   private static let escaped = Set("\"<>\\^`{|}".utf8)
 }

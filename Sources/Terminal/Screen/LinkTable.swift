@@ -1,7 +1,7 @@
-/// The addresses that styles refer to by number, so that a style stays plain memory.
+/// The addresses that styles refer to by number, which keeps a style free of references.
 ///
-/// Views number their links while they are built, the writer looks the addresses up; both share
-/// the table.
+/// Views register their links while they are built and the writer looks up the addresses; both
+/// share the table.
 final class LinkTable {
   /// The number of an address.
   struct ID: Hashable, Sendable {
@@ -13,13 +13,13 @@ final class LinkTable {
   private var links: [Hyperlink] = []
   private var numbers: [Hyperlink: ID] = [:]
 
-  /// A bound on memory for a program that runs for months and draws what others send.
+  /// Bounds the memory of a program that runs for months and draws text from other people.
   private static let limit = 4_096
 
-  /// Whether the table is to be emptied before the next frame; every number loses its meaning then.
+  /// Whether the table must be emptied before the next frame, which invalidates all numbers.
   var isFull: Bool { links.count > Self.limit }
 
-  /// The number of an address, which is added when it is new.
+  /// Returns the number of an address, adding it if it is new.
   func id(for link: Hyperlink) -> ID {
     if let known = numbers[link] { return known }
     links.append(link)
@@ -28,12 +28,12 @@ final class LinkTable {
     return id
   }
 
-  /// The address behind a number; `nil` for none.
+  /// The address with a number; `nil` for ``ID/none``.
   subscript(id: ID) -> Hyperlink? {
     id == .none ? nil : links[Int(id.number) - 1]
   }
 
-  /// Forgets all addresses.
+  /// Removes all addresses.
   func removeAll() {
     links.removeAll()
     numbers.removeAll()

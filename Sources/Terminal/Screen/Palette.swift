@@ -1,4 +1,4 @@
-/// The 256 colours of xterm: 16 names, a cube of 6×6×6 and 24 greys.
+/// The 256 colours of xterm: 16 named ones, a 6×6×6 cube and 24 greys.
 enum Palette {
   private static let cubeLevels: [UInt8] = [0, 95, 135, 175, 215, 255]
 
@@ -21,8 +21,8 @@ enum Palette {
     }
   }
 
-  /// The entry of the cube or of the greys that is nearest. Entries 0 to 15 are left out: the
-  /// person may have set them to anything.
+  /// Returns the nearest entry of the cube or the greys. Entries 0 to 15 are excluded, since users
+  /// can redefine them.
   static func nearest256(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
     let cube = 16 + 36 * cubeStep(red) + 6 * cubeStep(green) + cubeStep(blue)
     let average = (Int(red) + Int(green) + Int(blue)) / 3
@@ -33,7 +33,7 @@ enum Palette {
     }!
   }
 
-  /// The named colour that is nearest.
+  /// Returns the nearest named colour.
   static func nearest16(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
     (UInt8(0)..<16).min {
       distance(to: $0, red, green, blue) < distance(to: $1, red, green, blue)

@@ -1,17 +1,17 @@
-/// Writes glyphs and moves so that the terminal's cursor and style are always known, or known to
-/// be unknown.
+/// Produces output while tracking the terminal's cursor and style, each either known exactly or
+/// marked unknown.
 struct Pen {
   var output = EscapeBuffer()
-  /// The row of the terminal's cursor; `nil` when that is not certain.
+  /// The row of the terminal's cursor; `nil` if unknown.
   private(set) var row: Int?
-  /// Its column; `nil` when that is not certain, as after the last column (a terminal may stay on
-  /// it or be about to wrap) or after a cluster of disputed width.
+  /// The column of the terminal's cursor; `nil` if unknown, as it is after writing the last column
+  /// (the cursor may stay or be about to wrap) or a cluster of disputed width.
   private(set) var column: Int?
-  /// The style in force; `nil` when that is not certain.
+  /// The current style; `nil` if unknown.
   private(set) var style: Style?
-  /// The screen that is written to.
+  /// The size of the screen.
   var size = Size.zero
-  /// What the terminal understands.
+  /// The optional features that the terminal supports.
   var features: ScreenFeatures = []
   /// The addresses that styles refer to.
   let links: LinkTable
@@ -20,20 +20,20 @@ struct Pen {
     self.links = links
   }
 
-  /// Where the terminal's cursor stands; `nil` when that is not certain.
+  /// The position of the terminal's cursor; `nil` if unknown.
   var position: Point? {
     guard let row, let column else { return nil }
     return Point(column: column, row: row)
   }
 
-  /// Forgets what is in force, so that the next output states everything.
+  /// Marks everything as unknown, so that the next output sets it explicitly.
   mutating func forget() {
     row = nil
     column = nil
     style = nil
   }
 
-  /// Makes `new` the style of what follows.
+  /// Switches to a style.
   mutating func use(_ new: Style) {
     output.appendStyle(new.withoutLink, after: style?.withoutLink)
     if new.link != style?.link, style != nil || features.contains(.hyperlinks) {
@@ -42,21 +42,21 @@ struct Pen {
     style = new
   }
 
-  /// Makes the style of what follows one in which blanks look as in `new`. Nothing has to be written
-  /// for the colour of a text that is not there.
+  /// Switches to a style in which blanks look as in `new`. A different text colour, which blanks
+  /// don't show, costs no output.
   mutating func use(forBlanks new: Style) {
     if let style, style.blankLooksLike(new) { return }
     use(new)
   }
 
-  /// Moves the cursor by the fewest bytes.
+  /// Moves the cursor with the fewest bytes.
   mutating func move(to target: Point) {
     guard row != target.row || column != target.column else { return }
     CursorMove(fromRow: row, column: column, to: target).append(to: &output)
     stand(at: target)
   }
 
-  /// The bytes that moving within the row takes.
+  /// The number of bytes needed to move within the row.
   func cost(ofMovingTo target: Int) -> Int {
     guard let row, column != target else { return 0 }
     return CursorMove(fromRow: row, column: column, to: Point(column: target, row: row)).cost
@@ -67,17 +67,17 @@ struct Pen {
     column = point.column
   }
 
-  /// Writes a glyph of one scalar at the cursor.
+  /// Writes a single-scalar glyph at the cursor.
   mutating func write(_ glyph: Glyph) {
     output.append(scalar: glyph.value)
     advance(by: glyph.isWide ? 2 : 1)
   }
 
-  /// Writes a cluster at the cursor. When terminals disagree about its width, the column is
-  /// stated again before whatever follows.
+  /// Writes a cluster at the cursor. If terminals disagree about its width, the column is unknown
+  /// afterwards.
   ///
-  /// In the last column the cursor has to leave its cell for the marks: tmux adds a mark to the cell
-  /// before the cursor, and where nothing wraps that is the wrong one.
+  /// In the last column, wrapping is switched on so that the cursor leaves the cell: tmux attaches
+  /// a combining mark to the cell before the cursor, which would otherwise be the wrong one.
   mutating func write(cluster: String, isWide: Bool, isDisputed: Bool) {
     let width = isWide ? 2 : 1
     if isDisputed {
@@ -94,37 +94,38 @@ struct Pen {
     }
   }
 
-  /// Repeats the glyph just written.
+  /// Repeats the last glyph written.
   mutating func repeatLast(_ count: Int) {
     output.appendControl(count, "b")
     advance(by: count)
   }
 
-  /// Erases cells from the cursor on, in the style in force; the cursor stays.
+  /// Erases cells from the cursor on, in the current style. The cursor stays where it is.
   mutating func erase(_ count: Int) {
     output.appendControl(count, "X")
   }
 
-  /// Erases the rest of the row, in the style in force; the cursor stays.
+  /// Erases the rest of the row in the current style. The cursor stays where it is.
   mutating func eraseToEnd() {
     output.append("\u{1B}[K")
   }
 
-  /// Erases the rest of the row and all rows below, in the style in force; the cursor stays.
+  /// Erases the rest of the row and all rows below in the current style. The cursor stays where it
+  /// is.
   mutating func eraseBelow() {
     output.append("\u{1B}[J")
   }
 
-  /// Changes what the cursor looks like.
+  /// Changes the shape of the cursor.
   mutating func setCursorShape(_ shape: CursorShape) {
     output.append("\u{1B}[")
     output.append(number: Int(shape.rawValue))
     output.append(" q")
   }
 
-  /// Moves rows by deleting lines at one end of the region and inserting as many at the other: fewer
-  /// bytes than setting the scroll region, scrolling and setting it back, and the cursor ends where
-  /// the new rows are to be written. Those are blanks in a style.
+  /// Moves rows by deleting lines at one end of the region and inserting as many at the other. This
+  /// takes fewer bytes than setting the scroll region, scrolling and restoring it, and leaves the
+  /// cursor where the new rows are written. The new rows are blank in the given style.
   mutating func scroll(_ scroll: Scroll, blank: Style) {
     use(forBlanks: blank)
     let count = abs(scroll.distance)
@@ -139,15 +140,15 @@ struct Pen {
     }
   }
 
-  /// Deletes or inserts lines. Terminals disagree about the column that this leaves the cursor in,
-  /// unless it is the first.
+  /// Deletes or inserts lines, from the first column: terminals disagree about where any other
+  /// column leaves the cursor.
   private mutating func shift(row: Int, by count: Int, _ final: Unicode.Scalar) {
     move(to: Point(column: 0, row: row))
     output.appendControl(count, final)
   }
 
-  /// Clears the screen to blanks in a style. Nothing wraps from here on, so that the last column is as
-  /// any other and nothing that comes out wider than expected reaches the next row.
+  /// Clears the screen to blanks in a style and turns off wrapping, so that the last column behaves
+  /// like any other and nothing drawn wider than expected reaches the next row.
   mutating func clearScreen(to blank: Style) {
     output.append("\u{1B}[m\u{1B}[?7l\u{1B}[H")
     if style == nil, features.contains(.hyperlinks) { output.appendLink(nil, id: .none) }
@@ -157,7 +158,7 @@ struct Pen {
     stand(at: .zero)
   }
 
-  /// Forgets where the cursor is: what was just written may have moved it.
+  /// Marks the cursor position as unknown, because the last output may have moved it.
   mutating func forgetPosition() {
     row = nil
     column = nil
@@ -170,7 +171,7 @@ struct Pen {
 }
 
 extension Style {
-  /// Whether a blank in this style looks as in the other.
+  /// Whether blanks look the same in both styles.
   func blankLooksLike(_ other: Style) -> Bool {
     self == other
       || background == other.background && link == other.link
@@ -178,7 +179,7 @@ extension Style {
         && other.attributes.isDisjoint(with: .visibleOnBlank)
   }
 
-  /// The part of the style that SGR sets.
+  /// The style without its link, which SGR doesn't cover.
   fileprivate var withoutLink: Style {
     var style = self
     style.link = .none

@@ -1,39 +1,41 @@
 import Glibc
 
-/// One row as the terminal shows it, and as it is to be.
+/// The old and new contents of a row.
 private struct RowChange {
   let row: Int
   let old: UnsafeBufferPointer<Cell>
   let new: UnsafeBufferPointer<Cell>
-  /// The styles of the cells as the terminal can show them.
+  /// The styles as the terminal can show them, by their number.
   let styles: [Style]
-  /// Up to here cells are written though they are equal, since a cluster may have covered them.
+  /// The column up to which cells are rewritten even if equal, because a cluster may have covered
+  /// them.
   var forcedEnd = 0
 
-  /// Whether the cell is not shown yet as it is to be.
+  /// Whether the cell must be written.
   func isDirty(_ column: Int) -> Bool {
     column < forcedEnd || !looksLike(new[column], old[column]) || hasGhost(column)
   }
 
-  /// Whether a block or a line beside the cell goes, of which smoothed type leaves a shade in this one
-  /// (xterm, mlterm).
+  /// Whether a block or line in a neighbouring cell disappears. In terminals with anti-aliased text
+  /// (xterm, mlterm), it leaves a trace in this cell.
   private func hasGhost(_ column: Int) -> Bool {
     hasEdgeGone(from: column - 1) || hasEdgeGone(from: column + 1)
   }
 
-  /// A line that only changes its colour covers the shade that it left.
+  /// Whether a block or line in a cell disappears. A line that only changes colour covers its own
+  /// trace.
   private func hasEdgeGone(from column: Int) -> Bool {
     guard old.indices.contains(column), new[column] != old[column] else { return false }
     let glyph = old[column].glyph
     return glyph.isBlock || glyph.isLine && new[column].glyph != glyph
   }
 
-  /// The first cell from `column` on that is not shown yet; `nil` when all others are.
+  /// The first cell from `column` on that must be written; `nil` if there is none.
   func firstDirty(from column: Int) -> Int? {
     let start = column
     guard start < new.count else { return nil }
     if start < forcedEnd || hasEdgeGone(from: start - 1) { return start }
-    // Most cells are equal: their loop is kept small.
+    // Most cells are equal, so this loop is kept tight.
     for column in start..<new.count
     where new[column] != old[column] && !looksLike(new[column], old[column]) {
       return column > start && hasEdgeGone(from: column) ? column - 1 : column
@@ -41,19 +43,19 @@ private struct RowChange {
     return nil
   }
 
-  /// Whether two cells cannot be told apart.
+  /// Whether two cells look the same.
   func looksLike(_ one: Cell, _ other: Cell) -> Bool {
     guard one != other else { return true }
     guard one.glyph == .blank, other.glyph == .blank else { return false }
     return styles[Int(one.style)].blankLooksLike(styles[Int(other.style)])
   }
 
-  /// Whether a cell was blank, as a blank in the style of another new cell is.
+  /// Whether an old cell was a blank that looks like one in the style of the new cell `other`.
   func isBlank(_ column: Int, like other: Int) -> Bool {
     column < old.count && looksLike(old[column], Cell(glyph: .blank, style: new[other].style))
   }
 
-  /// One past the last of the cells from `column` on that look alike.
+  /// The end of the run of cells from `column` on that look the same.
   func endOfRun(from column: Int) -> Int {
     let cell = new[column]
     var end = column + 1
@@ -63,12 +65,12 @@ private struct RowChange {
 }
 
 extension Screen {
-  /// Writes what differs in one row.
+  /// Writes the differences in a row.
   func writeRow(_ row: Int) {
     withChange(of: row) { write($0) }
   }
 
-  /// The first of the rows at the bottom that are blank and can be erased together.
+  /// The first of the blank rows at the bottom that can be erased together.
   var blankTail: Int {
     var index = back.cells.count
     guard index > 0 else { return 0 }
@@ -80,8 +82,8 @@ extension Screen {
     return (index + back.size.columns - 1) / back.size.columns
   }
 
-  /// Erases what differs in a row of the blank tail, and all below it; false when nothing differs in
-  /// the row.
+  /// Erases from the first difference in a row of the blank tail to the end of the screen. Returns
+  /// `false` if the row has no difference.
   func clearBelow(_ row: Int) -> Bool {
     var isCleared = false
     withChange(of: row) { change in
@@ -94,7 +96,7 @@ extension Screen {
     return isCleared
   }
 
-  /// Shows what differs in a row, when something does.
+  /// Calls `body` with the old and new contents of a row if they differ.
   private func withChange(of row: Int, _ body: (RowChange) -> Void) {
     let columns = back.size.columns
     back.cells.withUnsafeBufferPointer { backCells in
@@ -121,7 +123,7 @@ extension Screen {
     while var column = next {
       let cell = new[column]
       if cell.glyph.isContinuation {
-        // Its left half has just been written.
+        // The left half has just been written.
         next = change.firstDirty(from: column + 1)
         continue
       }
@@ -137,13 +139,13 @@ extension Screen {
     }
   }
 
-  /// Writes a glyph and what repeats it; returns the column after that.
+  /// Writes a glyph and its repetitions; returns the column after them.
   private func write(_ glyph: Glyph, at column: Int, in change: inout RowChange) -> Int {
     let end = column + (glyph.isWide ? 2 : 1)
     if glyph.isCluster {
       let spill = glyphs.spill(of: glyph)
       if spill > 0, glyph.isWide, !change.isBlank(end - 1, like: column) {
-        // A terminal that shows the cluster in one cell would leave there what was in the second.
+        // A terminal that draws the cluster in one cell would leave the old contents in the second.
         pen.write(.blank)
         pen.write(.blank)
         pen.move(to: Point(column: column, row: change.row))
@@ -158,8 +160,8 @@ extension Screen {
     }
     pen.write(glyph)
     if glyph == .picture { pictures.isHurt = true }
-    // Only ASCII is repeated: tmux 3.3 ignores REP after any other character, and a run that is not
-    // drawn shifts what follows.
+    // Repeat only ASCII: tmux 3.3 ignores REP after any other character, and the missing cells
+    // would shift the rest.
     guard features.contains(.repeatGlyph), glyph.bits < 0x80 else { return end }
     let count = change.endOfRun(from: column) - end
     guard count > EscapeBuffer.controlCost(count) else { return end }
@@ -167,8 +169,8 @@ extension Screen {
     return end + count
   }
 
-  /// Writes blanks by the fewest bytes: as spaces, by repeating one, or by erasing. Returns the
-  /// column after the last one that had to be written.
+  /// Writes blanks with the fewest bytes: as spaces, by repeating one, or by erasing. Returns the
+  /// column after the last blank that had to be written.
   private func writeBlanks(at column: Int, in change: RowChange) -> Int {
     let style = change.styles[Int(change.new[column].style)]
     let runEnd = change.endOfRun(from: column)
@@ -178,7 +180,7 @@ extension Screen {
     let following = change.firstDirty(from: end)
 
     pen.use(forBlanks: style)
-    // What it costs to have the cursor where it is needed next comes to what the blanks cost.
+    // Include the cost of moving the cursor to where it is needed next.
     let stepAfterSpaces = following.map { EscapeBuffer.stepCost($0 - end) } ?? 0
     let stepAfterErasing = following.map { EscapeBuffer.stepCost($0 - column) } ?? 0
     let canErase = canErase(to: style)
@@ -203,8 +205,8 @@ extension Screen {
     return end
   }
 
-  /// Writes the equal cells between the cursor and the next difference again when that takes
-  /// fewer bytes than a move.
+  /// Rewrites the unchanged cells between the cursor and the next difference if that takes fewer
+  /// bytes than moving.
   private func bridgeGap(to column: Int, in change: RowChange) {
     guard let position = pen.position, position.row == change.row, position.column < column,
       let style = pen.style
@@ -224,14 +226,14 @@ extension Screen {
 }
 
 extension EscapeBuffer {
-  /// The bytes that moving to the right takes.
+  /// The number of bytes needed to move right.
   fileprivate static func stepCost(_ columns: Int) -> Int {
     columns == 0 ? 0 : controlCost(columns)
   }
 }
 
 extension Glyph {
-  /// The bytes of a scalar in UTF-8.
+  /// The length of the scalar in UTF-8.
   fileprivate var byteCount: Int {
     value < 0x80 ? 1 : value < 0x800 ? 2 : value < 0x10000 ? 3 : 4
   }

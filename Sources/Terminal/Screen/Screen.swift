@@ -1,14 +1,14 @@
-/// The screen: the frame being drawn, the frame that the terminal shows, and the bytes that lead
-/// from the second to the first.
+/// The screen: the frame being drawn, the frame that the terminal shows, and the bytes that turn
+/// the latter into the former.
 final class Screen {
-  /// The most that is drawn on: a window may say that it has 65,535 × 65,535 cells.
+  /// The maximum size drawn: a terminal can claim to have 65,535 × 65,535 cells.
   static let largestSize = Size(columns: 1_000, rows: 500)
 
   /// The frame being drawn.
   var back = CellBuffer()
-  /// What the terminal shows.
+  /// The frame that the terminal shows.
   private(set) var front = CellBuffer()
-  /// Whether `front` is right; otherwise everything is painted.
+  /// Whether `front` is accurate. If not, the next frame repaints everything.
   private var isFrontKnown = false
   private(set) var styles: StyleTable
   private(set) var glyphs = GlyphTable()
@@ -18,10 +18,10 @@ final class Screen {
   private var scrolls = ScrollDetector()
   var pictures = PictureLayer()
   private var shownCursor = Cursor.unknown
-  /// The cursor's shape as the terminal shows it; `nil` when that is not known.
+  /// The cursor shape that the terminal shows; `nil` if unknown.
   private var shownShape: CursorShape? = .standard
 
-  /// What the terminal understands.
+  /// The optional features that the terminal supports.
   var features: ScreenFeatures = [] {
     didSet {
       pen.features = features
@@ -29,18 +29,18 @@ final class Screen {
     }
   }
 
-  /// The colours of text and ground that are painted where cells have the terminal's own; plain to
-  /// leave those.
+  /// The text and background colours painted in place of the terminal's defaults; plain to keep the
+  /// defaults.
   var canvas = Style.plain {
     didSet {
       if canvas != oldValue, styles.adapt(to: features, canvas: canvas) { isFrontKnown = false }
     }
   }
 
-  /// The size of a cell in pixels; `nil` where it is not known.
+  /// The size of a cell in pixels; `nil` if unknown.
   var cellPixels: Size?
 
-  /// How many colours the terminal shows.
+  /// The terminal's colour depth.
   let depth: ColorDepth
 
   init(depth: ColorDepth = .trueColor, links: LinkTable = LinkTable()) {
@@ -50,15 +50,15 @@ final class Screen {
     styles = StyleTable(depth: depth)
   }
 
-  /// The cursor as the terminal shows it.
+  /// The cursor's visibility on the terminal.
   private enum Cursor: Equatable {
     case unknown
     case hidden
     case visible
   }
 
-  /// Numbers beyond which the tables are emptied: a bound on memory for a program that runs for
-  /// months and draws what others send.
+  /// The number of entries at which the tables are emptied, to bound the memory of a program that
+  /// runs for months and draws text from other people.
   private static let tableLimit = 8_192
 
   // MARK: Drawing
@@ -70,36 +70,36 @@ final class Screen {
     pictures.begin()
   }
 
-  /// Asks the terminal, where it can, to show a picture in place of cells that have been drawn.
+  /// Requests that the terminal, if it can, shows a picture in place of cells already drawn.
   /// - Parameters:
-  ///   - rect: The cells, which lie on the screen.
-  ///   - ground: What shows where the picture is transparent.
+  /// - rect: The cells, all of them on the screen.
+  /// - ground: The colour behind transparent pixels.
   func request(_ pixels: PixelBuffer, in rect: Rect, on ground: Pixel) {
     pictures.request(
       PictureLayer.ShownPicture(pixels: pixels, rect: rect, ground: ground), drawnOn: back)
   }
 
-  /// Forgets all styles and glyphs: the next frame has to be drawn and painted whole.
+  /// Removes all styles and glyphs. The next frame must be redrawn and repainted completely.
   func emptyTables() {
     styles = StyleTable(depth: depth, features: features, canvas: canvas)
     glyphs = GlyphTable()
     isFrontKnown = false
   }
 
-  /// The number that stands for a style in cells.
+  /// Returns the number that represents a style in cells.
   func styleID(_ style: Style) -> StyleTable.ID { styles.id(for: style) }
 
-  /// The glyph that stands for a grapheme in cells.
+  /// Returns the glyph that represents a grapheme in cells.
   func glyph(for grapheme: Grapheme) -> Glyph { glyphs.glyph(for: grapheme) }
 
-  /// Makes the cells of a rectangle equal, which lies on the screen.
+  /// Fills a rectangle, all of it on the screen, with a cell.
   func fill(_ rect: Rect, with cell: Cell) {
     for row in rect.minRow..<rect.maxRow {
       back.fill(rect.minColumn..<rect.maxColumn, row: row, with: cell)
     }
   }
 
-  /// Changes the style of every cell, asking once for each style.
+  /// Changes the style of every cell, calling `change` once for each distinct style.
   func restyle(_ change: (Style) -> Style) {
     var changed: [StyleTable.ID: StyleTable.ID] = [:]
     for index in back.cells.indices {
@@ -114,10 +114,10 @@ final class Screen {
     }
   }
 
-  /// Writes text of printable ASCII without looking at each character as a cluster.
+  /// Writes printable ASCII text without segmenting it into grapheme clusters.
   ///
-  /// - Parameter clip: A rectangle that lies on the screen.
-  /// - Returns: The columns that the text takes, or `nil` when it is other text.
+  /// - Parameter clip: A rectangle on the screen.
+  /// - Returns: The width of the text in columns, or `nil` if it isn't printable ASCII.
   func write(ascii text: String, at point: Point, style: StyleTable.ID, clip: Rect) -> Int? {
     text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
       for byte in bytes where byte < 0x20 || byte >= 0x7F { return nil }
@@ -134,24 +134,24 @@ final class Screen {
 
   // MARK: Presenting
 
-  /// Forgets what the terminal shows, so that the next frame paints everything: after a resize, a
-  /// suspension, or output that was not ours.
+  /// Discards what is known about the terminal's contents, so that the next frame repaints
+  /// everything: after a resize, a suspension, or output from another source.
   func invalidate() {
     isFrontKnown = false
     shownCursor = .unknown
     shownShape = nil
   }
 
-  /// A frame of at most so many bytes reaches a terminal that waits for it in one piece, so that
-  /// nobody sees it half done: it is not marked as one update (docs/decisions/0008-small-frames.md).
+  /// The size up to which a frame isn't marked as a synchronized update: so few bytes reach the
+  /// terminal in one piece, and nobody sees it half drawn (docs/decisions/0008-small-frames.md).
   private static let pieceLimit = 512
 
-  /// The bytes that make the terminal show the frame drawn; none when it already does.
+  /// Returns the bytes to write so that the terminal shows the frame, none if it already does.
   ///
   /// - Parameters:
-  ///   - cursor: Where the cursor rests.
-  ///   - isCursorVisible: Whether it is to be seen there.
-  ///   - shape: What it looks like there.
+  /// - cursor: The position of the cursor.
+  /// - isCursorVisible: Whether the cursor is visible.
+  /// - shape: The shape of the cursor.
   /// - Complexity: O(cells), without allocating once the buffers have grown.
   func present(
     cursor: Point?, isCursorVisible: Bool, shape: CursorShape = .standard
@@ -190,9 +190,9 @@ final class Screen {
     return pen.output.bytes
   }
 
-  /// Writes what turns the shown frame into the drawn one.
+  /// Writes the changes from the shown frame to the drawn one.
   private func writeFrame() {
-    // What new rows and a cleared screen look like.
+    // The style of new rows and of a cleared screen.
     let blank = styles.reduced[0]
     let canErase = canErase(to: blank)
     if !isFrontKnown || front.size != back.size {
@@ -202,7 +202,7 @@ final class Screen {
       front.clear(size: back.size, to: canErase ? .blank : .unknown)
       isFrontKnown = true
     } else if features.contains(.insertLines), back.size.columns > 0, !pictures.isActive, canErase,
-      // Below it there may be more of the window, to which rows would move.
+      // Below the maximum height there may be more of the window, into which rows would move.
       back.size.rows < Self.largestSize.rows,
       let scroll = scrolls.find(from: front, to: back)
     {

@@ -1,35 +1,36 @@
 import Glibc
 
-/// Rows that moved up or down together from one frame to the next, so that the terminal can move
-/// them instead of getting them again.
+/// A block of rows that moved up or down from one frame to the next, so that the terminal can move
+/// them instead of redrawing them.
 struct Scroll: Equatable {
-  /// The rows that take part: those that move, and those that become free.
+  /// The rows involved: those that move, and those that become blank.
   let region: Range<Int>
-  /// How far the rows move up; negative when they move down.
+  /// The distance the rows move up; negative if they move down.
   let distance: Int
 }
 
-/// Finds the scroll that saves most.
+/// Finds the scroll that saves the most rows.
 struct ScrollDetector {
   private var old: [UInt64] = []
   private var new: [UInt64] = []
 
-  /// A scroll pays when it saves at least this many rows.
+  /// The minimum number of rows that a scroll must save.
   private static let leastGain = 3
 
-  /// - Returns: `nil` when no scroll pays.
+  /// - Returns: The best scroll, or `nil` if none saves enough.
   /// - Complexity: O(cells) for the hashes, O(rows²) to compare them.
   mutating func find(from front: CellBuffer, to back: CellBuffer) -> Scroll? {
     let rows = back.size.rows
     guard rows > Self.leastGain, front.size == back.size else { return nil }
-    // A selection that moves changes a few rows; hashing all of them would cost more than it saves.
+    // A moving selection changes only a few rows; hashing all rows would cost more than a scroll
+    // saves.
     guard Self.changedRows(front, back) > Self.leastGain + 1 else { return nil }
     Self.hash(front, into: &old)
     Self.hash(back, into: &new)
 
     var best: Scroll?
     var bestGain = Self.leastGain - 1
-    // Up by one, down by one, up by two …
+    // Try up by one, down by one, up by two, and so on.
     for step in 2..<2 * rows {
       let distance = step % 2 == 0 ? step / 2 : -(step / 2)
       guard let (scroll, gain) = gain(of: distance, rows: rows), gain > bestGain else { continue }
@@ -39,7 +40,8 @@ struct ScrollDetector {
     return best.map { Self.extended($0, from: front, to: back) }
   }
 
-  /// What moving rows by a distance saves, in rows; `nil` when no row is where that would put it.
+  /// Returns the scroll by a distance and the number of rows it saves; `nil` if no row would end up
+  /// in its new position.
   private func gain(of distance: Int, rows: Int) -> (Scroll, Int)? {
     var first = -1
     var last = -1
@@ -50,7 +52,7 @@ struct ScrollDetector {
     }
     guard first >= 0 else { return nil }
     let region = min(first, first + distance)..<max(last, last + distance) + 1
-    // The rows that become free hold nothing that is wanted.
+    // Matches inside the region are rows saved; rows that were already right must be redrawn.
     var gain = 0
     for row in region {
       let source = row + distance
@@ -60,8 +62,8 @@ struct ScrollDetector {
     return (Scroll(region: region, distance: distance), gain)
   }
 
-  /// The scroll with the rows next to it that come closer to what they should be when they move too,
-  /// such as those in which a scrollbar differs.
+  /// Extends a scroll to adjacent rows that get closer to their new contents by moving too, such as
+  /// rows that differ only in a scrollbar.
   private static func extended(
     _ scroll: Scroll, from front: CellBuffer, to back: CellBuffer
   ) -> Scroll {
@@ -82,7 +84,7 @@ struct ScrollDetector {
     return Scroll(region: region, distance: scroll.distance)
   }
 
-  /// How many cells of two rows differ.
+  /// The number of cells in which two rows differ.
   private static func difference(
     _ row: Int, _ buffer: CellBuffer, _ otherRow: Int, _ other: CellBuffer
   ) -> Int {
@@ -121,7 +123,7 @@ struct ScrollDetector {
     }
   }
 
-  /// Four products that do not wait for each other, so that the multiplications overlap.
+  /// Uses four independent accumulators so that the multiplications overlap.
   private static func hash(_ cells: UnsafeBufferPointer<UInt64>) -> UInt64 {
     let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     var (a, b, c, d) = (factor, factor &* 3, factor &* 5, factor &* 7)
@@ -145,7 +147,7 @@ struct ScrollDetector {
 }
 
 extension CellBuffer {
-  /// Moves rows as a terminal does; those that become free are blank.
+  /// Moves rows as a terminal does, leaving blank rows behind.
   mutating func apply(_ scroll: Scroll) {
     let columns = size.columns
     let region = scroll.region

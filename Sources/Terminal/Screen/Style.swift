@@ -1,19 +1,19 @@
-/// How a cell looks apart from its glyph.
+/// The appearance of a cell apart from its glyph.
 public struct Style: Hashable, Sendable {
   /// The colour of the text.
   public var foreground: Color
   /// The colour behind the text.
   public var background: Color
-  /// What is done to the text beside colouring it.
+  /// The attributes of the text, such as bold.
   public var attributes: TextAttributes
-  /// The shape of the line under the text, where `attributes` has one.
+  /// The shape of the underline, if `attributes` includes one.
   public var underlineStyle: UnderlineStyle
-  /// The colour of the line under the text; the standard colour is that of the text.
+  /// The colour of the underline; `standard` means the colour of the text.
   public var underlineColor: Color
-  /// The number of the address that the text leads to, in the frame's ``LinkTable``.
+  /// The number of the link's address in the frame's ``LinkTable``.
   var link: LinkTable.ID = .none
 
-  /// A style; what is left out is as the terminal has it.
+  /// Creates a style, by default with the terminal's colours and no attributes.
   public init(
     foreground: Color = .standard, background: Color = .standard, attributes: TextAttributes = [],
     underlineStyle: UnderlineStyle = .single, underlineColor: Color = .standard
@@ -25,16 +25,16 @@ public struct Style: Hashable, Sendable {
     self.underlineColor = underlineColor
   }
 
-  /// The terminal's own colours, plain.
+  /// The terminal's default colours without attributes.
   public static let plain = Style()
 
-  /// The style that a terminal of this depth and with these features shows in place of this one.
-  /// Styles that look the same there are equal.
+  /// Returns the style that a terminal with this depth and these features shows instead. Styles
+  /// that look the same there are equal.
   func reduced(to depth: ColorDepth, features: ScreenFeatures) -> Style {
     var style = Style(
       foreground: foreground.reduced(to: depth), background: background.reduced(to: depth),
       attributes: attributes)
-    // Many terminals show bold by the bright colour of the same name, so that black becomes grey.
+    // Many terminals show bold as the bright variant of a colour, which turns black into grey.
     if depth == .ansi16, style.foreground.kind == .palette, style.foreground.paletteIndex < 8 {
       style.attributes.remove(.bold)
     }

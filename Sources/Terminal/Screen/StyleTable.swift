@@ -1,5 +1,4 @@
-/// The styles that cells refer to by number, so that a cell stays small and two cells are
-/// compared as one word.
+/// The styles that cells refer to by number, which keeps cells small and comparable as one word.
 struct StyleTable {
   /// The number of a style in the table; 0 is the plain style.
   typealias ID = UInt32
@@ -8,14 +7,14 @@ struct StyleTable {
   /// The same styles as the terminal can show them.
   private(set) var reduced: [Style] = [.plain]
   private var ids: [Style: ID] = [.plain: 0]
-  /// The numbers found last, by a few bits of the style: most lookups end here.
+  /// The most recently found numbers, hashed by style: most lookups end here.
   private var recent = [ID](repeating: 0, count: 64)
 
-  /// How many colours the terminal shows.
+  /// The terminal's colour depth.
   let depth: ColorDepth
-  /// What the terminal understands.
+  /// The optional features that the terminal supports.
   private(set) var features: ScreenFeatures
-  /// The colours that are painted in place of the terminal's own.
+  /// The colours painted in place of the terminal's defaults.
   private(set) var canvas: Style
 
   init(depth: ColorDepth, features: ScreenFeatures = [], canvas: Style = .plain) {
@@ -25,9 +24,8 @@ struct StyleTable {
     reduced = [shown(.plain)]
   }
 
-  /// Takes in that the terminal understands something else than was thought, or that other colours
-  /// are painted.
-  /// - Returns: Whether a style is shown differently from now on.
+  /// Adapts the styles to changed features or canvas colours.
+  /// - Returns: Whether any style looks different from before.
   mutating func adapt(to newFeatures: ScreenFeatures, canvas newCanvas: Style) -> Bool {
     features = newFeatures
     canvas = newCanvas
@@ -43,10 +41,10 @@ struct StyleTable {
     return style.reduced(to: depth, features: features)
   }
 
-  /// How many styles there are.
+  /// The number of styles.
   var count: Int { styles.count }
 
-  /// The number of the style, which is added when it is new.
+  /// Returns the number of a style, adding it if it is new.
   mutating func id(for style: Style) -> ID {
     let slot = style.slot
     let guess = recent[slot]
@@ -68,7 +66,7 @@ struct StyleTable {
 }
 
 extension Style {
-  /// A number from 0 to 63 that differs for most styles.
+  /// A hash from 0 to 63.
   fileprivate var slot: Int {
     let colors = foreground.packed ^ (background.packed &* 31) ^ (underlineColor.packed &* 7)
     let line = UInt32(attributes.rawValue) << 3 ^ UInt32(underlineStyle.rawValue) << 11

@@ -1,6 +1,6 @@
-/// The shape of the line under underlined text.
+/// The shape of an underline.
 public enum UnderlineStyle: UInt8, Hashable, Sendable, CaseIterable {
-  /// One line, which every terminal draws; the others fall back to it.
+  /// One line, which every terminal supports; the others fall back to it.
   case single = 1
   /// Two lines.
   case double

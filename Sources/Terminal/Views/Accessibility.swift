@@ -1,4 +1,4 @@
-/// Says something other than is shown, where views are read out.
+/// Replaces its content with a label when views are read aloud.
 struct LabelledView<Content: View>: PrimitiveView {
   let content: Content
   let label: String
@@ -10,21 +10,21 @@ struct LabelledView<Content: View>: PrimitiveView {
 }
 
 extension View {
-  /// What is read out in place of the view, for drawings that mean something: see
-  /// ``ViewHost/spokenLines(of:columns:rows:)``. With an empty label nothing is said.
+  /// Sets the text read aloud in place of the view, for drawings that carry meaning; see
+  /// ``ViewHost/spokenLines(of:columns:rows:)``. An empty label reads nothing.
   public func accessibilityLabel(_ label: String) -> some View {
     LabelledView(content: self, label: label)
   }
 }
 
 extension ViewHost {
-  /// A view in words, line by line, for screen readers and for output that isn't a terminal: without
-  /// boxes and pictures, from top to bottom, each thing with its label. Only the topmost sheet or
-  /// dialog is read, if there is one, and the messages over it.
+  /// Returns a view as lines of text, for screen readers and for output that isn't a terminal: top
+  /// to bottom, without boxes or pictures, each item with its label. If sheets or dialogs are open,
+  /// only the topmost one is read, followed by the floating panels above it.
   ///
   /// - Parameters:
-  ///   - columns: The width at which the text breaks.
-  ///   - rows: The height on offer, which bounds how many rows of a list are read.
+  /// - columns: The width at which text wraps.
+  /// - rows: The height offered, which limits how many rows of a list are read.
   public func spokenLines(of view: some View, columns: Int = 100, rows: Int = 200) -> [String] {
     let size = Size(columns: max(0, columns), rows: max(0, rows))
     let tree = ViewTree(theme: theme.adapted(to: .none))
@@ -36,7 +36,7 @@ extension ViewHost {
       screen.begin(size: size)
       tree.draw(layer.root, on: Canvas(screen: screen, glyphs: theme.glyphs))
       for line in Frame(screen: screen).lines {
-        // Where things stand is not said.
+        // Collapse the spaces that only position text.
         let words = line.split(separator: " ")
         if !words.isEmpty { lines.append(words.joined(separator: " ")) }
       }
@@ -46,7 +46,7 @@ extension ViewHost {
 }
 
 extension ViewTree {
-  /// The layers that are read out, in their order.
+  /// The layers that are read aloud, bottom to top.
   fileprivate var spokenLayers: [Layer] {
     [layers[topModalLayer]] + layers.filter { $0.kind == .floating }
   }

@@ -1,17 +1,17 @@
-/// A line across the width that says what is wrong or going on, and what can be done about it.
+/// A full-width line that says what is wrong or in progress, and what the user can do about it.
 public struct Banner: View {
   private let text: String
   private let role: ThemeRole
   private let hint: String?
 
-  /// - Parameter hint: What can be done, at the right: `r try again · Esc dismiss`.
+  /// - Parameter hint: What the user can do, shown at the right: `r try again · Esc dismiss`.
   public init(_ text: String, role: ThemeRole = .warning, hint: String? = nil) {
     self.text = text
     self.role = role
     self.hint = hint
   }
 
-  /// What the view is made of.
+  /// The view's content.
   public var body: some View {
     HStack(spacing: 2) {
       Text(text).bold().lineLimit(3)

@@ -1,19 +1,20 @@
-/// Digits of three, five or seven rows, as there is room, for the one number that matters; one row of
-/// plain text where there is none.
+/// Digits three, five or seven rows high, whichever fits, for the one number that matters; one row
+/// of plain text if none fits.
 ///
-/// Digits, colon and minus have large forms; anything else stands small in the lowest row.
+/// Digits, colons and minus signs have large forms; any other character is drawn small in the
+/// bottom row.
 public struct BigText: PrimitiveView {
   private let text: String
   private let rows: Int
 
-  /// Text to be seen from afar.
-  /// - Parameter rows: The most rows that it takes.
+  /// Creates text that can be read from a distance.
+  /// - Parameter rows: The maximum height in rows.
   public init(_ text: String, rows: Int = 3) {
     self.text = text
     self.rows = rows
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text(text).build(in: tree) }
     let style = tree.environment.style
@@ -27,7 +28,7 @@ struct BigTextElement: Element {
 
   private static let sizes = [7, 5, 3]
 
-  /// Three rows of three columns.
+  /// Three rows by three columns.
   private static let smallDigits: [Character: [String]] = [
     "0": ["▄▄▄", "█ █", "█▄█"], "1": ["▄▄ ", " █ ", "▄█▄"], "2": ["▄▄▄", "▄▄█", "█▄▄"],
     "3": ["▄▄▄", "▄▄█", "▄▄█"], "4": ["▄ ▄", "█▄█", "  █"], "5": ["▄▄▄", "█▄▄", "▄▄█"],
@@ -35,7 +36,7 @@ struct BigTextElement: Element {
     "9": ["▄▄▄", "█▄█", "▄▄█"], "-": ["   ", "▄▄▄", "   "], ":": [" ", "▀", "▀"],
   ]
 
-  /// Which of the seven strokes a larger digit has.
+  /// The strokes of a seven-segment digit, for the larger sizes.
   private struct Strokes: OptionSet {
     let rawValue: UInt8
     static let top = Strokes(rawValue: 1)
@@ -58,7 +59,8 @@ struct BigTextElement: Element {
     "9": .all.subtracting(.lowerLeft), "-": .middle,
   ]
 
-  /// A digit of strokes that are two columns or one row thick, which looks the same.
+  /// Draws a digit with strokes two columns or one row thick, which look equally thick because a
+  /// cell is twice as high as it is wide.
   private static func rows(of strokes: Strokes, height: Int) -> [String] {
     let middle = height / 2
     return (0..<height).map { row in
@@ -79,7 +81,7 @@ struct BigTextElement: Element {
     if height > 3, let strokes = Self.strokes[character] {
       return Self.rows(of: strokes, height: height)
     }
-    // Its one stroke stands in the middle, as nothing else has room beside it.
+    // A 1 is one centred stroke: at the edge it would leave the digit lopsided.
     if character == "1", height > 3 {
       let side = String(repeating: " ", count: (height - 1) / 2)
       return Array(repeating: side + "██" + side, count: height)
@@ -95,7 +97,7 @@ struct BigTextElement: Element {
     var lines = Array(repeating: "", count: height)
     for character in text {
       let rows = rows(of: character, height: height)
-      // Thick strokes need more room between them.
+      // Thick strokes need a wider gap.
       let gap = height > 3 && character.isNumber ? "  " : " "
       for index in lines.indices {
         if !lines[index].isEmpty { lines[index] += gap }
@@ -105,10 +107,10 @@ struct BigTextElement: Element {
     return lines
   }
 
-  /// The largest lines that have room; `nil` where not even the smallest do.
+  /// The lines at the largest size that fits, or `nil` if none does.
   private func lines(in proposal: Proposal, _ theme: Theme) -> [String]? {
     for height in Self.sizes where height <= mostRows {
-      // Half a block has no form in ASCII.
+      // ASCII has no half blocks, which the small digits need.
       if height == 3, theme.glyphs == .ascii { return nil }
       guard proposal.rows == Proposal.ideal || proposal.rows >= height else { continue }
       let lines = lines(height: height)

@@ -1,28 +1,28 @@
-/// Draws a box around its child, with text in its edges.
+/// Draws a box around its child, with text in the top and bottom edges.
 struct BorderElement: Element {
   let title: String?
   let footer: String?
   let role: ThemeRole
   let isFocused: Bool
   let style: BorderStyle
-  /// The most columns that the texts in the edges ask for.
+  /// The maximum width that edge text can ask for, in columns.
   let edgeLimit: Int
 
-  /// What stands between the parts of a title that is a path.
+  /// The separator between the parts of a title that is a path.
   static let step = " › "
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let offer = proposal.reduced(columns: 2, rows: 2)
     let own = tree.measureChild(of: node, offer)
     var columns = own.columns + 2
-    // Room for the title where there is some: `╭ Title ╮`.
+    // Widen the box for the title if there is space: `╭ Title ╮`.
     let edge = min(edgeLimit, max(title?.columns ?? 0, footer?.columns ?? 0))
     if edge > 0, edge + 4 > columns {
       columns =
         proposal.columns == Proposal.ideal
         ? edge + 4 : max(columns, min(proposal.columns, edge + 4))
     }
-    // What does not fit is cut inside, so that the box itself is always whole.
+    // Clip the content, not the box.
     let wanted = Size(columns: columns, rows: own.rows + 2)
     return Size(
       columns: min(wanted.columns, max(2, proposal.resolved(wanted).columns)),
@@ -55,7 +55,7 @@ struct BorderElement: Element {
     }
   }
 
-  /// Joins the dividers that run across the whole inside with the sides.
+  /// Joins dividers that span the whole interior to the sides of the box.
   private func joinDividers(
     in rect: Rect, tree: ViewTree, node: NodeID, style: Style, on canvas: Canvas
   ) {
@@ -78,14 +78,14 @@ struct BorderElement: Element {
     }
   }
 
-  /// Writes text into an edge, with a blank on both sides.
+  /// Writes text into an edge, with a space on both sides.
   private func drawEdge(
     _ text: String, _ alignment: HorizontalAlignment, row: Int, in rect: Rect, style: Style,
     _ tree: ViewTree, on canvas: Canvas
   ) {
     let ellipsis = tree.theme.glyphs.ellipsis
     var text = text
-    // Of a path the end says where one is.
+    // Drop a path from the front: its end says where the user is.
     while text.columns > rect.columns - 4, let step = text.firstRange(of: Self.step) {
       text = String(text[step.upperBound...])
     }
@@ -98,7 +98,7 @@ struct BorderElement: Element {
 }
 
 extension Canvas {
-  /// Draws a box along the inside of a rectangle.
+  /// Draws a box along the inner edge of a rectangle.
   func drawBox(_ rect: Rect, lines: BorderStyle.Lines, style: Style) {
     guard rect.columns >= 2, rect.rows >= 2 else { return }
     let (left, right) = (rect.minColumn, rect.maxColumn - 1)
@@ -120,7 +120,7 @@ extension Canvas {
   }
 }
 
-/// A view in a box; read out, its title and then itself.
+/// A view in a box. When read aloud, its title comes first and its footer last.
 struct BorderView<Content: View>: PrimitiveView {
   let element: BorderElement
   let content: Content
@@ -143,11 +143,11 @@ extension View {
   /// Draws a box around the view.
   ///
   /// - Parameters:
-  ///   - title: Text in the top edge.
-  ///   - footer: Text at the right of the bottom edge: a position, or keys.
-  ///   - role: The colour of the line.
-  ///   - isFocused: Whether the keys go to what is inside.
-  ///   - style: What the line is drawn with.
+  /// - title: Text in the top edge.
+  /// - footer: Text at the right of the bottom edge, such as a position or keys.
+  /// - role: The colour of the border.
+  /// - isFocused: Whether keys go to the content.
+  /// - style: The characters of the border.
   public func border(
     title: String? = nil, footer: String? = nil, role: ThemeRole = .border,
     isFocused: Bool = false, style: BorderStyle = .rounded
@@ -159,7 +159,7 @@ extension View {
       content: self)
   }
 
-  /// Draws a box that texts in its edges widen to so many columns of their own, at most.
+  /// Draws a box that is widened for the text in its edges by at most `edgeLimit` columns of text.
   func border(title: String, footer: String? = nil, role: ThemeRole, edgeLimit: Int) -> some View {
     BorderView(
       element: BorderElement(

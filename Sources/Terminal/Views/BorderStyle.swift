@@ -1,19 +1,19 @@
-/// What a border is drawn with.
+/// The characters that a border is drawn with.
 public enum BorderStyle: Hashable, Sendable, CaseIterable {
-  /// `╭─╮`: the usual one.
+  /// `╭─╮`: the default.
   case rounded
   /// `┌─┐`
   case square
   /// `╔═╗`
   case double
-  /// `+-+`: also what the others become where only ASCII is shown.
+  /// `+-+`: the fallback for the others on ASCII-only terminals.
   case ascii
 
   /// The characters of a box.
   struct Lines {
     let horizontal, vertical: Unicode.Scalar
     let topLeft, topRight, bottomLeft, bottomRight: Unicode.Scalar
-    /// Where a divider meets the sides.
+    /// The characters where a divider meets the sides.
     let left, right: Unicode.Scalar
   }
 

@@ -1,5 +1,4 @@
-/// Something to press: by its key, by Enter or the space bar while it has the focus, or by the
-/// mouse.
+/// A button, pressed by its key, by Enter or Space while it has the focus, or by a click.
 public struct Button: PrimitiveView {
   private let title: String
   private let key: KeyPress?
@@ -10,14 +9,15 @@ public struct Button: PrimitiveView {
   private let action: @MainActor () -> Void
 
   /// - Parameters:
-  ///   - title: What it does.
-  ///   - key: The key that presses it from anywhere in its layer; it is shown in the button and
-  ///     in the help bar.
-  ///   - role: Its colour.
-  ///   - isFocused: Whether Enter and the space bar press it.
-  ///   - isEnabled: Whether it can be pressed.
-  ///   - primaryRows: For the one thing to do on a screen: it is filled, and so many rows high.
-  ///   - action: Does it.
+  /// - title: What the button does.
+  /// - key: The key that presses the button from anywhere in its layer; shown in the button and in
+  ///   the help bar.
+  /// - role: The button's colour.
+  /// - isFocused: Whether Enter and Space press the button.
+  /// - isEnabled: Whether the button can be pressed.
+  /// - primaryRows: The height in rows if this is the main action of the screen, drawn filled;
+  ///   `nil` for an ordinary button.
+  /// - action: Called when the button is pressed.
   public init(
     _ title: String, key: KeyPress? = nil, role: ThemeRole = .accent, isFocused: Bool = false,
     isEnabled: Bool = true, primaryRows: Int? = nil, action: @escaping @MainActor () -> Void
@@ -31,17 +31,17 @@ public struct Button: PrimitiveView {
     self.action = action
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     let middle = Text(" ") + keyText(tree.theme) + Text(title + " ")
     Group {
       if let primaryRows {
-        // Filled always, so that the focus needs a mark.
+        // A primary button is always filled, so the focus needs its own mark.
         (Text(isFocused ? "▶" : " ") + middle + Text(isFocused ? "◀" : " ")).bold()
           .padding(.horizontal, 2).padding(.vertical, max(0, primaryRows - 1) / 2)
           .background(isEnabled ? role : .inactiveSelection)
       } else {
-        // The caps are half cells of the ground's colour, so that the button looks rounded.
+        // Half-cell caps in the background colour make the button look rounded.
         HStack(spacing: 0) {
           Text("▐")
           if isFocused, isEnabled {

@@ -1,37 +1,39 @@
-/// Something that can be done now, and the key that does it.
+/// An action that is available now, and the key that triggers it.
 ///
 /// A view declares its commands with ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:keywords:isAboutSelection:action:)``.
-/// The same declaration serves the keys, the help bar, the sheet of keys and the palette.
+/// The same declaration drives the keys, the help bar, the key sheet and the command palette.
 public struct Command {
   /// Where a command works.
   public enum Scope: Hashable, Sendable {
-    /// Not while a sheet or a dialog stands above the view that declares it.
+    /// Everywhere except below a sheet or dialog.
     case local
-    /// Always.
+    /// Everywhere.
     case global
   }
 
-  /// The key; `nil` for a command that is found in the palette only.
+  /// The key, or `nil` for a command that is only in the palette.
   public let key: KeyPress?
-  /// What it does, in a few words.
+  /// What the command does, in a few words.
   public let title: String
-  /// What it does to what, such as "Edit your profile" for "Edit": the palette shows it, where nothing
-  /// around it says what is meant.
+  /// The title with its object, such as "Edit your profile" for "Edit". The palette shows this one,
+  /// since nothing around it gives the context.
   public let fullTitle: String
-  /// Whether it can be done at the moment; if not, it is shown dim and its key does nothing.
+  /// Whether the command can be used at the moment. If not, it is dimmed and its key does nothing.
   public let isEnabled: Bool
-  /// Whether the help bar leaves it out.
+  /// Whether the help bar omits the command.
   public let isHidden: Bool
-  /// Where it works.
+  /// Where the command works.
   public let scope: Scope
-  /// Further words by which the palette finds it, such as "mail".
+  /// Additional search terms for the palette, such as "mail".
   public let keywords: [String]
-  /// Whether it is about what is selected, so that it is offered only where that is seen.
+  /// Whether the command acts on the selection, so that it is only offered where the selection is
+  /// visible.
   public let isAboutSelection: Bool
-  /// Does it.
+  /// Carries out the command.
   public let action: @MainActor () -> Void
 
-  /// A command; see ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:keywords:isAboutSelection:action:)``.
+  /// Creates a command; see
+  /// ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:keywords:isAboutSelection:action:)``.
   public init(
     key: KeyPress?, title: String, fullTitle: String? = nil, isEnabled: Bool = true,
     isHidden: Bool = false, scope: Scope = .local, keywords: [String] = [],
@@ -58,7 +60,7 @@ struct CommandView<Content: View>: PrimitiveView {
   }
 }
 
-/// Several commands around one view; the first comes first.
+/// Several commands around one view, listed in order.
 struct CommandsView<Content: View>: PrimitiveView {
   let content: Content
   let commands: ArraySlice<Command>
@@ -72,7 +74,7 @@ struct CommandsView<Content: View>: PrimitiveView {
 }
 
 extension View {
-  /// Declares several commands at once; the first comes first.
+  /// Declares several commands at once, listed in order.
   public func with(_ commands: [Command]) -> some View {
     CommandsView(content: self, commands: commands[...])
   }
@@ -81,20 +83,20 @@ extension View {
 extension View {
   /// Declares what a key does while the view is shown.
   ///
-  /// Of several commands for one key the innermost acts. Commands that are declared first and
-  /// further inside come first in the help bar.
+  /// If several commands share a key, the innermost one wins. The help bar lists commands in the
+  /// order of declaration, inner views first.
   ///
   /// - Parameters:
-  ///   - key: The key, as text: `"c"`, `"ctrl+p"`, `"esc"`.
-  ///   - title: What it does, in a few words, as in "check in".
-  ///   - fullTitle: What it does to what, for the palette; the title if `nil`.
-  ///   - isEnabled: Whether it can be done at the moment.
-  ///   - isHidden: Whether the help bar leaves it out.
-  ///   - scope: Whether it also works while a sheet or a dialog stands above the view.
-  ///   - keywords: Further words by which the palette finds it.
-  ///   - isAboutSelection: Whether it is about what is selected, so that the palette offers it only
-  ///     where that is seen.
-  ///   - action: Does it.
+  /// - key: The key, as text: `"c"`, `"ctrl+p"`, `"esc"`.
+  /// - title: What the command does, in a few words, such as "check in".
+  /// - fullTitle: The title with its object, for the palette; the same as the title if `nil`.
+  /// - isEnabled: Whether the command can be used at the moment.
+  /// - isHidden: Whether the help bar omits the command.
+  /// - scope: Whether the command also works while a sheet or dialog is above the view.
+  /// - keywords: Additional search terms for the palette.
+  /// - isAboutSelection: Whether the command acts on the selection, so that the palette only offers
+  ///   it where the selection is visible.
+  /// - action: Carries out the command.
   public func command(
     _ key: KeyPress, _ title: String, fullTitle: String? = nil, isEnabled: Bool = true,
     isHidden: Bool = false, scope: Command.Scope = .local, keywords: [String] = [],
@@ -107,15 +109,15 @@ extension View {
         scope: scope, keywords: keywords, isAboutSelection: isAboutSelection, action: action))
   }
 
-  /// Declares what can be done while the view is shown, without a key: it is found in the palette.
+  /// Declares an action without a key, available in the palette while the view is shown.
   ///
   /// - Parameters:
-  ///   - title: What it does, in a few words; of several commands with one title the innermost is
-  ///     meant.
-  ///   - fullTitle: What it does to what; the title if `nil`.
-  ///   - isEnabled: Whether it can be done at the moment.
-  ///   - keywords: Further words by which it is found.
-  ///   - action: Does it.
+  /// - title: What the command does, in a few words. If several commands share a title, the
+  ///   innermost one wins.
+  /// - fullTitle: The title with its object; the same as the title if `nil`.
+  /// - isEnabled: Whether the command can be used at the moment.
+  /// - keywords: Additional search terms for the palette.
+  /// - action: Carries out the command.
   public func command(
     _ title: String, fullTitle: String? = nil, isEnabled: Bool = true, keywords: [String] = [],
     action: @escaping @MainActor () -> Void

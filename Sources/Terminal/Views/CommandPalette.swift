@@ -1,8 +1,8 @@
-/// All commands of the layer beneath and those of other places, found by typing: over everything else,
-/// like a sheet.
+/// A searchable list of the commands of the layer below and of other places, shown above everything
+/// else like a sheet.
 ///
-/// The query and the position belong into the program's state; Enter closes the palette and does
-/// what is selected, Esc closes it.
+/// Keep the query and the position in the program's state. Enter closes the palette and carries out
+/// the selected command; Esc closes it.
 public struct CommandPalette: PrimitiveView {
   private let query: TextInput
   private let position: ListPosition
@@ -15,16 +15,17 @@ public struct CommandPalette: PrimitiveView {
   private let onUse: @MainActor (String) -> Void
 
   /// - Parameters:
-  ///   - query: What has been typed.
-  ///   - position: Where the list of commands stands.
-  ///   - elsewhere: What can be done in other places; see ``View/declaredCommands(size:)``. Doing it
-  ///     goes there first.
-  ///   - omitted: The full titles of what is not offered, such as the palette itself.
-  ///   - recent: The full titles of what was used, the last first: it stands before what fits as well.
-  ///   - onEdit: Gets each edit of the query. The position is best reset with it.
-  ///   - onMove: Gets the position that a key or the mouse asks for.
-  ///   - onClose: The palette is to go. It is called before a command is carried out.
-  ///   - onUse: Gets the full title of a command that is carried out.
+  /// - query: The text typed so far.
+  /// - position: The position of the command list.
+  /// - elsewhere: The commands of other places; see ``View/declaredCommands(size:)``. Their actions
+  ///   should navigate there first.
+  /// - omitted: The full titles of commands to leave out, such as the palette itself.
+  /// - recent: The full titles of recently used commands, newest first. They precede equally good
+  ///   matches.
+  /// - onEdit: Receives each edit of the query. Reset the position along with it.
+  /// - onMove: Receives the new position after a key press or mouse event.
+  /// - onClose: Closes the palette. Called before a command is carried out.
+  /// - onUse: Receives the full title of a command that is carried out.
   public init(
     query: TextInput, position: ListPosition, elsewhere: [PlacedCommand] = [],
     omitting omitted: Set<String> = [], recent: [String] = [],
@@ -43,7 +44,7 @@ public struct CommandPalette: PrimitiveView {
     self.onUse = onUse
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     Sheet("Commands", width: 60, height: 16) {
       PaletteContent(palette: self)
@@ -53,7 +54,7 @@ public struct CommandPalette: PrimitiveView {
   }
 
   fileprivate func content(_ commands: [Command], isASCII: Bool) -> some View {
-    // What the keys that move about do is seen where it is done.
+    // Navigation keys make no sense in a palette: their effect is only visible in the view itself.
     let here = commands.filter { $0.isEnabled && $0.key?.movesAbout != true }
       .map { PlacedCommand($0, in: nil) }
     var titles = omitted
@@ -84,7 +85,7 @@ public struct CommandPalette: PrimitiveView {
 }
 
 extension KeyPress {
-  /// Whether the key goes from place to place, or does what is selected.
+  /// Whether the key navigates, or opens the selected item.
   fileprivate var movesAbout: Bool {
     switch key {
     case .escape, .tab, .enter, .up, .down, .left, .right: true

@@ -1,6 +1,7 @@
-/// Finds commands by what was typed. Titles that are no more than that come first, then those that
-/// begin with it, those with a word that does, those with such a keyword, and last those that have its
-/// letters in their order. The short title and the full one count alike. What was used last goes before what fits as well.
+/// Finds commands by typed text. Exact matches of the title come first, then titles that start with
+/// the text, titles containing a word that does, keywords that do, and finally titles that contain
+/// its letters in order. The short and the full title count alike. Recently used commands precede
+/// equally good matches.
 struct CommandSearch {
   private let letters: [Character]
 
@@ -8,7 +9,7 @@ struct CommandSearch {
     letters = query.lowercased().filter { $0 != " " }
   }
 
-  /// - Parameter recent: The full titles of what was used, the last first.
+  /// - Parameter recent: The full titles of recently used commands, newest first.
   func matches(in commands: [PlacedCommand], recent: [String] = []) -> [PlacedCommand] {
     let ranked = commands.enumerated().compactMap { index, placed in
       rank(of: placed.command).map {
@@ -20,7 +21,7 @@ struct CommandSearch {
       .map(\.placed)
   }
 
-  /// How well a command fits, 0 the best; `nil` when it does not.
+  /// How well a command matches, from 0 for the best to 4, or `nil` if it doesn't.
   func rank(of command: Command) -> Int? {
     let ranks = [command.title, command.fullTitle].compactMap { rank(ofTitle: $0.lowercased()) }
     let best = ranks.min()

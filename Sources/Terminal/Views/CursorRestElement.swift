@@ -1,4 +1,4 @@
-/// Rests the cursor at its first cell, unseen, for braille displays and magnifiers.
+/// Places the invisible cursor at its first cell, for braille displays and magnifiers.
 struct CursorRestElement: Element {
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     tree.cursorRequests.append(
@@ -10,8 +10,8 @@ struct CursorRestElement: Element {
 }
 
 extension View {
-  /// Says whether the view has the focus: the cursor then rests at it, unseen, so that braille
-  /// displays and magnifiers follow. Fields, buttons and lists do that by themselves.
+  /// Marks the view as focused: the invisible cursor is placed at it so that braille displays and
+  /// magnifiers follow. Fields, buttons and lists do this themselves.
   @ViewBuilder public func focused(_ isFocused: Bool = true) -> some View {
     if isFocused { ElementView(element: CursorRestElement(), content: self) } else { self }
   }

@@ -1,5 +1,5 @@
-/// Builds its child when it is first measured: in a sheet, everything beneath has been placed by
-/// then, so that all its commands are known.
+/// Builds its child when it is first measured. In a sheet, everything below has been placed by
+/// then, so all of its commands are known.
 struct DeferredElement: Element {
   let context: BuildPlace
   let content: @MainActor (ViewTree) -> Void
@@ -16,7 +16,7 @@ struct DeferredElement: Element {
 }
 
 extension ViewTree {
-  /// Adds a view that is built from the commands of the layer beneath.
+  /// Adds a view that is built from the commands of the layer below.
   func addDeferred(_ content: @escaping @MainActor ([Command], ViewTree) -> Void) {
     let context = captureContext()
     add(

@@ -1,4 +1,4 @@
-/// A question over everything else, with its answers as buttons.
+/// A question above everything else, with its answers as buttons.
 public struct Dialog: View {
   private let title: String
   private let message: String
@@ -12,8 +12,8 @@ public struct Dialog: View {
   ///   - message: The question.
   ///   - role: The colour of the border.
   ///   - buttons: The answers, from left to right.
-  ///   - selected: The button that Enter presses.
-  ///   - onSelect: Gets the button that the arrow keys or Tab ask for.
+  /// - selected: The index of the button that Enter presses.
+  /// - onSelect: Receives the index of the button selected with the arrow keys or Tab.
   public init(
     title: String, message: String, role: ThemeRole = .accent, buttons: [DialogButton],
     selected: Int = 0, onSelect: (@MainActor (Int) -> Void)? = nil
@@ -26,7 +26,7 @@ public struct Dialog: View {
     self.onSelect = onSelect
   }
 
-  /// What the view is made of.
+  /// The view's content.
   public var body: some View {
     ModalView(
       content: ElementView(element: MarginElement(), content: panel)
@@ -51,7 +51,7 @@ public struct Dialog: View {
     .background(.standard)
   }
 
-  /// The columns inside of the border, at most.
+  /// The maximum width inside the border, in columns.
   private static var width: Int { 56 }
 
   private var faces: some View {

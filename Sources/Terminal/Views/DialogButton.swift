@@ -6,9 +6,9 @@ public struct DialogButton {
   let action: @MainActor () -> Void
 
   /// - Parameters:
-  ///   - title: What it does.
-  ///   - key: The key that presses it.
-  ///   - role: Its colour; `danger` where it cannot be taken back.
+  /// - title: What the button does.
+  /// - key: The key that presses the button.
+  /// - role: The button's colour; `danger` if the action can't be undone.
   public init(
     _ title: String, key: KeyPress? = nil, role: ThemeRole = .accent,
     action: @escaping @MainActor () -> Void

@@ -1,14 +1,14 @@
-/// A thin line across its stack, with a title in it if there is one. Across the whole inside of a
-/// border it joins the border's sides.
+/// A thin line across its stack, optionally with a title. If it spans the whole interior of a
+/// border, it joins the border's sides.
 public struct Divider: PrimitiveView {
   private let title: String?
 
-  /// - Parameter title: Text in the line; only lines from left to right show it.
+  /// - Parameter title: Text in the line; shown in horizontal lines only.
   public init(title: String? = nil) {
     self.title = title
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken {
       if let title { Text(title).build(in: tree) }

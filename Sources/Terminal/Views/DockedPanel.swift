@@ -1,8 +1,8 @@
-/// A panel along the bottom of the screen, over everything else, sheets included. What is beneath is
-/// seen as it is, not greyed as beneath a sheet.
+/// A panel along the bottom of the screen, above everything else including sheets. Content below it
+/// keeps its colours instead of being dimmed as it is below a sheet.
 ///
-/// It stands over the sheets that were met before it: put it into an overlay around all of them, in
-/// a ``SizeReader`` if they are in one.
+/// The panel is above the sheets built before it, so put it into an overlay around all of them,
+/// inside a ``SizeReader`` if they are in one.
 public struct DockedPanel<Content: View>: PrimitiveView {
   private let height: Int
   private let rowsBelow: Int
@@ -10,10 +10,10 @@ public struct DockedPanel<Content: View>: PrimitiveView {
   private let content: Content
 
   /// - Parameters:
-  ///   - height: The rows that it takes where the screen has them.
-  ///   - rowsBelow: The rows at the bottom that stay free, as for a ``HelpBar``.
-  ///   - takesKeys: Whether the keys and the mouse go to the panel. If not, what is beneath goes on
-  ///     answering.
+  /// - height: The height in rows, if the screen has that many.
+  /// - rowsBelow: The number of rows left free at the bottom, as for a ``HelpBar``.
+  /// - takesKeys: Whether keys and mouse events go to the panel. If not, the content below keeps
+  ///   receiving them.
   public init(
     height: Int, rowsBelow: Int = 0, takesKeys: Bool = true, @ViewBuilder content: () -> Content
   ) {

@@ -1,16 +1,16 @@
-/// A view around another one that lays it out or draws beside it: what most modifiers return.
+/// A view that lays out or decorates another one: the result of most modifiers.
 struct ElementView<Kind: Element, Content: View>: PrimitiveView {
   let element: Kind
   let content: Content
 
-  // Inlined where the type is known, which would be looked up otherwise.
+  // Inlined so that the type is known statically; otherwise its metadata is looked up at run time.
   @inline(__always)
   func build(in tree: ViewTree) {
     tree.addWrapping(element) { content.build(in: tree) }
   }
 }
 
-/// A view around another one that changes what is inherited.
+/// A view that changes the environment inherited by its content.
 struct EnvironmentView<Content: View>: PrimitiveView {
   let content: Content
   let change: @MainActor (inout ViewEnvironment) -> Void

@@ -1,4 +1,4 @@
-/// Draws a field's text, its selection and its cursor.
+/// Draws the text, selection and cursor of a field.
 struct FieldElement: Element {
   let view: FieldView
 
@@ -43,7 +43,7 @@ struct FieldElement: Element {
       canvas.write(text, at: rect.origin.offset(columns: 1), style: hint)
     }
     let selection = view.isFocused ? view.input.selection : nil
-    // A focused field scrolls; another one says that there is more.
+    // A focused field scrolls; any other shows an ellipsis when its text is cut off.
     let isCut =
       !view.isFocused && !view.input.isMultiline
       && layout.characters.reduce(0) { $0 + $1.columns } >= rect.columns
@@ -88,7 +88,7 @@ struct FieldElement: Element {
   private func layout(in size: Size) -> FieldLayout {
     FieldLayout(
       characters: characters,
-      // Without the focus a line shows its beginning.
+      // Without the focus, a single-line field shows the start of its text.
       cursor: view.isFocused || view.input.isMultiline ? view.input.cursor : 0, size: size,
       isMultiline: view.input.isMultiline)
   }

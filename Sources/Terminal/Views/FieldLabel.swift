@@ -1,4 +1,4 @@
-/// The label of a field, as wide as the form wants it.
+/// The label of a field, as wide as the form asks for.
 struct FieldLabel: PrimitiveView {
   let text: String
   let role: ThemeRole
@@ -11,7 +11,7 @@ struct FieldLabel: PrimitiveView {
 }
 
 extension View {
-  /// The columns that the labels of fields take, so that the fields of a form stand in line.
+  /// Sets the width of field labels in columns, so that the fields of a form line up.
   public func labelWidth(_ columns: Int?) -> some View {
     EnvironmentView(content: self) { $0.labelWidth = columns }
   }

@@ -1,13 +1,13 @@
-/// Where the characters of a field stand, scrolled so that the cursor is seen. A blank column
-/// stays free on both sides.
+/// The positions of a field's characters, scrolled so that the cursor is visible. One column stays
+/// blank on each side.
 struct FieldLayout {
   let characters: [Character]
   let lines: FieldLines
-  /// The columns that are scrolled away to the left.
+  /// The number of columns scrolled out of view on the left.
   let left: Int
-  /// The lines that are scrolled away above.
+  /// The number of lines scrolled out of view at the top.
   let top: Int
-  /// Where the cursor stands in the field.
+  /// The cursor's position in the field.
   let cursor: Point
 
   init(characters: [Character], cursor position: Int, size: Size, isMultiline: Bool) {
@@ -24,7 +24,7 @@ struct FieldLayout {
     cursor = Point(column: 1 + column - left, row: line - top)
   }
 
-  /// The character at a point of the field, for the mouse.
+  /// Returns the index of the character at a point in the field, for mouse events.
   func position(at point: Point) -> Int {
     guard let range = lines.range(min(top + point.row, lines.count - 1)) else { return 0 }
     var column = 1 - left

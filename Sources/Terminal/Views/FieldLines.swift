@@ -1,5 +1,5 @@
-/// The lines of a text that is edited: broken at line feeds and, where they are too long, after
-/// the last space that fits.
+/// The lines of an edited text, broken at line feeds and, if too long, after the last space that
+/// fits.
 struct FieldLines {
   private var ranges: [Range<Int>] = []
 
@@ -36,7 +36,7 @@ struct FieldLines {
     ranges.indices.contains(line) ? ranges[line] : nil
   }
 
-  /// The line that a position belongs to.
+  /// The line that contains a position.
   func line(of position: Int) -> Int {
     (ranges.lastIndex { $0.lowerBound <= position }) ?? 0
   }

@@ -1,15 +1,15 @@
-/// The part of a field that is edited.
+/// The editable part of a field.
 struct FieldView: PrimitiveView {
   let input: TextInput
   let isFocused: Bool
   let placeholder: String
-  /// The least and the most of several lines.
+  /// The minimum and maximum number of rows of a multi-line field.
   let rows: ClosedRange<Int>
   let isWrong: Bool
   let onFocus: @MainActor () -> Void
   let onEdit: @MainActor (TextEdit) -> Void
 
-  /// Makes a step, in a way that a secure text stays secure.
+  /// Reports an edit; in a secure field, in a form that keeps the text out of recordings.
   func edit(_ edit: TextEdit) { onEdit(input.isSecure ? edit.secured : edit) }
 
   func build(in tree: ViewTree) {

@@ -1,4 +1,4 @@
-/// Takes all the room on offer and aligns its child in it.
+/// Takes all the space offered and aligns its child in it.
 struct FillingElement: Element {
   let alignment: Alignment
 

@@ -1,4 +1,4 @@
-/// The line in which a list's filter is typed: `/ part of a name`.
+/// The line into which a list's filter is typed: `/ part of a name`.
 public struct FilterLine: View {
   private let input: TextInput
   private let isFocused: Bool
@@ -7,11 +7,11 @@ public struct FilterLine: View {
   private let onEdit: @MainActor (TextEdit) -> Void
 
   /// - Parameters:
-  ///   - input: What has been typed.
-  ///   - isFocused: Whether keys go to the line.
-  ///   - prompt: What to type, shown while the line is empty.
-  ///   - onFocus: The line was clicked and wants the focus.
-  ///   - onEdit: Gets each edit.
+  /// - input: The text typed so far.
+  /// - isFocused: Whether keys go to the line.
+  /// - prompt: The placeholder shown while the line is empty.
+  /// - onFocus: Called when a click asks for the focus.
+  /// - onEdit: Receives each edit.
   public init(
     input: TextInput, isFocused: Bool, prompt: String,
     onFocus: @escaping @MainActor () -> Void, onEdit: @escaping @MainActor (TextEdit) -> Void
@@ -23,7 +23,7 @@ public struct FilterLine: View {
     self.onEdit = onEdit
   }
 
-  /// What the view is made of.
+  /// The view's content.
   public var body: some View {
     HStack(spacing: 1) {
       Text("/").foreground(.accent)
@@ -36,13 +36,13 @@ public struct FilterLine: View {
 }
 
 extension View {
-  /// Lets a list be narrowed by typing: `/` opens a line above it, Enter goes back to the list, Esc
-  /// shows all rows again.
+  /// Lets the user filter a list: `/` opens a line above it, Enter returns to the list, Esc shows
+  /// all rows again.
   ///
   /// - Parameters:
-  ///   - filter: What is typed. The rows that it leaves are the program's part.
-  ///   - prompt: What to type, shown while the line is empty.
-  ///   - onAction: Gets what the person does, for ``ListFilter/apply(_:)``.
+  /// - filter: The state of the filter. The program itself filters the rows.
+  /// - prompt: The placeholder shown while the line is empty.
+  /// - onAction: Receives the user's actions, for ``ListFilter/apply(_:)``.
   public func filterable(
     by filter: ListFilter, prompt: String = "part of a name",
     onAction: @escaping @MainActor (ListFilter.Action) -> Void

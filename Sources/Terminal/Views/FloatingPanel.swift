@@ -1,18 +1,18 @@
-/// Shows its content in the middle of the screen or at an edge, over everything else, and takes no keys: what is
-/// beneath goes on answering.
+/// Shows its content at the centre or an edge of the screen, above everything else, without taking
+/// keys: the content below keeps receiving them.
 public struct FloatingPanel<Content: View>: PrimitiveView {
   private let alignment: Alignment
   private let content: Content
 
   /// - Parameters:
-  ///   - alignment: Where on the screen it stands.
-  ///   - content: What is shown.
+  /// - alignment: The position on the screen.
+  /// - content: The content of the panel.
   public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
     self.alignment = alignment
     self.content = content()
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     tree.addLayer(.floating) {
       content.background(.standard)

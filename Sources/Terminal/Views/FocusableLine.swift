@@ -1,4 +1,4 @@
-/// A line with the ground of a selection while it has the focus.
+/// A line with the selection's background while it has the focus.
 struct FocusableLine<Content: View>: View {
   let isFocused: Bool
   @ViewBuilder let content: () -> Content

@@ -1,12 +1,12 @@
 /// A view for each element of a collection.
 ///
-/// All of them are built; for many rows of which few are seen, use ``List``.
+/// All of them are built. For many rows of which few are visible, use ``List``.
 public struct ForEach<Data: RandomAccessCollection, Content: View>: PrimitiveView {
   private let data: Data
   private let content: (Data.Element) -> Content
 
-  /// - Parameter id: What tells the elements apart. Views keep nothing between frames, so that
-  ///   it is only there to be read; elements may come twice.
+  /// - Parameter id: The identity of an element. It documents intent only: views keep nothing
+  ///   between frames, so duplicate elements are fine.
   public init<ID: Hashable>(
     _ data: Data, id: KeyPath<Data.Element, ID>,
     @ViewBuilder content: @escaping (Data.Element) -> Content
@@ -29,7 +29,7 @@ public struct ForEach<Data: RandomAccessCollection, Content: View>: PrimitiveVie
     self.content = content
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     for element in data { content(element).build(in: tree) }
   }

@@ -1,5 +1,5 @@
-/// A sheet over the whole screen but for the line at the top and that of the keys, on a ground of its
-/// own: for what nobody may overlook.
+/// A sheet with its own background that covers all of the screen except the top line and the help
+/// bar, for what nobody must overlook.
 public struct FullScreenSheet<Content: View>: View {
   private let title: String
   private let rowsAbove: Int
@@ -7,8 +7,8 @@ public struct FullScreenSheet<Content: View>: View {
 
   /// - Parameters:
   ///   - title: The text in the top edge.
-  ///   - rowsAbove: The rows at the top that stay in sight.
-  ///   - content: Makes what is shown for the size that there is.
+  /// - rowsAbove: The number of rows at the top that stay visible.
+  /// - content: Builds the content for the available size.
   public init(
     _ title: String, rowsAbove: Int = 1,
     @ViewBuilder content: @escaping @MainActor (Size) -> Content
@@ -18,7 +18,7 @@ public struct FullScreenSheet<Content: View>: View {
     self.content = content
   }
 
-  /// What the view is made of.
+  /// The view's content.
   public var body: some View {
     ModalView(
       content: SizeReader(content: content)

@@ -1,13 +1,13 @@
-/// A share with its name and number: `margin  ▓▓▓▓▓░░░░  52 %`.
+/// A fraction with its name and number: `margin  ▓▓▓▓▓░░░░  52 %`.
 public struct Gauge: View {
   private let label: String
   private let value: Double
   private let text: String?
   private let role: ThemeRole
 
-  /// - Parameters:
-  ///   - label: What is measured; empty for none. See ``View/labelWidth(_:)``.
-  ///   - value: The share from 0 to 1.
+  /// - label: The name of the quantity; empty for none. See ``View/labelWidth(_:)``.
+  /// - value: The fraction, from 0 to 1.
+  /// - text: The text at the right; `nil` for the percentage.
   ///   - text: What stands at the right; `nil` for the share in per cent.
   ///   - role: The colour of the bar.
   public init(
@@ -19,11 +19,11 @@ public struct Gauge: View {
     self.role = role
   }
 
-  /// What the view is made of.
+  /// The view's content.
   public var body: some View {
     HStack(spacing: 1) {
       if !label.isEmpty { FieldLabel(text: label, role: .dim) }
-      // The number beside it says it all.
+      // When read aloud, the number is enough.
       ProgressBar(value: value, role: role).accessibilityLabel("")
       Text(text ?? "\(Int((value * 100).rounded())) %").lineLimit(1)
         .frame(minWidth: 5, alignment: .trailing)

@@ -1,4 +1,4 @@
-/// Makes its rectangle answer to the mouse.
+/// Handles mouse events in its rectangle.
 struct HitElement: Element {
   let action: HitRegion.Action
 
@@ -9,13 +9,13 @@ struct HitElement: Element {
 }
 
 extension View {
-  /// Does something when the left button is pressed on the view.
+  /// Adds an action for a left click on the view.
   public func onTap(perform action: @escaping @MainActor () -> Void) -> some View {
     ElementView(element: HitElement(action: .tap { _ in action() }), content: self)
   }
 
-  /// Does something when the wheel is turned over the view.
-  /// - Parameter action: Gets the steps down, negative when up.
+  /// Adds an action for the mouse wheel over the view.
+  /// - Parameter action: Receives the number of steps: positive down, negative up.
   public func onScroll(perform action: @escaping @MainActor (Int) -> Void) -> some View {
     ElementView(element: HitElement(action: .scroll(action)), content: self)
   }

@@ -1,15 +1,15 @@
-/// A calendar of marks: a row for each day of the week or the like, a column for each week, the
-/// newest at the right.
+/// A calendar of marks with, for example, a row for each day of the week and a column for each
+/// week, newest on the right.
 ///
 ///     Heatmap(rows: ["Mon", "", "Wed"], columns: weeks)
 public struct Heatmap: PrimitiveView {
   /// One day.
   public enum Cell: Hashable, Sendable {
-    /// There is nothing to say, as before the first day.
+    /// No mark, as for the days before the first.
     case none
     /// `▪` in the colour of the role.
     case filled(ThemeRole)
-    /// `▫` in the colour of the role: told apart from a filled one without colour.
+    /// `▫` in the colour of the role; distinguishable from a filled one without colour.
     case hollow(ThemeRole)
   }
 
@@ -17,17 +17,17 @@ public struct Heatmap: PrimitiveView {
   private let columns: [[Cell]]
 
   /// - Parameters:
-  ///   - rows: The names of the rows; empty for those without.
-  ///   - columns: The cells of each column from top to bottom, oldest first. Those that do not fit
-  ///     are left out at the left.
+  /// - rows: The labels of the rows; empty for rows without one.
+  /// - columns: The cells of each column from top to bottom, oldest column first. Columns that
+  ///   don't fit are omitted at the left.
   public init(rows: [String], columns: [[Cell]]) {
     self.rows = rows
     self.columns = columns
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
-    // A calendar of marks cannot be read out; see `accessibilityLabel`.
+    // A grid of marks can't be read aloud; use `accessibilityLabel`.
     guard !tree.environment.isSpoken else { return }
     tree.add(
       HeatmapElement(

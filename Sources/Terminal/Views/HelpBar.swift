@@ -1,17 +1,17 @@
-/// The line at the bottom: what the keys do here, most important first, cut to the width. It is
-/// made of the commands that are declared in the frame, and they can be clicked. Global commands and
-/// the way out keep their room where not all fit.
+/// The bottom line, which says what the keys do here, most important first, as far as they fit. It
+/// lists the commands declared in the frame, which can also be clicked. Global commands and Esc
+/// always keep their place.
 public struct HelpBar: PrimitiveView {
   private let letter: Character?
 
-  /// A line of the commands that work in the frame that it is part of.
-  /// - Parameter letter: The key of a global command that people may press wherever they are. Once a field
-  ///   has taken it three times in a row, the line says so, and how to leave the field.
+  /// Creates a help bar for the frame that contains it.
+  /// - Parameter letter: The key of a global command that people might press anywhere. When it has
+  ///   been typed into a field three times in a row, the bar explains how to leave the field.
   public init(explaining letter: Character? = nil) { self.letter = letter }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
-    // The keys belong to the screen; who listens is asked in other ways.
+    // Keys belong to the screen; they mean nothing in text that is read aloud.
     guard !tree.environment.isSpoken else { return }
     tree.add(HelpBarElement(letter: letter))
   }
@@ -24,7 +24,7 @@ struct HelpBarElement: Element {
     var command: Command
     var key: String
     var width: Int { key.columns + 1 + command.title.columns }
-    /// What works everywhere – help, the emergency key – and the way out.
+    /// Whether it works everywhere, as help and the emergency key do, or is the way out.
     var keepsRoom: Bool { command.scope == .global || command.key == "esc" }
   }
 
@@ -50,14 +50,14 @@ struct HelpBarElement: Element {
     keyStyle.attributes.insert(.bold)
     var column = rect.minColumn + 1
     let items = items(in: tree)
-    // Closer together rather than fewer.
+    // Reduce the gaps before dropping commands.
     let isTight = items.reduce(0) { $0 + $1.width + 3 } - 3 > rect.columns - 2
     let gap = isTight ? 2 : 3
     var kept = items.reduce(0) { $1.keepsRoom ? $0 + $1.width + gap : $0 }
     for item in items {
       let command = item.command
       if item.keepsRoom { kept -= item.width + gap }
-      // Commands that no longer fit are left out; a shorter one may still fit.
+      // Skip commands that don't fit; a shorter one might.
       guard column + item.width + kept < rect.maxColumn else { continue }
       let start = column
       let isEnabled = command.isEnabled
@@ -77,7 +77,7 @@ struct HelpBarElement: Element {
     }
   }
 
-  /// What to do where a field has taken a key that was meant for a command.
+  /// An explanation for when a field has swallowed a command's key.
   private func hint(in tree: ViewTree) -> String? {
     guard let letter, let input = tree.focusedField?.input, input.endsInRun(of: letter),
       let command = tree.globalCommand(typing: letter), !command.isHidden, command.isEnabled
@@ -91,9 +91,9 @@ struct HelpBarElement: Element {
     var titles: Set<String> = []
     return tree.commands(above: tree.topModalLayer).compactMap { command in
       guard !command.isHidden, let press = command.key else { return nil }
-      // What would be typed into the field is no help.
+      // Omit keys that the focused field would take.
       if let field, field.takes(press) { return nil }
-      // Two keys for one thing are one too many here; the sheet of keys has both.
+      // Show only the first of several keys for one command; the key sheet has them all.
       guard titles.insert(command.title).inserted else { return nil }
       return Item(command: command, key: press.displayName(ascii: isASCII))
     }
@@ -101,8 +101,8 @@ struct HelpBarElement: Element {
 }
 
 extension TextInput {
-  /// Whether the character stands three times before the cursor. Of a secret it says no more than that
-  /// there is nothing else in it so far.
+  /// Whether the character appears three times in a row before the cursor. For a secure field, only
+  /// if nothing else precedes it, so that the hint reveals nothing about a secret.
   fileprivate func endsInRun(of character: Character) -> Bool {
     let typed = text.prefix(cursor)
     return typed.count >= 3 && typed.suffix(3).allSatisfy { $0 == character }

@@ -1,4 +1,4 @@
-/// Takes the room of its child without showing it.
+/// Takes the space of its child without showing it.
 struct HiddenElement: Element {
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {}
 }
@@ -14,7 +14,7 @@ struct HiddenView<Content: View>: PrimitiveView {
 }
 
 extension View {
-  /// Keeps the view's room empty: it is not seen and answers to nothing.
+  /// Hides the view but keeps its space. A hidden view receives no events.
   public func hidden(_ isHidden: Bool = true) -> some View {
     HiddenView(content: self, isHidden: isHidden)
   }

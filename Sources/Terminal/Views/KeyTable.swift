@@ -1,4 +1,4 @@
-/// Commands as a table of keys; several keys for one thing share a line.
+/// A table of commands and their keys; several keys for one command share a line.
 struct KeyTable: View {
   private struct Line {
     var keys: String
@@ -8,7 +8,7 @@ struct KeyTable: View {
   private var lines: [Line] = []
   private let rows: Int
 
-  /// - Parameter rows: The most rows; what is more stands in further columns.
+  /// - Parameter rows: The maximum number of rows; further lines go into additional columns.
   init(commands: [Command], isASCII: Bool, rows: Int) {
     self.rows = rows
     for command in commands {

@@ -1,4 +1,4 @@
-/// A field with its label to the left and its error below.
+/// A field with its label on the left and its error below.
 struct LabeledField: PrimitiveView {
   let label: String
   let error: String?

@@ -1,11 +1,11 @@
-/// Says how soon a stack serves the child.
+/// Sets the priority of its child in a stack.
 struct PriorityElement: Element {
   let priority: Double
 }
 
 extension View {
-  /// How soon the stack around serves the view; those of higher priority take what they like
-  /// before others get more than their least. Usually 0.
+  /// Sets the priority with which the enclosing stack gives the view space. Views of a higher
+  /// priority take what they want before others get more than their minimum. The default is 0.
   public func layoutPriority(_ priority: Double) -> some View {
     ElementView(element: PriorityElement(priority: priority), content: self)
   }

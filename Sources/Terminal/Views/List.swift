@@ -1,20 +1,20 @@
-/// Rows of which one is selected; only those that are seen are built, so that the number of rows
-/// costs nothing.
+/// Rows of which one is selected. Only visible rows are built, so the number of rows costs nothing.
 ///
 ///     List(contacts, position: state.position, isFocused: true) { store.send(.moved($0)) }
 ///       onOpen: { store.send(.opened($0.id)) }
 ///       row: { contact, isSelected in ContactRow(contact) }
 ///       empty: { Text("Nobody yet. Press a to add somebody.") }
 ///
-/// Rows in sections stand under the title of theirs: ``init(sections:position:isFocused:rowHeight:onMove:onOpen:row:empty:)``.
-/// To let a person narrow the rows by typing, see ``View/filterable(by:prompt:onAction:)``.
+/// Rows can be grouped under titles:
+/// ``init(sections:position:isFocused:rowHeight:onMove:onOpen:row:empty:)``. To let the user filter
+/// the rows, see ``View/filterable(by:prompt:onAction:)``.
 ///
-/// The list takes all the room on offer. While it has the focus it answers to the arrow keys, Page
-/// Up and Down, Home, End and Enter, and to j, k, g and G where no command wants them; the mouse
-/// selects by click, opens by a click on the selected row, and scrolls.
+/// The list takes all the space offered. While it has the focus it handles the arrow keys, Page Up
+/// and Down, Home, End and Enter, and j, k, g and G unless a command uses them. A click selects a
+/// row, a click on the selected row opens it, and the wheel scrolls.
 public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: PrimitiveView {
   private let data: Data
-  /// The titles of sections that have rows, and how many.
+  /// The titles and row counts of the sections that have rows.
   private let sections: [(title: String, count: Int)]
   private let position: ListPosition
   private let isFocused: Bool
@@ -26,13 +26,13 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
 
   /// - Parameters:
   ///   - data: The elements, one for each row.
-  ///   - position: Where the list stands.
+  /// - position: The selection and scroll position.
   ///   - isFocused: Whether keys go to the list.
-  ///   - rowHeight: The cells from one row to the next, above 0.
-  ///   - onMove: Gets the position that a key or the mouse asks for.
-  ///   - onOpen: Gets the element that Enter or a click on the selected row opens.
-  ///   - row: The view of an element, told whether it is selected.
-  ///   - empty: What is shown when there are no rows: say what to do next.
+  /// - rowHeight: The height of a row in cells, at least 1.
+  /// - onMove: Receives the new position after a key press or mouse event.
+  /// - onOpen: Receives the element opened with Enter or a click on the selected row.
+  /// - row: Builds the view of an element; the second argument says whether it is selected.
+  /// - empty: The view shown if there are no rows: say what to do next.
   public init(
     _ data: Data, position: ListPosition, isFocused: Bool = true, rowHeight: Int = 1,
     onMove: @escaping @MainActor (ListPosition) -> Void,
@@ -62,9 +62,9 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
     self.empty = empty
   }
 
-  /// A list of rows under the titles of sections. Positions count the rows of all sections; titles
-  /// cannot be selected.
-  /// - Parameter sections: The sections from top to bottom; see the other parameters above.
+  /// Creates a list of rows grouped under titles. Positions count the rows of all sections; titles
+  /// can't be selected.
+  /// - Parameter sections: The sections from top to bottom. The other parameters are as above.
   public init<Rows>(
     sections: [ListSection<Rows>], position: ListPosition, isFocused: Bool = true,
     rowHeight: Int = 1, onMove: @escaping @MainActor (ListPosition) -> Void,
@@ -79,7 +79,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       empty: empty())
   }
 
-  /// A list that shows nothing when it is empty.
+  /// Creates a list that shows nothing when it is empty.
   public init(
     _ data: Data, position: ListPosition, isFocused: Bool = true, rowHeight: Int = 1,
     onMove: @escaping @MainActor (ListPosition) -> Void,
@@ -91,7 +91,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       onOpen: onOpen, row: row, empty: { EmptyView() })
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     guard !data.isEmpty else {
       tree.add(FillingElement(alignment: .center)) { empty.build(in: tree) }
@@ -100,7 +100,8 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
     let lines = ListLines(rowCount: data.count, sectionCounts: sections.map(\.count))
     let progress = ListProgress(position: position)
     let context = tree.captureContext()
-    // The closures get what they need rather than the list, whose type would be looked up each time.
+    // Capture only what is needed: capturing the list costs a lookup of its type metadata for each
+    // call.
     let (data, row, sections, onOpen) = (data, row, sections, onOpen)
     let node = tree.add(
       ListElement(
@@ -149,19 +150,19 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
 }
 
 extension RandomAccessCollection {
-  /// The element at a distance from the start.
+  /// The element at an offset from the start.
   fileprivate subscript(offset offset: Int) -> Element {
     self[index(startIndex, offsetBy: offset)]
   }
 }
 
-/// What the keys of a list have to know that is only known after it was built.
+/// State of a list that is only known after it was built, for its key handler.
 @MainActor
 final class ListProgress {
-  /// How many rows are seen at once.
+  /// The number of rows visible at once.
   var visibleRows = 1
-  /// Where the list stands after the keys that came since the frame: they may come faster than
-  /// frames are drawn, and none may get lost.
+  /// The position after the keys pressed since the last frame: keys can arrive faster than frames
+  /// are drawn, and none must get lost.
   var position: ListPosition
 
   init(position: ListPosition) {

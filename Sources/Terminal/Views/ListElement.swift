@@ -1,4 +1,4 @@
-/// Builds, places and frames the visible rows of a list.
+/// Builds, places and draws the visible rows of a list.
 struct ListElement: Element {
   let lines: ListLines
   let position: ListPosition
@@ -52,7 +52,7 @@ struct ListElement: Element {
         theme: tree.theme, on: canvas)
     }
     if isFocused {
-      // Braille displays and magnifiers follow the cursor, seen or not.
+      // Braille displays and magnifiers follow the cursor even if it is invisible.
       tree.cursorRequests.append(
         CursorRequest(
           point: rect.origin.offset(

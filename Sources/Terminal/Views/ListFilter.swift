@@ -1,36 +1,36 @@
-/// What a list is narrowed to by typing. It belongs into a feature's state; the view that shows it
-/// is ``View/filterable(by:prompt:onAction:)``.
+/// The state of a list's filter, kept in the state of a feature.
+/// ``View/filterable(by:prompt:onAction:)`` shows it.
 ///
 ///     case .filter(let action): state.filter.apply(action)
 ///     …
 ///     var rows: [Contact] { contacts.filter { filter.matches($0.name) } }
 public struct ListFilter: Equatable, Sendable {
-  /// What a person does with the filter.
+  /// An action of the user.
   public enum Action: Codable, Equatable, Sendable {
-    /// `/`: typing begins, or goes on.
+    /// `/`: starts or resumes typing.
     case begin
-    /// The text is edited.
+    /// An edit of the text.
     case edit(TextEdit)
-    /// Enter: keys go to the list again, which stays narrowed.
+    /// Enter: returns to the list, which stays filtered.
     case accept
-    /// Esc: all rows are shown again.
+    /// Esc: shows all rows again.
     case close
   }
 
-  /// What has been typed.
+  /// The text typed so far.
   public private(set) var input: TextInput
-  /// Whether the filter is to be seen.
+  /// Whether the filter is visible.
   public private(set) var isShown = false
-  /// Whether keys go to the filter rather than to the list.
+  /// Whether keys go to the filter instead of the list.
   public private(set) var isEditing = false
 
-  /// A filter that shows everything.
-  /// - Parameter limit: The most characters that can be typed.
+  /// Creates a filter that matches everything.
+  /// - Parameter limit: The maximum number of characters that can be typed.
   public init(limit: Int = 50) {
     input = TextInput(limit: limit)
   }
 
-  /// Changes the filter as the person wants it. The list's position is best reset with an edit.
+  /// Applies an action of the user. Reset the list's position after an edit.
   public mutating func apply(_ action: Action) {
     switch action {
     case .begin:
@@ -48,14 +48,14 @@ public struct ListFilter: Equatable, Sendable {
     }
   }
 
-  /// Whether a row is shown: each word that was typed is part of its text, in whatever case.
+  /// Whether a row is shown: its text must contain each of the words typed, in any case.
   public func matches(_ text: String) -> Bool { matcher.matches(text) }
 
-  /// The same for many rows.
+  /// A matcher for checking many rows.
   public var matcher: ListMatcher { ListMatcher(words: input.text) }
 }
 
-/// Tells whether a row is shown: each word that was typed is part of its text, in whatever case.
+/// Decides which rows are shown: those whose text contains each of the words typed, in any case.
 public struct ListMatcher: Sendable {
   private let words: [Word]
 
@@ -74,11 +74,12 @@ public struct ListMatcher: Sendable {
     }
   }
 
-  /// Whether nothing was typed that would hide a row.
+  /// Whether nothing was typed, so that no row is hidden.
   public var matchesAll: Bool { words.isEmpty }
 
-  /// - Complexity: O(length of the text · length of a word) for each word; where either is in ASCII,
-  ///   as most are, nothing is taken from the heap.
+  /// Whether the text contains all of the words.
+  /// - Complexity: O(length of the text · length of a word) for each word. If either is ASCII, as
+  ///   is usual, nothing is allocated on the heap.
   public func matches(_ text: String) -> Bool {
     guard !words.isEmpty else { return true }
     var text = text
@@ -90,8 +91,9 @@ public struct ListMatcher: Sendable {
     }
   }
 
+  /// Finds a word by its bytes.
   /// - Parameters:
-  ///   - word: ASCII in lower case.
+  ///   - word: A word in lower-case ASCII.
   ///   - bytes: UTF-8 in any case.
   private static func isFound(_ word: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard word.count <= bytes.count else { return false }
@@ -100,7 +102,7 @@ public struct ListMatcher: Sendable {
         let byte = bytes[start + offset]
         guard word[offset] == (0x41...0x5A ~= byte ? byte | 0x20 : byte) else { return false }
       }
-      // A letter with a mark behind it is another one.
+      // A letter followed by a combining mark is a different letter.
       let end = start + word.count
       return end == bytes.count || !(0xCC...0xCD ~= bytes[end])
     }

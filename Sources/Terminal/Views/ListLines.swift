@@ -1,18 +1,18 @@
-/// The lines of a list: one for each row and, where the rows come in sections, one for the title
-/// of each section above its rows.
+/// The lines of a list: one for each row and, if the rows are in sections, one for the title above
+/// each section.
 struct ListLines {
-  /// What stands in a line.
+  /// The content of a line.
   enum Line: Equatable {
-    /// The title of a section, by its number among those with rows.
+    /// The title of a section, by its index among those with rows.
     case title(Int)
     case row(Int)
   }
 
   let rowCount: Int
-  /// The first row of each section; empty where there are none.
+  /// The index of the first row of each section; empty without sections.
   private let starts: [Int]
 
-  /// - Parameter sectionCounts: The rows of each section, none of them 0.
+  /// - Parameter sectionCounts: The number of rows in each section, none of them 0.
   init(rowCount: Int, sectionCounts: [Int] = []) {
     self.rowCount = rowCount
     var starts: [Int] = []
@@ -26,7 +26,7 @@ struct ListLines {
 
   var count: Int { rowCount + starts.count }
 
-  /// - Complexity: O(log sections), as for the other way round.
+  /// - Complexity: O(log sections), as is ``line(ofRow:)``.
   subscript(line: Int) -> Line {
     guard !starts.isEmpty else { return .row(line) }
     let section = starts.indices.partitionPoint { starts[$0] + $0 > line } - 1
@@ -37,8 +37,8 @@ struct ListLines {
     row + starts.indices.partitionPoint { starts[$0] > row }
   }
 
-  /// A position brought into the bounds, with the selected row in sight, and the title above it when
-  /// it comes into sight from above as the first of its section.
+  /// Returns the position within bounds and with the selected row visible. If that row is the first
+  /// of its section and scrolls into view from above, so does the title.
   func normalized(_ position: ListPosition, visible: Int) -> ListPosition {
     guard rowCount > 0 else { return ListPosition() }
     let visible = max(1, visible)
@@ -50,12 +50,12 @@ struct ListLines {
     return ListPosition(selected: selected, offset: offset)
   }
 
-  /// The line from which a row is seen as it should be: the title above the first of a section.
+  /// The first line to show for a row: the title, if the row is the first of its section.
   private func top(ofLine line: Int) -> Int {
     line > 0 && self[line - 1].isTitle ? line - 1 : line
   }
 
-  /// The position after `step` rows down, or up when it is negative.
+  /// Returns the position after moving `step` rows down, or up if negative.
   func moved(_ position: ListPosition, by step: Int, visible: Int) -> ListPosition {
     var moved = normalized(position, visible: visible)
     moved.selected = min(max(0, moved.selected + step), max(0, rowCount - 1))
@@ -65,13 +65,13 @@ struct ListLines {
     return normalized(moved, visible: visible)
   }
 
-  /// The position after the view is moved by `lines`; the selection stays in sight.
+  /// Returns the position after scrolling by `lines`; the selection stays visible.
   func scrolled(_ position: ListPosition, by lines: Int, visible: Int) -> ListPosition {
     guard rowCount > 0 else { return ListPosition() }
     var moved = normalized(position, visible: visible)
     let visible = max(1, visible)
     moved.offset = min(max(0, moved.offset + lines), max(0, count - visible))
-    // A title alone has no row to select.
+    // A view of one line must not show just a title, which has no row to select.
     if visible == 1, self[moved.offset].isTitle { moved.offset += lines < 0 ? -1 : 1 }
     moved.offset = max(moved.offset, visible == 1 ? self.line(ofRow: 0) : 0)
     let last = moved.offset + visible - 1
@@ -89,8 +89,8 @@ extension ListLines.Line {
 }
 
 extension Range<Int> {
-  /// The first number that the condition holds for, where it holds for all after it; the end when it
-  /// holds for none.
+  /// The first number for which the condition holds, given that it holds for all that follow; the
+  /// upper bound if it holds for none.
   fileprivate func partitionPoint(_ condition: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

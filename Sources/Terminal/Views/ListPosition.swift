@@ -1,24 +1,24 @@
-/// Where a list stands: which row is selected and which one is the first to be seen. It belongs
-/// into a feature's state.
+/// The position of a list: which row is selected and which is the first visible. It is kept in the
+/// state of a feature.
 public struct ListPosition: Codable, Hashable, Sendable {
-  /// The index of the selected row, from 0. Out of range counts as the nearest row.
+  /// The index of the selected row, from 0. An index out of range means the nearest row.
   public var selected: Int
-  /// The index of the first visible line: of the first visible row, where the list has no sections.
-  /// The list shows another one where the selected row would not be seen otherwise.
+  /// The index of the first visible line, which is the first visible row if the list has no
+  /// sections. The list scrolls further if the selected row would be out of view.
   public var offset: Int
 
-  /// The start of the list, or another place in it.
+  /// Creates a position, by default at the start of the list.
   public init(selected: Int = 0, offset: Int = 0) {
     self.selected = selected
     self.offset = offset
   }
 
-  /// The position brought into the bounds of a list without sections, with the selected row in
-  /// sight.
+  /// Returns the position within the bounds of a list without sections, with the selected row
+  /// visible.
   ///
   /// - Parameters:
-  ///   - count: How many rows there are.
-  ///   - visible: How many of them are seen at once.
+  /// - count: The number of rows.
+  /// - visible: The number of rows visible at once.
   public func normalized(count: Int, visible: Int) -> ListPosition {
     ListLines(rowCount: count).normalized(self, visible: visible)
   }

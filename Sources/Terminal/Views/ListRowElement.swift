@@ -1,4 +1,4 @@
-/// One row: its ground and the mark of the selected one.
+/// One row: its background and, if it is selected, its mark.
 struct ListRowElement: Element {
   let isSelected: Bool
   let isFocused: Bool

@@ -1,11 +1,11 @@
-/// Rows of a ``List`` under a title.
+/// Rows of a ``List`` under a common title.
 public struct ListSection<Rows: RandomAccessCollection> {
-  /// What stands above the rows.
+  /// The text above the rows.
   public let title: String
-  /// The elements, one for each row. A section without rows is not shown.
+  /// The elements, one for each row. A section without rows isn't shown.
   public let rows: Rows
 
-  /// Rows under a title.
+  /// Creates a section.
   public init(_ title: String, rows: Rows) {
     self.title = title
     self.rows = rows
@@ -15,7 +15,7 @@ public struct ListSection<Rows: RandomAccessCollection> {
 extension ListSection: Equatable where Rows: Equatable {}
 extension ListSection: Sendable where Rows: Sendable {}
 
-/// The rows of all sections, one after the other.
+/// The rows of all sections in sequence.
 public struct SectionedRows<Rows: RandomAccessCollection>: RandomAccessCollection {
   /// The sections that have rows.
   let sections: [ListSection<Rows>]
@@ -30,7 +30,7 @@ public struct SectionedRows<Rows: RandomAccessCollection>: RandomAccessCollectio
     self.ends = ends
   }
 
-  /// The number of the first row.
+  /// The index of the first row.
   public var startIndex: Int { 0 }
   /// The number of rows.
   public var endIndex: Int { ends.last ?? 0 }

@@ -1,11 +1,11 @@
-/// Clears a cell on each side of its child where there is room for it.
+/// Clears one cell on each side of its child, if there is space.
 struct MarginElement: Element {
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
     let own = tree.measureChild(of: node, proposal)
     let room = proposal.resolved(own)
     return Size(
       columns: own.columns + 2 <= room.columns ? own.columns + 2 : own.columns,
-      // The line at the top stays.
+      // Keep the top line visible.
       rows: own.rows + 4 <= room.rows ? own.rows + 2 : own.rows)
   }
 

@@ -1,5 +1,5 @@
-/// Shows its content over the whole screen; what is beneath is seen but does not answer, except
-/// to global commands. The line of the keys stays in sight.
+/// Shows its content above the whole screen. What is below stays visible but only handles global
+/// commands. The help bar stays bright.
 struct ModalView<Content: View>: PrimitiveView {
   let content: Content
   /// The title of a sheet.

@@ -1,12 +1,12 @@
 extension View {
-  /// Whether nothing in the view may move by itself: spinners stand still, sheets do not slide,
-  /// nothing blinks, and what fills by itself is left out. By default as ``ViewHost/reducesMotion`` says.
+  /// Sets whether the view avoids motion: spinners stand still, sheets don't slide, nothing blinks,
+  /// and views that fill by themselves are left out. The default is ``ViewHost/reducesMotion``.
   public func reducedMotion(_ isReduced: Bool = true) -> some View {
     EnvironmentView(content: self) { $0.reducesMotion = isReduced }
   }
 
-  /// Leaves the view out where motion is reduced: for what moves by itself and says nothing that words
-  /// beside it do not.
+  /// Leaves the view out if motion is reduced: for an animation that says nothing beyond the text
+  /// beside it.
   public func omittedWithReducedMotion() -> some View {
     MovingView(content: self)
   }
@@ -20,7 +20,7 @@ private struct MovingView<Content: View>: PrimitiveView {
   }
 }
 
-/// Takes all the room on offer and shows its child below the middle of it.
+/// Takes all the space offered and shows its child a number of rows below the centre.
 struct LoweredElement: Element {
   let rows: Int
 

@@ -1,4 +1,4 @@
-/// Draws views over its first child, whose size they do not change.
+/// Draws views above its first child without changing its size.
 struct OverlayElement: Element {
   let alignment: Alignment
 
@@ -29,7 +29,7 @@ struct OverlayView<Content: View, Overlay: View>: PrimitiveView {
 }
 
 extension View {
-  /// Draws views over this one, inside its rectangle.
+  /// Draws views above this one, inside its rectangle.
   public func overlay(
     alignment: Alignment = .center, @ViewBuilder content: () -> some View
   ) -> some View {

@@ -1,5 +1,5 @@
-/// One of a few choices on a line: `every  ‹ 24 h ›`. Left and right change it while it has the
-/// focus; a click takes the next one.
+/// A choice on a single line: `every  ‹ 24 h ›`. While it has the focus, Left and Right change it;
+/// a click selects the next choice.
 public struct Picker: PrimitiveView {
   private let label: String
   private let choices: [String]
@@ -9,12 +9,12 @@ public struct Picker: PrimitiveView {
   private let onType: (@MainActor (TextEdit) -> Void)?
 
   /// - Parameters:
-  ///   - label: What is chosen; empty for none. See ``View/labelWidth(_:)``.
-  ///   - choices: What there is to choose from.
-  ///   - selected: The index of the choice made.
-  ///   - isFocused: Whether keys go to the picker.
-  ///   - onChange: Gets the index of another choice.
-  ///   - onType: Gets what is typed while the picker has the focus, for a field that belongs to it.
+  /// - label: What is being chosen; empty for none. See ``View/labelWidth(_:)``.
+  /// - choices: The options.
+  /// - selected: The index of the current choice.
+  /// - isFocused: Whether keys go to the picker.
+  /// - onChange: Receives the index of the new choice.
+  /// - onType: Receives text typed while the picker has the focus, for a field that belongs to it.
   public init(
     _ label: String, choices: [String], selected: Int, isFocused: Bool = false,
     onChange: @escaping @MainActor (Int) -> Void,
@@ -28,7 +28,7 @@ public struct Picker: PrimitiveView {
     self.onType = onType
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     HStack(spacing: 1) {
       if !label.isEmpty {
@@ -46,7 +46,7 @@ public struct Picker: PrimitiveView {
     .build(in: tree)
   }
 
-  /// Types nothing itself, so that only text counts: all other keys are commands.
+  /// Passes typed text on. The picker has no cursor of its own, so all other keys stay commands.
   private func type(_ event: Event) -> Bool {
     switch event {
     case .key(let press) where press == "space": move(1, wraps: true)
@@ -80,7 +80,7 @@ public struct Picker: PrimitiveView {
 }
 
 extension View {
-  /// Passes what is typed to something that isn't a field but has one.
+  /// Passes typed text to a view that isn't a field but has an associated one.
   fileprivate func typing(_ handle: (@MainActor (Event) -> Bool)?) -> some View {
     TypingView(content: self, handle: handle)
   }

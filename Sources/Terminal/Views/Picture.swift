@@ -1,21 +1,21 @@
-/// A picture of pixels, as large as fits with its proportions kept.
+/// A pixel image, as large as fits with its aspect ratio kept.
 ///
-/// Where the terminal can draw pictures (the kitty graphics protocol, sixels) and nothing covers
-/// this one, it gets the pixels; elsewhere two pixels share a cell as half blocks, in the colours
-/// that there are; without colours, or in ASCII, shades stand for brightness.
+/// If the terminal can draw pictures (kitty graphics protocol or sixels) and nothing covers this
+/// one, it receives the pixels. Otherwise two pixels share a cell as half blocks in the available
+/// colours; without colours, or in ASCII, characters of different density stand for brightness.
 public struct Picture: PrimitiveView {
   private let pixels: PixelBuffer
   private let label: String
 
   /// - Parameters:
   ///   - pixels: The picture.
-  ///   - label: What it shows, for those who do not see it.
+  /// - label: A description for users who can't see the picture.
   public init(_ pixels: PixelBuffer, label: String) {
     self.pixels = pixels
     self.label = label
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text(label).build(in: tree) }
     tree.add(
@@ -25,10 +25,10 @@ public struct Picture: PrimitiveView {
 
 struct PictureElement: Element {
   let pixels: PixelBuffer
-  /// What shows where the picture is transparent.
+  /// The colour behind transparent pixels.
   let ground: Pixel
 
-  /// The most cells of a picture. As half blocks nearly each has a style of its own.
+  /// The maximum size of a picture in cells. As half blocks, nearly every cell needs its own style.
   static let cellLimit = 4_000
 
   private static let shades: [Unicode.Scalar] = [" ", "░", "▒", "▓", "█"]
@@ -37,7 +37,7 @@ struct PictureElement: Element {
   ]
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    // A cell is about twice as high as it is wide.
+    // Assume the usual cell, twice as high as it is wide.
     let cell = tree.cellPixels ?? Size(columns: 10, rows: 20)
     let (wide, high) = (pixels.width * cell.rows, pixels.height * cell.columns)
     var columns = proposal.columns
@@ -100,7 +100,7 @@ struct PictureElement: Element {
     on canvas: Canvas
   ) {
     var brightness = (pair.upper.luma + pair.lower.luma) / 2
-    // On a light ground the ink is what is dark.
+    // On a light background, dark pixels need the dense characters.
     if ground.luma > 127 { brightness = 255 - brightness }
     let shades = canvas.glyphs == .ascii ? Self.asciiShades : Self.shades
     var style = style
@@ -112,7 +112,7 @@ struct PictureElement: Element {
 }
 
 extension Pixel {
-  /// The ground that a colour gives, or the theme's where it is the terminal's own.
+  /// Creates the pixel of a background colour, or of the theme's if that is the terminal's default.
   init(_ background: Color, _ theme: Theme) {
     let components =
       background.components ?? theme.canvas.background.components ?? (red: 0, green: 0, blue: 0)

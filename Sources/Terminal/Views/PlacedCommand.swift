@@ -1,11 +1,11 @@
-/// A command of the palette, with the place where it is found without it.
+/// A command of the palette and the place it comes from.
 public struct PlacedCommand {
-  /// What is done.
+  /// The command to carry out.
   public let command: Command
-  /// The place; `nil` for what works where the palette was opened.
+  /// The name of the place, or `nil` for a command that works where the palette was opened.
   public let place: String?
 
-  /// - Parameter place: Where the command is at home: a tab.
+  /// - Parameter place: The place the command comes from, such as a tab.
   public init(_ command: Command, in place: String?) {
     self.command = command
     self.place = place
@@ -13,9 +13,9 @@ public struct PlacedCommand {
 }
 
 extension View {
-  /// The commands that the view would declare on a screen of a size: for a palette that offers what is
-  /// to be done in places that are not shown. Left out is what needs to be seen: what is about a
-  /// selection, and keys that are no letters.
+  /// Returns the commands the view would declare on a screen of the given size, so that a palette
+  /// can offer the commands of places that aren't shown. Omits commands that need the view to be
+  /// visible: those that act on a selection, and keys that aren't letters.
   @MainActor
   public func declaredCommands(size: Size) -> [Command] {
     let tree = ViewTree(theme: .dark)

@@ -1,8 +1,8 @@
-/// Lays out and draws text in one style, that of its node.
+/// Lays out and draws text in a single style, that of its node.
 struct PlainTextElement: Element {
   let text: String
-  /// The columns as one line; -1 where it has line ends or tabs. Most text is one short line, which
-  /// this answers for at once.
+  /// The width as one line, or -1 if the text has line breaks or tabs. Most text is one short line,
+  /// which this makes cheap to measure.
   private let columns: Int32
   private let options: TextOptions
 
@@ -12,7 +12,7 @@ struct PlainTextElement: Element {
     columns = TextLayout.lineColumns(text).flatMap(Int32.init(exactly:)) ?? -1
   }
 
-  /// Whether the text is one line that fits.
+  /// Whether the text is a single line that fits.
   private func fits(_ offered: Int) -> Bool {
     columns >= 0 && (!Proposal.isDefinite(offered) || offered >= columns)
   }

@@ -1,10 +1,10 @@
-/// How much of something is done or left: `━━━━━╾────`.
+/// A bar that shows how much of something is done or left: `━━━━━╾────`.
 public struct ProgressBar: PrimitiveView {
-  /// What the bar is drawn with.
+  /// The characters that the bar is drawn with.
   public enum Form: Hashable, Sendable {
-    /// `━━━━━╾────`: calm.
+    /// `━━━━━╾────`: unobtrusive.
     case line
-    /// `██████░░░░`: to be seen from afar.
+    /// `██████░░░░`: readable from a distance.
     case block
   }
 
@@ -12,14 +12,14 @@ public struct ProgressBar: PrimitiveView {
   private let role: ThemeRole
   private let form: Form
 
-  /// - Parameter value: The share from 0 to 1; beyond them it counts as the nearer one.
+  /// - Parameter value: The fraction, clamped to 0...1.
   public init(value: Double, role: ThemeRole = .accent, form: Form = .line) {
     self.value = value.isFinite ? min(1, max(0, value)) : 0
     self.role = role
     self.form = form
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken {
       return Text("\(Int((value * 100).rounded())) %").build(in: tree)
@@ -58,7 +58,7 @@ struct ProgressElement: Element {
         Rect(origin: rect.origin, size: Size(columns: count, rows: 1)), with: "█", style: full)
       return
     }
-    // Half cells, so that the bar moves twice as finely.
+    // Draw in half cells for twice the resolution.
     let halves = Int((value * Double(2 * rect.columns)).rounded())
     canvas.fill(rect, with: "─", style: empty)
     canvas.fill(

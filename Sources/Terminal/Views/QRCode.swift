@@ -1,32 +1,32 @@
-/// A QR code, black on white with the quiet zone around it that scanners need: a module takes two
-/// blanks where there is room, and in ASCII; elsewhere half a cell, between which some terminals leave
-/// seams.
+/// A QR code, black on white, including the quiet zone that scanners need. A module is two spaces
+/// wide if there is enough space, and always in ASCII; otherwise it is half a cell, which leaves
+/// seams in some terminals.
 ///
-/// It is drawn whole or not at all: where there is no room, it says how much it needs.
+/// The code is never clipped: if it doesn't fit, a note says how much space it needs.
 public struct QRCode: PrimitiveView {
   private let modules: [[Bool]]
   private let label: String
 
-  /// The light modules around the code (ISO/IEC 18004, 9.1).
+  /// The width of the light margin around the code, in modules (ISO/IEC 18004, 9.1).
   static let quietZone = 4
 
   /// - Parameters:
-  ///   - modules: The rows of the code from top to bottom, `true` for dark; all as long as there
-  ///     are rows.
-  ///   - label: What the code holds, for those who do not see it.
-  /// - Precondition: The code is a square.
+  /// - modules: The rows of the code from top to bottom, `true` for dark. Each row has as many
+  ///   modules as there are rows.
+  /// - label: A description of what the code holds, for users who can't see it.
+  /// - Precondition: The code is square.
   public init(_ modules: [[Bool]], label: String) {
     precondition(modules.allSatisfy { $0.count == modules.count }, "A QR code is a square.")
     self.modules = modules
     self.label = label
   }
 
-  /// The least size in which a code is drawn, where two modules have room in a cell.
+  /// The smallest size at which a code can be drawn, with two modules per cell.
   public static func smallestSize(of modules: [[Bool]]) -> Size {
     QRCodeElement(modules: modules, isASCII: false).size
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text(label).build(in: tree) }
     tree.add(QRCodeElement(modules: modules, isASCII: tree.theme.glyphs == .ascii))
@@ -37,13 +37,13 @@ struct QRCodeElement: Element {
   let modules: [[Bool]]
   let isASCII: Bool
 
-  /// The modules from side to side, quiet zone included.
+  /// The number of modules on each side, including the quiet zone.
   private var side: Int { modules.count + 2 * QRCode.quietZone }
 
-  /// The size with a module in two cells.
+  /// The size with one module per two cells.
   private var largeSize: Size { Size(columns: 2 * side, rows: side) }
 
-  /// The least size.
+  /// The smallest size.
   fileprivate var size: Size {
     isASCII ? largeSize : Size(columns: side, rows: (side + 1) / 2)
   }
@@ -64,7 +64,8 @@ struct QRCodeElement: Element {
       }
       return
     }
-    // Without colours the code takes those of the terminal, light modules being ink on a dark ground.
+    // Without colours, draw in the terminal's own. On a dark background its text colour is the
+    // light one, so the light modules are drawn.
     let paint = tree.theme.isMono || canvas.screen.depth == .none ? nil : style
     if rect.size.holds(largeSize) {
       drawCells(rect, paint: paint, isGroundDark: tree.theme.isDark, on: canvas)
@@ -73,10 +74,10 @@ struct QRCodeElement: Element {
     }
   }
 
-  /// Two modules in a cell.
+  /// Draws two modules per cell.
   private func drawHalves(_ rect: Rect, paint: Style?, isGroundDark: Bool, on canvas: Canvas) {
     let isInked: (Int, Int) -> Bool = { x, y in
-      // The row that fills up the last cell belongs to the quiet zone.
+      // The row that completes the last cell belongs to the quiet zone.
       paint != nil || !isGroundDark ? isDark(x, y) : !isDark(x, y)
     }
     let style = paint.map { _ in Self.blackOnWhite } ?? .plain
@@ -94,11 +95,12 @@ struct QRCodeElement: Element {
     }
   }
 
-  /// One module in two cells: coloured where there are colours, else with colours exchanged.
+  /// Draws one module per two cells, in colour if possible, otherwise with reverse video.
   private func drawCells(_ rect: Rect, paint: Style?, isGroundDark: Bool, on canvas: Canvas) {
     let exchanged = Style(attributes: .reverse)
     let light = paint != nil ? Self.blackOnWhite : isGroundDark ? exchanged : .plain
-    // Black on black where it is seen, a sign where only the text is kept.
+    // A dark module is a black block on black: invisible as a character, but it survives where only
+    // the text is copied.
     let dark =
       paint != nil
       ? Style(foreground: Self.black, background: Self.black) : isGroundDark ? .plain : exchanged
@@ -121,7 +123,7 @@ struct QRCodeElement: Element {
     return modules[row][column]
   }
 
-  /// What is shown in place of a code that would be cut.
+  /// The note shown if the code would be clipped.
   private var tooSmall: Notice {
     Notice(text: "No room for the code: it needs \(size.columns) columns and \(size.rows) lines.")
   }
@@ -144,7 +146,7 @@ struct QRCodeElement: Element {
 }
 
 extension Size {
-  /// Whether something of another size has room.
+  /// Whether another size fits into this one.
   fileprivate func holds(_ other: Size) -> Bool {
     columns >= other.columns && rows >= other.rows
   }

@@ -5,7 +5,7 @@ struct RunTextElement: Element {
     let style: Style
   }
   private let runs: [Run]
-  /// The columns as one line; -1 where it has line ends or tabs.
+  /// The width as one line, or -1 if the text has line breaks or tabs.
   private let columns: Int32
   private let options: TextOptions
 
@@ -29,7 +29,7 @@ struct RunTextElement: Element {
     return text
   }
 
-  /// Whether the text is one line that fits.
+  /// Whether the text is a single line that fits.
   private func fits(_ offered: Int) -> Bool {
     columns >= 0 && (!Proposal.isDefinite(offered) || offered >= columns)
   }
@@ -65,7 +65,7 @@ struct RunTextElement: Element {
   }
 }
 
-/// Finds the style of each grapheme of wrapped lines in the runs that they came from.
+/// Finds the style of each grapheme of wrapped lines by looking it up in the original runs.
 private struct RunStyles {
   private var graphemes: [(grapheme: Grapheme, style: Style)] = []
   private var position = 0
@@ -76,7 +76,7 @@ private struct RunStyles {
     }
   }
 
-  /// Draws one line; the lines have to come in their order.
+  /// Draws a line. Lines must be drawn in order.
   mutating func draw(_ line: String, at point: Point, on canvas: Canvas) {
     var column = point.column
     for grapheme in line.graphemes {
@@ -87,8 +87,8 @@ private struct RunStyles {
     }
   }
 
-  /// Wrapping drops white space and adds an ellipsis or the spaces of tabs, but keeps the order:
-  /// the style is that of the next equal grapheme, or of the last one for what was added.
+  /// Returns the style of the next equal grapheme. Wrapping drops white space and adds ellipses or
+  /// spaces for tabs, but keeps the order; an added grapheme takes the style of the previous one.
   private mutating func style(of grapheme: Grapheme) -> Style {
     var candidate = position
     while candidate < graphemes.count, graphemes[candidate].grapheme != grapheme { candidate += 1 }

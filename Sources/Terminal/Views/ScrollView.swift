@@ -1,7 +1,7 @@
-/// A part of something that is higher than the room on offer.
+/// A vertically scrolling view of content that may be taller than the space offered.
 ///
-/// How far it is scrolled belongs into the program's state. While it has the focus it answers to
-/// the arrow keys, Page Up and Down, Home and End; the wheel scrolls it always.
+/// The scroll offset is kept in the program's state. While the view has the focus it handles the
+/// arrow keys, Page Up and Down, Home and End; the wheel always scrolls it.
 public struct ScrollView<Content: View>: PrimitiveView {
   private let offset: Int
   private let isFocused: Bool
@@ -10,10 +10,11 @@ public struct ScrollView<Content: View>: PrimitiveView {
   private let content: Content
 
   /// - Parameters:
-  ///   - offset: The rows that are scrolled away above.
+  /// - offset: The number of rows scrolled out of view at the top.
   ///   - isFocused: Whether keys go to the view.
-  ///   - hugsContent: Whether it takes no more rows than its content has, rather than all on offer.
-  ///   - onScroll: Gets the offset that a key or the wheel asks for.
+  /// - hugsContent: Whether the view is no taller than its content, instead of taking all the space
+  ///   offered.
+  /// - onScroll: Receives the new offset after a key press or wheel event.
   public init(
     offset: Int, isFocused: Bool = false, hugsContent: Bool = false,
     onScroll: @escaping @MainActor (Int) -> Void, @ViewBuilder content: () -> Content
@@ -25,7 +26,7 @@ public struct ScrollView<Content: View>: PrimitiveView {
     self.content = content()
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     let progress = ScrollProgress(offset: offset)
     let node = tree.addWrapping(
@@ -58,13 +59,13 @@ public struct ScrollView<Content: View>: PrimitiveView {
   }
 }
 
-/// What the keys of a scroll view have to know that is only known after it was built.
+/// State of a scroll view that is only known after it was built, for its key handler.
 @MainActor
 final class ScrollProgress {
   var offset: Int
-  /// The rows of the whole.
+  /// The height of the content in rows.
   var length = 0
-  /// The rows that are seen.
+  /// The number of visible rows.
   var height = 1
 
   init(offset: Int) {

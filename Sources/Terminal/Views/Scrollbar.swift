@@ -1,13 +1,14 @@
-/// A bar that shows which part of something long is seen.
+/// A bar that shows which part of a long view is visible.
 struct Scrollbar {
-  /// How long the whole is, in rows.
+  /// The total number of rows.
   let count: Int
-  /// How much of it is seen.
+  /// The number of visible rows.
   let visible: Int
-  /// What is above.
+  /// The number of rows above the visible ones.
   let offset: Int
 
-  /// The rows of the thumb in a bar of a height. It touches an end only when the end is seen.
+  /// Returns the rows of the thumb in a bar of the given height. The thumb touches an end of the
+  /// bar only if that end of the content is visible.
   func thumb(height: Int) -> Range<Int> {
     guard count > visible, height > 0 else { return 0..<max(0, height) }
     let length = max(1, height * visible / count)

@@ -1,16 +1,16 @@
-/// A panel in the middle of the screen, over everything else, wherever in the tree it stands. A cell
-/// around it is cleared where there is room, so that it is told from what lies beneath.
+/// A panel in the centre of the screen, above everything else, wherever it is declared in the tree.
+/// If there is space, one cell around it is cleared to set it off from what is below.
 ///
-/// Commands that are declared on the sheet or in it work while it is shown; those beneath do not,
-/// unless they are global:
+/// Commands declared on or in the sheet work while it is shown; those below it don't, unless they
+/// are global:
 ///
 ///     if let contact = state.contact {
 ///       Sheet("Details") { ContactDetails(contact) }
 ///         .command("esc", "Close") { store.send(.detailsDismissed) }
 ///     }
 ///
-/// A sheet that is opened from another one takes its place, and its title says the way:
-/// `Profile › Security › Password`; see ``View/sheetRoot(_:)``.
+/// A sheet opened from another one replaces it, and its title shows the path: `Profile › Security ›
+/// Password`; see ``View/sheetRoot(_:)``.
 public struct Sheet<Content: View>: PrimitiveView {
   private let title: String
   private let width: Int?
@@ -23,15 +23,14 @@ public struct Sheet<Content: View>: PrimitiveView {
 
   /// - Parameters:
   ///   - title: The text in the top edge.
-  ///   - width: The columns that it takes where the screen has them, its border included; `nil` for
-  ///     as many as the content needs.
-  ///   - height: The rows that it takes where the screen has them; `nil` for as many as the
-  ///     content needs.
-  ///   - rowsAround: The rows above and below that stay in sight however high the content is.
+  /// - width: The maximum width in columns, including the border; `nil` for the width of the
+  ///   content.
+  /// - height: The maximum height in rows; `nil` for the height of the content.
+  /// - rowsAround: The number of rows above and below the sheet that always stay visible.
   ///   - footer: The text in the bottom edge.
   ///   - role: The colour of the border.
-  ///   - progress: How far it has slid in from below, 0 to 1, as the program's state has it. Where
-  ///     motion is reduced it is there at once.
+  /// - progress: How far the sheet has slid in from below, from 0 to 1, as kept in the program's
+  ///   state. With reduced motion the sheet appears at once.
   public init(
     _ title: String, width: Int? = 60, height: Int? = nil, rowsAround: Int = 0,
     footer: String? = nil, role: ThemeRole = .focusedBorder, progress: Double = 1,
@@ -47,7 +46,7 @@ public struct Sheet<Content: View>: PrimitiveView {
     self.content = content()
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     ModalView(content: panel(titled: tree.path(to: title)), title: title).build(in: tree)
   }
@@ -72,7 +71,7 @@ public struct Sheet<Content: View>: PrimitiveView {
 }
 
 extension ViewTree {
-  /// The title of a sheet that is added now, with those of the sheets that it was opened from.
+  /// Returns the title for a sheet added now, preceded by those of the sheets it was opened from.
   fileprivate func path(to title: String) -> String {
     let sheets = layers.compactMap(\.title)
     guard !sheets.isEmpty else { return title }
@@ -80,12 +79,12 @@ extension ViewTree {
   }
 }
 
-/// Shows its content lower by what is missing in its way up.
+/// Shows its content shifted down until it has slid all the way up.
 private struct SlidingView<Content: View>: PrimitiveView {
   let content: Content
   let progress: Double
 
-  /// The rows that a sheet slides: enough to be seen, too few to wait for.
+  /// The distance a sheet slides, in rows: enough to notice, too little to wait for.
   private static var distance: Double { 6 }
 
   func build(in tree: ViewTree) {

@@ -1,4 +1,4 @@
-/// Takes all the room on offer and builds its content for the size that this is.
+/// Takes all the space offered and builds its content for that size.
 ///
 ///     SizeReader { size in
 ///       if size.columns >= 120 { WideScreen() } else { NarrowScreen() }
@@ -6,12 +6,12 @@
 public struct SizeReader<Content: View>: PrimitiveView {
   private let content: @MainActor (Size) -> Content
 
-  /// - Parameter content: Makes the view for the size that there is.
+  /// - Parameter content: Builds the view for the available size.
   public init(@ViewBuilder content: @escaping @MainActor (Size) -> Content) {
     self.content = content
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     let context = tree.captureContext()
     tree.add(

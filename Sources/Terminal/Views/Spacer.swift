@@ -1,24 +1,24 @@
-/// Empty room that takes what its stack has left.
+/// Flexible empty space that takes what its stack has left.
 public struct Spacer: PrimitiveView {
   private let minLength: Int
 
-  /// - Parameter minLength: The least that it takes, in cells along its stack.
+  /// - Parameter minLength: The minimum length along the stack, in cells.
   public init(minLength: Int = 0) {
     self.minLength = max(0, minLength)
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     tree.add(SpacerElement(axis: tree.stackAxis, minLength: minLength))
   }
 }
 
 struct SpacerElement: Element {
-  /// The direction of the stack around it; both when there is none.
+  /// The axis of the enclosing stack; `nil`, meaning both, if there is none.
   let axis: Axis?
   let minLength: Int
 
-  /// Everything else is served before empty room.
+  /// Stacks serve everything else before empty space.
   var priority: Double { -.infinity }
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {

@@ -1,19 +1,19 @@
-/// A sign that something is going on. Where motion is reduced it stands still.
+/// An indicator of work in progress. With reduced motion it stands still.
 public struct Spinner: PrimitiveView {
-  /// What turns.
+  /// The shape of a spinner.
   public enum Form: Hashable, Sendable, CaseIterable {
-    /// `⠋⠙⠹`: dots that run around.
+    /// `⠋⠙⠹`: dots running in a circle.
     case dots
-    /// `|/-\`: a line that turns.
+    /// `|/-\`: a rotating line.
     case line
-    /// `◜◝◞◟`: an arc that turns.
+    /// `◜◝◞◟`: a rotating arc.
     case arc
-    /// `▁▃▅▇`: a bar that rises and falls.
+    /// `▁▃▅▇`: a rising and falling bar.
     case bar
-    /// `◐◓◑◒`: half a disc that turns.
+    /// `◐◓◑◒`: a rotating half disc.
     case disc
 
-    /// The pictures, all of one column.
+    /// The frames of the animation, each one column wide.
     var pictures: [String] {
       switch self {
       case .dots: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
@@ -29,14 +29,14 @@ public struct Spinner: PrimitiveView {
   private let form: Form
 
   /// - Parameters:
-  ///   - frame: The picture to show, counted up by the program; any number.
-  ///   - form: What turns; in ASCII always a line.
+  /// - frame: The frame to show, counted up by the program; any integer.
+  /// - form: The shape; in ASCII it is always a line.
   public init(frame: Int, form: Form = .dots) {
     self.frame = frame
     self.form = form
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     if tree.environment.isSpoken { return Text("working").build(in: tree) }
     text(in: tree).foreground(.accent).build(in: tree)

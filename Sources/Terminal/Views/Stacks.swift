@@ -4,8 +4,8 @@ public struct HStack<Content: View>: PrimitiveView {
   private let content: Content
 
   /// - Parameters:
-  ///   - alignment: How views of different height stand to each other.
-  ///   - spacing: The columns between views.
+  /// - alignment: The vertical alignment of views of different heights.
+  /// - spacing: The number of columns between views.
   public init(
     alignment: VerticalAlignment = .top, spacing: Int = 1, @ViewBuilder content: () -> Content
   ) {
@@ -19,7 +19,7 @@ public struct HStack<Content: View>: PrimitiveView {
     self.content = content()
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     tree.add(element) { content.build(in: tree) }
   }
@@ -31,8 +31,8 @@ public struct VStack<Content: View>: PrimitiveView {
   private let content: Content
 
   /// - Parameters:
-  ///   - alignment: How views of different width stand to each other.
-  ///   - spacing: The rows between views.
+  /// - alignment: The horizontal alignment of views of different widths.
+  /// - spacing: The number of rows between views.
   public init(
     alignment: HorizontalAlignment = .leading, spacing: Int = 0,
     @ViewBuilder content: () -> Content
@@ -47,24 +47,24 @@ public struct VStack<Content: View>: PrimitiveView {
     self.content = content()
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     tree.add(element) { content.build(in: tree) }
   }
 }
 
-/// Views over each other, the first at the bottom.
+/// Views on top of each other, the first at the bottom.
 public struct ZStack<Content: View>: PrimitiveView {
   private let alignment: Alignment
   private let content: Content
 
-  /// - Parameter alignment: Where smaller views stand in the largest.
+  /// - Parameter alignment: The alignment of smaller views within the largest.
   public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
     self.alignment = alignment
     self.content = content()
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     tree.add(LayeredElement(alignment: alignment)) { content.build(in: tree) }
   }

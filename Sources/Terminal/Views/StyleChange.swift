@@ -1,4 +1,4 @@
-/// What a modifier changes in the style that it inherits.
+/// The change a modifier makes to the inherited style.
 struct StyleChange: Hashable, Sendable {
   enum Paint: Hashable, Sendable {
     case role(ThemeRole)
@@ -7,10 +7,10 @@ struct StyleChange: Hashable, Sendable {
   var foreground: Paint?
   var background: Paint?
   var attributes: TextAttributes = []
-  /// What few texts have; apart, so that the others stay small.
+  /// Rarely used properties, stored separately to keep the others small.
   var decoration: Decoration?
 
-  /// The line under a text, and where it leads.
+  /// The underline of a text, and its link.
   final class Decoration: Hashable, Sendable {
     let underlineStyle: UnderlineStyle?
     let underlineColor: Paint?
@@ -36,7 +36,7 @@ struct StyleChange: Hashable, Sendable {
     }
   }
 
-  /// - Parameter tree: Has the theme, numbers the links, and says whether text may blink.
+  /// - Parameter tree: Provides the theme, the numbers of links, and whether text can blink.
   @MainActor
   func apply(to style: inout Style, in tree: ViewTree) {
     switch background {
@@ -52,7 +52,7 @@ struct StyleChange: Hashable, Sendable {
     case .role(let role):
       let colored = tree.theme[role]
       if !tree.theme.keepsInk(on: style.background) { style.foreground = colored.foreground }
-      // On a ground of the text's own colour, dim text would have a ground of its own.
+      // On reversed text, dim would apply to the background and make it stand out.
       let isReversed = style.attributes.contains(.reverse)
       style.attributes.formUnion(
         isReversed ? colored.attributes.subtracting(.dim) : colored.attributes)
@@ -66,7 +66,7 @@ struct StyleChange: Hashable, Sendable {
     if let decoration { decoration.apply(to: &style, in: tree) }
   }
 
-  /// This change followed by another one.
+  /// Returns this change followed by another one.
   func merged(with later: StyleChange) -> StyleChange {
     StyleChange(
       foreground: later.foreground ?? foreground, background: later.background ?? background,
@@ -99,14 +99,15 @@ extension StyleChange.Decoration {
 }
 
 extension StyleChange {
-  /// A line under the text.
+  /// Returns a change that underlines text.
   static func underline(_ style: UnderlineStyle, _ color: Paint?) -> StyleChange {
     StyleChange(
       attributes: .underline,
       decoration: Decoration(underlineStyle: style, underlineColor: color))
   }
 
-  /// Text that leads somewhere, which is to be seen where links cannot be pointed at, too.
+  /// Returns a change that links text to an address, underlined so that it is recognisable in
+  /// terminals without clickable links.
   static func link(_ link: Hyperlink?) -> StyleChange {
     link.map { StyleChange(attributes: .underline, decoration: Decoration(link: $0)) }
       ?? StyleChange()

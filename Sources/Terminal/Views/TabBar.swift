@@ -1,5 +1,5 @@
-/// The line at the top: which tabs there are, which one is shown, and what is to be seen from
-/// everywhere. Where it is narrow, the tabs that are not shown keep their key and badge only.
+/// The top line: the tabs, which of them is shown, and status that is visible everywhere. If the
+/// line is too narrow, unselected tabs shrink to their key and badge.
 public struct TabBar<Trailing: View>: PrimitiveView {
   private let tabs: [TabItem]
   private let selected: Int
@@ -9,10 +9,10 @@ public struct TabBar<Trailing: View>: PrimitiveView {
 
   /// - Parameters:
   ///   - tabs: The tabs.
-  ///   - selected: The index of the tab that is shown.
-  ///   - title: The program's name, at the left.
-  ///   - onSelect: Gets the index of the tab that a key or the mouse asks for.
-  ///   - trailing: What stands at the right.
+  /// - selected: The index of the selected tab.
+  /// - title: The name of the program, at the left.
+  /// - onSelect: Receives the index of the tab chosen with a key or the mouse.
+  /// - trailing: The view at the right.
   public init(
     tabs: [TabItem], selected: Int, title: String? = nil,
     onSelect: @escaping @MainActor (Int) -> Void, @ViewBuilder trailing: () -> Trailing
@@ -24,7 +24,7 @@ public struct TabBar<Trailing: View>: PrimitiveView {
     self.onSelect = onSelect
   }
 
-  /// A line of tabs with nothing at the right.
+  /// Creates a tab bar with nothing at the right.
   public init(
     tabs: [TabItem], selected: Int, title: String? = nil,
     onSelect: @escaping @MainActor (Int) -> Void
@@ -34,7 +34,7 @@ public struct TabBar<Trailing: View>: PrimitiveView {
       trailing: { EmptyView() })
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     let commands = tabs.enumerated().compactMap { index, tab in
       tab.key.map {

@@ -1,14 +1,14 @@
-/// How tabs look with more or less room.
+/// The tabs as text, in as much detail as fits.
 struct TabFaces {
-  /// How much is said.
+  /// The level of detail, from most to least.
   enum Detail {
     case everything
     case withoutTitle
-    /// Tabs that are not shown have their short names.
+    /// Unselected tabs have their short names.
     case shortNames
     /// All tabs have their short names.
     case onlyShortNames
-    /// Tabs that are not shown are their key and badge.
+    /// Unselected tabs show only their key and badge.
     case keysOnly
   }
 
@@ -48,8 +48,8 @@ struct TabFaces {
   }
 }
 
-/// Builds the tabs when the width is known, with as much of their names as there is room for. What
-/// stands at the right is its first child: names give way to it, and it to the keys of the tabs.
+/// Builds the tabs once the width is known, with as much of their names as fits. The trailing view
+/// is its first child: tab names give way to it, and it gives way to the tabs' keys.
 struct TabBarElement: Element {
   let context: BuildPlace
   let faces: TabFaces

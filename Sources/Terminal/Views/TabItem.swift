@@ -1,17 +1,17 @@
 /// A tab of a ``TabBar``.
 public struct TabItem: Hashable, Sendable {
-  /// What the tab shows.
+  /// The name of the tab.
   public var title: String
-  /// The title where it is narrow.
+  /// A shorter name for narrow terminals.
   public var shortTitle: String
-  /// A mark behind the title: `▲2`.
+  /// A mark after the title: `▲2`.
   public var badge: String?
   /// The key that selects the tab.
   public var key: KeyPress?
   /// The colour of the badge.
   public var badgeRole: ThemeRole
 
-  /// A tab with its key and its mark.
+  /// Creates a tab.
   public init(
     _ title: String, short: String? = nil, badge: String? = nil, key: KeyPress? = nil,
     badgeRole: ThemeRole = .danger

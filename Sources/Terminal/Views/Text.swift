@@ -1,30 +1,30 @@
-/// Text, in one or several styles, that wraps to the width it is given.
+/// Text in one or more styles that wraps to the width it is given.
 ///
 ///     Text("due in ") + Text("41m").bold().foreground(.warning)
 ///
-/// The text may come from anywhere: what must not reach a terminal is removed or made visible
-/// where it enters a cell. Lines end at line feeds and wrap between words; see
-/// ``View/lineLimit(_:)`` and ``View/truncation(_:)`` for text that is to stay short.
+/// The text can come from any source: characters that must not reach a terminal are removed or made
+/// visible before they enter a cell. Lines end at line feeds and wrap between words; to keep text
+/// short, see ``View/lineLimit(_:)`` and ``View/truncation(_:)``.
 public struct Text: PrimitiveView, Hashable, Sendable {
   struct Run: Hashable, Sendable {
     var text: String
     var change = StyleChange()
   }
-  /// Most texts have one run, which needs no array.
+  /// Most texts have a single run, which needs no array.
   private var first: Run
   private var rest: [Run] = []
 
-  /// Text in one style, from any source.
+  /// Creates text in one style, from any source.
   public nonisolated init(_ text: String) {
     first = Run(text: text)
   }
 
-  /// Text in one style, from any source.
+  /// Creates text in one style, from any source.
   public nonisolated init(_ text: some StringProtocol) {
     first = Run(text: String(text))
   }
 
-  /// The texts one after the other.
+  /// Concatenates two texts.
   public nonisolated static func + (left: Text, right: Text) -> Text {
     var sum = left
     sum.rest.append(right.first)
@@ -32,7 +32,7 @@ public struct Text: PrimitiveView, Hashable, Sendable {
     return sum
   }
 
-  /// Colours the text by what it means.
+  /// Colours the text by its meaning.
   public nonisolated func foreground(_ role: ThemeRole) -> Text {
     changed(StyleChange(foreground: .role(role)))
   }
@@ -40,31 +40,32 @@ public struct Text: PrimitiveView, Hashable, Sendable {
   public nonisolated func foreground(_ color: Color) -> Text {
     changed(StyleChange(foreground: .color(color)))
   }
-  /// Draws the text heavier.
+  /// Makes the text bold.
   public nonisolated func bold() -> Text { changed(StyleChange(attributes: .bold)) }
-  /// Draws the text fainter, by the terminal's attribute; see also the role `dim`.
+  /// Makes the text fainter with the terminal's dim attribute; see also the role `dim`.
   public nonisolated func dim() -> Text { changed(StyleChange(attributes: .dim)) }
-  /// Draws the text slanted.
+  /// Makes the text italic.
   public nonisolated func italic() -> Text { changed(StyleChange(attributes: .italic)) }
-  /// Draws a line under the text.
+  /// Underlines the text.
   /// - Parameters:
-  ///   - style: The shape of the line, where the terminal has shapes.
-  ///   - color: The role whose colour it has; `nil` for that of the text.
+  /// - style: The shape of the line, in terminals that support shapes.
+  /// - color: The role whose colour the line has; `nil` for that of the text.
   public nonisolated func underline(
     _ style: UnderlineStyle = .single, color: ThemeRole? = nil
   ) -> Text {
     changed(.underline(style, color.map(StyleChange.Paint.role)))
   }
-  /// Lets the text lead to an address, with a line under it. Without a link nothing changes.
+  /// Links the text to an address and underlines it. Passing `nil` changes nothing.
   public nonisolated func link(_ link: Hyperlink?) -> Text { changed(.link(link)) }
-  /// Draws the text with its colours exchanged.
+  /// Swaps the text and background colours.
   public nonisolated func reverse() -> Text { changed(StyleChange(attributes: .reverse)) }
-  /// Draws a line through the text.
+  /// Strikes the text through.
   public nonisolated func strike() -> Text { changed(StyleChange(attributes: .strike)) }
-  /// Lets the text blink, for an alert that is on and nothing else.
+  /// Makes the text blink. Reserved for an active alert.
   public nonisolated func blink() -> Text { changed(StyleChange(attributes: .blink)) }
 
-  /// What a run says for itself holds against what is said around it.
+  /// Applies a change below those already made: a run's own style wins over that of the text around
+  /// it.
   private nonisolated func changed(_ change: StyleChange) -> Text {
     var text = self
     text.first.change = change.merged(with: first.change)
@@ -74,14 +75,14 @@ public struct Text: PrimitiveView, Hashable, Sendable {
     return text
   }
 
-  /// The columns of the text on one line.
+  /// The width of the text on one line, in columns.
   nonisolated var columns: Int {
     var sum = first.text.columns
     for run in rest { sum += run.text.columns }
     return sum
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     let options = TextOptions(tree.environment, glyphs: tree.theme.glyphs)
     var style = tree.environment.style

@@ -1,26 +1,26 @@
-/// Text that can be edited, with its label to the left and what is wrong with it below.
+/// Editable text with its label on the left and its error below.
 ///
-/// The text lives in the program's state; the field reports edits. While it has the focus it takes
-/// the keys that type and edit before any command sees them; Tab and Esc go on to commands, and so
-/// does Enter from a single line.
+/// The text is kept in the program's state; the field reports edits. While it has the focus, it
+/// receives typing and editing keys before any command does. Tab and Esc go to commands, as does
+/// Enter from a single-line field.
 ///
-/// The input says what kind of field it is. One that is made with `isMultiline` has several lines,
-/// and Enter starts another. One that is made with `isSecure` is shown as dots; the field reports
-/// what is typed as ``TextEdit/insertSecurely(_:)``, which no recording holds.
+/// The input determines the kind of field. With `isMultiline`, it has several lines and Enter
+/// starts a new one. With `isSecure`, it is shown as dots, and the field reports typed text as
+/// ``TextEdit/insertSecurely(_:)``, which is never recorded.
 public struct TextField: View {
   private let label: String
   private let field: FieldView
   private let error: String?
 
   /// - Parameters:
-  ///   - label: What the text is; empty for none. See ``View/labelWidth(_:)``.
-  ///   - input: The text.
+  /// - label: The name of the field; empty for none. See ``View/labelWidth(_:)``.
+  /// - input: The text and the cursor.
   ///   - isFocused: Whether keys go to the field.
   ///   - placeholder: An example, shown while the field is empty.
-  ///   - error: What is wrong with the text.
-  ///   - rows: The rows of several lines: it grows with its text, and then scrolls.
-  ///   - onFocus: The field was clicked and wants the focus.
-  ///   - onEdit: Gets each edit.
+  /// - error: What is wrong with the text, or `nil`.
+  /// - rows: The range of heights of a multi-line field: it grows with its text, then scrolls.
+  /// - onFocus: Called when a click asks for the focus.
+  /// - onEdit: Receives each edit.
   public init(
     _ label: String, input: TextInput, isFocused: Bool, placeholder: String = "",
     error: String? = nil, rows: ClosedRange<Int> = 3...8,
@@ -33,7 +33,7 @@ public struct TextField: View {
       isWrong: error != nil, onFocus: onFocus, onEdit: onEdit)
   }
 
-  /// What the view is made of.
+  /// The view's content.
   public var body: some View {
     LabeledField(label: label, error: error, field: field)
   }

@@ -1,4 +1,4 @@
-/// A short message at the bottom right, over everything else. It takes no keys.
+/// A short message at the bottom right, above everything else. It takes no keys.
 public struct Toast: PrimitiveView {
   private let text: String
   private let role: ThemeRole
@@ -11,12 +11,13 @@ public struct Toast: PrimitiveView {
     self.role = role
   }
 
-  /// Narrow enough for the right one of two panels, so that it covers no border between them.
+  /// Narrow enough for the right-hand one of two panels, so that the border between them stays
+  /// visible.
   private static var width: Int { 44 }
-  /// A help bar, a line of status above it, and the border of a panel.
+  /// The rows of the help bar, the status line above it and a panel's border.
   private static var rowsBelow: Int { 3 }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     tree.addLayer(.floating) {
       HStack(spacing: 0) {

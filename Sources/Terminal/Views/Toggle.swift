@@ -1,12 +1,12 @@
-/// Something that is on or off: `[x] Reduced motion`. The space bar and Enter change it while it
-/// has the focus, and the mouse always.
+/// An option that is on or off: `[x] Reduced motion`. Space and Enter change it while it has the
+/// focus; a click always does.
 public struct Toggle: PrimitiveView {
   private let title: String
   private let isOn: Bool
   private let isFocused: Bool
   private let onChange: @MainActor (Bool) -> Void
 
-  /// - Parameter onChange: Gets what it is to become.
+  /// - Parameter onChange: Receives the new value.
   public init(
     _ title: String, isOn: Bool, isFocused: Bool = false,
     onChange: @escaping @MainActor (Bool) -> Void
@@ -17,7 +17,7 @@ public struct Toggle: PrimitiveView {
     self.onChange = onChange
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     let change: @MainActor () -> Void = { onChange(!isOn) }
     let commands =

@@ -1,2 +1,2 @@
-/// Passes everything on to its child.
+/// Passes everything through to its child.
 struct TransparentElement: Element {}

@@ -1,10 +1,10 @@
 extension View {
-  /// Whether the lists in the view have a scrollbar where they are longer than their room.
+  /// Sets whether lists in the view show a scrollbar if their rows don't all fit.
   public func scrollIndicators(_ areVisible: Bool) -> some View {
     EnvironmentView(content: self) { $0.showsScrollIndicators = areVisible }
   }
 
-  /// What stands before the selected row of the lists in the view: a scalar of one column.
+  /// Sets the mark of the selected row for lists in the view: a scalar one column wide.
   public func selectionMark(_ mark: Unicode.Scalar) -> some View {
     EnvironmentView(content: self) { $0.selectionMark = mark }
   }

@@ -1,4 +1,4 @@
-/// A view around another one that changes the style of its text.
+/// A view that changes the style of the text in its content.
 struct StyledView<Content: View>: PrimitiveView {
   let content: Content
   let change: StyleChange
@@ -13,7 +13,7 @@ struct StyledView<Content: View>: PrimitiveView {
 }
 
 extension View {
-  /// Colours the text in the view by what it means.
+  /// Colours the text in the view by its meaning.
   public func foreground(_ role: ThemeRole) -> some View {
     StyledView(content: self, change: StyleChange(foreground: .role(role)))
   }
@@ -23,8 +23,8 @@ extension View {
     StyledView(content: self, change: StyleChange(foreground: .color(color)))
   }
 
-  /// Fills the view's rectangle with the ground of a role, and colours the text so that it can be
-  /// read on it.
+  /// Fills the view's rectangle with the background of a role, and gives text a colour that is
+  /// readable on it.
   public func background(_ role: ThemeRole) -> some View {
     StyledView(
       content: ElementView(element: BackgroundElement(), content: self),
@@ -38,55 +38,54 @@ extension View {
       change: StyleChange(background: .color(color)))
   }
 
-  /// Draws the text heavier.
+  /// Makes the text bold.
   public func bold() -> some View { attributed(.bold) }
-  /// Draws the text fainter, by the terminal's attribute; see also the role `dim`.
+  /// Makes the text fainter with the terminal's dim attribute; see also the role `dim`.
   public func dim() -> some View { attributed(.dim) }
-  /// Draws the text slanted.
+  /// Makes the text italic.
   public func italic() -> some View { attributed(.italic) }
-  /// Draws a line under the text.
+  /// Underlines the text.
   /// - Parameters:
-  ///   - style: The shape of the line, where the terminal has shapes.
-  ///   - color: The role whose colour it has; `nil` for that of the text.
+  /// - style: The shape of the line, in terminals that support shapes.
+  /// - color: The role whose colour the line has; `nil` for that of the text.
   public func underline(
     _ style: UnderlineStyle = .single, color: ThemeRole? = nil
   ) -> some View {
     StyledView(
       content: self, change: .underline(style, color.map(StyleChange.Paint.role)))
   }
-  /// Lets the text in the view lead to an address, with a line under it. Without a link nothing
-  /// changes.
+  /// Links the text in the view to an address and underlines it. Passing `nil` changes nothing.
   public func link(_ link: Hyperlink?) -> some View {
     StyledView(content: self, change: .link(link))
   }
-  /// Draws the text with its colours exchanged.
+  /// Swaps the text and background colours.
   public func reverse() -> some View { attributed(.reverse) }
-  /// Draws a line through the text.
+  /// Strikes the text through.
   public func strike() -> some View { attributed(.strike) }
-  /// Lets the text blink, for an alert that is on and nothing else.
+  /// Makes the text blink. Reserved for an active alert.
   public func blink() -> some View { attributed(.blink) }
 
   private func attributed(_ attributes: TextAttributes) -> some View {
     StyledView(content: self, change: StyleChange(attributes: attributes))
   }
 
-  /// The most lines that each text in the view takes; `nil` for no limit.
+  /// Sets the maximum number of lines for each text in the view; `nil` for no limit.
   public func lineLimit(_ limit: Int?) -> some View {
     EnvironmentView(content: self) { $0.lineLimit = limit.map { max(1, $0) } }
   }
 
-  /// Which end of a text gives way where it is too long.
+  /// Sets which end of a text is cut off if it is too long.
   public func truncation(_ truncation: Truncation) -> some View {
     EnvironmentView(content: self) { $0.truncation = truncation }
   }
 
-  /// How the lines of each text in the view stand to each other.
+  /// Sets the alignment of lines within each text in the view.
   public func multilineTextAlignment(_ alignment: HorizontalAlignment) -> some View {
     EnvironmentView(content: self) { $0.textAlignment = alignment }
   }
 }
 
-/// Fills its rectangle with its style.
+/// Fills its rectangle with the background of its style.
 struct BackgroundElement: Element {
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
     canvas.fill(tree.rect(of: node), style: tree.style(of: node))

@@ -1,6 +1,6 @@
-/// A part of the screen: a value that says what is to be seen and what can be done there.
+/// A part of the screen: a value that describes what it shows and which commands it offers.
 ///
-/// A view is made of other views by its ``body``:
+/// A view is composed of other views in its ``body``:
 ///
 ///     struct Greeting: View {
 ///       let name: String
@@ -13,37 +13,37 @@
 ///       }
 ///     }
 ///
-/// Views are built again for every frame and keep nothing; what changes lives in the program's
+/// Views are rebuilt for every frame and keep nothing; whatever changes is kept in the program's
 /// state.
 @MainActor
 public protocol View {
-  /// What the view is made of.
+  /// The type of the view's content.
   associatedtype Body: View
 
-  /// What the view is made of.
+  /// The view's content.
   @ViewBuilder var body: Body { get }
 
-  /// Adds the view to the tree of the frame. Views get this from their `body`; only the views of
-  /// this module have their own.
+  /// Adds the view to the tree of the current frame. Views get this from their `body`; only this
+  /// module's primitive views implement it.
   func build(in tree: ViewTree)
 }
 
 extension View {
-  /// Adds what the view is made of.
+  /// Adds the view's content.
   public func build(in tree: ViewTree) {
     body.build(in: tree)
   }
 }
 
 extension Never: View {
-  /// There is none.
+  /// Unavailable: `Never` has no body.
   public var body: Never { fatalError("Never has no body.") }
 }
 
-/// A view that adds itself to the tree instead of being made of others.
+/// A view that adds itself to the tree instead of being composed of others.
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
-  /// There is none.
+  /// Unavailable: a primitive view has no body.
   public var body: Never { fatalError("\(Self.self) is drawn by itself and has no body.") }
 }

@@ -1,70 +1,69 @@
-/// Makes a view of the statements in a closure. The views are taken over, not copied.
+/// Builds a view from the statements of a closure. The views are moved, not copied.
 @MainActor
 @resultBuilder
 public enum ViewBuilder {
-  /// No statement makes no view.
+  /// Builds an empty view from an empty closure.
   public static func buildBlock() -> EmptyView { EmptyView() }
 
-  /// The first statement.
+  /// Starts with the first statement.
   public static func buildPartialBlock<Content: View>(first: consuming Content) -> Content {
     first
   }
 
-  /// Each further statement follows those before it.
+  /// Appends a further statement.
   public static func buildPartialBlock<First: View, Second: View>(
     accumulated: consuming First, next: consuming Second
   ) -> PairView<First, Second> {
     PairView(first: accumulated, second: next)
   }
 
-  /// A statement is a view.
+  /// Passes a view through.
   public static func buildExpression<Content: View>(_ content: consuming Content) -> Content {
     content
   }
 
-  /// An `if` without `else`.
+  /// Builds an `if` without `else`.
   public static func buildOptional<Content: View>(_ content: Content?) -> Content? { content }
 
-  /// A branch of an `if` or a `switch`.
+  /// Builds the first branch of an `if` or `switch`.
   public static func buildEither<First: View, Second: View>(
     first: consuming First
   ) -> EitherView<First, Second> {
     .first(first)
   }
 
-  /// A branch of an `if` or a `switch`.
+  /// Builds the second branch of an `if` or `switch`.
   public static func buildEither<First: View, Second: View>(
     second: consuming Second
   ) -> EitherView<First, Second> {
     .second(second)
   }
 
-  /// A `for` loop is not understood: the compiler cannot infer its type once a view in it is one that
-  /// only `some View` is known of, as after most modifiers (Swift 6.3).
+  /// Rejects `for` loops: the compiler (Swift 6.3) can't infer the loop's type if it contains a
+  /// view of an opaque type, as most modifiers return.
   @available(*, unavailable, message: "Write ForEach(…) { … } instead of a for loop.")
   public static func buildArray<Content: View>(_ views: [Content]) -> EmptyView { EmptyView() }
 
-  /// An `if #available`.
+  /// Builds an `if #available`.
   public static func buildLimitedAvailability<Content: View>(_ content: Content) -> Content {
     content
   }
 }
 
-/// Nothing: takes no room, not even spacing.
+/// A view that takes no space, not even spacing.
 public struct EmptyView: PrimitiveView {
-  /// Makes nothing.
+  /// Creates an empty view.
   public init() {}
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {}
 }
 
-/// Two views, one after the other; whatever holds them decides how they stand. More views are pairs
-/// of pairs.
+/// Two views in sequence, laid out by their container. More than two views are nested pairs.
 public struct PairView<First: View, Second: View>: PrimitiveView {
   let first: First
   let second: Second
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     first.build(in: tree)
     second.build(in: tree)
@@ -76,7 +75,7 @@ public enum EitherView<First: View, Second: View>: PrimitiveView {
   case first(First)
   case second(Second)
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     switch self {
     case .first(let view): view.build(in: tree)
@@ -86,12 +85,12 @@ public enum EitherView<First: View, Second: View>: PrimitiveView {
 }
 
 extension Optional: View where Wrapped: View {
-  /// It adds itself to the tree.
+  /// Optional views are primitive.
   public typealias Body = Never
-  /// There is none: it adds itself to the tree.
+  /// Unavailable: optional views are primitive.
   public var body: Never { fatalError("Optional is drawn by itself and has no body.") }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     self?.build(in: tree)
   }
@@ -99,7 +98,8 @@ extension Optional: View where Wrapped: View {
 
 extension Optional: PrimitiveView where Wrapped: View {}
 
-/// Several views as one, to modify them together: a modifier that needs one view stacks them.
+/// Several views treated as one, so that they can be modified together. A modifier that needs a
+/// single view stacks them.
 public struct Group<Content: View>: PrimitiveView {
   private let content: Content
 
@@ -108,22 +108,22 @@ public struct Group<Content: View>: PrimitiveView {
     self.content = content()
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     content.build(in: tree)
   }
 }
 
-/// A view whose type is not known outside, for collections of different views.
+/// A type-erased view, for collections of different views.
 public struct AnyView: PrimitiveView {
   private let view: any View
 
-  /// Hides the type of a view.
+  /// Erases the type of a view.
   public init(_ view: any View) {
     self.view = view
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     view.build(in: tree)
   }

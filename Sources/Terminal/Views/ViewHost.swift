@@ -1,5 +1,5 @@
-/// Shows a view on a terminal: turns it into the bytes to write, and turns events into calls of
-/// what the view declares.
+/// Connects a view to a terminal: renders it to bytes and dispatches events to the handlers that it
+/// declares.
 ///
 ///     let host = ViewHost(theme: .dark, colorDepth: .trueColor)
 ///     terminal.write(host.render(AppView(store: store), size: terminal.size))
@@ -8,16 +8,16 @@
 public final class ViewHost {
   private let tree: ViewTree
   private var screen: Screen
-  /// Where the left button was pressed, until it is released.
+  /// The point where the left button was pressed, until it is released.
   private var pressed: Point?
 
-  /// How roles look where the terminal has the colours; see ``Theme/adapted(to:)``. A change shows
+  /// The look of each role, given enough colours; see ``Theme/adapted(to:)``. A change takes effect
   /// in the next frame.
   public var theme: Theme {
     didSet { adaptTheme() }
   }
 
-  /// How many colours the terminal shows. A change repaints everything.
+  /// The terminal's colour depth. A change repaints everything.
   public var colorDepth: ColorDepth {
     get { screen.depth }
     set {
@@ -30,12 +30,12 @@ public final class ViewHost {
     }
   }
 
-  /// The characters that the terminal shows; the theme may ask for fewer.
+  /// The characters that the terminal can show; the theme can restrict them further.
   public var glyphs = GlyphSet.unicode {
     didSet { adaptTheme() }
   }
 
-  /// Whether the terminal is the Linux console, which has no bright grounds.
+  /// Whether the terminal is the Linux console, which has no bright background colours.
   public var isConsole = false {
     didSet { adaptTheme() }
   }
@@ -49,7 +49,7 @@ public final class ViewHost {
       : .plain
   }
 
-  /// What the terminal understands beyond what every terminal does.
+  /// The optional features that the terminal supports.
   public var features: ScreenFeatures {
     get { screen.features }
     set {
@@ -58,7 +58,7 @@ public final class ViewHost {
     }
   }
 
-  /// The size of a cell in pixels, for pictures; `nil` where the terminal has not said.
+  /// The size of a cell in pixels, for pictures; `nil` if the terminal hasn't reported it.
   public var cellPixels: Size? {
     get { screen.cellPixels }
     set {
@@ -67,14 +67,14 @@ public final class ViewHost {
     }
   }
 
-  /// Whether the person wants nothing to move by itself: no spinners, no sliding, no blinking. A
-  /// view can say otherwise for its own part by ``View/reducedMotion(_:)``.
+  /// Whether the user prefers reduced motion: no spinners, sliding or blinking. A view can override
+  /// this for its content with ``View/reducedMotion(_:)``.
   public var reducesMotion: Bool {
     get { tree.reducesMotion }
     set { tree.reducesMotion = newValue }
   }
 
-  /// A host that has shown nothing yet.
+  /// Creates a host that hasn't shown anything yet.
   public init(theme: Theme = .dark, colorDepth: ColorDepth = .trueColor) {
     self.theme = theme
     tree = ViewTree(theme: theme.adapted(to: colorDepth))
@@ -82,9 +82,11 @@ public final class ViewHost {
     adaptTheme()
   }
 
-  /// Draws a view and returns the bytes that make the terminal show it, none when it already does.
+  /// Draws a view and returns the bytes to write to the terminal, none if it already shows the
+  /// view.
   ///
-  /// The array's storage is used again for the next frame, if the array is no longer held then.
+  /// The returned array's storage is reused for the next frame, provided the caller has released
+  /// the array by then.
   public func render(_ view: some View, size: Size) -> [UInt8] {
     draw(view, size: size)
     let cursor = tree.cursor
@@ -93,13 +95,13 @@ public final class ViewHost {
       shape: cursor?.shape ?? .standard)
   }
 
-  /// Lays a view out without drawing it, so that the next event is answered as this view says:
-  /// for events that come faster than frames are drawn.
+  /// Lays out a view without drawing it, so that the next event is dispatched to it: for events
+  /// that arrive faster than frames are drawn.
   public func layOut(_ view: some View, size: Size) {
     tree.layOut(view, size: size.clamped)
   }
 
-  /// Draws a view and returns it as a picture, without bytes for a terminal.
+  /// Draws a view and returns the frame, without output for a terminal.
   public func frame(_ view: some View, size: Size) -> Frame {
     draw(view, size: size)
     let cursor = tree.cursor
@@ -109,15 +111,16 @@ public final class ViewHost {
       cursor: cursor?.isVisible == true ? cursor?.point : nil)
   }
 
-  /// Forgets what the terminal shows: the next frame paints everything.
+  /// Discards what is known about the terminal's contents, so that the next frame repaints
+  /// everything.
   public func invalidate() {
     screen.invalidate()
   }
 
-  /// The title that a view of the last frame asked for.
+  /// The title set by a view of the last frame, if any.
   public var windowTitle: String? { tree.windowTitle }
 
-  /// How many nodes the last frame had, for tests of what a frame costs.
+  /// The number of nodes in the last frame, for tests of what a frame costs.
   var nodeCount: Int { tree.nodes.count }
 
   private func draw(_ view: some View, size: Size) {
@@ -133,16 +136,16 @@ public final class ViewHost {
 
   // MARK: Events
 
-  /// The commands that work now, most important first, one for each key.
+  /// The commands that work now, most important first. Each key appears once.
   public var commands: [Command] { tree.commands(above: tree.topModalLayer) }
 
-  /// Gives an event to the view that the last frame says it is for.
+  /// Dispatches an event according to the last frame.
   ///
-  /// Keys go first to the text field that has the focus, then to commands and lists from the
-  /// inside out; only the topmost sheet or dialog answers, except for global commands. The mouse
-  /// goes to what is topmost under it.
+  /// Keys go first to the focused text field, then to commands and lists from the inside out. Only
+  /// the topmost sheet or dialog receives them, except for global commands. Mouse events go to the
+  /// topmost view under the pointer.
   ///
-  /// - Returns: Whether somebody took it.
+  /// - Returns: Whether the event was handled.
   @discardableResult
   public func dispatch(_ event: Event) -> Bool {
     switch event {
@@ -190,7 +193,7 @@ public final class ViewHost {
       action(region.place(of: mouse.position))
       return true
     case .drag(.left):
-      // The region is looked up again, as frames may have been drawn since the press.
+      // Look up the region again: frames may have been drawn since the press.
       guard let pressed, let region = tree.region(at: pressed, where: \.isDrag),
         case .drag(let action) = region.action
       else { return false }
@@ -212,13 +215,13 @@ public final class ViewHost {
 }
 
 extension HitRegion {
-  /// A point of the screen, counted from the region's top left.
+  /// Converts a point of the screen to coordinates relative to the region's top left.
   fileprivate func place(of point: Point) -> Point {
     point.offset(columns: -rect.minColumn, rows: -rect.minRow)
   }
 }
 
 extension Size {
-  /// The size without negative extents.
+  /// The size with negative dimensions replaced by 0.
   fileprivate var clamped: Size { Size(columns: max(0, columns), rows: max(0, rows)) }
 }

@@ -1,13 +1,13 @@
-/// Shows the first of several views that fits into the room on offer, or the last.
+/// Shows the first of several views that fits the space offered, or else the last.
 public struct ViewThatFits<Content: View>: PrimitiveView {
   private let content: Content
 
-  /// - Parameter content: The views, the one that is liked best first.
+  /// - Parameter content: The views in order of preference.
   public init(@ViewBuilder content: () -> Content) {
     self.content = content()
   }
 
-  /// Adds the view to the tree of the frame.
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     tree.add(FittingElement()) { content.build(in: tree) }
   }

@@ -19,13 +19,13 @@ struct SheetRootView<Content: View>: PrimitiveView {
 }
 
 extension View {
-  /// What the sheets of the view are opened from, as `Profile`: where one stands in the place of
-  /// another, its title is a path that begins with it.
+  /// Sets the name of the place that sheets in the view are opened from, such as `Profile`. When
+  /// one sheet replaces another, its title is a path that starts with this name.
   public func sheetRoot(_ title: String) -> some View {
     SheetRootView(content: self, title: title)
   }
 
-  /// The title of the terminal's window while the view is shown; the innermost wins.
+  /// Sets the title of the terminal window while the view is shown; the innermost one wins.
   public func windowTitle(_ title: String) -> some View {
     WindowTitleView(content: self, title: title.sanitized)
   }
