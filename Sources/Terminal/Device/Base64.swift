@@ -1,9 +1,9 @@
-/// Base 64 (RFC 4648, section 4) with padding.
+/// Base64 encoding (RFC 4648, section 4) with padding.
 enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The digits for some bytes.
+  /// Returns the Base64 encoding of some bytes.
   static func encode(_ bytes: [UInt8]) -> String {
     var result: [UInt8] = []
     result.reserveCapacity((bytes.count + 2) / 3 * 4)

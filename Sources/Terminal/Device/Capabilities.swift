@@ -1,6 +1,7 @@
-/// What the terminal has said about itself. Nothing is known until it answers, and some never do.
+/// What the terminal has reported about itself. Everything is unknown until it answers, and some
+/// terminals never do.
 public struct Capabilities: Equatable, Sendable {
-  /// The colours of a ground or text as the terminal reports them.
+  /// A text or background colour as reported by the terminal.
   public struct RGB: Hashable, Sendable {
     /// The red component, 0 to 255.
     public var red: UInt8
@@ -9,62 +10,66 @@ public struct Capabilities: Equatable, Sendable {
     /// The blue component, 0 to 255.
     public var blue: UInt8
 
-    /// Whether light text reads better on it (ITU-R BT.601 luma below one half).
+    /// Whether the colour needs light text on it (ITU-R BT.601 luma below one half).
     public var isDark: Bool {
       299 * Int(red) + 587 * Int(green) + 114 * Int(blue) < 127_500
     }
   }
 
-  /// The name and version (XTVERSION), cleaned.
+  /// The terminal's name and version (XTVERSION), sanitized.
   public internal(set) var name: String?
-  /// The colour of the terminal's ground (OSC 11).
+  /// The terminal's background colour (OSC 11).
   public internal(set) var background: RGB?
-  /// The same as views know colours; where the terminal does not tell, what the environment promises.
+  /// The background colour for use in views; if the terminal hasn't reported it, the one promised
+  /// by the environment.
   public var ground: Color? {
     background.map { .rgb($0.red, $0.green, $0.blue) } ?? promisedGround.map { .palette($0) }
   }
-  /// The ground by the environment, as an entry of the palette.
+  /// The palette index of the background according to the environment.
   private let promisedGround: UInt8?
-  /// Whether the terminal is shown in another one, as the environment says.
+  /// Whether the environment says that the terminal runs in a multiplexer.
   private let isInMultiplexer: Bool
-  /// The colour of the terminal's text (OSC 10).
+  /// The terminal's text colour (OSC 10).
   public internal(set) var foreground: RGB?
-  /// Whether the person prefers dark, as the terminal reports it when it changes (mode 2031).
+  /// Whether the user prefers dark colours, as reported by the terminal when this changes (mode
+  /// 2031).
   public internal(set) var prefersDark: Bool?
   /// The size of a cell in pixels.
   public internal(set) var cellPixels: Size?
-  /// Whether frames can be shown at once (mode 2026).
+  /// Whether the terminal supports synchronized updates (mode 2026).
   public internal(set) var hasSynchronizedUpdate = false
-  /// Whether clusters are measured whole (mode 2027), at once or when asked to.
+  /// Whether the terminal measures grapheme clusters as a whole (mode 2027), either by default or
+  /// on request.
   public internal(set) var hasGraphemeClusters = false
-  /// Whether mode 2027 can be asked for and is not set yet.
+  /// Whether mode 2027 is supported but not set yet.
   private(set) var canSetGraphemeClusters = false
-  /// Whether sizes are reported in band (mode 2048).
+  /// Whether the terminal supports in-band size reports (mode 2048).
   public internal(set) var hasResizeReports = false
-  /// Whether the mouse can be reported by pixels (mode 1016).
+  /// Whether the terminal can report the mouse position in pixels (mode 1016).
   public internal(set) var hasPixelMouse = false
-  /// Whether the keyboard is unambiguous (the kitty keyboard protocol answers).
+  /// Whether the terminal supports the kitty keyboard protocol, which makes keys unambiguous.
   public internal(set) var hasKeyboardProtocol = false
-  /// Whether 24-bit colours are shown: the terminal says so (XTGETTCAP), or is known for it.
+  /// Whether the terminal shows 24-bit colours, as reported (XTGETTCAP) or known from its name.
   public internal(set) var hasTrueColor = false
-  /// Whether the palette has 256 colours: the terminal tells the last of them (OSC 4).
+  /// Whether the palette has 256 colours, because the terminal reported the last one (OSC 4).
   public internal(set) var hasPalette256 = false
-  /// The colours that the terminal has said it shows; 16, which need no saying, at least.
+  /// The colour depth reported by the terminal; at least 16 colours, which are taken for granted.
   var colorDepth: ColorDepth { hasTrueColor ? .trueColor : hasPalette256 ? .palette256 : .ansi16 }
-  /// Whether lines under text have shapes and colours: the terminal says so (XTGETTCAP), or is
-  /// known for it.
+  /// Whether underlines have shapes and colours, as reported (XTGETTCAP) or known from the
+  /// terminal's name.
   public internal(set) var hasStyledUnderlines = false
-  /// Whether pictures can be shown by the kitty graphics protocol.
+  /// Whether the terminal supports the kitty graphics protocol.
   public internal(set) var hasKittyGraphics = false
-  /// Whether pictures can be shown as sixels (DA1 lists 4).
+  /// Whether the terminal supports sixels (DA1 lists 4).
   public internal(set) var hasSixel = false
-  /// Whether the terminal answers questions about modes (DECRQM) at all.
+  /// Whether the terminal answers mode queries (DECRQM) at all.
   private(set) var answersModeQueries = false
-  /// Whether all questions have been answered; a terminal that answers nothing never gets here.
+  /// Whether all queries have been answered. Never true for a terminal that doesn't answer.
   public internal(set) var isComplete = false
 
-  /// What the environment promises, until the terminal answers: rxvt, konsole and mlterm say by
-  /// `COLORFGBG` which entries of the palette are text and ground, and the Linux console is black.
+  /// Creates the capabilities promised by the environment, which apply until the terminal answers.
+  /// rxvt, konsole and mlterm set `COLORFGBG` to the palette indices of text and background; the
+  /// Linux console is black.
   init(environment: [String: String] = [:]) {
     let term = environment["TERM"] ?? ""
     let colors = (environment["COLORFGBG"] ?? "").split(separator: ";")
@@ -75,37 +80,38 @@ public struct Capabilities: Equatable, Sendable {
       || ["TMUX", "STY"].contains { environment[$0]?.isEmpty == false }
   }
 
-  /// Whether the ground is dark, by what the terminal said last; `nil` when nobody knows.
+  /// Whether the background is dark, according to the latest report; `nil` if unknown.
   public var isDark: Bool? {
     prefersDark ?? background?.isDark
       ?? promisedGround.map { $0 == 8 || (Color.palette($0).luminance ?? 0) < 0.18 }
   }
 
-  /// The questions, in one burst. DA1 comes last, because every terminal answers it, in order.
+  /// The queries sent at startup. DA1 comes last: every terminal answers it, and answers arrive in
+  /// order.
   static let queries =
     Array(
       ("\u{1B}[>q\u{1B}[?u\u{1B}[?2026$p\u{1B}[?2027$p\u{1B}[?2048$p\u{1B}[?1016$p"
         + "\u{1B}P+q524742\u{1B}\\\u{1B}P+q536D756C78\u{1B}\\\u{1B}]4;255;?\u{7}").utf8)
     + colorsQuery + cellPixelsQuery + Array("\u{1B}[c".utf8)
 
-  /// Asks whether pictures can be shown, by one of one pixel that nobody sees.
+  /// Queries support for the kitty graphics protocol with an invisible one-pixel picture.
   static let graphicsQuery = Array("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8)
 
-  /// Whether that may be asked: once the terminal has named itself, as all do that know the protocol,
-  /// and is not one in another terminal, which takes the question for its title (tmux) or a command
-  /// (screen). Others may show it.
+  /// Whether ``graphicsQuery`` is safe to send: only once the terminal has reported a name, as all
+  /// terminals with this protocol do, and not in a multiplexer, which would take the query for a
+  /// title (tmux) or a command (screen). Other terminals might display it.
   var mayAskForGraphics: Bool {
     isComplete && name != nil && !isInMultiplexer && !isKnown(in: ["tmux", "screen"])
   }
 
-  /// Asks for the colours of text and ground, which change between dark and light. They end with BEL, as
-  /// rxvt leaves out the second byte of ST in its answers.
+  /// Queries the text and background colours, which change when switching between dark and light.
+  /// Ends with BEL, because rxvt omits the second byte of ST in its answers.
   static let colorsQuery = Array("\u{1B}]10;?\u{7}\u{1B}]11;?\u{7}".utf8)
 
-  /// Asks for the size of a cell, which changes with the font.
+  /// Queries the size of a cell, which changes with the font.
   static let cellPixelsQuery = Array("\u{1B}[16t".utf8)
 
-  /// Takes an answer in.
+  /// Records an answer.
   mutating func learn(_ answer: TerminalAnswer) {
     switch answer {
     case .deviceAttributes(let attributes):
@@ -132,18 +138,18 @@ public struct Capabilities: Equatable, Sendable {
     }
   }
 
-  /// Terminals that have long done everything that ``ScreenFeatures`` lists, and 24-bit colours; tmux
-  /// reduces colours itself where the terminal around it has fewer.
+  /// Names of terminals that have long supported 24-bit colours and everything in
+  /// ``ScreenFeatures``. tmux reduces colours itself if the outer terminal has fewer.
   private static let modernNames = [
     "xterm", "kitty", "foot", "wezterm", "ghostty", "iterm2", "vte", "konsole", "contour", "tmux",
   ]
 
-  /// Those of them that draw all underlines but do not answer when they are asked for it.
+  /// Those among them that support styled underlines but don't answer the query for them.
   private static let styledUnderlineNames = [
     "kitty", "foot", "wezterm", "ghostty", "iterm2", "vte", "konsole", "contour", "tmux",
   ]
 
-  /// Whether the terminal goes by one of the names of terminals that do what is usual today.
+  /// Whether the terminal is one with all the usual modern features.
   private var isModern: Bool { isKnown(in: Self.modernNames) }
 
   private func isKnown(in names: [String]) -> Bool {
@@ -151,7 +157,7 @@ public struct Capabilities: Equatable, Sendable {
     return names.contains { name.hasPrefix($0) }
   }
 
-  /// What the writer may use.
+  /// The features that the renderer can use.
   var screenFeatures: ScreenFeatures {
     var features: ScreenFeatures = [.insertLines]
     if hasSynchronizedUpdate { features.insert(.synchronizedUpdate) }
@@ -169,7 +175,7 @@ public struct Capabilities: Equatable, Sendable {
 
   private mutating func learn(mode: Int, setting: Int) {
     answersModeQueries = true
-    // 1 is set, 2 reset; 3 and 4 are set and reset for ever.
+    // 1 means set and 2 reset; 3 and 4 mean permanently set and permanently reset.
     let isKnown = setting == 1 || setting == 2
     switch mode {
     case 2026: hasSynchronizedUpdate = isKnown

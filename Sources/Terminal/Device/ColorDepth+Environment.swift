@@ -1,8 +1,8 @@
 extension ColorDepth {
-  /// The colours that the environment promises, before the terminal has said anything itself.
+  /// The colour depth promised by the environment, before the terminal has reported anything.
   ///
-  /// `NO_COLOR` (not empty) and `CLICOLOR=0` mean none; `COLORTERM` of `truecolor` or `24bit` means
-  /// all; else the name in `TERM` tells.
+  /// A non-empty `NO_COLOR` or `CLICOLOR=0` means no colours; `COLORTERM` set to `truecolor` or
+  /// `24bit` means all of them; otherwise `TERM` decides.
   public init(environment: [String: String]) {
     if environment["NO_COLOR"]?.isEmpty == false || environment["CLICOLOR"] == "0" {
       self = .none

@@ -1,48 +1,49 @@
 import CTerminal
 import Glibc
 
-/// The terminal that the program runs in: raw mode, the alternate screen, its size, and bytes in
-/// both directions.
+/// The terminal that the program runs in: raw mode, the alternate screen, its size, and input and
+/// output.
 ///
-/// `open()` takes it over and `close()` leaves it as it was. So does every other way out of the
-/// process: `exit`, a signal, a crash. There is one at a time, because signals and the terminal
-/// belong to the whole process.
+/// `open()` takes over the terminal and `close()` restores it, as does any other end of the
+/// process: `exit`, a signal or a crash. Only one device can be open at a time, because signals and
+/// the terminal belong to the whole process.
 @MainActor
 public final class TerminalDevice {
-  /// What the program asks of the terminal.
+  /// The options chosen by the program.
   public let options: TerminalOptions
-  /// The size when it was last asked: what is drawn on, at least 1×1. Of an immense window that is a
-  /// part, and the rest stays blank.
+  /// The size to draw at, at least 1×1, as of the last update. It is capped for huge windows, whose
+  /// remainder stays blank.
   public private(set) var size = Size(columns: 80, rows: 24)
-  /// Whether the terminal is taken over.
+  /// Whether the program has taken over the terminal.
   public private(set) var isOpen = false
 
-  /// The terminal; -1 while closed. It is a description of our own (the path is opened again), so
-  /// non-blocking mode is not seen by the shell or by anyone else who uses the terminal.
+  /// The terminal's file descriptor; -1 while closed. The path is opened again to get a separate
+  /// open file description, so non-blocking mode doesn't affect the shell or other users of the
+  /// terminal.
   private(set) var descriptor: Int32 = -1
-  /// Delivers the numbers of signals, one byte each; -1 while closed.
+  /// A descriptor that delivers the numbers of signals, one byte each; -1 while closed.
   private(set) var signals: Int32 = -1
 
   private let path: String
   private var modes: TerminalModes
   private var saved = termios()
-  /// Whether the terminal was entered and not left since.
+  /// Whether full-screen mode has been entered and not left.
   private var hasEntered = false
-  /// What the terminal has not taken yet.
+  /// Output that the terminal hasn't accepted yet.
   private var unwritten: [UInt8] = []
   private var written = 0
 
-  /// Describes a terminal; nothing happens before `open()`.
+  /// Creates a closed device for a terminal.
   /// - Parameters:
-  ///   - options: What to ask of it.
-  ///   - path: The terminal's file; the process's own terminal unless told otherwise.
+  ///   - options: The options for the terminal.
+  ///   - path: The terminal's file; by default the controlling terminal of the process.
   public init(options: TerminalOptions = TerminalOptions(), path: String = "/dev/tty") {
     self.options = options
     self.path = path
     modes = TerminalModes(options: options)
   }
 
-  /// Takes the terminal over.
+  /// Takes over the terminal.
   public func open() throws(TerminalError) {
     guard !isOpen else { return }
     let term = getenv("TERM").map { String(cString: $0) }
@@ -64,10 +65,11 @@ public final class TerminalDevice {
     updateSize()
   }
 
-  /// Gives the terminal back as it was. Also safe when it is gone or was never taken.
-  /// - Parameter outstanding: The answers to DA1 that may still come; `nil` when the terminal does
-  ///   not answer. Otherwise it is asked once more and input is read until all have come (at most
-  ///   200 ms), so that nothing late is typed at the shell.
+  /// Restores the terminal. Safe even if it has disappeared or was never opened.
+  /// - Parameter outstanding: The number of answers to DA1 still expected; `nil` if the terminal
+  ///   doesn't answer. Unless it is `nil`, the terminal is queried once more and input is read
+  ///   until all answers have arrived (at most 200 ms), so that no late answer is typed into the
+  ///   shell.
   func close(outstanding: Int? = nil) {
     guard isOpen else { return }
     isOpen = false
@@ -75,9 +77,9 @@ public final class TerminalDevice {
     release()
   }
 
-  /// Gives the terminal back, stops the process group as Ctrl-Z does, and takes the terminal again
-  /// when the job is continued.
-  /// - Parameter outstanding: As for `close`.
+  /// Restores the terminal, stops the process group as Ctrl-Z does, and takes over the terminal
+  /// again when the job continues.
+  /// - Parameter outstanding: See ``close(outstanding:)``.
   func suspend(outstanding: Int? = nil) throws(TerminalError) {
     guard isOpen else { return }
     leave(outstanding: outstanding)
@@ -85,7 +87,7 @@ public final class TerminalDevice {
     try resume()
   }
 
-  /// Takes the terminal again after the process was stopped without a chance to leave it.
+  /// Takes over the terminal again after the process was stopped without a chance to restore it.
   func resume() throws(TerminalError) {
     guard isOpen else { return }
     unwritten.removeAll()
@@ -94,15 +96,15 @@ public final class TerminalDevice {
     updateSize()
   }
 
-  /// Asks for the size. What the terminal reported itself counts where the system does not know,
-  /// as on a serial line.
+  /// Updates the size. The size reported by the terminal is used only if the system doesn't know
+  /// it, as on a serial line.
   func updateSize(reported: Size? = nil) {
     let most = Screen.largestSize
     guard let known = Size(ofTerminal: descriptor) ?? reported else { return }
     size = Size(columns: min(known.columns, most.columns), rows: min(known.rows, most.rows))
   }
 
-  /// The size of a cell in pixels as the system knows it; `nil` where it does not.
+  /// The size of a cell in pixels according to the system; `nil` if unknown.
   var cellPixels: Size? {
     var width: Int32 = 0
     var height: Int32 = 0
@@ -112,16 +114,16 @@ public final class TerminalDevice {
 
   // MARK: Bytes
 
-  /// What reading led to.
+  /// The result of reading.
   enum ReadResult: Equatable {
     case bytes(Int)
-    /// Nothing is there now.
+    /// No input is available.
     case nothing
-    /// The terminal is gone.
+    /// The terminal has disappeared.
     case closed
   }
 
-  /// Reads what is there, without waiting.
+  /// Reads available input without blocking.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
     while true {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -135,11 +137,12 @@ public final class TerminalDevice {
     }
   }
 
-  /// Whether bytes wait for a slow terminal. No frame should be made until then.
+  /// Whether output is waiting for a slow terminal. No frame should be drawn until it has been
+  /// written.
   var isWriting: Bool { written < unwritten.count }
 
-  /// Writes bytes in one go as far as the terminal takes them now, and keeps the rest for
-  /// `flush()`. False when the terminal is gone.
+  /// Writes as many bytes as the terminal accepts now and keeps the rest for `flush()`. Returns
+  /// `false` if the terminal has disappeared.
   func write(_ bytes: some Collection<UInt8>) -> Bool {
     if isWriting {
       unwritten.append(contentsOf: bytes)
@@ -159,7 +162,8 @@ public final class TerminalDevice {
     return isAlive
   }
 
-  /// Writes what waits, as far as the terminal takes it now. False when the terminal is gone.
+  /// Writes as much waiting output as the terminal accepts now. Returns `false` if the terminal has
+  /// disappeared.
   func flush() -> Bool {
     var isAlive = true
     unwritten.withUnsafeBytes { buffer in
@@ -168,7 +172,8 @@ public final class TerminalDevice {
     return isAlive
   }
 
-  /// Writes all that waits, however long the terminal takes. False when the terminal is gone.
+  /// Writes all waiting output, however long it takes. Returns `false` if the terminal has
+  /// disappeared.
   func finishWriting() -> Bool {
     while isWriting {
       wait(for: Int16(POLLOUT), milliseconds: -1)
@@ -196,29 +201,29 @@ public final class TerminalDevice {
     return done
   }
 
-  // MARK: In and out
+  // MARK: Entering and leaving
 
-  /// Asks for clusters measured whole, until the terminal is given back.
+  /// Asks the terminal to measure grapheme clusters as a whole, until it is restored.
   func useGraphemeClusters() -> Bool {
     guard isOpen, !modes.setsGraphemeClusters else { return true }
     modes.setsGraphemeClusters = true
     return arm() && write(Array(TerminalModes.graphemeClusters.utf8))
   }
 
-  /// Asks for the mouse by pixels, until the terminal is given back.
+  /// Asks the terminal to report the mouse in pixels, until it is restored.
   func reportPixels() -> Bool {
     guard isOpen, options.usesMouse, !modes.reportsPixels else { return true }
     modes.reportsPixels = true
     return write(Array(TerminalModes.pixelReports.utf8))
   }
 
-  /// Takes pictures of ours away when the terminal is given back.
+  /// Makes sure that the program's pictures are removed when the terminal is restored.
   func removePicturesAtEnd() -> Bool {
     modes.keepsPictures = true
     return isOpen ? arm() : true
   }
 
-  /// Tells the handlers of signals and exits how to leave.
+  /// Passes the bytes that restore the terminal to the signal and exit handlers.
   private func arm() -> Bool {
     let restore = modes.leave
     return cterminal_arm(descriptor, &saved, restore, restore.count) == 0
@@ -237,7 +242,7 @@ public final class TerminalDevice {
   }
 
   private func leave(outstanding: Int?) {
-    // A frame cut in the middle is finished, within reason, so that it ends inside no sequence.
+    // Give a partially written frame a chance to finish, so that it doesn't end inside a sequence.
     if isWriting { wait(for: Int16(POLLOUT), milliseconds: 100) }
     _ = flush()
     unwritten.removeAll()
@@ -256,7 +261,7 @@ public final class TerminalDevice {
     cterminal_release_errors()
   }
 
-  /// Reads and forgets input up to a number of answers to DA1, for at most 200 ms however much comes.
+  /// Reads and discards input until a number of answers to DA1 have arrived, for at most 200 ms.
   private func drain(answers: Int) {
     let deadline = ContinuousClock.now + .milliseconds(200)
     var missing = answers
@@ -292,8 +297,8 @@ public final class TerminalDevice {
 }
 
 extension termios {
-  /// Makes sense of attributes that a program left raw when it was killed: what is given back at
-  /// the end must serve a shell.
+  /// Fixes attributes left in raw mode by a program that was killed, since these are what the shell
+  /// gets back at the end.
   fileprivate mutating func repair() {
     let isRaw = c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0
     guard isRaw else { return }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Why there is no terminal to draw on.
+/// The reason why no terminal is available.
 public enum TerminalError: Error, Equatable, Sendable {
-  /// The process has no controlling terminal; `errno` from opening it.
+  /// The process has no controlling terminal; `errno` is from opening it.
   case noTerminal(path: String, errno: Int32)
-  /// What was opened is no terminal.
+  /// The file that was opened isn't a terminal.
   case notATerminal(path: String)
-  /// `TERM` is `dumb`: the terminal has no cursor to move.
+  /// `TERM` is `dumb`: the terminal has no movable cursor.
   case dumb
-  /// The system refused something that it grants for every terminal.
+  /// A system call failed that should work on every terminal.
   case system(call: String, errno: Int32)
 }
 
 extension TerminalError: CustomStringConvertible {
-  /// A sentence for the person at the shell.
+  /// A sentence for the user at the shell.
   public var description: String {
     switch self {
     case .noTerminal(let path, let errno):

@@ -1,16 +1,18 @@
-/// Something for the terminal's window or desktop rather than for the screen.
+/// A message for the terminal's window or the desktop, not part of the screen.
 enum TerminalMessage: Hashable, Sendable {
-  /// Text for the clipboard (OSC 52).
+  /// Copies text to the clipboard (OSC 52).
   case copy(String)
-  /// A notification of the desktop (OSC 777, 99 or 9, whichever the terminal is known for).
+  /// Shows a desktop notification (OSC 777, 99 or 9, depending on the terminal).
   case notify(title: String, body: String)
-  /// The bell.
+  /// Rings the bell.
   case bell
 
-  /// Terminals drop longer clipboard texts (xterm's limit, and kitty's by default is higher).
+  /// The maximum length of clipboard text in bytes. Terminals ignore longer texts: this is xterm's
+  /// limit, and kitty's default is higher.
   static let clipboardLimit = 74_994
 
-  /// The bytes for a terminal by its XTVERSION name; `nil` when it would not take them.
+  /// Returns the bytes for a terminal with the given XTVERSION name, or `nil` if it wouldn't accept
+  /// them.
   func bytes(for terminal: String?) -> [UInt8]? {
     switch self {
     case .bell:
@@ -20,7 +22,7 @@ enum TerminalMessage: Hashable, Sendable {
       guard content.count <= Self.clipboardLimit else { return nil }
       return Array("\u{1B}]52;c;\(Base64.encode(content))\u{1B}\\".utf8)
     case .notify(let title, let body):
-      // What separates the parts must not be in them.
+      // The separator of the fields must not occur in them.
       let title = title.sanitized.replacing(";", with: ",")
       let body = body.sanitized
       let name = terminal?.lowercased() ?? ""
@@ -37,7 +39,7 @@ enum TerminalMessage: Hashable, Sendable {
 }
 
 extension String {
-  /// The text with one character in place of another.
+  /// The text with one character replaced by another.
   fileprivate func replacing(_ old: Character, with new: Character) -> String {
     String(map { $0 == old ? new : $0 })
   }

@@ -1,24 +1,25 @@
-/// The bytes that take the terminal into full-screen mode, and those that leave it as it was.
+/// The byte sequences that enter full-screen mode and restore the terminal afterwards.
 struct TerminalModes {
   let options: TerminalOptions
-  /// Whether this is the Linux console, which shows parts of sequences that it does not know.
+  /// Whether this is the Linux console, which displays parts of sequences it doesn't know.
   var isConsole = false
-  /// Whether clusters are measured whole (mode 2027) because we asked for it.
+  /// Whether the program asked for clusters to be measured as a whole (mode 2027).
   var setsGraphemeClusters = false
 
-  /// Whether the terminal may keep pictures of ours (the kitty graphics protocol).
+  /// Whether the terminal might hold pictures of the program (kitty graphics protocol).
   var keepsPictures = false
-  /// Whether the mouse is reported by pixels (mode 1016) because we asked for it.
+  /// Whether the program asked for the mouse in pixels (mode 1016).
   var reportsPixels = false
 
-  /// Title saved, no reordering of right-to-left text (it would move cells that are not its own),
-  /// alternate screen, cursor hidden, pastes bracketed, focus and mouse reported, keys
-  /// unambiguous (the kitty protocol's "disambiguate" and "alternate keys"), changes between dark
-  /// and light reported. A terminal ignores what it does not know.
+  /// Enters full-screen mode: saves the title, turns off bidirectional reordering (which would move
+  /// neighbouring cells), switches to the alternate screen, hides the cursor, and turns on
+  /// bracketed paste, focus and mouse reports, unambiguous keys (the kitty protocol's
+  /// "disambiguate" and "alternate keys") and reports of dark and light mode. Terminals ignore
+  /// sequences they don't know.
   var enter: [UInt8] { enter(isAgain: false) }
 
-  /// The same after the process was stopped without a chance to leave: what was put on the terminal's
-  /// stacks, title and keyboard, is still there.
+  /// Enters full-screen mode after the process was stopped without a chance to leave it: the title
+  /// and keyboard mode are still on the terminal's stacks.
   var enterAgain: [UInt8] { enter(isAgain: true) }
 
   private func enter(isAgain: Bool) -> [UInt8] {
@@ -31,38 +32,39 @@ struct TerminalModes {
     if options.usesMouse { text += "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" }
     if reportsPixels { text += Self.pixelReports }
     if setsGraphemeClusters { text += Self.graphemeClusters }
-    // Known attributes, the whole screen for scrolling, nothing on it.
+    // Reset the attributes and the scroll region, and clear the screen.
     text += "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2J"
     return Array(text.utf8)
   }
 
-  /// Undoes `enter` and everything a frame may have left: an unfinished string or synchronized
-  /// update, attributes, a hyperlink, scroll margins, the cursor's shape. Ends what a crash may have
-  /// cut in the middle.
+  /// Undoes `enter` and anything a frame may have left behind: an unfinished string or synchronized
+  /// update, attributes, a hyperlink, scroll margins, the cursor shape. First terminates any
+  /// sequence that a crash may have cut off.
   var leave: [UInt8] {
     var text = "\u{1B}\\\u{1B}[?2026l\u{1B}[m\u{1B}]8;;\u{1B}\\\u{1B}[r\u{1B}[?7h"
     text += "\u{1B}[?1016l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
     if !isConsole { text += "\u{1B}[<u\u{1B}[0 q" }
     text += "\u{1B}[?2048l\u{1B}[?2031l\u{1B}[?1004l\u{1B}[?2004l"
     if keepsPictures { text += KittyGraphics.deleteAll }
-    // Without the alternate screen the shell goes on under what was drawn.
+    // Without the alternate screen, the shell continues below the last frame.
     text += options.usesAlternateScreen ? "\u{1B}[?1049l" : "\u{1B}[999;1H\r\n"
     if setsGraphemeClusters { text += "\u{1B}[?2027l" }
     text += "\u{1B}[?25h\u{1B}[8h\u{1B}[23;0t"
     return Array(text.utf8)
   }
 
-  /// Asks for clusters measured whole (mode 2027), of terminals that said they can.
+  /// Asks for clusters to be measured as a whole (mode 2027); for terminals that support it.
   static let graphemeClusters = "\u{1B}[?2027h"
 
-  /// Asks for the mouse by pixels (mode 1016), of terminals that said they can, and then whether it
-  /// is so: the answer stands between the reports by cells and those by pixels.
+  /// Asks for the mouse in pixels (mode 1016), for terminals that support it, and queries whether
+  /// it is on: the answer arrives between the last report in cells and the first in pixels.
   static let pixelReports = "\u{1B}[?1016h\u{1B}[?1016$p"
 
-  /// Asks for sizes in band (mode 2048), of terminals that said they can. `leave` ends it.
+  /// Asks for in-band size reports (mode 2048), for terminals that support them. `leave` turns them
+  /// off.
   static let resizeReports = Array("\u{1B}[?2048h".utf8)
 
-  /// Sets the window's title (OSC 2), whatever is in the text.
+  /// Sets the window title (OSC 2); `title` can be any text.
   static func title(_ title: String) -> String {
     "\u{1B}]2;\(title.sanitized)\u{1B}\\"
   }

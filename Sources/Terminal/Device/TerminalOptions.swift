@@ -1,13 +1,13 @@
-/// What the program asks of the terminal while it shows full screens.
+/// Options for the terminal in full-screen mode.
 public struct TerminalOptions: Hashable, Sendable {
-  /// Draw on the alternate screen, so that what the shell showed comes back afterwards.
+  /// Whether to draw on the alternate screen, so that the shell's output reappears afterwards.
   public var usesAlternateScreen = true
-  /// Report the mouse. Without it, the terminal's own selection works as usual.
+  /// Whether to report mouse events. If not, the terminal's own text selection works as usual.
   public var usesMouse = true
-  /// The window's title while the program runs; the title from before comes back.
+  /// The window title while the program runs. The previous title is restored afterwards.
   public var title: String?
 
-  /// The usual way of a full-screen program, unless told otherwise.
+  /// Creates options, by default those of a typical full-screen program.
   public init(usesAlternateScreen: Bool = true, usesMouse: Bool = true, title: String? = nil) {
     self.usesAlternateScreen = usesAlternateScreen
     self.usesMouse = usesMouse

@@ -1,17 +1,18 @@
 extension ControlSequence {
-  /// Whether this is `CSI 200 ~`, after which pasted text follows.
+  /// Whether this is `CSI 200 ~`, which starts a paste.
   func isPasteStart(final: UInt8) -> Bool {
     final == 0x7E && prefix == 0 && intermediate == 0 && parameter(0) == 200
   }
 
-  /// Whether the byte ends the sequence though it is an intermediate one: rxvt's shift, as in
+  /// Whether an intermediate byte nevertheless ends the sequence, as in rxvt's keys with Shift:
   /// `CSI 3 $`.
   func isComplete(by byte: UInt8) -> Bool {
     byte == 0x24 && prefix == 0 && intermediate == 0 && count == 1
       && Key(number: parameter(0)) != nil
   }
 
-  /// What the sequence says once its final byte has come; `nil` when it says nothing to us.
+  /// Returns the meaning of the sequence given its final byte; `nil` if it has none for this
+  /// program.
   func meaning(final: UInt8) -> DecodedInput? {
     switch (prefix, intermediate) {
     case (0, 0): return plain(final: final)
@@ -21,7 +22,7 @@ extension ControlSequence {
     }
   }
 
-  /// The key of an `SS3` sequence: keypads in application mode, F1 to F4.
+  /// Returns the key of an `SS3` sequence: the keypad in application mode, or F1 to F4.
   func applicationKey(final: UInt8) -> KeyPress? {
     let modifiers = Modifiers(reportParameter: parameter(0, or: 1))
     switch final {
@@ -29,7 +30,7 @@ extension ControlSequence {
     case 0x6A...0x79:  // j … y: the keypad's * + , - . / 0 … 9
       return KeyPress(.character(Character(Unicode.Scalar(final - 0x40))), modifiers: modifiers)
     case 0x58: return KeyPress(.character("="), modifiers: modifiers)  // X
-    case 0x61...0x64:  // a … d: rxvt's arrows with control
+    case 0x61...0x64:  // a … d: rxvt's arrows with Control
       return Key(letter: final - 0x20).map { KeyPress($0, modifiers: .control) }
     default: return Key(letter: final).map { KeyPress($0, modifiers: modifiers) }
     }
@@ -61,18 +62,18 @@ extension ControlSequence {
         return nil
       }
       return KeyPress(key, modifiers: modifiers)
-    case 0x24, 0x5E, 0x40:  // $ ^ @: rxvt's shift, control, and both
+    case 0x24, 0x5E, 0x40:  // $ ^ @: rxvt's Shift, Control, and both
       guard let key = Key(number: parameter(0)) else { return nil }
       let modifiers: Modifiers =
         final == 0x24 ? .shift : final == 0x5E ? .control : [.control, .shift]
       return KeyPress(key, modifiers: modifiers)
-    case 0x61...0x64 where count == 0:  // a … d: rxvt's shifted arrows
+    case 0x61...0x64 where count == 0:  // a … d: rxvt's arrows with Shift
       return Key(letter: final - 0x20).map { KeyPress($0, modifiers: .shift) }
     case 0x5A:  // Z
       guard let modifiers = modifiers(at: 1) else { return nil }
       return KeyPress(.tab, modifiers: modifiers.union(.shift))
     case 0x52 where parameter(0, or: 1) != 1:
-      // R with a row: the cursor's position, not F3.
+      // R with a row other than 1 is a cursor report, not F3.
       return nil
     default:
       guard let key = Key(letter: final), let modifiers = modifiers(at: 1) else { return nil }
@@ -80,15 +81,15 @@ extension ControlSequence {
     }
   }
 
-  /// The modifiers in a parameter; `nil` when the key must not act: it was released, or held with
-  /// super, hyper or meta, with which it means something to the desktop.
+  /// Returns the modifiers in a parameter; `nil` if the key must not act because it was released,
+  /// or held with Super, Hyper or Meta, which belong to the desktop.
   private func modifiers(at index: Int) -> Modifiers? {
     let report = parameter(index, or: 1)
     guard subparameter(index, 1, or: 1) != 3, max(0, report - 1) & 0b111000 == 0 else { return nil }
     return Modifiers(reportParameter: report)
   }
 
-  /// A report about the window (`CSI … t`).
+  /// Returns the meaning of a window report (`CSI … t`).
   private func report() -> DecodedInput? {
     let height = parameter(1)
     let width = parameter(2)
@@ -103,7 +104,8 @@ extension ControlSequence {
 
   // MARK: With a prefix
 
-  /// An SGR mouse report (modes 1006 and 1016). Its position counts what the mode says.
+  /// Returns an SGR mouse report (modes 1006 and 1016). Its position is in cells or pixels,
+  /// depending on the mode.
   private func mouse(final: UInt8) -> MouseEvent? {
     guard final == 0x4D || final == 0x6D, count >= 3 else { return nil }  // M or m
     let code = parameter(0)
@@ -152,7 +154,7 @@ extension ControlSequence {
 }
 
 extension Key {
-  /// The key that a letter names at the end of `CSI` and `SS3`.
+  /// The key for a letter at the end of `CSI` and `SS3` sequences.
   fileprivate init?(letter: UInt8) {
     switch letter {
     case 0x41: self = .up
@@ -166,7 +168,7 @@ extension Key {
     }
   }
 
-  /// The key that a number names before `~`.
+  /// The key for a number before `~`.
   fileprivate init?(number: Int) {
     switch number {
     case 1, 7: self = .home

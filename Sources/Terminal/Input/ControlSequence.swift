@@ -1,13 +1,13 @@
-/// A control sequence (`CSI`) as it arrives: its private prefix, its parameters, its intermediate.
+/// A control sequence (`CSI`) as it arrives: private prefix, parameters and intermediate byte.
 ///
-/// Bounded: parameters beyond 16 and sub-parameters beyond 3 are counted and dropped, values stop
-/// growing at 1,114,111 (the largest scalar, and far above any coordinate).
+/// Bounded: parameters beyond 16 and sub-parameters beyond 3 are counted but dropped, and values
+/// are capped at 1,114,111, the largest scalar value and far above any coordinate.
 struct ControlSequence {
-  /// `<`, `=`, `>` or `?` before the parameters, else 0.
+  /// `<`, `=`, `>` or `?` before the parameters, otherwise 0.
   private(set) var prefix: UInt8 = 0
-  /// The last intermediate byte (0x20 to 0x2F), else 0.
+  /// The last intermediate byte (0x20 to 0x2F), otherwise 0.
   private(set) var intermediate: UInt8 = 0
-  /// The bytes seen since the introducer.
+  /// The number of bytes since the introducer.
   private(set) var length = 0
 
   private var values: [Int] = []
@@ -18,12 +18,12 @@ struct ControlSequence {
   private static let subparameterLimit = 3
   private static let valueLimit = 0x10FFFF
 
-  /// A parameter by its index, `standard` when it is missing or empty.
+  /// Returns a parameter, or `standard` if it is missing or empty.
   func parameter(_ index: Int, or standard: Int = 0) -> Int {
     subparameter(index, 0, or: standard)
   }
 
-  /// A sub-parameter (`a:b:c`) by both indices; the first is the parameter itself.
+  /// Returns a sub-parameter (`a:b:c`) by both indices. The first is the parameter itself.
   func subparameter(_ index: Int, _ subindex: Int, or standard: Int = 0) -> Int {
     let place = index * Self.subparameterLimit + subindex
     guard index < Self.parameterLimit, subindex < Self.subparameterLimit, place < values.count,
@@ -32,12 +32,12 @@ struct ControlSequence {
     return values[place]
   }
 
-  /// The number of parameters, present or dropped; 0 when there are none at all.
+  /// The number of parameters, including dropped ones; 0 if there are none at all.
   var count: Int {
     position == 0 && subposition == 0 && values.isEmpty ? 0 : position + 1
   }
 
-  /// Forgets everything, keeping the storage.
+  /// Resets the sequence, keeping the storage.
   mutating func reset() {
     prefix = 0
     intermediate = 0
@@ -47,7 +47,7 @@ struct ControlSequence {
     values.removeAll(keepingCapacity: true)
   }
 
-  /// Takes one byte between the introducer and the final byte.
+  /// Appends a byte between the introducer and the final byte.
   mutating func append(_ byte: UInt8) {
     length += 1
     switch byte {
@@ -59,7 +59,7 @@ struct ControlSequence {
       position += 1
       subposition = 0
     case 0x3C...0x3F:
-      // Only the first one is a prefix; a later one makes no sense and spoils the sequence.
+      // Only the first byte can be a prefix; a later one makes the sequence invalid.
       prefix = length == 1 ? byte : 0xFF
     default:
       intermediate = byte

@@ -1,7 +1,7 @@
-/// What the decoder makes of the terminal's bytes.
+/// The result of decoding the terminal's bytes.
 package enum DecodedInput: Equatable, Sendable {
-  /// Something for the program's views.
+  /// An event for the program's views.
   case event(Event)
-  /// The terminal's answer to a question of ours.
+  /// The terminal's answer to a query.
   case answer(TerminalAnswer)
 }

@@ -1,18 +1,18 @@
-/// Something that the person or the terminal did.
+/// An action of the user or a change of the terminal.
 public enum Event: Equatable, Sendable {
-  /// A key was pressed, or repeats while it is held.
+  /// A key was pressed, or repeated while held.
   case key(KeyPress)
-  /// Text was pasted. It arrives as one event, so that it can never act as keys do. Control
+  /// Text was pasted. It arrives as a single event, so it can never act as key presses. Control
   /// characters other than line feed and tab are removed; line ends are line feeds.
   case paste(String)
-  /// The mouse was pressed, released, moved or its wheel was turned.
+  /// The mouse was pressed, released or moved, or its wheel was turned.
   case mouse(MouseEvent)
   /// The terminal's window gained (`true`) or lost (`false`) the keyboard focus.
   case focus(Bool)
   /// The terminal has a new size.
   case resize(Size)
-  /// The program comes back after it was suspended; the screen has been set up again.
+  /// The program continues after being suspended; the screen has been set up again.
   case resumed
-  /// The terminal is gone: no more events follow and nothing can be shown.
+  /// The terminal has disappeared: no further events follow and nothing can be shown.
   case closed
 }

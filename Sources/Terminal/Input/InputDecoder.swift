@@ -1,39 +1,38 @@
 import Glibc
 
-/// Turns the terminal's bytes into events, one byte at a time.
+/// Decodes the terminal's output into events, one byte at a time.
 ///
-/// The machine follows the published model of the VT500 parser, with the sequences that terminals
-/// send instead of those that they receive. Whatever the bytes and however they are split:
-/// - it never crashes, and it keeps no more than a bound of what it reads;
-/// - sequences it does not know, and those that are too long, are swallowed to their end and never
-///   replayed as keys;
-/// - a byte that cannot continue a UTF-8 sequence ends it as U+FFFD and is itself read again;
-/// - CAN and SUB abort a sequence, ESC starts another.
+/// The state machine follows the published model of the VT500 parser, applied to the sequences that
+/// terminals send rather than those they receive. For any input, split in any way:
+/// - it never crashes, and it keeps a bounded amount of input;
+/// - unknown and overlong sequences are swallowed to their end and never replayed as keys;
+/// - a byte that can't continue a UTF-8 sequence ends it as U+FFFD and is decoded again;
+/// - CAN and SUB abort a sequence, ESC starts a new one.
 ///
-/// It has no clock. While `isWaiting`, the bytes so far have two meanings that only silence tells
-/// apart – a key (Escape, or alt with one that introduces sequences) or the start of a sequence – and
-/// the owner calls `timeout()` when no byte came for 25 ms.
+/// The decoder has no clock. While `isWaiting`, the bytes so far are ambiguous: either a key
+/// (Escape, or Alt with a character that introduces sequences) or the start of a sequence. The
+/// owner calls `timeout()` when no byte has arrived for 25 ms.
 package struct InputDecoder {
   enum State {
     /// Between sequences, or inside a UTF-8 sequence.
     case ground
     /// After ESC.
     case escape
-    /// After ESC and an intermediate byte: the next byte that is none ends it.
+    /// After ESC and intermediate bytes; the next byte of another kind ends the sequence.
     case escapeIntermediate
     /// After `ESC [`.
     case control
     /// After `ESC [ [`, which the Linux console sends for F1 to F5.
     case linuxFunction
-    /// After `ESC [ M`, the old mouse report with three bytes of data.
+    /// After `ESC [ M`, the legacy mouse report with three data bytes.
     case oldMouse
     /// After `ESC O`.
     case ss3
-    /// In OSC, DCS, APC, PM or SOS.
+    /// In an OSC, DCS, APC, PM or SOS string.
     case string
-    /// After ESC in a string, which `\` ends.
+    /// After ESC in a string, which `\` would end.
     case stringEscape
-    /// In a bracketed paste, or in what was held back after it.
+    /// In a bracketed paste, or in the input held back after it.
     case paste
   }
 
@@ -41,10 +40,10 @@ package struct InputDecoder {
   private var sequence = ControlSequence()
   private var utf8 = UTF8Decoder()
   private var paste = PasteCollector()
-  /// Whether ESC came right before the UTF-8 sequence: the key was pressed with alt.
+  /// Whether ESC immediately preceded the UTF-8 sequence, so the key was pressed with Alt.
   private var isAlt = false
-  /// Whether two ESC came: with what follows they are a key with alt (rxvt, PuTTY), or the first was
-  /// the Escape key.
+  /// Whether two ESC bytes arrived: either the sequence that follows is a key with Alt (rxvt,
+  /// PuTTY), or the first was the Escape key.
   private var isEscapedTwice = false
   /// The byte that introduced the string: `]`, `P`, `_`, `^` or `X`.
   private var stringKind: UInt8 = 0
@@ -52,12 +51,12 @@ package struct InputDecoder {
   private var mouseBytesMissing = 0
   private var mouseUnit = MouseUnit()
 
-  /// The bytes of a string that are kept; answers are far shorter, and longer strings say nothing.
+  /// The maximum length of a string. Answers are far shorter; longer strings are ignored.
   private static let stringKept = 1024
 
   package init() {}
 
-  /// Whether only silence tells what the last bytes mean.
+  /// Whether only a pause can disambiguate the last bytes.
   package var isWaiting: Bool {
     switch state {
     case .escape, .stringEscape: true
@@ -68,12 +67,12 @@ package struct InputDecoder {
     }
   }
 
-  /// Takes bytes and appends what they mean.
+  /// Decodes bytes and appends the results.
   package mutating func feed(_ bytes: some Collection<UInt8>, into output: inout [DecodedInput]) {
     var index = bytes.startIndex
     while index != bytes.endIndex {
       if state == .paste, !paste.isInMarker {
-        // Megabytes may be pasted: what cannot be a marker is taken at once.
+        // A paste can be megabytes long, so text that can't contain a marker is appended at once.
         let end = bytes.index(index, offsetBy: bytes[index...].countBeforeEscape)
         paste.append(text: bytes[index..<end])
         index = end
@@ -84,7 +83,7 @@ package struct InputDecoder {
     }
   }
 
-  /// Says that the terminal has been quiet while the decoder was waiting.
+  /// Resolves the ambiguity after a pause in the input.
   package mutating func timeout(into output: inout [DecodedInput]) {
     guard isWaiting else { return }
     let waited = state
@@ -97,35 +96,35 @@ package struct InputDecoder {
     case .ss3: pressIntroducer(UInt8(ascii: "O"), into: &output)
     case .string: pressIntroducer(stringKind, into: &output)
     case .paste: feed(paste.takeTail(), into: &output)
-    // The string is given up.
+    // An unfinished string is dropped.
     default: break
     }
   }
 
-  /// Takes an introducer of sequences as the key that it is without one.
+  /// Treats the introducer of a sequence as a key with Alt.
   private mutating func pressIntroducer(_ byte: UInt8, into output: inout [DecodedInput]) {
     flushFirstEscape(into: &output)
     output.append(.event(.key(KeyPress(byte: byte, alt: true))))
   }
 
-  /// Says that the first of two ESC was the Escape key after all.
+  /// Emits the first of two ESC bytes as the Escape key.
   private mutating func flushFirstEscape(into output: inout [DecodedInput]) {
     guard isEscapedTwice else { return }
     isEscapedTwice = false
     output.append(.event(.key(KeyPress(.escape))))
   }
 
-  /// Notes that the terminal reports the mouse by cells, until it answers otherwise.
+  /// Expects mouse reports in cells until the terminal answers otherwise.
   mutating func expectCells() {
     mouseUnit.isPixels = false
   }
 
-  /// Takes in what the terminal would have answered.
+  /// Records something the terminal would otherwise have reported itself.
   mutating func learn(_ answer: TerminalAnswer) {
     mouseUnit.learn(answer)
   }
 
-  /// Takes one byte and appends what it completes.
+  /// Decodes one byte and appends the results.
   mutating func feed(_ byte: UInt8, into output: inout [DecodedInput]) {
     switch state {
     case .ground:
@@ -168,14 +167,14 @@ package struct InputDecoder {
     character(byte, into: &output)
   }
 
-  /// Takes a byte of a UTF-8 sequence.
+  /// Decodes a byte of a UTF-8 sequence.
   private mutating func character(_ byte: UInt8, into output: inout [DecodedInput]) {
     let wasPending = utf8.isPending
     switch utf8.append(byte) {
     case .incomplete:
       break
     case .scalar(let scalar):
-      // C1 controls are no keys.
+      // C1 controls aren't keys.
       guard scalar.value >= 0xA0 else { return }
       output.append(.event(.key(.character(Character(scalar), isAlt ? .alt : []))))
     case .invalid:
@@ -274,7 +273,7 @@ package struct InputDecoder {
         append(input, to: &output)
       }
     default:
-      // Not part of any control sequence: alt and `[` were pressed, and then a letter.
+      // Not part of any control sequence: Alt-[ was pressed, then a letter.
       pressIntroducer(UInt8(ascii: "["), into: &output)
       state = .ground
       ground(byte, into: &output)
@@ -338,7 +337,7 @@ package struct InputDecoder {
 }
 
 extension Collection<UInt8> {
-  /// The number of bytes before the first ESC, which is all of them when there is none.
+  /// The number of bytes before the first ESC, or of all bytes if there is none.
   fileprivate var countBeforeEscape: Int {
     withContiguousStorageIfAvailable { bytes in
       guard let start = bytes.baseAddress, let escape = memchr(start, 0x1B, bytes.count) else {

@@ -1,6 +1,6 @@
-/// A key of the keyboard, apart from the modifiers held with it.
+/// A key, without the modifiers held with it.
 public enum Key: Hashable, Sendable {
-  /// A key that types text. Shift is already part of the character: `C`, not shift and `c`.
+  /// A key that types text. Shift is part of the character: `C`, not Shift and `c`.
   case character(Character)
   case enter, tab, escape, backspace
   case delete, insert

@@ -1,5 +1,6 @@
 extension KeyPress {
-  /// The key for a byte below 0x80 as terminals have always sent it; with `alt`, ESC came before.
+  /// Creates the key for a byte below 0x80 in the traditional encoding; with `alt`, ESC came before
+  /// it.
   init(byte: UInt8, alt: Bool) {
     let modifiers: Modifiers = alt ? .alt : []
     switch byte {
@@ -19,16 +20,16 @@ extension KeyPress {
     }
   }
 
-  /// The key for a scalar as `CSI u` and modifyOtherKeys report it; `nil` for keys that no command
-  /// uses (locks, media keys, the modifiers themselves).
+  /// Creates the key for a scalar as reported by `CSI u` and modifyOtherKeys; `nil` for keys that
+  /// no command uses (locks, media keys and the modifiers themselves).
   ///
-  /// The key is named as the old encoding would name it: shift is part of the character, except
-  /// for letters with control, where the small letter stands.
+  /// The key is named as in the traditional encoding: Shift is part of the character, except for
+  /// letters with Control, which are lower case.
   /// - Parameters:
-  ///   - scalar: The key without shift.
-  ///   - shifted: The key with shift, 0 when not reported.
-  ///   - standard: The key in the same place of the standard PC layout, 0 when not reported. With
-  ///     control or alt it stands for a letter of another script, so that Ctrl-C is Ctrl-C there too.
+  /// - scalar: The key without Shift.
+  /// - shifted: The key with Shift, or 0 if not reported.
+  /// - standard: The key at the same position in the standard PC layout, or 0 if not reported. With
+  ///   Control or Alt it replaces a letter of another script, so that Ctrl-C works in every layout.
   init?(scalar: Int, shifted: Int = 0, standard: Int = 0, modifiers: Modifiers) {
     var scalar = scalar
     var shifted = shifted
@@ -39,7 +40,7 @@ extension KeyPress {
       shifted = 0
     }
     if scalar == 0x5B, modifiers == .control {
-      // The Escape key of those who learnt it on old terminals, where both send one byte.
+      // Old terminals send the same byte for Ctrl-[ and Escape, and some users rely on it.
       self.init(.escape)
       return
     }
@@ -73,8 +74,8 @@ extension KeyPress {
 }
 
 extension Key {
-  /// The key that `CSI u` names by a scalar of its own (the kitty keyboard protocol's functional
-  /// key definitions).
+  /// The key for a special code in `CSI u` (functional key definitions of the kitty keyboard
+  /// protocol).
   fileprivate init?(reportedScalar scalar: Int) {
     switch scalar {
     case 8, 127: self = .backspace

@@ -1,26 +1,26 @@
-/// A key together with the modifiers held, as a command names it and as the terminal reports it.
+/// A key together with its modifiers, as used by commands and reported by the terminal.
 ///
 /// Written as text: `"c"`, `"?"`, `"ctrl+p"`, `"alt+b"`, `"shift+tab"`, `"enter"`, `"esc"`,
-/// `"f12"`. Shift is not named for characters: `"C"`, not `"shift+c"`. Control with a letter
-/// names the small letter.
+/// `"f12"`. Shift isn't named for characters: `"C"`, not `"shift+c"`. With Control, letters are
+/// lower case.
 public struct KeyPress: Hashable, Sendable {
   /// The key.
   public var key: Key
-  /// What is held with it.
+  /// The modifiers held with the key.
   public var modifiers: Modifiers
 
-  /// A key with the modifiers held.
+  /// Creates a key press.
   public init(_ key: Key, modifiers: Modifiers = []) {
     self.key = key
     self.modifiers = modifiers
   }
 
-  /// A key that types `character`.
+  /// Returns the press of a key that types `character`.
   public static func character(_ character: Character, _ modifiers: Modifiers = []) -> KeyPress {
     KeyPress(.character(character), modifiers: modifiers)
   }
 
-  /// The text that the key types into a field: a character pressed without control or alt.
+  /// The text that the key types into a field: a character pressed without Control or Alt.
   public var text: Character? {
     guard case .character(let character) = key, modifiers.isDisjoint(with: [.control, .alt]) else {
       return nil
@@ -30,7 +30,7 @@ public struct KeyPress: Hashable, Sendable {
 }
 
 extension KeyPress: LosslessStringConvertible {
-  /// Reads the written form; `nil` when the text names no key.
+  /// Parses the text form; `nil` if it isn't a key.
   public init?(_ description: String) {
     var modifiers: Modifiers = []
     var name = Substring(description)
@@ -43,7 +43,7 @@ extension KeyPress: LosslessStringConvertible {
     self.init(key, modifiers: modifiers)
   }
 
-  /// The written form, which the initializer reads back.
+  /// The text form, which the initializer can parse.
   public var description: String {
     var text = ""
     if modifiers.contains(.control) { text += "ctrl+" }
@@ -54,8 +54,8 @@ extension KeyPress: LosslessStringConvertible {
 }
 
 extension KeyPress: ExpressibleByStringLiteral {
-  /// A key written in source.
-  /// - Precondition: The text names a key.
+  /// Creates a key press from a literal.
+  /// - Precondition: The literal names a key.
   public init(stringLiteral value: String) {
     guard let press = KeyPress(value) else {
       preconditionFailure("\"\(value)\" names no key. Write \"c\", \"ctrl+p\" or \"shift+tab\".")
@@ -68,7 +68,7 @@ extension KeyPress {
   /// The short name for a help bar: `c`, `Enter`, `Esc`, `^P`, `↑`, `Alt-b`, `Shift-Tab`.
   public var displayName: String { displayName(ascii: false) }
 
-  /// The short name for a help bar, with words instead of arrows when `ascii` is set.
+  /// Returns the short name for a help bar, with words instead of arrows if `ascii` is set.
   public func displayName(ascii: Bool) -> String {
     var text = ""
     if modifiers.contains(.alt) { text += "Alt-" }

@@ -1,11 +1,11 @@
-/// What the mouse did, and where.
+/// A mouse action and its position.
 public struct MouseEvent: Hashable, Sendable {
   /// A button of the mouse.
   public enum Button: Hashable, Sendable {
     case left, middle, right
   }
 
-  /// What happened.
+  /// The kind of a mouse action.
   public enum Kind: Hashable, Sendable {
     case press(Button)
     case release(Button)
@@ -17,17 +17,17 @@ public struct MouseEvent: Hashable, Sendable {
     case wheelLeft, wheelRight
   }
 
-  /// What happened.
+  /// The kind of action.
   public var kind: Kind
   /// The cell under the mouse, counted from 0 at the top left.
   public var position: Point
-  /// How far down in that cell it is, from 0 up to 1; the middle, where the terminal does not report
+  /// The vertical position within the cell, from 0 up to 1; 0.5 if the terminal doesn't report
   /// pixels.
   public var rowFraction: Double
-  /// The keys held at the same time.
+  /// The modifier keys held at the same time.
   public var modifiers: Modifiers
 
-  /// Something that the mouse did at a cell.
+  /// Creates a mouse event.
   public init(
     _ kind: Kind, at position: Point, rowFraction: Double = 0.5, modifiers: Modifiers = []
   ) {

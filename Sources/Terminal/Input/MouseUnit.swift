@@ -1,12 +1,12 @@
-/// What the numbers of the mouse's reports count, as far as the terminal's answers have told.
+/// The unit of mouse reports, according to the terminal's answers.
 struct MouseUnit {
-  /// Whether they count pixels (mode 1016) instead of cells (mode 1006).
+  /// Whether reports are in pixels (mode 1016) instead of cells (mode 1006).
   var isPixels = false
   /// The size of a cell in pixels.
   private var cell: Size?
 
-  /// Takes in what an answer says. The answers stand among the reports, so that each report is read
-  /// as the terminal meant it, however late it changes over.
+  /// Updates the unit. Answers arrive in sequence with the reports, so each report is read in the
+  /// unit the terminal used, no matter when it switches.
   mutating func learn(_ answer: TerminalAnswer) {
     switch answer {
     case .mode(1016, let setting): isPixels = setting == 1 || setting == 3
@@ -15,7 +15,7 @@ struct MouseUnit {
     }
   }
 
-  /// The event at its cell; `nil` when that is not known.
+  /// Returns the event with its position in cells; `nil` if the size of a cell is unknown.
   func located(_ event: MouseEvent) -> MouseEvent? {
     guard isPixels else { return event }
     guard let cell else { return nil }

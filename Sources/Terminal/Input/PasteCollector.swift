@@ -1,38 +1,38 @@
 /// Collects a bracketed paste, whose bytes must never act as keys.
 ///
-/// A well-behaved terminal removes the end marker from what is pasted. For those that do not, what
-/// follows an end marker is held back until the terminal is quiet: when another end marker comes
-/// first, the first was part of the paste, and what is between them is pasted text too.
+/// A well-behaved terminal removes end markers from pasted text. For the others, input after an end
+/// marker is held back until a pause: if another end marker arrives first, the earlier one was part
+/// of the paste, as is the text between them.
 struct PasteCollector {
-  /// What a byte leads to.
+  /// The result of appending a byte.
   enum Step: Equatable {
     case incomplete
     /// A piece of pasted text is complete.
     case paste(String)
   }
 
-  /// The most bytes of one paste; what is beyond is dropped. More than any field takes.
+  /// The maximum size of a paste in bytes, more than any field accepts. The rest is dropped.
   static let limit = 1 << 20
-  /// The most bytes held back after an end marker.
+  /// The maximum number of bytes held back after an end marker.
   static let tailLimit = 1 << 16
 
   private static let endMarker = Array("\u{1B}[201~".utf8)
   private static let startMarker = Array("\u{1B}[200~".utf8)
 
   private var bytes: [UInt8] = []
-  /// The last bytes, enough to recognise a marker.
+  /// The most recent bytes, enough to recognise a marker.
   private var window: [UInt8] = []
   private var isOverflowing = false
-  /// Whether an end marker has come and what follows is held back.
+  /// Whether an end marker has arrived and further input is held back.
   private(set) var isInTail = false
 
-  /// Begins a paste, after its start marker.
+  /// Starts a paste, after its start marker.
   mutating func begin() {
     clear()
     isInTail = false
   }
 
-  /// Takes one byte after the start marker.
+  /// Appends a byte that follows the start marker.
   mutating func append(_ byte: UInt8) -> Step {
     if bytes.count < (isInTail ? Self.tailLimit : Self.limit) {
       bytes.append(byte)
@@ -55,18 +55,18 @@ struct PasteCollector {
     return .incomplete
   }
 
-  /// Whether the last bytes may be the beginning of a marker, so that the next one must be looked at.
+  /// Whether the last bytes may be the start of a marker, so that the next byte must be examined.
   var isInMarker: Bool { window.count < Self.endMarker.count && !window.isEmpty }
 
-  /// Takes bytes that are certainly text: none is ESC, and no marker is begun.
+  /// Appends bytes known to be text: none is ESC, and no marker has started.
   mutating func append(text: some Collection<UInt8>) {
     let room = (isInTail ? Self.tailLimit : Self.limit) - bytes.count
     bytes.append(contentsOf: text.prefix(room))
     if text.count > room { isOverflowing = true }
   }
 
-  /// Ends the tail when the terminal is quiet: what was held back are keys after all. Too much to
-  /// have been typed is dropped.
+  /// Ends the tail after a pause and returns the bytes held back, which are keys after all. A tail
+  /// too long to have been typed is dropped.
   mutating func takeTail() -> [UInt8] {
     let tail = isOverflowing ? [] : bytes
     clear()
@@ -74,7 +74,7 @@ struct PasteCollector {
     return tail
   }
 
-  /// The text before the marker that has just come.
+  /// Returns the text before the marker that has just arrived.
   private mutating func finish() -> String {
     if !isOverflowing { bytes.removeLast(Self.endMarker.count) }
     defer { clear() }

@@ -1,8 +1,9 @@
 extension TerminalAnswer {
-  /// The answer in an OSC, DCS or APC string; `nil` for strings that answer nothing we ask.
+  /// Parses the answer in an OSC, DCS or APC string; `nil` if it doesn't answer any query used
+  /// here.
   /// - Parameters:
-  ///   - string: What is between the introducer and the terminator.
-  ///   - kind: The introducer after ESC: `]`, `P`, `_`, `^` or `X`.
+  /// - string: The text between the introducer and the terminator.
+  /// - kind: The introducer after ESC: `]`, `P`, `_`, `^` or `X`.
   init?(string: String, kind: UInt8) {
     switch kind {
     case 0x5D:  // OSC
@@ -29,7 +30,7 @@ extension TerminalAnswer {
   }
 }
 
-/// A colour as X11 writes it: `rgb:rrrr/gggg/bbbb` with one to four digits each, or `#rrggbb`.
+/// A colour in X11 notation: `rgb:rrrr/gggg/bbbb` with one to four digits each, or `#rrggbb`.
 private struct RGB {
   var red: UInt8
   var green: UInt8
@@ -54,7 +55,7 @@ private struct RGB {
     self.blue = blue
   }
 
-  /// A component scaled from its number of digits to 8 bits.
+  /// A component scaled to 8 bits according to its number of digits.
   private static func component(_ digits: Substring) -> UInt8? {
     guard (1...4).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit),
       let value = Int(digits, radix: 16)

@@ -1,29 +1,30 @@
-/// Puts scalars together from bytes that come one at a time (Unicode Standard, table 3-7).
+/// Decodes UTF-8 from bytes that arrive one at a time (Unicode Standard, table 3-7).
 struct UTF8Decoder {
-  /// What a byte leads to.
+  /// The result of appending a byte.
   enum Step: Equatable {
     /// More bytes are needed.
     case incomplete
     /// The byte completes a scalar.
     case scalar(Unicode.Scalar)
-    /// The byte cannot stand here. What was begun is invalid; when nothing was begun, the byte is.
+    /// The byte is invalid at this position. If a sequence was in progress, it is invalid;
+    /// otherwise the byte itself is.
     case invalid
   }
 
   private var value: UInt32 = 0
   private var missing = 0
-  /// The range of the next byte: narrower after some lead bytes, so that overlong forms,
-  /// surrogates and values above U+10FFFF never begin.
+  /// The valid range of the next byte. It is narrower after some lead bytes, which rules out
+  /// overlong forms, surrogates and values above U+10FFFF.
   private var range: ClosedRange<UInt8> = 0x80...0xBF
 
-  /// Whether a scalar is begun and not complete.
+  /// Whether a sequence is in progress.
   var isPending: Bool { missing > 0 }
 
   mutating func reset() {
     missing = 0
   }
 
-  /// Takes one byte. After `.invalid` with something begun, the byte itself is still to be read.
+  /// Appends a byte. After `.invalid` in the middle of a sequence, the byte must be appended again.
   mutating func append(_ byte: UInt8) -> Step {
     if missing == 0 { return begin(byte) }
     guard range.contains(byte) else {

@@ -1,4 +1,4 @@
-/// Where something stands from left to right.
+/// The position of something along the horizontal axis.
 public enum HorizontalAlignment: Hashable, Sendable {
   case leading, center, trailing
 
@@ -11,7 +11,7 @@ public enum HorizontalAlignment: Hashable, Sendable {
   }
 }
 
-/// Where something stands from top to bottom.
+/// The position of something along the vertical axis.
 public enum VerticalAlignment: Hashable, Sendable {
   case top, center, bottom
 
@@ -24,39 +24,39 @@ public enum VerticalAlignment: Hashable, Sendable {
   }
 }
 
-/// Where something stands in a rectangle.
+/// The position of something within a rectangle.
 public struct Alignment: Hashable, Sendable {
-  /// From left to right.
+  /// The horizontal alignment.
   public var horizontal: HorizontalAlignment
-  /// From top to bottom.
+  /// The vertical alignment.
   public var vertical: VerticalAlignment
 
-  /// A place by its two directions.
+  /// Creates an alignment from its two directions.
   public init(horizontal: HorizontalAlignment, vertical: VerticalAlignment) {
     self.horizontal = horizontal
     self.vertical = vertical
   }
 
-  /// At the top left.
+  /// Top left.
   public static let topLeading = Alignment(horizontal: .leading, vertical: .top)
-  /// In the middle of the top.
+  /// Centre of the top edge.
   public static let top = Alignment(horizontal: .center, vertical: .top)
-  /// At the top right.
+  /// Top right.
   public static let topTrailing = Alignment(horizontal: .trailing, vertical: .top)
-  /// In the middle of the left.
+  /// Centre of the left edge.
   public static let leading = Alignment(horizontal: .leading, vertical: .center)
-  /// In the middle.
+  /// Centre.
   public static let center = Alignment(horizontal: .center, vertical: .center)
-  /// In the middle of the right.
+  /// Centre of the right edge.
   public static let trailing = Alignment(horizontal: .trailing, vertical: .center)
-  /// At the bottom left.
+  /// Bottom left.
   public static let bottomLeading = Alignment(horizontal: .leading, vertical: .bottom)
-  /// In the middle of the bottom.
+  /// Centre of the bottom edge.
   public static let bottom = Alignment(horizontal: .center, vertical: .bottom)
-  /// At the bottom right.
+  /// Bottom right.
   public static let bottomTrailing = Alignment(horizontal: .trailing, vertical: .bottom)
 
-  /// The rectangle of a size, aligned in another rectangle.
+  /// Returns a rectangle of the given size, aligned within another rectangle.
   func place(_ size: Size, in rect: Rect) -> Rect {
     Rect(
       origin: rect.origin.offset(

@@ -3,7 +3,7 @@ public struct Edges: OptionSet, Hashable, Sendable {
   /// One bit for each side.
   public let rawValue: UInt8
 
-  /// The sides of these bits.
+  /// Creates a set of sides from its bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }

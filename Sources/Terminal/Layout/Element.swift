@@ -1,40 +1,40 @@
-/// What a node of the tree does: how large it is, where its children go, what it draws.
+/// The behaviour of a node in the tree: how large it is, where its children go, what it draws.
 ///
-/// Views that are drawn or that lay others out become elements; a frame is measured, then placed,
-/// then drawn, each by walking the tree once.
+/// Views that draw or lay out other views become elements. A frame is measured, then placed, then
+/// drawn, each in one pass over the tree.
 @MainActor
 protocol Element {
-  /// The size that the node takes when it is offered `proposal`.
+  /// Returns the size the node takes when offered `proposal`.
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size
 
-  /// Gives each child that is shown a place in `rect` by `tree.place`.
-  /// - Parameter proposal: The offer that the node was measured with to get its size.
+  /// Assigns each visible child its place in `rect` by calling `tree.place`.
+  /// - Parameter proposal: The proposal with which the node was measured.
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree)
 
-  /// Draws the node and, by `tree.drawChildren`, its children.
+  /// Draws the node, and its children by calling `tree.drawChildren`.
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas)
 
-  /// What a stack asks each child: how long it is along the axis with nothing, with no wish and with
-  /// everything on offer. `nil` where only measuring tells; an element that knows saves time.
+  /// Returns the node's minimum, ideal and maximum length along an axis, as a stack needs to know
+  /// of each child; `nil` if this requires measuring. Elements that know it save time.
   func extents(along axis: Axis, across: Int) -> Extents?
 
-  /// How soon the parent stack serves this node; higher first.
+  /// The priority with which the parent stack gives the node space; higher comes first.
   var priority: Double { get }
 
-  /// What elements above or below this one have to know of it.
+  /// The kind of element, for ancestors and descendants that treat some kinds specially.
   var role: ElementRole { get }
 }
 
-/// Elements that others treat in their own way.
+/// The kinds of elements that others treat specially.
 enum ElementRole {
-  /// Lays its children out along the axis, which spacers and dividers in it follow.
+  /// Lays out its children along the axis, which its spacers and dividers follow.
   case stack(Axis)
-  /// A line along the axis, which a border around it joins.
+  /// A line along the axis, which an enclosing border joins.
   case divider(Axis)
   case other
 }
 
-/// The least, the best and the most that a view can do with along an axis.
+/// The minimum, ideal and maximum length of a view along an axis.
 struct Extents {
   var least: Int
   var ideal: Int

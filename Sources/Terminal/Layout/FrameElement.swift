@@ -1,6 +1,7 @@
-/// Gives its child a fixed size, or bounds to the size that it takes.
+/// Gives its child a fixed size, or limits its size.
 struct FrameElement: Element {
-  /// The bounds of one direction. Small, so that the element needs no box.
+  /// The limits in one direction. Small, so that the element fits into an existential without a
+  /// heap allocation.
   struct Bounds {
     private let packedLeast: UInt16
     private let packedIdeal: UInt16
@@ -19,7 +20,7 @@ struct FrameElement: Element {
     private static let none = UInt16.max
     private static let infinite = none - 1
 
-    /// No terminal is as long as what counts as endless here.
+    /// Clamps to 16 bits; no terminal is that long.
     private static func pack(_ extent: Int?) -> UInt16 {
       guard let extent else { return none }
       return UInt16(clamping: min(extent, Int(infinite)))
@@ -33,13 +34,13 @@ struct FrameElement: Element {
       }
     }
 
-    /// The offer that the child gets.
+    /// The length proposed to the child.
     func offer(_ proposed: Int) -> Int {
       if proposed == Proposal.ideal { return ideal ?? (least == most ? least : nil) ?? proposed }
       return max(least ?? 0, min(most ?? Proposal.infinite, proposed))
     }
 
-    /// The extent for a child of extent `own` when `proposed` is on offer.
+    /// The resulting length for a child of length `own` when `proposed` is offered.
     func extent(of own: Int, proposed: Int) -> Int {
       if proposed == Proposal.ideal { return clamp(ideal ?? own) }
       switch (least, most) {
@@ -86,7 +87,7 @@ struct FrameElement: Element {
 
 extension View {
   /// Gives the view a fixed size in one or both directions.
-  /// - Parameter alignment: Where the view stands in it.
+  /// - Parameter alignment: The position of the view within the frame.
   public func frame(
     width: Int? = nil, height: Int? = nil, alignment: Alignment = .center
   ) -> some View {
@@ -97,8 +98,8 @@ extension View {
       content: self)
   }
 
-  /// Bounds the size of the view. With a `max` of `.max` it takes all that is on offer.
-  /// - Parameter alignment: Where the view stands in the room that it takes.
+  /// Limits the size of the view. With a maximum of `.max` it takes all the space offered.
+  /// - Parameter alignment: The position of the view within the frame.
   public func frame(
     minWidth: Int? = nil, idealWidth: Int? = nil, maxWidth: Int? = nil, minHeight: Int? = nil,
     idealHeight: Int? = nil, maxHeight: Int? = nil, alignment: Alignment = .center

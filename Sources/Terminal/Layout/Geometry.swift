@@ -1,31 +1,31 @@
-/// A width and a height, counted in terminal cells.
+/// A width and height in terminal cells.
 public struct Size: Hashable, Sendable {
-  /// Cells from left to right; never negative in a value that the terminal reports.
+  /// The width in cells; never negative in a size reported by the terminal.
   public var columns: Int
-  /// Cells from top to bottom; never negative in a value that the terminal reports.
+  /// The height in cells; never negative in a size reported by the terminal.
   public var rows: Int
 
-  /// A size in cells.
+  /// Creates a size.
   public init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }
 
-  /// No cells at all.
+  /// The size without any cells.
   public static let zero = Size(columns: 0, rows: 0)
 
-  /// Whether there is no cell to draw in.
+  /// Whether the size contains no cells.
   public var isEmpty: Bool { columns <= 0 || rows <= 0 }
 }
 
-/// A cell's place, counted from 0 at the top left.
+/// The position of a cell, counted from 0 at the top left.
 public struct Point: Hashable, Sendable {
-  /// Cells from the left edge.
+  /// The distance from the left edge in cells.
   public var column: Int
-  /// Cells from the top edge.
+  /// The distance from the top edge in cells.
   public var row: Int
 
-  /// The place of a cell.
+  /// Creates a point.
   public init(column: Int, row: Int) {
     self.column = column
     self.row = row
@@ -34,7 +34,7 @@ public struct Point: Hashable, Sendable {
   /// The top left cell.
   public static let zero = Point(column: 0, row: 0)
 
-  /// The point moved by a number of cells; negative numbers move left and up.
+  /// Returns the point moved by a number of cells; negative numbers move it left and up.
   public func offset(columns: Int = 0, rows: Int = 0) -> Point {
     Point(column: column + columns, row: row + rows)
   }
@@ -44,22 +44,22 @@ public struct Point: Hashable, Sendable {
 public struct Rect: Hashable, Sendable {
   /// The top left cell.
   public var origin: Point
-  /// The extent to the right and down.
+  /// The width and height.
   public var size: Size
 
-  /// A rectangle from its top left cell and its extent.
+  /// Creates a rectangle from its top left cell and its size.
   public init(origin: Point, size: Size) {
     self.origin = origin
     self.size = size
   }
 
-  /// A rectangle from the column and row of its top left cell and its extent.
+  /// Creates a rectangle from the column and row of its top left cell and its size.
   public init(column: Int, row: Int, columns: Int, rows: Int) {
     origin = Point(column: column, row: row)
     size = Size(columns: columns, rows: rows)
   }
 
-  /// A rectangle without cells at the top left.
+  /// The empty rectangle at the top left.
   public static let zero = Rect(origin: .zero, size: .zero)
 
   /// The first column.
@@ -77,13 +77,14 @@ public struct Rect: Hashable, Sendable {
   /// Whether the rectangle has no cells.
   public var isEmpty: Bool { size.isEmpty }
 
-  /// Whether the cell at `point` belongs to the rectangle.
+  /// Whether the cell at `point` is in the rectangle.
   public func contains(_ point: Point) -> Bool {
     point.column >= minColumn && point.column < maxColumn
       && point.row >= minRow && point.row < maxRow
   }
 
-  /// The cells that both rectangles have; empty (with a size of zero or more) when they are apart.
+  /// Returns the cells that are in both rectangles; empty, with a size of at least zero, if they
+  /// don't overlap.
   public func intersection(_ other: Rect) -> Rect {
     let column = max(minColumn, other.minColumn)
     let row = max(minRow, other.minRow)
@@ -93,12 +94,12 @@ public struct Rect: Hashable, Sendable {
       rows: max(0, min(maxRow, other.maxRow) - row))
   }
 
-  /// The rectangle moved by a number of cells.
+  /// Returns the rectangle moved by a number of cells.
   public func offset(columns: Int = 0, rows: Int = 0) -> Rect {
     Rect(origin: origin.offset(columns: columns, rows: rows), size: size)
   }
 
-  /// The rectangle made smaller on each side, never below a size of zero.
+  /// Returns the rectangle reduced on each side, at most to a size of zero.
   public func inset(top: Int = 0, leading: Int = 0, bottom: Int = 0, trailing: Int = 0) -> Rect {
     Rect(
       column: minColumn + leading, row: minRow + top,

@@ -1,41 +1,41 @@
-/// One of the sheets of glass that make a frame: the base, or something that stands over it.
+/// One of the layers of a frame: the base, or something above it.
 struct Layer {
   enum Kind {
     case base
-    /// Everything beneath is shown greyed and does not answer, except to global commands.
+    /// Everything below is dimmed and handles only global commands.
     case modal
-    /// As modal, but what is beneath is not greyed.
+    /// Like `modal`, but what is below isn't dimmed.
     case docked
-    /// Shown over everything else without taking keys.
+    /// Shown above everything else without taking keys.
     case floating
 
-    /// Whether keys go to the layer and no further.
+    /// Whether the layer keeps keys from the layers below.
     var takesKeys: Bool { self == .modal || self == .docked }
   }
-  /// The node that fills the screen for this layer.
+  /// The root node of the layer, which fills the screen.
   let root: NodeID
   let kind: Kind
-  /// The title of a sheet. A sheet over another one is shown in its place, and its title begins with
-  /// that of the other.
+  /// The title of a sheet. A sheet above another one replaces it, and its title begins with that of
+  /// the other.
   var title: String?
 }
 
-/// Where in the tree views are built, and what they inherit there; kept for views that are built
-/// later than those around them.
+/// A position in the tree under construction and the environment there; saved for views that are
+/// built later than their surroundings.
 struct BuildPlace {
   var parent: NodeID = -1
   var environment = ViewEnvironment()
   var layer = 0
-  /// The place in the order of responders.
+  /// The position in the order of responders.
   var responder = 0
 }
 
-/// A wish for the hardware cursor.
+/// A request for the position of the hardware cursor.
 struct CursorRequest {
   let point: Point
   let layer: Int
-  /// Whether it is seen, or only rests there for braille displays.
+  /// Whether the cursor is visible, or only there for braille displays.
   let isVisible: Bool
-  /// What it looks like where it is seen.
+  /// The shape of the cursor if it is visible.
   var shape = CursorShape.standard
 }

@@ -1,4 +1,4 @@
-/// Lays children over each other, the first at the bottom.
+/// Places children on top of each other, the first at the bottom.
 struct LayeredElement: Element {
   let alignment: Alignment
 

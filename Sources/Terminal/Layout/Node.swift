@@ -1,26 +1,25 @@
-/// The number of a node in the tree's arena.
+/// The index of a node in the tree's arena.
 typealias NodeID = Int
 
-/// One node of the tree, apart from its element. Nodes are linked by their numbers; -1 stands for
-/// none.
+/// A node of the tree, without its element. Nodes are linked by index; -1 means none.
 struct Node {
-  /// The style that text below has where it says nothing else.
+  /// The default style of text below the node.
   let style: Style
-  /// The layer that it belongs to.
+  /// The index of the layer that contains the node.
   let layer: Int
-  /// How soon the stack around serves the node.
+  /// The node's priority in the enclosing stack.
   let priority: Double
   var firstChild: NodeID = -1
   var lastChild: NodeID = -1
   var nextSibling: NodeID = -1
-  /// Where the node stands on the screen.
+  /// The place of the node on the screen.
   var rect = Rect.zero
-  /// Whether the node has been given a place in this frame.
+  /// Whether the node has been placed in this frame.
   var isPlaced = false
-  /// What the stack around gives the node.
+  /// The node's share of the enclosing stack.
   var share = StackShare()
-  /// The proposal that the node, a stack, has divided among its children last.
+  /// The proposal that this node, if it is a stack, last divided among its children.
   var dividedProposal: Proposal?
-  /// The sizes already computed.
+  /// The sizes computed so far.
   var sizes = SizeCache()
 }

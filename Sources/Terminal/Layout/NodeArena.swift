@@ -1,22 +1,22 @@
-/// The nodes of a frame, in blocks that are used again for the next frame.
+/// The nodes of a frame, in blocks that are reused for the next frame.
 ///
-/// A node keeps its address as long as it lives, so that nodes can be added while others are being
-/// laid out, and nothing is copied or counted to look at one. The elements, which are counted, lie
-/// apart from the rest, which is plain memory.
+/// A node keeps its address while it exists, so nodes can be added while others are being laid out,
+/// and accessing one involves no copying or reference counting. Elements, which are
+/// reference-counted, are stored separately from the rest, which is plain memory.
 final class NodeArena {
   private struct Block {
     let nodes: UnsafeMutablePointer<Node>
     let elements: UnsafeMutablePointer<ElementSlot>
   }
 
-  /// The first block holds this many nodes as a power of two, each further one twice as many as the
-  /// one before: the table of blocks never grows, so that finding a node is arithmetic.
+  /// The first block holds this many nodes, as a power of two, and each further block twice as many
+  /// as the previous one. The table of blocks never grows, and finding a node is plain arithmetic.
   private static let firstBlockBits = 8
   private static let blockLimit = 32
 
   private let blocks = UnsafeMutablePointer<Block>.allocate(capacity: blockLimit)
   private var blockCount = 0
-  /// How many nodes there are. Not checked for overlapping uses; see `ViewTree.building`.
+  /// The number of nodes. Access is exempt from exclusivity checks; see `ViewTree.building`.
   @exclusivity(unchecked) private(set) var count = 0
 
   deinit {
@@ -28,7 +28,7 @@ final class NodeArena {
     blocks.deallocate()
   }
 
-  /// The node with a number below `count`.
+  /// The node with an index below `count`.
   @inline(__always)
   subscript(id: NodeID) -> UnsafeMutablePointer<Node> {
     assert(id >= 0 && id < count, "There is no node \(id).")
@@ -36,14 +36,14 @@ final class NodeArena {
     return blocks[block].nodes + offset
   }
 
-  /// What the node with a number below `count` does.
+  /// The element of the node with an index below `count`.
   func element(of id: NodeID) -> UnsafeMutablePointer<ElementSlot> {
     assert(id >= 0 && id < count, "There is no node \(id).")
     let (block, offset) = Self.place(of: id)
     return blocks[block].elements + offset
   }
 
-  /// - Returns: The number of the new node.
+  /// - Returns: The index of the new node.
   @inline(__always)
   func append(_ node: Node, element: consuming any Element) -> NodeID {
     let id = count
@@ -60,7 +60,7 @@ final class NodeArena {
     return id
   }
 
-  /// Removes all nodes and keeps their storage.
+  /// Removes all nodes, keeping the storage.
   func removeAll() {
     var rest = count
     for index in 0..<blockCount {
@@ -71,7 +71,7 @@ final class NodeArena {
     count = 0
   }
 
-  /// The block that a node lies in, and where.
+  /// The block that contains a node, and the node's offset in it.
   @inline(__always)
   private static func place(of id: NodeID) -> (block: Int, offset: Int) {
     let position = id + (1 << firstBlockBits)
@@ -80,7 +80,7 @@ final class NodeArena {
   }
 }
 
-/// Where the element of a node lies. It is called in place; behind a pointer, a bare `any Element`
+/// The storage of a node's element, which is called in place. A bare `any Element` behind a pointer
 /// would be copied for each call.
 struct ElementSlot: ~Copyable {
   private let element: any Element

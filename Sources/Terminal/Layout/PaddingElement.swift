@@ -1,4 +1,4 @@
-/// Keeps room free around its child.
+/// Leaves space around its child.
 struct PaddingElement: Element {
   let top: Int
   let leading: Int
@@ -29,12 +29,12 @@ struct PaddingElement: Element {
 }
 
 extension View {
-  /// Keeps `length` cells free on the sides.
+  /// Adds `length` blank cells on the given sides.
   public func padding(_ edges: Edges = .all, _ length: Int = 1) -> some View {
     ElementView(element: PaddingElement(edges, max(0, length)), content: self)
   }
 
-  /// Keeps `length` cells free on all sides.
+  /// Adds `length` blank cells on all sides.
   public func padding(_ length: Int) -> some View {
     padding(.all, length)
   }

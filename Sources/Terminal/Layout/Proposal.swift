@@ -1,13 +1,13 @@
-/// The size that a parent offers a view. A view answers with the size it takes.
+/// The size that a parent offers a view, which responds with the size it takes.
 struct Proposal: Hashable {
-  /// Columns on offer; `ideal` asks for what the view likes best.
+  /// The columns offered; `ideal` asks for the view's preferred width.
   var columns: Int
-  /// Rows on offer; `ideal` asks for what the view likes best.
+  /// The rows offered; `ideal` asks for the view's preferred height.
   var rows: Int
 
-  /// No limit and no wish: the view's own choice.
+  /// No constraint: the view takes its preferred length.
   static let ideal = -1
-  /// As much as the view could ever take.
+  /// Unlimited space: the view takes the most it can use.
   static let infinite = Int(Int32.max)
 
   init(columns: Int = ideal, rows: Int = ideal) {
@@ -20,22 +20,22 @@ struct Proposal: Hashable {
     rows = size.rows
   }
 
-  /// The size on offer, with a view's own size where there is no definite offer.
+  /// Returns the offered size, or the view's own where the offer is indefinite.
   func resolved(_ own: Size) -> Size {
     Size(
       columns: Self.isDefinite(columns) ? columns : own.columns,
       rows: Self.isDefinite(rows) ? rows : own.rows)
   }
 
-  /// The size of a view that takes all that is on offer.
-  /// - Parameter ideal: The size that it likes best.
+  /// Returns the size of a view that takes all the space offered.
+  /// - Parameter ideal: The preferred size.
   func filled(ideal: Size) -> Size {
     Size(
       columns: columns == Self.ideal ? ideal.columns : columns,
       rows: rows == Self.ideal ? ideal.rows : rows)
   }
 
-  /// The proposal made smaller on both axes, where it is definite.
+  /// Returns the proposal reduced on both axes, where it is definite.
   func reduced(columns less: Int, rows fewer: Int) -> Proposal {
     Proposal(
       columns: Self.isDefinite(columns) ? max(0, columns - less) : columns,

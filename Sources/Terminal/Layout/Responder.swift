@@ -1,7 +1,7 @@
-/// Something that answers to keys.
+/// Something that handles keys.
 struct Responder {
   enum Kind {
-    /// Holds a place in the order for views that are built later.
+    /// Reserves a position in the order for views that are built later.
     case marker
     case command(Command)
     case field(FieldResponder)
@@ -9,48 +9,48 @@ struct Responder {
   }
   let kind: Kind
   let layer: Int
-  /// The node that it belongs to: it answers only when that is shown.
+  /// The node it belongs to. It only handles keys while the node is shown.
   let owner: NodeID
   var next: Int = -1
 }
 
-/// A text field that has the focus.
+/// The text field that has the focus.
 struct FieldResponder {
-  /// What is in it; `nil` where keys go to a view that only passes them on.
+  /// The text of the field; `nil` for a view that only passes keys on.
   var input: TextInput?
-  /// Whether the field has a use for a key.
+  /// Whether the field handles a key.
   let takes: @MainActor (KeyPress) -> Bool
-  /// Takes an event; `false` when the field has no use for it.
+  /// Handles an event; returns `false` if the field has no use for it.
   let handle: @MainActor (Event) -> Bool
 }
 
-/// A view with keys of its own, such as a list.
+/// A view that handles keys itself, such as a list.
 struct KeyResponder {
-  /// Whether it may take keys that commands also use, because no command does.
+  /// The two rounds in which a view is asked to handle a key.
   enum Rank {
-    /// Asked in its place among the commands.
+    /// In order, among the commands.
     case primary
-    /// Asked when no command takes the key.
+    /// After no command has handled the key.
     case fallback
   }
-  /// Takes a key; `false` when the view has no use for it.
+  /// Handles a key; returns `false` if the view has no use for it.
   let handle: @MainActor (KeyPress, Rank) -> Bool
 }
 
-/// A rectangle that answers to the mouse.
+/// A rectangle that handles mouse events.
 struct HitRegion {
   enum Action {
-    /// A press of the left button; the point is counted from the region's top left.
+    /// The left button was pressed; the point is relative to the region's top left.
     case tap(@MainActor (Point) -> Void)
-    /// The mouse moves with the left button held since it was pressed in the region; the point is
-    /// counted from the region's top left and may lie outside. With it comes how far down in its cell
-    /// the mouse is, from 0 up to 1.
+    /// The mouse moved with the left button held after a press in the region. The point is relative
+    /// to the region's top left and can be outside; the number is the vertical position within the
+    /// cell, from 0 up to 1.
     case drag(@MainActor (Point, Double) -> Void)
-    /// A turn of the wheel: rows down, negative when up.
+    /// The wheel was turned: rows down, negative if up.
     case scroll(@MainActor (Int) -> Void)
   }
   let rect: Rect
-  /// The part of it that is to be seen.
+  /// The visible part of the rectangle.
   let visible: Rect
   let layer: Int
   let action: Action

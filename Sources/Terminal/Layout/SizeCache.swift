@@ -1,6 +1,7 @@
-/// The last few answers of a node to proposals: a stack asks its children several times.
+/// The last few sizes of a node for different proposals: a stack measures its children several
+/// times.
 struct SizeCache {
-  /// A proposal or a size in one word.
+  /// A proposal or size packed into one word.
   private typealias Packed = UInt64
 
   private var proposals: (Packed, Packed, Packed, Packed, Packed, Packed) = (
@@ -9,7 +10,7 @@ struct SizeCache {
   private var sizes: (Packed, Packed, Packed, Packed, Packed, Packed) = (0, 0, 0, 0, 0, 0)
   private var next = 0
 
-  /// Equal to no proposal that is ever made.
+  /// Different from every proposal ever made.
   private static let none = pack(Int(Int32.min), Int(Int32.min))
 
   subscript(proposal: Proposal) -> Size? {

@@ -1,9 +1,8 @@
-/// Lays children out in a row or a column.
+/// Lays out children in a row or a column.
 ///
-/// Every child first gets what it likes best; what is left goes to those that can grow, so that
-/// they become equally long. Where there is too little, the longest give way first. Children of
-/// higher priority are served before others, which keep what they cannot do without; spacers come
-/// last.
+/// Every child first gets its ideal length; the rest goes to the children that can grow, making
+/// them equally long. If there is too little space, the longest shrink first. Children of a higher
+/// priority are served before the others, which keep their minimum; spacers come last.
 struct StackElement: Element {
   enum CrossAlignment {
     case leading, center, trailing
@@ -54,7 +53,7 @@ struct StackElement: Element {
     }
   }
 
-  /// Gives each child its share of a proposal.
+  /// Assigns each child its share of a proposal.
   private func divide(_ proposal: Proposal, node: NodeID, in tree: ViewTree) {
     guard tree.nodes[node].pointee.dividedProposal != proposal else { return }
     let offered = proposal.along(axis)
@@ -73,7 +72,7 @@ struct StackElement: Element {
     tree.nodes[node].pointee.dividedProposal = proposal
   }
 
-  /// Asks each child for the least, the best and the most that it can do with.
+  /// Determines the minimum, ideal and maximum length of each child.
   private func findBounds(from first: NodeID, across: Int, in tree: ViewTree) {
     var child = first
     while child >= 0 {
@@ -92,7 +91,7 @@ struct StackElement: Element {
     }
   }
 
-  /// Serves the children, those of the highest priority first.
+  /// Serves the children in descending order of priority.
   private func serveAll(from first: NodeID, extent: Int, across: Int, in tree: ViewTree) {
     var rest = extent
     var child = tree.nodes[first].pointee.nextSibling
@@ -111,7 +110,7 @@ struct StackElement: Element {
     }
   }
 
-  /// Divides an extent among the children of one priority.
+  /// Divides a length among the children of one priority.
   private func serve(
     _ group: ShareSums, from first: NodeID, priority: Double, extent: Int, across: Int,
     in tree: ViewTree
@@ -121,8 +120,8 @@ struct StackElement: Element {
       group.most <= extent
       ? extent
       : tree.level(from: first, priority: priority, canGrow: canGrow, extent: extent)
-    // Those that the level does not reach, or does not hold down, are settled; the others share
-    // what these really leave.
+    // Children whose bounds lie outside the level are settled first; the others share what these
+    // actually leave.
     var rest = extent
     var openCount = 0
     var child = first

@@ -1,6 +1,8 @@
-/// How a text is fitted into its room. Small, so that the element of a text needs no box.
+/// The options for fitting a text into its space. Small, so that a text element fits into an
+/// existential without a heap allocation.
 struct TextOptions {
-  /// The most lines, 0 for no limit; the highest bit says that the terminal has no ellipsis.
+  /// The maximum number of lines, 0 for no limit. The highest bit is set if the terminal has no
+  /// ellipsis.
   private let packed: UInt16
   let truncation: Truncation
   let alignment: HorizontalAlignment
@@ -13,13 +15,13 @@ struct TextOptions {
     alignment = environment.textAlignment
   }
 
-  /// The most lines; `Int.max` for no limit.
+  /// The maximum number of lines; `Int.max` for no limit.
   var lineLimit: Int {
     let limit = packed & (Self.plainBit - 1)
     return limit == 0 ? .max : Int(limit)
   }
 
-  /// What marks a cut.
+  /// The mark of a truncated text.
   var ellipsis: String {
     let glyphs: GlyphSet = packed & Self.plainBit == 0 ? .unicode : .ascii
     return glyphs.ellipsis
@@ -28,17 +30,17 @@ struct TextOptions {
   private static var plainBit: UInt16 { 1 << 15 }
 }
 
-/// Fits text into lines.
+/// Breaks text into lines.
 enum TextLayout {
-  /// The columns of a text that is one line as long as nothing makes it wrap; `nil` where it has
-  /// line ends or tabs.
+  /// The width of a text that is a single line unless wrapped; `nil` if it has line breaks or tabs.
   static func lineColumns(_ text: String) -> Int? {
     if text.isPrintableASCII { return text.utf8.count }
     for byte in text.utf8 where byte == 10 || byte == 13 || byte == 9 { return nil }
     return text.columns
   }
 
-  /// The text in lines of the width and, if there is an end to them, the rows on offer.
+  /// Returns the text as lines of the proposed width, limited to the proposed number of rows if
+  /// that is definite.
   static func lines(of text: String, in proposal: Proposal, options: TextOptions) -> [String] {
     let isWidthDefinite = Proposal.isDefinite(proposal.columns)
     if isWidthDefinite, proposal.columns == 0 { return [""] }
@@ -52,18 +54,18 @@ enum TextLayout {
         ]
       }
     }
-    // Far wider than any screen where the width has no end.
+    // Without a definite width, use one far wider than any screen.
     let columns = isWidthDefinite ? proposal.columns : 100_000
     let lines = text.wrapped(to: columns)
     guard lines.count > limit else { return lines }
-    // The last line says that more is missing.
+    // The last line shows that the text continues.
     var kept = Array(lines.prefix(limit))
     let mark = options.ellipsis
     kept[limit - 1] = (kept[limit - 1] + mark).truncated(to: columns, ellipsis: mark)
     return kept
   }
 
-  /// The size of lines.
+  /// The size of a block of lines.
   static func size(of lines: [String]) -> Size {
     var columns = 0
     for line in lines { columns = max(columns, line.columns) }

@@ -1,21 +1,21 @@
-/// What views inherit from those around them.
+/// The properties that views inherit from those around them.
 struct ViewEnvironment {
-  /// How text looks that says nothing else.
+  /// The default style of text.
   var style = Style.plain
-  /// The most lines of a text; `nil` for no limit.
+  /// The maximum number of lines of a text; `nil` for no limit.
   var lineLimit: Int?
-  /// Which end of a text gives way.
+  /// Which end of a text is cut off.
   var truncation = Truncation.tail
-  /// The columns of the labels of fields; `nil` for as many as each needs.
+  /// The width of field labels in columns; `nil` to fit each label.
   var labelWidth: Int?
-  /// Whether lists that are longer than their room have a scrollbar.
+  /// Whether lists show a scrollbar if their rows don't all fit.
   var showsScrollIndicators = true
-  /// What stands before the selected row of a list.
+  /// The mark before the selected row of a list.
   var selectionMark: Unicode.Scalar = "▌"
-  /// How the lines of a text stand to each other.
+  /// The alignment of lines within a text.
   var textAlignment = HorizontalAlignment.leading
-  /// Whether nothing may move by itself.
+  /// Whether motion is reduced.
   var reducesMotion = false
-  /// Whether the views are read out rather than looked at: everything is said in words.
+  /// Whether the views are read aloud instead of shown, so that everything is said in words.
   var isSpoken = false
 }

@@ -1,11 +1,11 @@
-/// Who answers to what, once the tree has been laid out.
+/// Event handling, once the tree has been laid out.
 extension ViewTree {
-  /// The layer that keys go to: the topmost sheet, dialog or docked panel, or the base.
+  /// The layer that receives keys: the topmost sheet, dialog or docked panel, or else the base.
   var topModalLayer: Int {
     layers.lastIndex { $0.kind.takesKeys } ?? 0
   }
 
-  /// The responders that are shown, in the order of asking.
+  /// Calls `body` for each visible responder, in the order in which they are asked.
   func forEachResponder(_ body: (Responder) -> Void) {
     guard !responders.isEmpty else { return }
     var index = responders[0].next
@@ -16,9 +16,9 @@ extension ViewTree {
     }
   }
 
-  /// The commands that work while a layer has the keys, in their order, one for each key, or for
-  /// each title where there is none. While a
-  /// text field has the focus, keys that type are not among them.
+  /// Returns the commands that work while a layer has the keys, in order: one for each key, or for
+  /// each title if it has no key. While a text field has the focus, keys that type text are
+  /// excluded.
   func commands(above layer: Int) -> [Command] {
     let isTyping = focusedField != nil
     return commands(preferring: layer) { responder, command in
@@ -27,13 +27,13 @@ extension ViewTree {
     }
   }
 
-  /// The command that a letter stands for everywhere, unless a field takes it.
+  /// Returns the global command of a letter, which works anywhere unless a field takes the letter.
   func globalCommand(typing letter: Character) -> Command? {
     commands(preferring: topModalLayer) { $1.scope == .global && $1.key?.text == letter }
       .first
   }
 
-  /// The commands that would work if a layer were not there.
+  /// Returns the commands that would work without a layer and those above it.
   func commands(beneath layer: Int) -> [Command] {
     let below = layers[..<max(0, layer)].lastIndex { $0.kind.takesKeys } ?? 0
     return commands(preferring: below) {
@@ -41,8 +41,8 @@ extension ViewTree {
     }
   }
 
-  /// The active commands, of several for one key the one that acts: one of a layer that has the keys
-  /// goes before a global one from beneath.
+  /// Returns the active commands. If several share a key, the one that would act is chosen: a
+  /// command of the layer that has the keys precedes a global one from below.
   private func commands(
     preferring layer: Int, where isActive: (Responder, Command) -> Bool
   ) -> [Command] {
@@ -67,8 +67,8 @@ extension ViewTree {
     return commands
   }
 
-  /// Where the cursor rests, and whether it is seen: in a field rather than at the row that a list beside
-  /// it has selected.
+  /// The requested cursor position. A visible cursor, in a field, takes precedence over one that
+  /// marks the selection of a list.
   var cursor: CursorRequest? {
     let layer = topModalLayer
     return cursorRequests.last { $0.layer >= layer && $0.isVisible }
@@ -77,7 +77,7 @@ extension ViewTree {
 }
 
 extension ViewTree {
-  /// The text field that has the focus, in the layer that keys go to.
+  /// The text field that has the focus, in the layer that receives keys.
   var focusedField: FieldResponder? {
     let layer = topModalLayer
     var focused: FieldResponder?
@@ -87,7 +87,7 @@ extension ViewTree {
     return focused
   }
 
-  /// The topmost region at a point that answers.
+  /// Returns the topmost region at a point that handles an event.
   func region(at point: Point, where condition: (HitRegion.Action) -> Bool) -> HitRegion? {
     let layer = topModalLayer
     return regions.last {
@@ -110,7 +110,7 @@ extension HitRegion.Action {
   }
 }
 
-/// What makes two commands the same one.
+/// The identity of a command: its key, or its title if it has no key.
 private struct CommandIdentity: Hashable {
   let key: KeyPress?
   let title: String

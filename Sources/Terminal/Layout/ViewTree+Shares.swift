@@ -1,10 +1,11 @@
-/// What a stack gives a child. It is kept in the child's node, so that dividing allocates nothing.
+/// A child's share of its stack. It is stored in the child's node, so that dividing space allocates
+/// nothing.
 struct StackShare {
-  /// The least, the best and the most that the child can do with along the stack.
+  /// The minimum, ideal and maximum length of the child along the stack.
   var least = 0
   var ideal = 0
   var most = 0
-  /// The offer that led to `size`.
+  /// The proposal that resulted in `size`.
   var proposal = Proposal()
   var size = Size.zero
 
@@ -14,22 +15,24 @@ struct StackShare {
     ideal = min(most, max(least, extents.ideal))
   }
 
-  /// Between what the child's extent may lie: from its best up where there is enough, else down.
+  /// The range for the child's length: from its ideal up if there is enough space, otherwise from
+  /// its ideal down.
   func bounds(canGrow: Bool) -> (low: Int, high: Int) {
     canGrow ? (ideal, most) : (least, ideal)
   }
 }
 
-/// The sums over the children of one priority, and what those of lower priority need at least.
+/// Totals over the children of one priority, and the minimum length required by those of lower
+/// priority.
 struct ShareSums {
   var ideal = 0
   var most = 0
   var reserved = 0
 }
 
-/// The arithmetic of stacks over a list of siblings.
+/// Calculations for stacks over a list of siblings.
 extension ViewTree {
-  /// The highest priority that is lower than `limit`.
+  /// The highest priority below `limit`.
   func highestPriority(from first: NodeID, below limit: Double?) -> Double? {
     var highest: Double?
     var child = first
@@ -57,7 +60,7 @@ extension ViewTree {
     return sums
   }
 
-  /// What the children of one priority took.
+  /// The total length taken by the children of one priority.
   func servedExtent(from first: NodeID, priority: Double, axis: Axis) -> Int {
     var sum = 0
     var child = first
@@ -70,8 +73,8 @@ extension ViewTree {
     return sum
   }
 
-  /// The greatest extent that all children of one priority may reach, each within its bounds,
-  /// without the sum going beyond `extent`.
+  /// The greatest length to which all children of one priority can be levelled, each within its
+  /// bounds, without exceeding `extent` in total.
   func level(from first: NodeID, priority: Double, canGrow: Bool, extent: Int) -> Int {
     var low = 0
     var high = extent

@@ -1,46 +1,47 @@
-/// The tree of one frame: nodes to lay out and draw, and everything that answers to events.
+/// The tree of a frame: nodes to lay out and draw, and everything that handles events.
 ///
-/// Views add themselves while they are built. Only the view system looks inside; a program passes
-/// the tree on at most. One tree is used again for every frame, so that its storage is kept.
+/// Views add themselves while they are built. The contents are private to the view system; a
+/// program only passes the tree on. A tree is reused for every frame to keep its storage.
 @MainActor
 public final class ViewTree {
   let nodes = NodeArena()
-  /// The addresses that text leads to.
+  /// The addresses that text links to.
   let links: LinkTable
   var theme: Theme
-  /// Whether the person wants nothing to move by itself.
+  /// Whether the user prefers reduced motion.
   var reducesMotion = false
-  /// Whether the views are read out rather than looked at.
+  /// Whether the views are read aloud instead of shown.
   var isSpoken = false
-  /// The size of a cell in pixels; `nil` where it is not known.
+  /// The size of a cell in pixels; `nil` if unknown.
   var cellPixels: Size?
-  /// Whether text that leads somewhere can be pointed at.
+  /// Whether the terminal supports clickable links.
   public internal(set) var showsLinks = false
   /// The size of the screen.
   private(set) var size = Size.zero
 
-  /// The screen's layers from the bottom up: the base, then sheets, dialogs and toasts in the
-  /// order in which they were met.
+  /// The layers of the screen from the bottom up: the base, then sheets, dialogs and toasts in the
+  /// order in which they were built.
   private(set) var layers: [Layer] = []
-  /// What answers to keys, as a linked list in the order of asking. The first is a sentinel.
+  /// The responders to keys, a linked list in the order in which they are asked. The first is a
+  /// sentinel.
   private(set) var responders: [Responder] = []
-  /// What answers to the mouse; later ones lie above earlier ones.
+  /// The regions that handle the mouse; later ones are above earlier ones.
   private(set) var regions: [HitRegion] = []
-  /// Where the cursor rests, as views ask for it while they are drawn.
+  /// The cursor positions requested by views while drawing.
   var cursorRequests: [CursorRequest] = []
-  /// What is not greyed beneath a sheet: it says which keys the sheet has.
+  /// Nodes that aren't dimmed below a sheet: the help bar, which lists the sheet's keys.
   var brightNodes: [NodeID] = []
-  /// Where the sheets are opened from: the beginning of the titles of those over others.
+  /// The name of the place that sheets are opened from, which starts the title of nested sheets.
   var sheetRoot: String?
-  /// The title of the window that a view asked for.
+  /// The window title set by a view.
   var windowTitle: String?
 
-  /// While building: where the next node goes and what it inherits.
+  /// The position for the next node while building, and what it inherits.
   ///
-  /// Each use of it, of `placeClip` and of the count of nodes is over before anything else runs, and
-  /// there are thousands in a frame: checking them for overlaps at run time costs a tenth of it.
+  /// Exempt from exclusivity checks, as are `placeClip` and the count of nodes: no access to them
+  /// overlaps other code, and checking the thousands in each frame would take a tenth of its time.
   @exclusivity(unchecked) private var building = BuildPlace()
-  /// While placing: what is to be seen of the node being placed.
+  /// The visible area of the node being placed, while placing.
   @exclusivity(unchecked) private var placeClip = Rect.zero
 
   init(theme: Theme, links: LinkTable = LinkTable()) {
@@ -64,7 +65,7 @@ public final class ViewTree {
     layers.append(Layer(root: 0, kind: .base))
 
     add(LayeredElement(alignment: .topLeading)) { view.build(in: self) }
-    // A layer may be found while an earlier one is placed, by content that is built late.
+    // Content that is built late can add layers while earlier ones are placed.
     var index = 0
     while index < layers.count {
       placeLayer(index)
@@ -72,8 +73,8 @@ public final class ViewTree {
     }
   }
 
-  /// Draws the layers from the bottom up; toasts stand over sheets. What does not answer because a
-  /// sheet or a dialog stands above it is greyed.
+  /// Draws the layers from the bottom up, with floating ones above sheets. Whatever is inactive
+  /// because a sheet or dialog is above it is dimmed.
   func draw(on canvas: Canvas) {
     let top = layers.lastIndex { $0.kind == .modal } ?? 0
     let topSheet = layers.lastIndex { $0.title != nil } ?? 0
@@ -91,14 +92,15 @@ public final class ViewTree {
 
 // MARK: - Building
 
-// What takes a closure is inlined, or each view would be copied into the closure that builds it.
+// Functions that take a closure are inlined; otherwise each view would be copied into the closure
+// that builds it.
 extension ViewTree {
-  /// What the next view inherits.
+  /// The environment that the next view inherits.
   var environment: ViewEnvironment { building.environment }
   /// The layer that the next view belongs to.
   var layer: Int { building.layer }
 
-  /// Adds a node whose children are what `content` adds.
+  /// Adds a node whose children are those added by `content`.
   @inline(__always)
   @discardableResult
   func add(_ element: consuming any Element, content: () -> Void = {}) -> NodeID {
@@ -109,12 +111,12 @@ extension ViewTree {
     return id
   }
 
-  /// Adds a node without children in a style of its own.
+  /// Adds a node without children in a given style.
   func add(_ element: consuming any Element, style: Style) {
     _ = appendNode(element, style: style)
   }
 
-  /// Adds a node with one child: several views that `content` adds stand below each other.
+  /// Adds a node with one child. If `content` adds several views, they are stacked vertically.
   @inline(__always)
   @discardableResult
   func addWrapping(_ element: consuming any Element, content: () -> Void) -> NodeID {
@@ -126,11 +128,12 @@ extension ViewTree {
     return id
   }
 
-  /// Builds `content` with what it inherits changed from the present.
+  /// Builds `content` with a changed environment.
   @inline(__always)
   func withEnvironment(_ change: (inout ViewEnvironment) -> Void, content: () -> Void) {
     let outer = environment
-    // Changed in a copy: access that lasts while a closure runs would be checked at run time.
+    // Change a copy: access that lasts while a closure runs would be checked for exclusivity at run
+    // time.
     var inner = outer
     change(&inner)
     inherit(inner)
@@ -140,8 +143,8 @@ extension ViewTree {
 
   private func inherit(_ environment: ViewEnvironment) { building.environment = environment }
 
-  /// Makes a node the parent of what is added from now on.
-  /// - Returns: The parent until now, for `leave(to:)`.
+  /// Makes a node the parent of subsequent nodes.
+  /// - Returns: The previous parent, for `leave(to:)`.
   private func enter(_ node: NodeID) -> NodeID {
     let outer = building.parent
     building.parent = node
@@ -150,7 +153,7 @@ extension ViewTree {
 
   private func leave(to parent: NodeID) { building.parent = parent }
 
-  /// The direction of the stack that is being filled.
+  /// The axis of the stack being built, if any.
   var stackAxis: Axis? {
     guard building.parent >= 0 else { return nil }
     guard case .stack(let axis) = nodes.element(of: building.parent).pointee.role else {
@@ -159,8 +162,8 @@ extension ViewTree {
     return axis
   }
 
-  /// Starts a layer over everything before it, which `content` fills.
-  /// - Parameter title: That of a sheet.
+  /// Starts a layer above all previous ones and fills it with `content`.
+  /// - Parameter title: The title, for a sheet.
   func addLayer(_ kind: Layer.Kind, title: String? = nil, content: () -> Void) {
     let outer = building
     building = BuildPlace(
@@ -172,7 +175,7 @@ extension ViewTree {
     building.responder = responder
   }
 
-  /// What the views of a layer inherit.
+  /// The environment at the root of a layer.
   private var initialEnvironment: ViewEnvironment {
     var environment = ViewEnvironment(style: theme[.text])
     environment.reducesMotion = reducesMotion
@@ -180,13 +183,13 @@ extension ViewTree {
     return environment
   }
 
-  /// Adds something that answers to keys while a node is shown, after all that was added before.
+  /// Adds a responder to keys that is active while a node is shown, after all previous ones.
   func addResponder(_ kind: Responder.Kind, owner: NodeID) {
     insertResponder(kind, layer: layer, owner: owner)
   }
 
-  /// Adds a command around `content`. Where that is nothing but a sheet or a dialog, the command
-  /// belongs to it.
+  /// Adds a command around `content`. If the content is just a sheet or dialog, the command belongs
+  /// to that.
   func addCommand(_ command: Command, content: () -> Void) {
     let nodeCount = nodes.count
     let layerCount = layers.count
@@ -200,13 +203,13 @@ extension ViewTree {
       owner: isParentChanged ? nodes[parent].pointee.lastChild : parent)
   }
 
-  /// What has to be known to go on building here later, when a size is known.
+  /// Returns what is needed to continue building here later, once a size is known.
   func captureContext() -> BuildPlace {
     insertResponder(.marker, layer: layer, owner: building.parent)
     return building
   }
 
-  /// Builds children of a node that was added before.
+  /// Builds children of an existing node.
   func build(under node: NodeID, _ context: BuildPlace, content: () -> Void) {
     let outer = building
     building = context
@@ -224,7 +227,7 @@ extension ViewTree {
     building.responder = index
   }
 
-  /// - Parameter style: A style of its own; `nil` for the inherited one.
+  /// - Parameter style: The style of the node; `nil` for the inherited one.
   private func appendNode(_ element: consuming any Element, style: Style? = nil) -> NodeID {
     let place = building
     let node = Node(
@@ -242,7 +245,7 @@ extension ViewTree {
     return id
   }
 
-  /// Puts a vertical stack between a node and its children, where there are several.
+  /// Inserts a vertical stack between a node and its children if there are several.
   private func stackChildren(of id: NodeID) {
     let first = nodes[id].pointee.firstChild
     let last = nodes[id].pointee.lastChild
@@ -276,7 +279,7 @@ extension ViewTree {
     }
   }
 
-  /// The size that a node takes. The last answers of a node are kept.
+  /// Returns the size that a node takes. Recent results are cached.
   func measure(_ id: NodeID, _ proposal: Proposal) -> Size {
     if let size = nodes[id].pointee.sizes[proposal] { return size }
     let size = nodes.element(of: id).pointee.measure(proposal, node: id, in: self)
@@ -284,13 +287,13 @@ extension ViewTree {
     return size
   }
 
-  /// The size of a node's first child, or nothing where there is none.
+  /// Returns the size of a node's first child, or zero if there is none.
   func measureChild(of id: NodeID, _ proposal: Proposal) -> Size {
     let child = nodes[id].pointee.firstChild
     return child < 0 ? .zero : measure(child, proposal)
   }
 
-  /// Gives a node its place, and through it its children.
+  /// Places a node and, through it, its children.
   func place(_ id: NodeID, in rect: Rect, proposal: Proposal) {
     nodes[id].pointee.rect = rect
     nodes[id].pointee.isPlaced = true
@@ -313,7 +316,7 @@ extension ViewTree {
     place(layers[index].root, in: screen, proposal: Proposal(screen.size))
   }
 
-  /// Whether the last line of the screen says which keys work: it stays in sight.
+  /// Whether the last line of the screen is a help bar, which stays visible.
   private func hasHelpBar(beneath layer: Int) -> Bool {
     brightNodes.contains { nodes[$0].pointee.layer < layer && rect(of: $0).maxRow == size.rows }
   }
@@ -322,12 +325,12 @@ extension ViewTree {
 // MARK: - Events and drawing
 
 extension ViewTree {
-  /// Makes a node's place answer to the mouse.
+  /// Adds a region for a node that handles the mouse.
   func addRegion(_ rect: Rect, node: NodeID, _ action: HitRegion.Action) {
     addRegion(rect, layer: nodes[node].pointee.layer, action)
   }
 
-  /// Makes a place of a layer answer to the mouse.
+  /// Adds a region for a layer that handles the mouse.
   func addRegion(_ rect: Rect, layer: Int, _ action: HitRegion.Action) {
     let visible = rect.intersection(placeClip)
     guard !visible.isEmpty else { return }

@@ -1,10 +1,10 @@
-/// Ordered dithering with Bayer's matrix: few colours look like many, and a picture that does not
-/// change does not flicker.
+/// Ordered dithering with a Bayer matrix: simulates more colours than are available, without
+/// flicker as long as the picture doesn't change.
 enum Dither {
   private static let matrix: [Int] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-  /// The pixel moved within a step between two shades, as its place says.
-  /// - Parameter step: How far apart the shades are that can be shown.
+  /// Returns the pixel shifted within one step between two shades, depending on its position.
+  /// - Parameter step: The distance between the available shades.
   static func apply(_ pixel: Pixel, x: Int, y: Int, step: Int) -> Pixel {
     let threshold = matrix[(y & 3) * 4 + (x & 3)]
     let offset = (2 * threshold - 15) * step / 32
@@ -14,7 +14,7 @@ enum Dither {
       blue: UInt8(clamping: Int(pixel.blue) + offset))
   }
 
-  /// How far apart the shades of each component are; `nil` where all can be shown.
+  /// The distance between the available shades of each component; `nil` if all are available.
   static func step(for depth: ColorDepth) -> Int? {
     switch depth {
     case .trueColor: nil

@@ -1,9 +1,10 @@
-/// The commands of the kitty graphics protocol that are used here. None asks for an answer.
+/// The commands of the kitty graphics protocol used here. All of them suppress the terminal's
+/// answer.
 enum KittyGraphics {
-  /// The most bytes of base 64 in one sequence.
+  /// The maximum number of Base64 bytes in one sequence.
   private static let chunk = 4_096
 
-  /// Hands over the pixels of a picture.
+  /// Returns the commands that transmit the pixels of a picture.
   static func transmit(_ pixels: PixelBuffer, id: Int) -> [UInt8] {
     let data = Array(Base64.encode(pixels.bytes).utf8)
     var output: [UInt8] = []
@@ -20,16 +21,17 @@ enum KittyGraphics {
     return output
   }
 
-  /// Shows a picture that was handed over at the cursor, which stays, scaled to a number of cells.
+  /// Returns the command that shows a transmitted picture at the cursor, scaled to a number of
+  /// cells, without moving the cursor.
   static func place(id: Int, size: Size) -> [UInt8] {
     Array("\u{1B}_Ga=p,i=\(id),p=1,c=\(size.columns),r=\(size.rows),C=1,q=2\u{1B}\\".utf8)
   }
 
-  /// Takes a picture and its pixels away.
+  /// Returns the command that deletes a picture and its pixels.
   static func delete(id: Int) -> [UInt8] {
     Array("\u{1B}_Ga=d,d=I,i=\(id),q=2\u{1B}\\".utf8)
   }
 
-  /// Takes all pictures and their pixels away.
+  /// The command that deletes all pictures and their pixels.
   static let deleteAll = "\u{1B}_Ga=d,d=A,q=2\u{1B}\\"
 }

@@ -1,49 +1,49 @@
-/// The pictures that the terminal draws itself, over cells that stay blank.
+/// The pictures that the terminal draws itself, above cells that stay blank.
 ///
-/// A view draws its picture with half blocks and asks for the real one. When the frame is complete,
-/// a picture is handed to the terminal only where nothing has been drawn over it since; otherwise
-/// its half blocks stay. The cells of a picture hold ``Glyph/picture``, so that the comparison of
-/// frames writes them when a picture comes and when it goes.
+/// A view draws its picture with half blocks and requests the real one. When the frame is complete,
+/// a picture is sent to the terminal only if nothing has been drawn over it since; otherwise its
+/// half blocks remain. The cells of a picture hold ``Glyph/picture``, so that the frame comparison
+/// rewrites them when a picture appears or goes.
 struct PictureLayer {
-  /// A picture that a view asked for in this frame.
+  /// A picture requested by a view in this frame.
   private struct Request {
     let picture: ShownPicture
-    /// The cells as the view has drawn them.
+    /// The cells as drawn by the view.
     let cells: [Cell]
   }
 
-  /// A picture at its place.
+  /// A picture and its place on the screen.
   struct ShownPicture: Hashable {
     let pixels: PixelBuffer
     let rect: Rect
-    /// What shows where the picture is transparent.
+    /// The colour behind transparent pixels.
     let ground: Pixel
   }
 
   private var requests: [Request] = []
-  /// What the terminal is to show.
+  /// The pictures to be shown.
   private var wanted: [ShownPicture] = []
-  /// What the terminal shows, with the number by which it knows each picture.
+  /// The pictures that the terminal shows, with their kitty graphics identifiers.
   private var shown: [(picture: ShownPicture, id: Int)] = []
   private var lastID = 0
-  /// Whether a cell was written that a picture covers.
+  /// Whether a cell covered by a picture was written.
   var isHurt = false
 
-  /// Whether moving rows would move a picture.
+  /// Whether there are pictures, which moving rows would move too.
   var isActive: Bool { !wanted.isEmpty || !shown.isEmpty }
 
-  /// Forgets what was asked for in the last frame.
+  /// Discards the requests of the last frame.
   mutating func begin() {
     requests.removeAll(keepingCapacity: true)
   }
 
-  /// Asks for a picture whose half blocks have just been drawn.
+  /// Requests a picture whose half blocks have just been drawn.
   mutating func request(_ picture: ShownPicture, drawnOn buffer: CellBuffer) {
     requests.append(Request(picture: picture, cells: buffer.cells(of: picture.rect)))
   }
 
-  /// Settles which pictures are shown, and leaves their cells to them.
-  /// - Parameter features: What the terminal understands.
+  /// Decides which pictures are shown and marks their cells as covered.
+  /// - Parameter features: The optional features that the terminal supports.
   mutating func settle(on buffer: inout CellBuffer, features: ScreenFeatures) {
     wanted.removeAll(keepingCapacity: true)
     isHurt = false
@@ -52,7 +52,7 @@ struct PictureLayer {
     guard !isSixel || features.contains(.sixel) else { return }
     for request in requests {
       let rect = request.picture.rect
-      // After a sixel in the last row, terminals scroll.
+      // Terminals scroll after a sixel in the last row.
       if isSixel, rect.maxRow >= buffer.size.rows { continue }
       guard buffer.cells(of: rect) == request.cells else { continue }
       for row in rect.minRow..<rect.maxRow {
@@ -63,7 +63,7 @@ struct PictureLayer {
     }
   }
 
-  /// Forgets what the terminal shows, which has been cleared.
+  /// Discards what is known about shown pictures, because the screen has been cleared.
   mutating func forget(_ pen: inout Pen) {
     if !shown.isEmpty, pen.features.contains(.kittyGraphics) {
       pen.output.append(text: KittyGraphics.deleteAll)
@@ -71,8 +71,8 @@ struct PictureLayer {
     shown.removeAll()
   }
 
-  /// Writes what makes the terminal show the pictures.
-  /// - Parameter cellPixels: The size of a cell.
+  /// Writes the changes to the terminal's pictures.
+  /// - Parameter cellPixels: The size of a cell in pixels.
   mutating func write(with pen: inout Pen, cellPixels: Size?) {
     guard isActive else { return }
     if pen.features.contains(.kittyGraphics) {
@@ -112,7 +112,7 @@ struct PictureLayer {
 }
 
 extension PixelBuffer {
-  /// The picture with no more pixels than a number of cells has.
+  /// The picture with at most as many pixels as a number of cells has.
   fileprivate func reduced(toFit cells: Size, cellPixels: Size?) -> PixelBuffer {
     let cell = cellPixels ?? Size(columns: 20, rows: 40)
     let (columns, rows) = (cells.columns * cell.columns, cells.rows * cell.rows)

@@ -1,15 +1,15 @@
 /// The pixels of a picture: red, green, blue and opacity, eight bits each.
 ///
-/// Copies share their storage, so that two buffers that come from one are compared at once.
+/// Copies share their storage, which makes comparing them fast.
 public struct PixelBuffer: Hashable, Sendable {
-  /// Pixels from left to right.
+  /// The width in pixels.
   public let width: Int
-  /// Pixels from top to bottom.
+  /// The height in pixels.
   public let height: Int
-  /// Four bytes for each pixel – red, green, blue, opacity –, row by row.
+  /// The pixels row by row, with four bytes each: red, green, blue and opacity.
   public let bytes: [UInt8]
 
-  /// Pixels as they come from a decoder.
+  /// Creates a buffer from decoded pixels.
   /// - Precondition: There are four bytes for each pixel, and at least one pixel.
   public init(width: Int, height: Int, rgba bytes: [UInt8]) {
     precondition(width > 0 && height > 0, "A picture has at least one pixel.")
@@ -19,7 +19,7 @@ public struct PixelBuffer: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Pixels that are computed one by one.
+  /// Creates a buffer by computing each pixel.
   /// - Precondition: There is at least one pixel.
   public init(
     width: Int, height: Int, color: (_ x: Int, _ y: Int) -> (red: UInt8, green: UInt8, blue: UInt8)
@@ -36,13 +36,13 @@ public struct PixelBuffer: Hashable, Sendable {
   }
 }
 
-/// One pixel in front of a known ground.
+/// One opaque pixel, the result of blending with a background.
 struct Pixel: Hashable {
   var red: UInt8
   var green: UInt8
   var blue: UInt8
 
-  /// How bright it looks, 0 to 255 (ITU-R BT.601).
+  /// The perceived brightness, 0 to 255 (ITU-R BT.601).
   var luma: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000 }
 
   /// The colour of the pixel.
@@ -50,7 +50,7 @@ struct Pixel: Hashable {
 }
 
 extension PixelBuffer {
-  /// The picture in another size, each new pixel being the mean of those that it stands for.
+  /// Returns the picture in another size. Each new pixel is the mean of those it covers.
   /// - Complexity: O(old pixels + new pixels).
   func resampled(width newWidth: Int, height newHeight: Int) -> PixelBuffer {
     guard newWidth != width || newHeight != height else { return self }
@@ -68,7 +68,8 @@ extension PixelBuffer {
     return PixelBuffer(width: newWidth, height: newHeight, rgba: result)
   }
 
-  /// The mean of a rectangle of pixels; what cannot be seen does not colour it.
+  /// The mean of a rectangle of pixels, weighted by opacity so that transparent pixels don't affect
+  /// the colour.
   private func mean(_ columns: Range<Int>, _ rows: Range<Int>) -> [UInt8] {
     var (red, green, blue, alpha) = (0, 0, 0, 0)
     for y in rows {
@@ -90,7 +91,7 @@ extension PixelBuffer {
     ]
   }
 
-  /// The pixel at a place in front of a ground; `nil` when it cannot be seen.
+  /// Returns a pixel blended with a background; `nil` if it is fully transparent.
   func pixel(x: Int, y: Int, on ground: Pixel) -> Pixel? {
     let index = 4 * (y * width + x)
     let opacity = Int(bytes[index + 3])

@@ -1,13 +1,15 @@
-/// Writes pictures as sixels (DEC STD 070, chapter 9): bands of six rows, one pass for each colour.
+/// Encodes pictures as sixels (DEC STD 070, chapter 9): bands of six rows, with one pass for each
+/// colour.
 struct Sixel {
   let pixels: PixelBuffer
-  /// What shows where the picture is transparent.
+  /// The colour behind transparent pixels.
   let ground: Pixel
 
-  /// The sides of the colour cube: 216 colours, fewer than the 256 registers that terminals have.
+  /// The size of the colour cube in each dimension: 216 colours, which fit into the 256 registers
+  /// of terminals.
   private static let levels = 6
 
-  /// The whole sequence.
+  /// The complete sequence.
   var bytes: [UInt8] {
     var output: [UInt8] = Array("\u{1B}P0;1;0q\"1;1;\(pixels.width);\(pixels.height)".utf8)
     let colors = registers()
@@ -20,7 +22,7 @@ struct Sixel {
     return output
   }
 
-  /// The register of each pixel.
+  /// The colour register of each pixel.
   private func registers() -> [UInt8] {
     var registers: [UInt8] = []
     registers.reserveCapacity(pixels.width * pixels.height)
@@ -41,7 +43,7 @@ struct Sixel {
     (Int(component) * (levels - 1) + 127) / 255
   }
 
-  /// Components are stated in per cent.
+  /// Returns the definition of a register, with components in per cent.
   private static func definition(of register: UInt8) -> [UInt8] {
     let (red, green, blue) = (
       Int(register) / (levels * levels), Int(register) / levels % levels, Int(register) % levels
@@ -66,7 +68,7 @@ struct Sixel {
     }
   }
 
-  /// Six pixels a character, repeats as `!n`.
+  /// Appends the sixels, six pixels per character, with runs encoded as `!n`.
   private func appendRuns(of bits: [UInt8], to output: inout [UInt8]) {
     var start = 0
     while start < bits.count {

@@ -1,17 +1,18 @@
 import CTerminal
 
-/// Why an application's loop ended.
+/// The reason why an application's run loop ended.
 public enum ApplicationEnd: Hashable, Sendable {
-  /// `stop()` was called, or Ctrl-C pressed and wanted by nobody.
+  /// `stop()` was called, or Ctrl-C was pressed and no view handled it.
   case stopped
-  /// The terminal is gone.
+  /// The terminal has disappeared.
   case closed
-  /// A signal asked the program to end, such as SIGTERM: any that ends a program by default and is no
-  /// crash.
+  /// A signal such as SIGTERM ended the program: any signal whose default action is to end a
+  /// program, except those for crashes.
   case signal(Int32)
 
-  /// Ends the process as the cause demands: by the signal itself, so that the parent sees the truth.
-  /// Returns when the cause is no signal. Call it after everything has been saved.
+  /// Ends the process in the way the reason requires: with the signal itself, so that the parent
+  /// process sees the true cause. Returns if the reason isn't a signal. Call this after everything
+  /// has been saved.
   public func endProcess() {
     if case .signal(let number) = self { cterminal_die(number) }
   }

@@ -1,13 +1,14 @@
 extension TerminalApplication {
-  /// Puts text on the clipboard, through the terminal (OSC 52). Whether the terminal allows it is
-  /// not known.
-  /// - Returns: False when the text is longer than terminals take (about 75 kB); nothing is sent.
+  /// Copies text to the clipboard through the terminal (OSC 52). The terminal doesn't report
+  /// whether it allows this.
+  /// - Returns: `false` if the text is longer than terminals accept (about 75 kB), in which case
+  ///   nothing is sent.
   @discardableResult
   public func copy(_ text: String) -> Bool {
     send(.copy(text))
   }
 
-  /// Shows a notification of the desktop, through the terminal, when it can.
+  /// Shows a desktop notification through the terminal, if it supports that.
   public func notify(title: String, body: String) {
     send(.notify(title: title, body: body))
   }

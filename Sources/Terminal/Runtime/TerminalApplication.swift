@@ -1,30 +1,31 @@
 import CTerminal
 import Glibc
 
-/// A full-screen program: shows a view, gives it what the person does, and draws again when
-/// something changed.
+/// A full-screen program: shows a view, dispatches input to it, and redraws it when something has
+/// changed.
 ///
 ///     let application = TerminalApplication(device: TerminalDevice()) { _ in AppView(store: store) }
 ///     store.onChange = { application.setNeedsDisplay() }
 ///     try application.run().endProcess()
 ///
-/// `run()` blocks the main thread and serves the main actor from there: tasks and effects that hop
-/// to the main actor run between events. Input is handled and drawn at once; drawing that effects
-/// ask for happens at most 60 times a second. When nothing happens, nothing runs.
+/// `run()` blocks the main thread and serves the main actor from there: tasks and effects on the
+/// main actor run between events. Input is handled and drawn immediately; redrawing requested by
+/// effects is limited to 60 frames per second. When nothing happens, nothing runs.
 @MainActor
 public final class TerminalApplication {
-  /// Draws the views and gives them events.
+  /// Draws the views and dispatches events to them.
   public let host: ViewHost
-  /// What the terminal has said about itself so far.
+  /// What the terminal has reported about itself so far.
   public private(set) var capabilities = Capabilities(environment: environmentVariables())
 
-  /// The terminal has told something new about itself, as whether its ground is dark.
+  /// Called when the terminal reports something new about itself, such as whether its background is
+  /// dark.
   public var onCapabilities: (@MainActor (Capabilities) -> Void)?
-  /// The program is about to be stopped by Ctrl-Z or SIGTSTP.
+  /// Called before the program is stopped by Ctrl-Z or SIGTSTP.
   public var onSuspend: (@MainActor () -> Void)?
-  /// The program goes on after it was stopped.
+  /// Called when the program continues after being stopped.
   public var onResume: (@MainActor () -> Void)?
-  /// The window got or lost the keyboard focus.
+  /// Called when the window gains or loses the keyboard focus.
   public var onFocus: (@MainActor (Bool) -> Void)?
 
   private let device: TerminalDevice
@@ -35,39 +36,39 @@ public final class TerminalApplication {
   private var end: ApplicationEnd?
   private var isHandlingInput = false
 
-  /// What the terminal's type promises.
+  /// The features promised by the terminal's type.
   private let promisedFeatures: ScreenFeatures
-  /// Whether the terminal may say how many colours it has.
+  /// Whether the colour depth can be adjusted to what the terminal reports.
   private let isColorDepthOpen: Bool
-  /// Whether the next frame may be another than the one shown.
+  /// Whether the view might differ from the frame shown.
   private var needsDisplay = true
-  /// Whether events would be answered as an earlier view said.
+  /// Whether the layout belongs to an earlier view, so that events would be dispatched incorrectly.
   private var isLayoutStale = false
-  /// Whether it may not wait for the frame rate: a person has pressed something.
+  /// Whether drawing can't wait for the frame rate, because the user has pressed something.
   private var isUrgent = true
   private var pace = FramePace()
   private var lastInput = ContinuousClock.now
   private var waitingSince: ContinuousClock.Instant?
   private var shownTitle: String?
-  /// Whether the terminal has said how large a cell is.
+  /// Whether the terminal has reported the size of a cell.
   private var answersCellPixels = false
-  /// When the terminal was asked about itself.
+  /// When the terminal was queried.
   private var askedAt: ContinuousClock.Instant?
 
   /// How long a lone ESC waits for the rest of a sequence.
   private static let escapeDelay = Duration.milliseconds(25)
-  /// How long anything may wait for quiet, when it never gets quiet.
+  /// The longest time an ESC is held back while other input keeps arriving.
   private static let longestEscapeDelay = Duration.milliseconds(250)
-  /// After this, a terminal that has not answered does not answer at all.
+  /// How long to wait before concluding that the terminal doesn't answer.
   private static let longestAnswerDelay = Duration.seconds(1)
 
-  /// An application that is not running yet.
+  /// Creates an application that isn't running yet.
   /// - Parameters:
-  ///   - device: The terminal; `run()` takes it over.
-  ///   - theme: How it looks.
-  ///   - colorDepth: The colours to use; by default those that the environment promises, and all of
-  ///     them when the terminal says that it has them.
-  ///   - content: The view to show, asked for each frame.
+  /// - device: The terminal; `run()` takes it over.
+  /// - theme: The appearance.
+  /// - colorDepth: The colours to use. By default, those promised by the environment, or more if
+  ///   the terminal reports them.
+  /// - content: Returns the view to show; called for each frame.
   public init(
     device: TerminalDevice, theme: Theme = .dark, colorDepth: ColorDepth? = nil,
     content: @escaping @MainActor (Size) -> some View
@@ -87,22 +88,22 @@ public final class TerminalApplication {
   /// The terminal's size in cells.
   public var size: Size { device.size }
 
-  /// Says that the view may look different now. Cheap, and cheap again: it is drawn once, soon.
+  /// Marks the view as changed, so that it is redrawn soon. Cheap to call repeatedly.
   public func setNeedsDisplay() {
     needsDisplay = true
     isLayoutStale = true
     if isHandlingInput { isUrgent = true }
   }
 
-  /// Draws everything again, because something else may have written on the terminal.
+  /// Redraws everything, because something else may have written to the terminal.
   public func repaint() {
     host.invalidate()
     needsDisplay = true
     isUrgent = true
   }
 
-  /// Draws now what has changed, however soon after the last frame, and returns once the terminal has
-  /// taken it. For programs that are asked to draw as fast as they can; others say
+  /// Draws pending changes now, regardless of the frame rate, and returns once the terminal has
+  /// accepted the output. For programs that must draw as fast as they can; others should call
   /// ``setNeedsDisplay()``.
   public func display() {
     guard device.isOpen, end == nil else { return }
@@ -112,14 +113,14 @@ public final class TerminalApplication {
     check(device.finishWriting())
   }
 
-  /// Ends `run()` after the event that is being handled.
+  /// Ends `run()` after the current event.
   public func stop() {
     if end == nil { end = .stopped }
   }
 
-  /// Runs until `stop()`, a signal to end, or the loss of the terminal, and leaves the terminal as
-  /// it was.
-  /// - Precondition: It is called on the main thread, from synchronous code.
+  /// Runs until `stop()` is called, a signal ends the program or the terminal disappears, then
+  /// restores the terminal.
+  /// - Precondition: Called on the main thread, from synchronous code.
   @discardableResult
   public func run() throws(TerminalError) -> ApplicationEnd {
     end = nil
@@ -135,14 +136,15 @@ public final class TerminalApplication {
       if reasons.contains(.signal) { handle(signals: wakeup.takeSignals()) }
       if reasons.contains(.input) { readInput() }
       handleDecoded()
-      // A key may have put something there since.
+      // Handling input may have queued work.
       wakeup.drainMainQueue()
       if end == nil { drawIfDue() }
     }
     return end ?? .stopped
   }
 
-  /// Sends something that is not part of the screen; false when the terminal would not take it.
+  /// Sends a message that isn't part of the screen; returns `false` if the terminal wouldn't accept
+  /// it.
   @discardableResult
   func send(_ message: TerminalMessage) -> Bool {
     guard device.isOpen else { return true }
@@ -153,7 +155,7 @@ public final class TerminalApplication {
 
   // MARK: Drawing
 
-  /// When something has to be done though nothing happens.
+  /// The time at which something must be done even if no event arrives.
   private var nextMoment: ContinuousClock.Instant? {
     var moment: ContinuousClock.Instant?
     if needsDisplay && !device.isWriting { moment = pace.nextFrame }
@@ -162,7 +164,7 @@ public final class TerminalApplication {
   }
 
   private func drawIfDue() {
-    // A slow terminal gets the newest frame once it has taken the last one.
+    // A slow terminal gets the latest frame once it has accepted the previous one.
     guard needsDisplay, !device.isWriting else { return }
     let now = ContinuousClock.now
     if !isUrgent, now < pace.nextFrame { return }
@@ -193,7 +195,7 @@ public final class TerminalApplication {
 
   private func readInput() {
     withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 1) { buffer in
-      // A bound, so that a terminal that never stops sending cannot keep us from drawing.
+      // Bounded, so that endless input can't prevent drawing.
       for _ in 0..<16 {
         switch device.read(into: buffer) {
         case .bytes(let count):
@@ -209,7 +211,7 @@ public final class TerminalApplication {
     }
   }
 
-  /// When what the decoder holds back has to be decided; `nil` when it holds nothing.
+  /// When the bytes held back by the decoder must be decided; `nil` if there are none.
   private var endOfWaiting: ContinuousClock.Instant? {
     guard decoder.isWaiting, let waitingSince else { return nil }
     return min(lastInput + Self.escapeDelay, waitingSince + Self.longestEscapeDelay)
@@ -245,8 +247,8 @@ public final class TerminalApplication {
     }
   }
 
-  /// Gives an event to the view as it is now: the event before may have changed it, though nothing
-  /// has been drawn yet.
+  /// Dispatches an event to the current view, which the previous event may have changed even if
+  /// nothing has been drawn since.
   private func dispatch(_ event: Event) -> Bool {
     switch event {
     case .key, .paste, .mouse:
@@ -280,14 +282,15 @@ public final class TerminalApplication {
   }
 
   private func resize(reported: Size? = nil) {
-    // The signal may have come first.
+    // The signal may have arrived first.
     if let reported, reported == device.size { return }
     device.updateSize(reported: reported)
     if capabilities.hasSixel || capabilities.hasPixelMouse {
       check(device.write(Capabilities.cellPixelsQuery))
     }
     learnCellPixels()
-    // Even when the size is the same again: what the terminal did in between is not known.
+    // Repaint even if the size is unchanged: the terminal may have altered its contents in the
+    // meantime.
     repaint()
     _ = host.dispatch(.resize(device.size))
   }
@@ -303,14 +306,14 @@ public final class TerminalApplication {
     do {
       try resume()
     } catch {
-      // The terminal went away while the program was stopped.
+      // The terminal disappeared while the program was stopped.
       close()
       return
     }
     if capabilities.hasResizeReports { check(device.write(TerminalModes.resizeReports)) }
-    // Answers that came while leaving were not read.
+    // Answers that arrived while leaving were not read.
     if !capabilities.isComplete { askTerminal() }
-    // Entering has set the one that the program began with.
+    // Entering full-screen mode has set the initial title.
     shownTitle = nil
     repaint()
     _ = host.dispatch(.resumed)
@@ -320,20 +323,20 @@ public final class TerminalApplication {
   // MARK: Capabilities
 
   private func askTerminal() {
-    // The Linux console shows parts of questions that it does not know.
+    // The Linux console displays parts of queries it doesn't know.
     guard environmentVariables()["TERM"] != "linux" else { return }
     askedAt = .now
     check(device.write(Capabilities.queries))
   }
 
-  /// The answers that may still come, as `TerminalDevice.close` wants it.
+  /// The number of answers still expected, for `TerminalDevice.close`.
   private var outstandingAnswers: Int? {
     if capabilities.isComplete { return 0 }
     guard let askedAt, ContinuousClock.now < askedAt + Self.longestAnswerDelay else { return nil }
     return 1
   }
 
-  /// Takes the size of a cell from the system, for terminals that do not tell it themselves.
+  /// Gets the size of a cell from the system, for terminals that don't report it themselves.
   private func learnCellPixels() {
     guard !answersCellPixels, let cell = device.cellPixels else { return }
     let answer = TerminalAnswer.cellPixels(width: cell.columns, height: cell.rows)
@@ -365,7 +368,7 @@ public final class TerminalApplication {
     }
     if capabilities.hasPixelMouse, capabilities.cellPixels != nil { check(device.reportPixels()) }
     if capabilities.canSetGraphemeClusters { check(device.useGraphemeClusters()) }
-    // A terminal that does not know a question may have shown a part of it.
+    // A terminal that doesn't understand a query may have displayed part of it.
     if capabilities.isComplete && !before.isComplete && !capabilities.answersModeQueries {
       repaint()
     }
@@ -377,7 +380,7 @@ public final class TerminalApplication {
 }
 
 extension [DecodedInput] {
-  /// Without the mouse's movements that the next one makes obsolete.
+  /// The input without mouse movements superseded by the next one.
   fileprivate func coalescingMouse() -> [DecodedInput] {
     guard count > 1 else { return self }
     var result: [DecodedInput] = []
@@ -391,7 +394,7 @@ extension [DecodedInput] {
 }
 
 extension DecodedInput {
-  /// What the mouse does while moving, apart from where; `nil` for everything else.
+  /// The mouse movement without its position; `nil` for everything else.
   fileprivate var motion: MouseEvent? {
     guard case .event(.mouse(var mouse)) = self else { return nil }
     switch mouse.kind {
@@ -405,7 +408,7 @@ extension DecodedInput {
   }
 }
 
-/// The process's environment.
+/// The environment variables that describe the terminal.
 private func environmentVariables() -> [String: String] {
   var variables: [String: String] = [:]
   let names = [

@@ -2,15 +2,15 @@ import CTerminal
 import Dispatch
 import Glibc
 
-/// Waits for whatever comes next: bytes from the terminal, room for bytes to it, a signal, work on
-/// the main queue, or a moment.
+/// Waits for the next thing to do: input from the terminal, space for output, a signal, work on the
+/// main queue, or a deadline.
 ///
-/// The main queue is reached through the two functions that libdispatch exports for foreign run
-/// loops, so that main-actor jobs run here with no other thread in between; see
+/// The main queue is accessed through the two functions that libdispatch exports for foreign run
+/// loops, so main-actor jobs run here without another thread involved; see
 /// docs/decisions/0003-one-loop-on-the-main-thread.md.
 @MainActor
 struct Wakeup {
-  /// Why the wait ended.
+  /// The reasons why the wait ended.
   struct Reasons: OptionSet {
     let rawValue: UInt8
     static let input = Reasons(rawValue: 1)
@@ -22,7 +22,8 @@ struct Wakeup {
   private let signals: Int32
   private let mainQueue: Int32
 
-  /// - Precondition: This is the process's main thread, and nothing else drains the main queue.
+  /// - Precondition: This is the main thread of the process, and nothing else drains the main
+  ///   queue.
   init(terminal: Int32, signals: Int32) {
     precondition(
       cterminal_is_main_thread() != 0,
@@ -32,7 +33,8 @@ struct Wakeup {
     mainQueue = _dispatch_get_main_queue_handle_4CF()
   }
 
-  /// Waits, for ever when no deadline is given. There is no reason where it was the main queue.
+  /// Waits until the deadline, or indefinitely if it is `nil`. Work on the main queue, like the
+  /// deadline, ends the wait without a reason.
   func wait(until deadline: ContinuousClock.Instant?, forOutput: Bool) -> Reasons {
     var entries = [
       pollfd(fd: terminal, events: Int16(POLLIN | (forOutput ? POLLOUT : 0)), revents: 0),
@@ -41,7 +43,7 @@ struct Wakeup {
     ]
     guard poll(&entries, 3, milliseconds(until: deadline)) > 0 else { return [] }
     var reasons: Reasons = []
-    // A terminal that hung up reads as closed.
+    // A terminal that hung up is reported as readable.
     if entries[0].revents & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 {
       reasons.insert(.input)
     }
@@ -50,18 +52,19 @@ struct Wakeup {
     return reasons
   }
 
-  /// Runs what is on the main queue, if anything, and what that puts there: what an action leads to at
-  /// once is begun before a frame is drawn, and shows in it. Only so many times, as a frame has to come.
+  /// Runs the work on the main queue and any work that this enqueues, so that the immediate
+  /// consequences of an action show in the next frame. The number of rounds is limited, because a
+  /// frame must be drawn.
   func drainMainQueue() {
     for _ in 0..<4 {
-      // The counter is reset first: work that arrives in between wakes the next wait.
+      // Reset the counter first: work that arrives from now on ends the next wait.
       var counter: UInt64 = 0
       guard read(mainQueue, &counter, 8) == 8 else { return }
       _dispatch_main_queue_callback_4CF(nil)
     }
   }
 
-  /// Takes the numbers of the signals that arrived.
+  /// Returns the numbers of the signals that arrived.
   func takeSignals() -> [Int32] {
     var numbers = [UInt8](repeating: 0, count: 64)
     let count = read(signals, &numbers, numbers.count)
@@ -72,7 +75,7 @@ struct Wakeup {
     guard let deadline else { return -1 }
     let (seconds, attoseconds) = (deadline - .now).components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
-    // Rounded up, so that the moment has come when the wait ends.
+    // Round up, so that the deadline has passed when the wait ends.
     return Int32(
       clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }

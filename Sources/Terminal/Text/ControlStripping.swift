@@ -1,10 +1,12 @@
 extension String {
-  /// The text without what acts on a terminal or hides: C0 and C1 controls, DEL, bidirectional
-  /// controls, tags and other default-ignorables. Joiners and variation selectors stay, because
-  /// emoji are made of them. Line ends (CR LF, CR, NEL, U+2028, U+2029) become line feeds when
-  /// lines are kept and spaces otherwise; tabs likewise stay or become spaces. O(n).
+  /// Returns the text without characters that control a terminal or are invisible: C0 and C1
+  /// controls, DEL, bidirectional controls, tags and other default-ignorable characters. Joiners
+  /// and variation selectors stay, because emoji need them. Line ends (CR LF, CR, NEL, U+2028,
+  /// U+2029) become line feeds if lines are kept and spaces otherwise; tabs likewise stay or become
+  /// spaces. O(n).
   ///
-  /// This is for text that is kept, as in a field. Text that is shown also passes ``Grapheme``.
+  /// This is for text that is stored, as in a field. Text that is displayed is also filtered by
+  /// ``Grapheme``.
   public func strippingControls(keepingLines: Bool) -> String {
     if isPrintableASCII { return self }
     var result = String.UnicodeScalarView()

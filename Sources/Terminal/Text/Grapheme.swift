@@ -1,33 +1,33 @@
-/// What one or two neighbouring cells show: a grapheme cluster that is safe to write to a terminal,
-/// and its width.
+/// The contents of one or two adjacent cells: a grapheme cluster that is safe to write to a
+/// terminal, and its width.
 ///
-/// Text from outside becomes graphemes before it reaches a cell, so that no control character,
-/// bidirectional override or invisible scalar is ever written:
-/// - white space that controls lines or tabs is shown as a space;
-/// - other C0 controls and DEL are shown as control pictures (U+2400 …), C1 controls and
-///   noncharacters as U+FFFD;
-/// - bidirectional controls, tags and other default-ignorables are removed, but for a non-joiner after
-///   a letter;
-/// - marks with nothing to stand on stand on U+25CC, half a flag is a boxed letter;
-/// - a cluster keeps at most 8 marks, and at most 64 bytes;
-/// - outside emoji and Hangul each scalar with a width of its own begins another grapheme, even
-///   within a cluster: many terminals advance by scalar, and would draw it over what follows.
+/// Text from outside is converted to graphemes before it reaches a cell, so that no control
+/// character, bidirectional override or invisible scalar is ever written:
+/// - white space that controls lines or tabs becomes a space;
+/// - other C0 controls and DEL become control pictures (U+2400 …), C1 controls and noncharacters
+///   U+FFFD;
+/// - bidirectional controls, tags and other default-ignorable characters are removed, except for a
+///   non-joiner after a letter;
+/// - marks without a base get U+25CC as one, and half a flag becomes a boxed letter;
+/// - a cluster keeps at most 8 marks and 64 bytes;
+/// - outside emoji and Hangul, each scalar with a width starts a new grapheme, even within a
+///   cluster: many terminals advance by scalar and would draw it over the following text.
 public struct Grapheme: Hashable, Sendable {
-  /// The first scalar; all of it when `cluster` is `nil`.
+  /// The first scalar; the only one if `cluster` is `nil`.
   public let scalar: Unicode.Scalar
-  /// The whole cluster when it has more than one scalar, or its width is disputed.
+  /// The whole cluster if it has more than one scalar or a disputed width.
   public let cluster: String?
-  /// The cells it covers, 1 or 2.
+  /// The width in cells, 1 or 2.
   public let columns: Int
-  /// Whether terminals of today disagree about the width (joined emoji, selectors, skin tones,
-  /// flags, conjoining jamo, what is wide only since lately, the parts of a cluster that was taken
-  /// apart). A writer sets the column absolutely after such a grapheme.
+  /// Whether current terminals disagree about the width (joined emoji, selectors, skin tones,
+  /// flags, conjoining jamo, recently widened characters, parts of a cluster that was split). The
+  /// cursor must be positioned explicitly after such a grapheme.
   public let isWidthDisputed: Bool
 
-  /// A cluster keeps this many marks. What emoji are joined of does not count: there are some of ten
+  /// The maximum number of marks in a cluster. The parts of joined emoji don't count: some have ten
   /// scalars.
   static let markLimit = 8
-  /// A cluster keeps this many bytes of UTF-8.
+  /// The maximum length of a cluster in bytes of UTF-8.
   static let byteLimit = 64
 
   init(
@@ -39,7 +39,7 @@ public struct Grapheme: Hashable, Sendable {
     self.isWidthDisputed = isWidthDisputed
   }
 
-  /// The grapheme for a scalar that stands alone and is shown as it is.
+  /// Creates the grapheme for an isolated scalar that is shown unchanged.
   init(lonely scalar: Unicode.Scalar) {
     if scalar.value < 0x1100 {
       self.init(scalar, columns: 1)
@@ -58,7 +58,7 @@ public struct Grapheme: Hashable, Sendable {
     cluster ?? String(Character(scalar))
   }
 
-  /// The grapheme for a scalar that stands alone; `nil` when nothing of it may be shown.
+  /// Creates the grapheme for an isolated scalar; `nil` if it must not be shown.
   public init?(_ scalar: Unicode.Scalar) {
     switch ScalarWidth(scalar) {
     case .narrow, .textEmoji: self.init(scalar, columns: 1)
@@ -75,8 +75,9 @@ public struct Grapheme: Hashable, Sendable {
     }
   }
 
-  /// Takes the next grapheme off the scalars of a character; `nil` when nothing of the rest is shown.
-  /// - Parameter isContinued: Whether others have been taken off before.
+  /// Removes the next grapheme from the scalars of a character; `nil` if nothing of the rest is
+  /// shown.
+  /// - Parameter isContinued: Whether graphemes have been removed before.
   init?(takenOff scalars: inout Substring.UnicodeScalarView, isContinued: Bool) {
     var kept = String.UnicodeScalarView()
     var bytes = 0
@@ -96,19 +97,19 @@ public struct Grapheme: Hashable, Sendable {
       previous = scalar
       scalars.removeFirst()
       if isJoiner {
-        // Joiners and selectors mean something only after a character.
+        // Joiners and selectors are only meaningful after a character.
         guard base != nil else { continue }
         width = .mark
       }
       if scalar == .zeroWidthNonJoiner, let first = kept.first, first.isLetterThatJoins,
         kept.last != scalar
       {
-        // It parts letters that would be written as one, as in Persian names.
+        // A non-joiner separates letters that would otherwise be connected, as in Persian names.
         width = .mark
       }
       if width == .ignorable { continue }
       if width == .control {
-        // A line end; no other control is part of a cluster.
+        // This is a line end; other controls are never part of a cluster.
         scalars.removeAll()
         self.init(" ", columns: 1)
         return
@@ -137,7 +138,7 @@ public struct Grapheme: Hashable, Sendable {
       }
       kept.append(scalar)
     }
-    // A joiner with nothing after it would join the next cell.
+    // A trailing joiner would connect to the next cell.
     while kept.last == .zeroWidthJoiner { kept.removeLast() }
     guard let first = kept.first else { return nil }
     if kept.index(after: kept.startIndex) != kept.endIndex {
@@ -152,7 +153,7 @@ public struct Grapheme: Hashable, Sendable {
 }
 
 extension ScalarWidth {
-  /// Whether the scalar takes columns where it stands alone.
+  /// Whether the scalar has a width by itself.
   fileprivate var isColumn: Bool {
     switch self {
     case .narrow, .wide, .textEmoji, .emoji, .regionalIndicator, .newlyWide: true
@@ -160,7 +161,7 @@ extension ScalarWidth {
     }
   }
 
-  /// Whether terminals show a scalar that takes columns in one piece with a character of this kind.
+  /// Whether terminals combine a scalar that has a width with a preceding character of this kind.
   fileprivate func isJoined(
     by scalar: Unicode.Scalar, of width: ScalarWidth, after previous: Unicode.Scalar?
   ) -> Bool {
@@ -186,28 +187,30 @@ extension UTF8 {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a consonant that the Hangul after it joins.
+  /// Whether this is a leading consonant of Hangul, which joins with the following jamo or
+  /// syllable.
   fileprivate var isLeadingJamo: Bool {
     (0x1100...0x115F).contains(value) || (0xA960...0xA97F).contains(value)
   }
 
-  /// Whether this is a whole syllable of Hangul.
+  /// Whether this is a complete Hangul syllable.
   fileprivate var isSyllable: Bool { (0xAC00...0xD7A3).contains(value) }
 
-  /// Whether this may be written together with the letter after it.
+  /// Whether this is a letter that may connect to the next one.
   fileprivate var isLetterThatJoins: Bool { value >= 0x600 && properties.isAlphabetic }
 
-  /// Whether this is a vowel or trailing consonant that conjoins with the Hangul before it.
+  /// Whether this is a vowel or trailing consonant of Hangul, which joins with the preceding jamo.
   fileprivate var isJoiningJamo: Bool {
     (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
   }
 
-  /// The boxed letter (U+1F130 …) for half a flag, which would join the half in the next cell.
+  /// The boxed letter (U+1F130 …) for half a flag, which would otherwise join with the half in the
+  /// next cell.
   fileprivate var boxedLetter: Unicode.Scalar {
     Unicode.Scalar(value - 0x1F1E6 + 0x1F130) ?? .replacement
   }
 
-  /// What is shown in place of a control character.
+  /// The replacement for a control character.
   fileprivate var placeholder: Unicode.Scalar {
     switch value {
     case 0x09...0x0D, 0x85, 0x2028, 0x2029: " "

@@ -1,32 +1,32 @@
-/// The graphemes that text shows, in order.
+/// The graphemes of a text, in order.
 ///
 /// Scalars of scripts that never combine – ASCII, Latin, Greek, Cyrillic, kana, Han, Hangul
-/// syllables, box drawing – cost a few nanoseconds each; for all others the cluster boundaries are
-/// found by the standard library.
+/// syllables, box drawing – take a few nanoseconds each. For all others, the standard library finds
+/// the cluster boundaries.
 public struct Graphemes: Sequence, Sendable {
   let text: String
 
-  /// The graphemes of `text`, of any length and from any source.
+  /// Creates the sequence for a text of any length and from any source.
   public init(_ text: String) {
     self.text = text
   }
 
-  /// Starts at the beginning.
+  /// Returns an iterator over the graphemes.
   public func makeIterator() -> Iterator {
     Iterator(text: text)
   }
 
-  /// Walks the text once.
+  /// An iterator that walks the text once.
   public struct Iterator: IteratorProtocol {
     private let text: String
-    /// The next byte, counted from the start.
+    /// The offset of the next byte.
     private var offset = 0
     private let count: Int
-    /// Eight bytes from `wordStart` on, the first in the low bits: a string's own subscript is much
-    /// slower.
+    /// Eight bytes from `wordStart` on, the first in the low bits; much faster than a string's own
+    /// subscript.
     private var word: UInt64 = 0
     private var wordStart = -8
-    /// What has not been taken yet of a character that is several graphemes.
+    /// The remaining scalars of a character that consists of several graphemes.
     private var rest = Substring.UnicodeScalarView()
 
     init(text: String) {
@@ -36,7 +36,8 @@ public struct Graphemes: Sequence, Sendable {
       count = text.utf8.count
     }
 
-    /// The next grapheme; `nil` at the end. Characters of which nothing is shown are left out.
+    /// Returns the next grapheme, or `nil` at the end. Characters that must not be shown are
+    /// skipped.
     public mutating func next() -> Grapheme? {
       if !rest.isEmpty, let grapheme = takeFromRest(isContinued: true) { return grapheme }
       while offset < count {
@@ -48,7 +49,7 @@ public struct Graphemes: Sequence, Sendable {
         if let (scalar, length) = lonelyScalar(at: offset) {
           let following = offset + length
           if following >= count || lonelyScalar(at: following) != nil {
-            // Neither can join the other.
+            // Neither scalar can combine with the other.
             offset = following
             return Grapheme(lonely: scalar)
           }
@@ -61,7 +62,7 @@ public struct Graphemes: Sequence, Sendable {
       return nil
     }
 
-    /// The next grapheme of a character; `nil` when nothing more of it is shown.
+    /// Returns the next grapheme of the current character, or `nil` if nothing more of it is shown.
     private mutating func takeFromRest(isContinued: Bool) -> Grapheme? {
       if let only = rest.first, rest.index(after: rest.startIndex) == rest.endIndex, !isContinued {
         rest = Substring.UnicodeScalarView()
@@ -70,13 +71,14 @@ public struct Graphemes: Sequence, Sendable {
       return Grapheme(takenOff: &rest, isContinued: isContinued)
     }
 
-    /// The scalar at an offset and its bytes, if it is one that joins no other of its kind.
+    /// The scalar at an offset and its length in bytes, if it is one that never combines with
+    /// others of its kind.
     private mutating func lonelyScalar(at offset: Int) -> (Unicode.Scalar, length: Int)? {
       let first = byte(at: offset)
       if first < 0x80 {
         return first >= 0x20 && first < 0x7F ? (Unicode.Scalar(first), 1) : nil
       }
-      // The text is valid UTF-8, so that the lead byte tells the length.
+      // The text is valid UTF-8, so the lead byte determines the length.
       var value: UInt32
       let length: Int
       switch first {
@@ -119,9 +121,9 @@ public struct Graphemes: Sequence, Sendable {
 }
 
 extension UInt32 {
-  /// Whether this is a scalar that never joins another for which this holds too: neither a mark nor
-  /// one of those that join what follows (Grapheme_Cluster_Break is Other, LV or LVT), and shown as
-  /// it is.
+  /// Whether this scalar never combines with others for which this also holds, and is shown
+  /// unchanged: it is neither a mark nor a scalar that joins the following one
+  /// (Grapheme_Cluster_Break is Other, LV or LVT).
   fileprivate var isLonelyScalar: Bool {
     switch self {
     case 0xA0...0xAC, 0xAE...0x2FF: true
@@ -135,10 +137,10 @@ extension UInt32 {
 }
 
 extension String {
-  /// The graphemes that the text shows.
+  /// The graphemes of the text.
   public var graphemes: Graphemes { Graphemes(self) }
 
-  /// The columns that the text covers when it is shown on one line. O(n).
+  /// The width of the text on one line, in columns. O(n).
   public var columns: Int {
     if isPrintableASCII { return utf8.count }
     var sum = 0
@@ -146,17 +148,17 @@ extension String {
     return sum
   }
 
-  /// Whether every byte is a character that is shown in one column.
+  /// Whether every byte is a character shown in one column.
   var isPrintableASCII: Bool {
     utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     } ?? false
   }
 
-  /// The text as it may be written to a terminal on one line: titles, notifications, log lines.
-  /// See ``Grapheme`` for what is replaced and removed. O(n).
+  /// The text made safe for a single line on a terminal: titles, notifications, log lines. See
+  /// ``Grapheme`` for what is replaced and removed. O(n).
   public var sanitized: String {
-    // Most texts are plain, and stay as they are.
+    // Most texts are plain ASCII and stay unchanged.
     if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
     var result = ""
     result.reserveCapacity(utf8.count)
@@ -164,7 +166,7 @@ extension String {
     return result
   }
 
-  /// Adds what a grapheme shows.
+  /// Appends the text of a grapheme.
   mutating func append(_ grapheme: Grapheme) {
     if let cluster = grapheme.cluster {
       self += cluster
@@ -175,7 +177,7 @@ extension String {
 }
 
 extension Character {
-  /// The columns that the character covers: 0 for those that are not shown, 2 for wide ones, more for
-  /// some clusters.
+  /// The width of the character in columns: 0 if it isn't shown, 2 if it is wide, more for some
+  /// clusters.
   public var columns: Int { String(self).columns }
 }

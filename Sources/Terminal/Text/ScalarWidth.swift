@@ -1,26 +1,26 @@
-/// How a scalar takes part in the width of its grapheme cluster. The raw values are those of the
+/// How a scalar contributes to the width of its grapheme cluster. The raw values are those in the
 /// generated table.
 enum ScalarWidth: UInt32 {
-  /// One column. Ambiguous width (East Asian Width A) is narrow.
+  /// One column. Characters of ambiguous width (East Asian Width A) are narrow.
   case narrow
-  /// No column of its own: it joins the scalar before it.
+  /// No width: it combines with the previous scalar.
   case mark
   /// Two columns.
   case wide
-  /// One column, two when variation selector 16 asks for the emoji.
+  /// One column, or two if variation selector 16 requests emoji presentation.
   case textEmoji
-  /// Two columns, one when variation selector 15 asks for the text.
+  /// Two columns, or one if variation selector 15 requests text presentation.
   case emoji
   /// Half of a flag.
   case regionalIndicator
-  /// Shows nothing, or reorders what is around it: never written to the terminal.
+  /// Invisible, or reorders its surroundings: never written to the terminal.
   case ignorable
-  /// Acts on the terminal, or is no character at all: never written to the terminal.
+  /// Controls the terminal or isn't a character: never written to the terminal.
   case control
-  /// Two columns by the present Unicode version, one in terminals that follow an older one.
+  /// Two columns in the current Unicode version, one in terminals that follow an older one.
   case newlyWide
 
-  /// Looks the scalar up in the table: O(1) for ASCII, else O(log n) in the table's thousand runs.
+  /// Looks up a scalar: O(1) for ASCII, otherwise O(log n) in the table's thousand runs.
   init(_ scalar: Unicode.Scalar) {
     let value = scalar.value
     if value < 0x300 {
@@ -34,7 +34,7 @@ enum ScalarWidth: UInt32 {
       }
       return
     }
-    // The last run that starts at or before the scalar.
+    // Find the last run that starts at or before the scalar.
     let key = value << 4 | 15
     var low = 0
     var high = scalarWidthTable.count
@@ -47,16 +47,16 @@ enum ScalarWidth: UInt32 {
 }
 
 extension Unicode.Scalar {
-  /// U+200C, which keeps two letters from being written as one.
+  /// U+200C, which keeps two letters from connecting.
   static let zeroWidthNonJoiner: Unicode.Scalar = "\u{200C}"
   /// U+200D, which joins emoji into one.
   static let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
-  /// U+FE0E, variation selector 15: show the character before it as text.
+  /// U+FE0E, variation selector 15: shows the previous character as text.
   static let textSelector: Unicode.Scalar = "\u{FE0E}"
-  /// U+FE0F, variation selector 16: show the character before it as an emoji.
+  /// U+FE0F, variation selector 16: shows the previous character as an emoji.
   static let emojiSelector: Unicode.Scalar = "\u{FE0F}"
-  /// U+25CC, which carries marks that have nothing to stand on.
+  /// U+25CC, the base for marks that have none.
   static let dottedCircle: Unicode.Scalar = "\u{25CC}"
-  /// U+FFFD, shown in place of what is no character.
+  /// U+FFFD, shown in place of invalid characters.
   static let replacement: Unicode.Scalar = "\u{FFFD}"
 }

@@ -1,31 +1,31 @@
-/// Text that nobody may read by chance: wherever it is shown, described or encoded there are dots in
-/// its place, as many as it has characters.
+/// Text that must not be revealed by accident: when displayed, described or encoded, it is replaced
+/// with one dot per character.
 ///
-/// A secure ``TextField`` hands over what is typed as such text, so that neither a log nor a recording of a
-/// program's actions holds a passphrase.
+/// A secure ``TextField`` reports typed text in this form, so that neither a log nor a recording of
+/// the program's actions contains a passphrase.
 public struct SecureText: Hashable, Sendable {
-  /// The text itself.
+  /// The actual text.
   public let plainText: String
 
-  /// Makes text that cannot be read by chance.
+  /// Wraps a text.
   public init(_ plainText: String) { self.plainText = plainText }
 }
 
 extension SecureText: CustomStringConvertible, CustomReflectable {
-  /// Dots.
+  /// One dot per character.
   public var description: String { String(repeating: "•", count: plainText.count) }
 
-  /// Nothing inside: it is shown by its description.
+  /// A mirror without children, so that only the description is shown.
   public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension SecureText: Codable {
-  /// Reads what was written: dots.
+  /// Decodes what was encoded: dots.
   public init(from decoder: any Decoder) throws {
     plainText = try decoder.singleValueContainer().decode(String.self)
   }
 
-  /// Writes dots.
+  /// Encodes dots instead of the text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -1,37 +1,37 @@
-/// A step of editing a ``TextInput``, as a reducer's action carries it.
+/// An editing step of a ``TextInput``, as carried by a reducer's action.
 public enum TextEdit: Codable, Hashable, Sendable {
-  /// Typed or pasted text replaces the selection. Control characters are removed.
+  /// Replaces the selection with typed or pasted text. Control characters are removed.
   case insert(String)
-  /// As `insert`, for text that is never shown: typed or pasted into a secure ``TextField``.
+  /// Like `insert`, for text that is never shown: typed or pasted into a secure ``TextField``.
   case insertSecurely(SecureText)
-  /// The cursor moves; the selection is dropped.
+  /// Moves the cursor and clears the selection.
   case move(TextMovement)
-  /// The cursor moves and the selection grows or shrinks with it.
+  /// Moves the cursor and extends or shrinks the selection with it.
   case select(TextMovement)
-  /// The cursor goes to a character, counted from 0, as after a click.
+  /// Moves the cursor to a character, counted from 0, as after a click.
   case place(Int)
-  /// The selection reaches to a character, counted from 0, as while dragging.
+  /// Extends the selection to a character, counted from 0, as while dragging.
   case selectTo(Int)
   case selectAll
-  /// The selection, or the text up to where the movement leads, goes.
+  /// Deletes the selection, or else the text up to the end of the movement.
   case delete(TextMovement)
-  /// As `delete`, and `yank` can put it back.
+  /// Like `delete`, but `yank` can restore the text.
   case kill(TextMovement)
-  /// Puts back what was killed last.
+  /// Inserts the text that was killed last.
   case yank
-  /// The two characters around the cursor change places.
+  /// Swaps the two characters around the cursor.
   case transpose
   case undo, redo
 }
 
 extension TextEdit {
-  /// This step as a secure field makes it.
+  /// The step in the form that a secure field reports.
   var secured: TextEdit {
     if case .insert(let text) = self { .insertSecurely(SecureText(text)) } else { self }
   }
 
-  /// The step for a key, with the keys of readline and those of today's desktops; `nil` for keys
-  /// that do not edit. Enter edits only a text of several lines.
+  /// Creates the step for a key, according to the conventions of readline and of modern desktops;
+  /// `nil` for keys that don't edit. Enter only edits multi-line text.
   public init?(_ press: KeyPress, multiline: Bool = false) {
     if let text = press.text {
       self = .insert(String(text))
@@ -58,7 +58,7 @@ extension TextEdit {
     }
   }
 
-  /// The step for a character with control or alt.
+  /// The step for a character with Control or Alt.
   private init?(chord character: Character, _ modifiers: Modifiers) {
     switch (modifiers, character) {
     case (.control, "a"): self = .move(.lineStart)
@@ -87,7 +87,7 @@ extension TextEdit {
 }
 
 extension TextMovement {
-  /// The way that an arrow, Home or End leads; `nil` for up and down in a single line.
+  /// The movement for an arrow key, Home or End; `nil` for up and down in a single line.
   fileprivate init?(_ press: KeyPress, multiline: Bool) {
     let byWord = !press.modifiers.isDisjoint(with: [.control, .alt])
     switch press.key {

@@ -1,38 +1,38 @@
-/// A text that is being edited: what is in it, where the cursor stands, what is selected and what
-/// can be undone.
+/// A text being edited: its contents, cursor, selection and undo history.
 ///
-/// It is a value for a feature's state. ``TextEdit`` actions change it, so that typing is tested
-/// like everything else:
+/// It is a value for the state of a feature, changed by ``TextEdit`` actions, so typing can be
+/// tested like everything else:
 ///
 ///     var name = TextInput("Ada")
 ///     name.apply(.insert(" Lovelace"))
 ///     name.apply(.kill(.wordLeft))
 ///
-/// Positions count characters (grapheme clusters) from 0. Edits are O(n) in the text's length.
+/// Positions are counted in characters (grapheme clusters) from 0. Edits are O(n) in the length of
+/// the text.
 public struct TextInput: Sendable {
-  /// What is in the field.
+  /// The text.
   public private(set) var text: String
-  /// The character that the cursor stands before; the number of characters at the end.
+  /// The index of the character after the cursor; the number of characters if the cursor is at the
+  /// end.
   public private(set) var cursor: Int
-  /// The other end of the selection, when something is selected.
+  /// The other end of the selection, if any.
   public private(set) var anchor: Int?
-  /// The most characters that edits leave in the text; `nil` for no limit.
+  /// The maximum number of characters after an edit; `nil` for no limit.
   public let limit: Int?
-  /// Whether the text may have several lines. In a single line, line ends become spaces.
+  /// Whether the text can have several lines. In a single-line text, line ends become spaces.
   public let isMultiline: Bool
-  /// Whether the text is never shown: every field shows dots in its place, and so does every
-  /// description.
+  /// Whether the text is never shown: fields and descriptions show dots instead.
   public let isSecure: Bool
 
-  /// What `yank` puts back.
+  /// The text that `yank` inserts.
   private var killed = ""
-  /// Whether the last step killed, so that the next one adds to what it killed.
+  /// Whether the last step was a kill, so that another one adds to its text.
   private var isKilling = false
-  /// What `undo` goes back to, oldest first, at most `historyLimit`.
+  /// The states that `undo` returns to, oldest first, at most `historyLimit`.
   private var past: [Snapshot] = []
-  /// What `redo` goes forward to.
+  /// The states that `redo` returns to.
   private var future: [Snapshot] = []
-  /// Whether the last step typed a character, so that a run of typing is undone at once.
+  /// Whether the last step typed a character, so that consecutive typing is undone at once.
   private var isTyping = false
 
   private static let historyLimit = 100
@@ -42,8 +42,8 @@ public struct TextInput: Sendable {
     var cursor: Int
   }
 
-  /// A text with the cursor at its end. Control characters in it are removed, and what is beyond
-  /// the limit.
+  /// Creates a text with the cursor at its end. Control characters and anything beyond the limit
+  /// are removed.
   public init(
     _ text: String = "", limit: Int? = nil, isMultiline: Bool = false, isSecure: Bool = false
   ) {
@@ -56,22 +56,22 @@ public struct TextInput: Sendable {
     cursor = clean.count
   }
 
-  /// Whether nothing is in the field.
+  /// Whether the text is empty.
   public var isEmpty: Bool { text.isEmpty }
 
-  /// The selected characters; `nil` when nothing is selected.
+  /// The range of selected characters; `nil` if nothing is selected.
   public var selection: Range<Int>? {
     guard let anchor, anchor != cursor else { return nil }
     return min(anchor, cursor)..<max(anchor, cursor)
   }
 
-  /// The selected text, empty when nothing is selected.
+  /// The selected text; empty if nothing is selected.
   public var selectedText: String {
     guard let selection else { return "" }
     return String(text[index(selection.lowerBound)..<index(selection.upperBound)])
   }
 
-  /// Makes one step.
+  /// Applies an editing step.
   public mutating func apply(_ edit: TextEdit) {
     let wasTyping = isTyping
     let wasKilling = isKilling
@@ -140,7 +140,7 @@ public struct TextInput: Sendable {
     var head = String(text[..<index(range.lowerBound)])
     head += addition
     let tail = text[index(range.upperBound)...]
-    // A mark may have joined the character before it.
+    // A combining mark may have joined the character before it.
     cursor = head.count
     text = head + tail
     cursor = clamped(cursor)
@@ -170,7 +170,7 @@ public struct TextInput: Sendable {
     guard !range.isEmpty else { return }
     remember()
     text.removeSubrange(index(range.lowerBound)..<index(range.upperBound))
-    // The characters around the gap may have joined.
+    // The characters on both sides of the gap may have combined.
     cursor = clamped(range.lowerBound)
   }
 
@@ -208,7 +208,7 @@ public struct TextInput: Sendable {
     text.index(text.startIndex, offsetBy: position)
   }
 
-  /// The characters between the cursor and where a movement leads.
+  /// The characters between the cursor and the end of a movement.
   private func reach(of movement: TextMovement) -> Range<Int> {
     let other = destination(of: movement)
     return Swift.min(cursor, other)..<Swift.max(cursor, other)
@@ -227,8 +227,8 @@ public struct TextInput: Sendable {
 }
 
 extension TextInput: Equatable {
-  /// Equal when they look and behave the same to the person typing next. What could be undone or
-  /// yanked does not count: a typed name equals the same name set by `init`.
+  /// Whether both look and behave the same for the user. The undo history and killed text don't
+  /// count: a name that was typed equals the same name set by `init`.
   public static func == (left: TextInput, right: TextInput) -> Bool {
     left.text == right.text && left.cursor == right.cursor && left.selection == right.selection
       && left.limit == right.limit && left.isMultiline == right.isMultiline
@@ -237,12 +237,12 @@ extension TextInput: Equatable {
 }
 
 extension TextInput: CustomStringConvertible, CustomReflectable {
-  /// The text in quotes, or dots.
+  /// The text in quotes, or dots if it is secure.
   public var description: String {
     isSecure ? SecureText(text).description : text.debugDescription
   }
 
-  /// What can be seen: the text – dots if it is secure –, the cursor, the selection.
+  /// A mirror of the visible state: the text (dots if it is secure), the cursor and the selection.
   public var customMirror: Mirror {
     let shown: Any = isSecure ? SecureText(text) : text
     return Mirror(
@@ -252,7 +252,7 @@ extension TextInput: CustomStringConvertible, CustomReflectable {
 }
 
 extension [Character] {
-  /// Where a movement by word or line leads from a position.
+  /// The end of a movement by word or line.
   fileprivate func destination(of movement: TextMovement, from cursor: Int) -> Int {
     switch movement {
     case .wordLeft:

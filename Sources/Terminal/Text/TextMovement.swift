@@ -1,14 +1,14 @@
-/// A way through a text, from the cursor to somewhere else.
+/// A movement of the cursor through a text.
 public enum TextMovement: Codable, Hashable, Sendable {
-  /// One character.
+  /// By one character.
   case left, right
-  /// To the start of the word before, to the end of the word after the cursor.
+  /// To the start of the previous word, or the end of the next word.
   case wordLeft, wordRight
-  /// To the start of what has no blank in it, such as an e-mail address.
+  /// To the start of the previous sequence without white space, such as an e-mail address.
   case blankLeft
   /// To the start or end of the line.
   case lineStart, lineEnd
-  /// To the line above or below, as far from its start.
+  /// To the line above or below, in the same column.
   case up, down
   /// To the start or end of the whole text.
   case textStart, textEnd

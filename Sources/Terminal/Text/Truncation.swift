@@ -1,4 +1,4 @@
-/// Which end of a text gives way when it is too long.
+/// The part of a text that is cut off if it is too long.
 public enum Truncation: Hashable, Sendable {
   /// `Charles Babb…`
   case tail
@@ -9,12 +9,13 @@ public enum Truncation: Hashable, Sendable {
 }
 
 extension String {
-  /// The text cleaned for one line and cut to at most `columns`, with an ellipsis where something
-  /// is missing. A wide character is never cut in half; the result may be a column short. O(n).
+  /// Returns the text sanitized for one line and truncated to at most `columns`, with an ellipsis
+  /// where text is missing. A wide character is never split, so the result may be one column
+  /// shorter. O(n).
   /// - Parameters:
-  ///   - columns: The most columns to cover; nothing fits in 0 or fewer.
-  ///   - truncation: The part that gives way.
-  ///   - ellipsis: What marks the cut, `"..."` for ASCII. Left out when it does not fit.
+  /// - columns: The maximum width; nothing fits into 0 or fewer columns.
+  /// - truncation: The part that is cut off.
+  /// - ellipsis: The mark of the cut, `"..."` for ASCII. Omitted if it doesn't fit.
   public func truncated(
     to columns: Int, _ truncation: Truncation = .tail, ellipsis: String = "…"
   ) -> String {
@@ -33,7 +34,7 @@ extension String {
     }
   }
 
-  /// The first graphemes that fit in `columns`, cleaned.
+  /// The first graphemes that fit into `columns`, sanitized.
   private func prefix(columns: Int) -> String {
     var result = ""
     var used = 0
@@ -45,7 +46,7 @@ extension String {
     return result
   }
 
-  /// The last graphemes that fit in `columns`, cleaned.
+  /// The last graphemes that fit into `columns`, sanitized.
   private func suffix(columns: Int) -> String {
     let all = Array(graphemes)
     var start = all.endIndex

@@ -1,14 +1,14 @@
 extension String {
-  /// The text cleaned and broken into lines of at most `columns`.
+  /// Returns the text sanitized and wrapped to lines of at most `columns`.
   ///
   /// Lines break at the text's own line ends, then between words, after hyphens and between wide
-  /// characters; a word longer than a line is broken where it must be. White space at a break is
-  /// dropped, indentation at the start of a paragraph is kept. Tabs reach to the next multiple of
-  /// `tabStop` columns. An empty text is one empty line. O(n).
+  /// characters; a word longer than a line is split. White space at a break is dropped; indentation
+  /// at the start of a paragraph is kept. Tabs advance to the next multiple of `tabStop` columns.
+  /// An empty text yields one empty line. O(n).
   /// - Parameters:
-  ///   - columns: The width of the lines; below 1 counts as 1. Where a wide character does not fit
-  ///     in the width at all, it is left out.
-  ///   - tabStop: The columns between tab stops, above 0.
+  /// - columns: The width of the lines; values below 1 count as 1. A wide character that doesn't
+  ///   fit into the width at all is omitted.
+  /// - tabStop: The number of columns between tab stops, at least 1.
   public func wrapped(to columns: Int, tabStop: Int = 4) -> [String] {
     var lines: [String] = []
     for paragraph in paragraphs {
@@ -21,7 +21,7 @@ extension String {
     return lines
   }
 
-  /// The text between line ends; the whole text when it has none.
+  /// The parts of the text between line ends; the whole text if it has none.
   private var paragraphs: [String] {
     // Every line end has one of these bytes: LF to CR, or the first of NEL, U+2028 and U+2029.
     guard utf8.contains(where: { (0x0A...0x0D).contains($0) || $0 == 0xC2 || $0 == 0xE2 }) else {
@@ -30,7 +30,7 @@ extension String {
     return split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// The text with spaces up to the next tab stop in place of each tab.
+  /// Replaces each tab with spaces up to the next tab stop.
   private func expandingTabs(to tabStop: Int) -> String {
     guard utf8.contains(0x09) else { return self }
     var result = ""
@@ -49,21 +49,21 @@ extension String {
   }
 }
 
-/// Collects the graphemes of one paragraph into lines.
+/// Breaks the graphemes of a paragraph into lines.
 private struct LineBreaker {
   let columns: Int
   var lines: [String]
 
-  /// What is certainly on the current line.
+  /// The text already fixed on the current line.
   private var line = ""
   private var lineColumns = 0
-  /// White space after it, which a break drops.
+  /// White space after `line`, which a break drops.
   private var space = ""
   private var spaceColumns = 0
-  /// The word after that, which moves to the next line when it does not fit.
+  /// The word after that, which moves to the next line if it doesn't fit.
   private var word = ""
   private var wordColumns = 0
-  /// Whether the current line goes on from one that was broken.
+  /// Whether the current line continues a broken one.
   private var isContinuation = false
 
   init(columns: Int, lines: [String]) {
@@ -88,7 +88,7 @@ private struct LineBreaker {
       if lineColumns > 0 {
         breakLine()
       } else if spaceColumns > 0 && wordColumns + grapheme.columns <= columns {
-        // An indentation that leaves no room for the word gives way.
+        // Drop an indentation that leaves no space for the word.
         dropSpace()
       }
       if wordColumns + grapheme.columns > columns {
@@ -135,7 +135,7 @@ private struct LineBreaker {
 }
 
 extension Grapheme {
-  /// Whether a line may break here. No-break spaces are not included.
+  /// Whether a line can break here. No-break spaces are excluded.
   fileprivate var isSpace: Bool {
     guard cluster == nil else { return false }
     switch scalar.value {

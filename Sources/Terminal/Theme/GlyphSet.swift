@@ -1,14 +1,15 @@
-/// Which characters the terminal shows. Views draw with Unicode's; where fewer are shown, every cell
-/// gets the nearest of them as it is drawn, so that no view has two forms.
+/// The characters that a terminal can show. Views draw with Unicode characters; on a restricted
+/// terminal each one is replaced with the nearest available when it is drawn, so views need only
+/// one form.
 public enum GlyphSet: Sendable {
   case unicode
-  /// What the fonts of the Linux console have, 256 or 512 characters each: European letters, square
-  /// boxes, blocks and arrows. It has a mark of its own for all others, the same one for each.
+  /// The characters in the fonts of the Linux console, 256 or 512 in each: European letters, square
+  /// boxes, blocks and arrows. The console shows the same replacement mark for all others.
   case console
   case ascii
 
-  /// What the locale promises: ASCII where one is named that is not of UTF-8 (POSIX.1, 8.2). Where none
-  /// is, as in containers, UTF-8 is what terminals show today.
+  /// Determines the glyph set from the locale: ASCII if the locale isn't UTF-8 (POSIX.1, 8.2).
+  /// Without a locale, as in containers, UTF-8 is assumed, since that is what terminals use today.
   init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
       .first { !$0.isEmpty }?.uppercased()
@@ -16,13 +17,13 @@ public enum GlyphSet: Sendable {
     self = !isUTF8 ? .ascii : environment["TERM"] == "linux" ? .console : .unicode
   }
 
-  /// The text with those characters only.
+  /// Returns the text with unavailable characters replaced.
   func shown(_ text: String) -> String {
     self == .unicode
       ? text : String(String.UnicodeScalarView(text.graphemes.map { shown($0.scalar) }))
   }
 
-  /// The character to show for a scalar that takes one column.
+  /// Returns the character to show for a scalar one column wide.
   func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if self == .unicode || scalar.isASCII { return scalar }
     if self == .console, let shown = Self.onConsole(scalar) { return shown }
@@ -38,14 +39,14 @@ public enum GlyphSet: Sendable {
     case "─", "│", "┌", "┐", "└", "┘", "├", "┤", "┬", "┴", "┼", "█", "▀", "▄", "▌", "▐", "░", "▒",
       "▓", "■", "•", "←", "↑", "→", "↓":
       scalar
-    // Latin-1, and letters of Latin, Greek and Cyrillic.
+    // Latin-1, and Latin, Greek and Cyrillic letters.
     case "\u{A1}"..."\u{AC}", "\u{AE}"..."\u{FF}": scalar
     case "\u{100}"..."\u{52F}" where scalar.properties.isAlphabetic: scalar
     default: nil
     }
   }
 
-  /// What marks the end of a text that is cut.
+  /// The mark at the end of a truncated text.
   var ellipsis: String { self == .unicode ? "…" : "..." }
 
   private static let asciiForms: [Unicode.Scalar: Unicode.Scalar] = {

@@ -1,21 +1,21 @@
-/// How the roles look, and with which characters.
+/// The look of each role, and the characters to draw with.
 public struct Theme: Sendable {
-  /// The styles by role, in the order of `ThemeRole`.
+  /// The styles of the roles, in the order of `ThemeRole`.
   private var styles: [Style]
-  /// The styles of grounds filled with a role, where the role's own colour does not do as one.
+  /// The styles of areas filled with a role, if its colour isn't suitable as a background.
   private var fills: [Style?]
 
-  /// The colours that stand for the terminal's own where real colours are needed: in pictures of
-  /// frames, and to compute contrast.
+  /// The colours that represent the terminal's defaults where actual colours are needed: in
+  /// exported frames and in contrast calculations.
   public var canvas: (text: Color, background: Color)
 
-  /// Whether the canvas's colours are painted where the terminal's own would be seen.
+  /// Whether the canvas colours are painted in place of the terminal's defaults.
   public var paintsCanvas = false
 
-  /// The colour of text on a ground filled with the colour of a role.
+  /// The colour of text on an area filled with the colour of a role.
   public var ink: Color
 
-  /// The characters that the terminal shows.
+  /// The characters that the terminal can show.
   public var glyphs: GlyphSet = .unicode
 
   init(
@@ -28,15 +28,15 @@ public struct Theme: Sendable {
     fills = ThemeRole.allCases.map(fill)
   }
 
-  /// How a role looks as text or lines; for the grounds `alarm`, `selection`,
-  /// `inactiveSelection` and `field`, how everything on that ground looks.
+  /// The style of text or lines in a role. For the background roles `alarm`, `selection`,
+  /// `inactiveSelection` and `field`, the style of everything on that background.
   public subscript(role: ThemeRole) -> Style {
     get { styles[role.rawValue] }
     set { styles[role.rawValue] = newValue }
   }
 
-  /// How a ground filled with a role looks: its own ground where the role has one, if only a line under
-  /// it, otherwise its colour with ink on it.
+  /// Returns the style of an area filled with a role: the role's own style if it has a background,
+  /// reverse or underline, otherwise its colour with ink on it.
   public func filled(_ role: ThemeRole) -> Style {
     if let fill = fills[role.rawValue] { return fill }
     let style = self[role]
@@ -51,12 +51,12 @@ public struct Theme: Sendable {
       attributes: style.attributes.subtracting(.dim))
   }
 
-  /// Whether text on a filled ground is always in that ground's ink: with few colours, those of the
-  /// roles are not told from it.
+  /// Whether text on a filled area always has that area's ink: with few colours, those of the roles
+  /// would be illegible on it.
   var keepsInk: Bool { fills.contains { $0 != nil } }
 
-  /// The Linux console shows a bright ground as the dark one of the same name, on which black is not
-  /// read.
+  /// Replaces bright backgrounds, which the Linux console shows as the dark variant of the same
+  /// colour: black text on it is illegible.
   private mutating func useDarkGrounds() {
     let (red, magenta) = (Self.ground16(1, ink: 15), Self.ground16(5, ink: 15))
     self[.alarm] = red
@@ -65,13 +65,13 @@ public struct Theme: Sendable {
     }
   }
 
-  /// Whether text on a ground is in that ground's ink, whatever its role.
+  /// Whether text on a background has that background's ink, regardless of its role.
   func keepsInk(on ground: Color) -> Bool {
     ground != .standard && (keepsInk || ground == self[.alarm].background)
   }
 
-  /// How something looks that is beneath a sheet: still to be read, but no more than a line. Where the
-  /// theme has no colour for lines alone, the terminal dims it.
+  /// Returns the style of something below a sheet: legible, but no more prominent than a line. If
+  /// the theme has no separate colour for lines, the terminal's dim attribute is used.
   func faded(_ style: Style) -> Style {
     var faded = self[.track]
     if faded == self[.dim] { faded.attributes.insert(.dim) }
@@ -79,9 +79,8 @@ public struct Theme: Sendable {
     return faded
   }
 
-  /// The theme for a terminal that shows fewer colours than it was made for: with the 16 named
-  /// ones, or with none.
-  /// - Parameter isConsole: Whether it is the Linux console.
+  /// Returns the theme for a terminal with fewer colours: for the 16 named ones, or for none.
+  /// - Parameter isConsole: Whether the terminal is the Linux console.
   public func adapted(to depth: ColorDepth, isConsole: Bool = false) -> Theme {
     var theme: Theme =
       switch depth {
@@ -95,16 +94,16 @@ public struct Theme: Sendable {
     return theme
   }
 
-  /// The theme for a person who chose it, whatever the terminal's ground: it paints a ground of its own
-  /// where its colours would not be told from the terminal's.
-  /// - Parameter ground: The terminal's ground; `nil` when the terminal does not tell.
+  /// Returns the theme as chosen by the user, for any terminal background: it paints its own
+  /// background if its colours would be hard to read on the terminal's.
+  /// - Parameter ground: The terminal's background; `nil` if unknown.
   public func suited(to ground: Color?) -> Theme {
     var theme = self
     theme.paintsCanvas = !isMono && !(ground.map(isReadable(on:)) ?? false)
     return theme
   }
 
-  /// Whether every role meets WCAG's AA on a ground.
+  /// Whether the contrast of every role meets WCAG level AA on a background.
   private func isReadable(on ground: Color) -> Bool {
     for role in ThemeRole.allCases where self[role].background == .standard {
       let color = self[role].foreground == .standard ? canvas.text : self[role].foreground
@@ -123,10 +122,10 @@ public struct Theme: Sendable {
     return true
   }
 
-  /// Whether the theme is for a dark ground.
+  /// Whether the theme is for a dark background.
   var isDark: Bool { (canvas.background.luminance ?? 0) < 0.18 }
 
-  /// The theme drawn with ASCII characters only.
+  /// The theme, drawn with ASCII characters only.
   public var ascii: Theme {
     var theme = self
     theme.glyphs = .ascii
@@ -134,10 +133,10 @@ public struct Theme: Sendable {
   }
 }
 
-// Colours from the fixed part of the palette are the same on terminals with 256 colours and with
-// all, and take fewer bytes.
+// Colours from the fixed part of the palette look the same with 256 colours and with 24 bits, and
+// take fewer bytes.
 extension Theme {
-  /// Light text on the terminal's dark ground.
+  /// Light text on the terminal's dark background.
   public static let dark = Theme(
     canvas: (text: .hex(0xD7DAE0), background: .hex(0x16181D)), ink: .hex(0x16181D)
   ) { role in
@@ -157,7 +156,7 @@ extension Theme {
     }
   }
 
-  /// Dark text on the terminal's light ground.
+  /// Dark text on the terminal's light background.
   public static let light = Theme(
     canvas: (text: .hex(0x1F2328), background: .hex(0xFFFFFF)), ink: .hex(0xFFFFFF)
   ) { role in
@@ -177,7 +176,7 @@ extension Theme {
     }
   }
 
-  /// Few colours, far apart, for a black ground.
+  /// Few, clearly distinct colours for a black background.
   public static let highContrast = Theme(
     canvas: (text: .hex(0xFFFFFF), background: .hex(0x000000)), ink: .hex(0x000000)
   ) { role in
@@ -198,7 +197,7 @@ extension Theme {
     }
   }
 
-  /// No colour at all: weight, underline and reverse carry the meaning.
+  /// No colours: bold, underline and reverse carry the meaning.
   public static let mono = Theme(
     canvas: (text: .hex(0xE6E6E6), background: .hex(0x101010)), ink: .standard
   ) { role in
@@ -213,9 +212,9 @@ extension Theme {
     }
   }
 
-  /// The theme for a dark terminal with the 16 named colours, whose values are the person's own: by
-  /// the bright ones, which are told from black in every usual palette. Bold is left out where it
-  /// would choose another colour (``Style``).
+  /// The theme for a dark terminal with the 16 named colours, whose values the user can choose. It
+  /// uses the bright ones, which are legible on black in every common palette. Bold is omitted
+  /// where it would select another colour (``Style``).
   public static let ansi16Dark = Theme(
     canvas: (text: .palette(15), background: .palette(0)), ink: .palette(0),
     style: { role in
@@ -233,7 +232,7 @@ extension Theme {
       }
     }, fill: fill16)
 
-  /// The same for a light terminal. No green, yellow or cyan is dark enough there.
+  /// The same for a light terminal, where no green, yellow or cyan is dark enough.
   public static let ansi16Light = Theme(
     canvas: (text: .palette(0), background: .palette(15)), ink: .palette(15),
     style: { role in
@@ -258,8 +257,8 @@ extension Theme {
     Style(foreground: .palette(ink), background: .palette(color))
   }
 
-  /// Black is told from every bright colour and from cyan and green in every usual palette; white from
-  /// no red, blue or magenta in that of foot.
+  /// Black is legible on every bright colour, on cyan and on green in every common palette; white
+  /// isn't legible on any red, blue or magenta in foot's palette.
   private static func fill16(_ role: ThemeRole) -> Style? {
     switch role {
     case .danger, .alarm: alarm16

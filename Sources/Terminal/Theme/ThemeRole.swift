@@ -1,18 +1,18 @@
-/// What a colour means. Views name roles; the theme says how a role looks.
+/// The meaning of a colour. Views name roles; the theme defines how a role looks.
 public enum ThemeRole: Int, CaseIterable, Sendable {
   /// Ordinary text.
   case text
-  /// Text of second rank: hints, units, labels.
+  /// Secondary text: hints, units, labels.
   case dim
-  /// What can be acted on, and where one is.
+  /// Anything that can be acted on, and the current location.
   case accent
-  /// All is well.
+  /// Everything is well.
   case calm
   /// Something is due soon.
   case warning
-  /// Something is overdue, or an alert is on.
+  /// Something is overdue, or an alert is active.
   case danger
-  /// The ground of a view that nobody may overlook; whatever stands on it has its ink.
+  /// The background of a view that must not be overlooked, and everything on it.
   case alarm
   /// Thin lines around panels.
   case border
@@ -22,12 +22,13 @@ public enum ThemeRole: Int, CaseIterable, Sendable {
   case selection
   /// The selected row of any other list.
   case inactiveSelection
-  /// The ground of a text field.
+  /// The background of a text field.
   case field
   /// The empty part of bars and scrollbars.
   case track
 
-  /// What WCAG 2.2 asks for as AA: 4.5 for text (1.4.3), 3 for lines and marks (1.4.11).
+  /// The minimum contrast for WCAG 2.2 level AA: 4.5 for text (1.4.3), 3 for lines and marks
+  /// (1.4.11).
   var leastContrast: Double {
     switch self {
     case .border, .focusedBorder, .track: 3
