@@ -1,11 +1,12 @@
 import Glibc
 
-/// Programs of this package that have been built together with the tests.
+/// Programs of this package that were built together with the tests.
 public enum BuiltProgram {
-  /// The path of an executable product or target, for ``PTY``.
+  /// Returns the path of an executable product or target, for ``PTY``.
   ///
-  /// Tests and programs are built into the same directory. A program that lies in the directory named
-  /// by `BUILT_PROGRAMS` comes first, so that debug tests can run what ships.
+  /// Tests and programs are built into the same directory. If the environment variable
+  /// `BUILT_PROGRAMS` names a directory that contains the program, that one is used instead, so
+  /// that debug tests can run the release build.
   public static func path(_ name: String) -> String {
     if let shipped = getenv("BUILT_PROGRAMS") {
       let path = "\(String(cString: shipped))/\(name)"

@@ -1,5 +1,5 @@
-/// A number that stands for lines that are not worth keeping: other lines have another, in every run
-/// (FNV-1a).
+/// Returns a checksum (FNV-1a) to record in place of lines that are too many to keep. It is the
+/// same in every run.
 public func checksum(of lines: [String]) -> String {
   var sum: UInt64 = 0xCBF2_9CE4_8422_2325
   for line in lines {

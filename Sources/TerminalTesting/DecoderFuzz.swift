@@ -1,8 +1,8 @@
 import Terminal
 
-/// Decodes random input as it comes and cut into pieces: both have to mean the same.
+/// Decodes random input as a whole and split into pieces, which must give the same result.
 package struct DecoderFuzz {
-  /// The bytes decoded so far.
+  /// The number of bytes decoded so far.
   package private(set) var count = 0
 
   private var input: RandomInput
@@ -15,8 +15,8 @@ package struct DecoderFuzz {
     input = RandomInput(seed: seed)
   }
 
-  /// Decodes some more.
-  /// - Returns: The bytes at which the meanings parted; `nil` when they did not.
+  /// Decodes another piece of input.
+  /// - Returns: The bytes for which the results differ; `nil` if they don't.
   package mutating func step() -> [UInt8]? {
     let bytes = input.next()
     count += bytes.count

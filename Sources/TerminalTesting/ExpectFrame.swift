@@ -10,8 +10,8 @@
   ///       ╰──╯
   ///       """)
   ///
-  /// Blanks at the ends of rows do not count, nor do empty rows at the end. A failure shows both
-  /// pictures side by side.
+  /// Trailing blanks in rows and empty rows at the end are ignored. A failure shows both frames
+  /// side by side.
   @MainActor
   public func expectFrame(
     _ view: some View, size: Size, theme: Theme = .dark, matches expected: String,
@@ -23,10 +23,10 @@
     }
   }
 
-  /// Expects a view to look as recorded in the file `__Snapshots__/<name>.txt` beside the test.
+  /// Expects a view to look as recorded in the file `__Snapshots__/<name>.txt` next to the test.
   ///
-  /// With `RECORD_SNAPSHOTS` in the environment the file is written instead, and the test fails, so
-  /// that a recording is never taken for a check. A file that does not exist fails as well.
+  /// If `RECORD_SNAPSHOTS` is set in the environment, the file is written and the test fails, so
+  /// that a recording is never mistaken for a check. A missing file also fails the test.
   @MainActor
   public func expectFrame(
     _ view: some View, size: Size, theme: Theme = .dark, named name: String,
@@ -42,7 +42,7 @@
   }
 
   /// Expects lines, such as those of several frames and their ``StyleMap``s, to be as recorded in
-  /// the file `__Snapshots__/<name>.txt` beside the test; see `expectFrame(_:size:theme:named:)`.
+  /// the file `__Snapshots__/<name>.txt` next to the test; see `expectFrame(_:size:theme:named:)`.
   public func expectLines(
     _ lines: [String], named name: String, sourceLocation: SourceLocation = #_sourceLocation,
     filePath: String = #filePath

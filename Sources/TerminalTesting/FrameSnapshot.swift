@@ -1,33 +1,31 @@
 public import Terminal
 
-/// Pictures of views for tests.
+/// Frames of views for tests.
 @MainActor
 public enum FrameSnapshot {
-  /// The picture of a view.
+  /// Returns the frame of a view.
   public static func frame(of view: some View, size: Size, theme: Theme = .dark) -> Frame {
     ViewHost(theme: theme).frame(view, size: size)
   }
 
-  /// The rows of a view as plain text, without blanks at their ends.
+  /// Returns the rows of a view as plain text, without trailing blanks.
   public static func lines(of view: some View, size: Size, theme: Theme = .dark) -> [String] {
     frame(of: view, size: size, theme: theme).lines
   }
 
-  /// What is wrong with a picture that is to look as written; `nil` when nothing is.
+  /// Returns a message if a frame differs from the expected text.
   nonisolated static func problem(of frame: Frame, matching expected: String) -> String? {
     difference(actual: frame.lines, expected: rows(of: expected, count: frame.size.rows))
   }
 
-  /// What is wrong with a picture that is to look as recorded; `nil` when nothing is. Recording is
-  /// a problem too.
+  /// Returns a message if a frame differs from its recording, or after recording it.
   nonisolated static func problem(
     of frame: Frame, recordedIn file: SnapshotFile, isRecording: Bool
   ) -> String? {
     problem(of: frame.lines, recordedIn: file, isRecording: isRecording)
   }
 
-  /// What is wrong with lines that are to be as recorded; `nil` when nothing is. Recording is a
-  /// problem too.
+  /// Returns a message if lines differ from their recording, or after recording them.
   nonisolated static func problem(
     of lines: [String], recordedIn file: SnapshotFile, isRecording: Bool
   ) -> String? {
@@ -44,8 +42,8 @@ public enum FrameSnapshot {
     ).map { "The frame differs from \(file.path).\n\($0)" }
   }
 
-  /// What is to be read when a picture is not what it should be: both, row by row, with a mark at
-  /// the rows that differ. `nil` when they are equal.
+  /// Returns the expected and actual rows side by side, with a mark at those that differ; `nil` if
+  /// all are equal.
   nonisolated static func difference(actual: [String], expected: [String]) -> String? {
     guard actual != expected else { return nil }
     let width = max(8, expected.map(\.columns).max() ?? 0)
@@ -60,8 +58,8 @@ public enum FrameSnapshot {
     return text
   }
 
-  /// Rows written in source, brought to the number of rows of a frame: blanks at the ends of rows
-  /// do not count, nor do missing empty rows at the end.
+  /// Splits text written in source into rows, without trailing blanks, and adds empty rows up to
+  /// the number of rows in a frame.
   nonisolated static func rows(of text: String, count: Int) -> [String] {
     var rows = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var line = line

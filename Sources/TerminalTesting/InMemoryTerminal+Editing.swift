@@ -1,14 +1,15 @@
 import Terminal
 
 extension InMemoryTerminal {
-  /// The row that moving up stops at: the region's top when the cursor is in or below it.
+  /// The row at which moving up stops: the top of the scroll region if the cursor is in or below
+  /// it.
   var topLimit: Int { page.cursor.row >= scrollRegion.lowerBound ? scrollRegion.lowerBound : 0 }
-  /// The row that moving down stops at.
+  /// The row at which moving down stops.
   var bottomLimit: Int {
     page.cursor.row <= scrollRegion.upperBound ? scrollRegion.upperBound : size.rows - 1
   }
 
-  /// A cell as erasing leaves it: blank, with the background of the moment.
+  /// An erased cell: blank, with the current background.
   private var blank: ScreenCell {
     var blankStyle = CellStyle()
     blankStyle.background = style.background
@@ -26,8 +27,8 @@ extension InMemoryTerminal {
     lastPlace = nil
   }
 
-  /// Moves the cursor where a program counts from: the screen, or with origin mode (DECOM) the region,
-  /// which it does not leave.
+  /// Moves the cursor to a position as addressed by a program: relative to the screen, or with
+  /// origin mode (DECOM) to the scroll region, which it then doesn't leave.
   mutating func moveCursor(toAddressed row: Int, column: Int? = nil) {
     guard modes.contains(6) else { return moveCursor(toColumn: column, row: row) }
     moveCursor(
@@ -98,7 +99,7 @@ extension InMemoryTerminal {
     advance(past: place.column + columns)
   }
 
-  /// Adds the scalar to the character before the cursor when it belongs to it.
+  /// Adds the scalar to the character before the cursor if they combine.
   private mutating func join(_ scalar: Unicode.Scalar) -> Bool {
     guard let place = lastPlace else { return scalar.terminalColumns == 0 }
     let cell = page.rows[place.row][place.column]
@@ -138,7 +139,7 @@ extension InMemoryTerminal {
     }
   }
 
-  /// Blanks both halves of a wide character that is about to lose one.
+  /// Blanks both halves of a wide character of which one is about to be overwritten.
   private mutating func breakWide(row: Int, column: Int) {
     guard column < size.columns else { return }
     let cell = page.rows[row][column]
@@ -152,7 +153,7 @@ extension InMemoryTerminal {
 
   // MARK: Erasing, inserting, deleting
 
-  /// Blanks the columns from `start` up to, not including, `end`.
+  /// Blanks the columns from `start` up to but not including `end`.
   mutating func erase(row: Int, from start: Int, to end: Int) {
     let end = min(end, size.columns)
     guard start < end else { return }
@@ -257,7 +258,7 @@ extension InMemoryTerminal {
 }
 
 extension Unicode.Scalar {
-  /// The columns of the scalar on its own, 0 for what joins the character before it.
+  /// The width of the scalar by itself; 0 if it combines with the previous character.
   var terminalColumns: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

@@ -1,7 +1,7 @@
 import Terminal
 
 extension InMemoryTerminal {
-  /// What is read of a sequence so far.
+  /// The state of an unfinished sequence.
   struct Parser: Sendable {
     enum State: Sendable {
       case ground, escape, escapeIntermediate, control, string, stringEscape
@@ -12,16 +12,16 @@ extension InMemoryTerminal {
     var bytes: [UInt8] = []
     /// The introducer of the string: `]`, `P`, `_`, `^` or `X`.
     var stringKind: UInt8 = 0
-    /// The bytes of a character that is not complete.
+    /// The bytes of an incomplete character.
     var character: [UInt8] = []
   }
 
-  /// Takes what a program writes.
+  /// Feeds the terminal output of a program.
   public mutating func feed(_ text: String) {
     feed(Array(text.utf8))
   }
 
-  /// Takes what a program writes; sequences and characters may be split between calls.
+  /// Feeds the terminal output of a program. Sequences and characters may be split between calls.
   public mutating func feed(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { feed(byte) }
   }
@@ -34,7 +34,7 @@ extension InMemoryTerminal {
       parser.bytes.append(byte)
       if byte >= 0x30 {
         parser.state = .ground
-        // Character sets: only the ordinary one is used.
+        // Character sets: only ASCII is supported.
         if parser.bytes != Array("(B".utf8) { noteUnknown("\u{1B}") }
       }
     case .control: control(byte)
@@ -128,7 +128,7 @@ extension InMemoryTerminal {
         parser.bytes.append(byte)
         noteUnknown("\u{1B}[")
       }
-    // Other controls act at once, within a sequence too.
+    // Other control characters take effect immediately, even within a sequence.
     case 0x00..<0x20: ground(byte)
     default: break
     }
@@ -151,11 +151,11 @@ extension InMemoryTerminal {
     unknown.append(introducer + String(decoding: parser.bytes, as: UTF8.self))
   }
 
-  /// A control sequence taken apart.
+  /// A parsed control sequence.
   struct ControlCode {
-    /// The parameters; each with its sub-parameters, `nil` where empty.
+    /// The parameters, each with its sub-parameters, which are `nil` if empty.
     var parameters: [[Int?]]
-    /// The prefix, the intermediates and the final byte, as in `?$p`.
+    /// The prefix, intermediates and final byte, such as `?$p`.
     var name: String
 
     init(bytes: [UInt8], final: UInt8) {
@@ -179,7 +179,7 @@ extension InMemoryTerminal {
       name = prefix + middle + String(Character(Unicode.Scalar(final)))
     }
 
-    /// A parameter, or the standard when it is missing, empty, or 0 where 0 makes no sense.
+    /// Returns a parameter, or the default if it is missing, empty, or 0 where 0 is invalid.
     func value(_ index: Int, or standard: Int = 1) -> Int {
       guard index < parameters.count, let value = parameters[index][0] else { return standard }
       return value == 0 && standard == 1 ? 1 : value

@@ -1,11 +1,11 @@
 import Terminal
 
 extension InMemoryTerminal {
-  /// A cell in pixels.
+  /// The size of a cell in pixels.
   static let cellPixels = Size(columns: 10, rows: 20)
 
-  /// The pictures that are to be seen. Of a sixel only what no cell has been written over since is
-  /// left; it is listed as long as that is all of it.
+  /// The pictures that are completely visible. A sixel picture is listed until any of its cells is
+  /// overwritten.
   public var pictures: [ShownPicture] {
     let sixels = sixels.filter { number, picture in
       (picture.rect.minRow..<picture.rect.maxRow).allSatisfy { row in
@@ -20,7 +20,8 @@ extension InMemoryTerminal {
 
   // MARK: The kitty graphics protocol
 
-  /// A command in an APC string: `Gkey=value,…;base 64`.
+  /// Carries out a command in an APC string: `Gkey=value,…;base64`. Returns `false` if it isn't
+  /// supported.
   mutating func performGraphics(_ text: String) -> Bool {
     let parts = text.dropFirst().split(
       separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
@@ -75,7 +76,7 @@ extension InMemoryTerminal {
     return true
   }
 
-  /// A picture whose data come in pieces.
+  /// A picture whose data arrives in chunks.
   struct Upload: Sendable {
     let id: Int
     let width: Int
@@ -85,7 +86,7 @@ extension InMemoryTerminal {
 
   // MARK: Sixels
 
-  /// Shows what a DCS string has after its `q`, at the cursor.
+  /// Shows a sixel picture at the cursor, given the text after `q` in a DCS string.
   mutating func performSixel(_ text: Substring) -> Bool {
     guard let picture = SixelReader.read(text) else { return false }
     let cell = Self.cellPixels
@@ -107,7 +108,7 @@ extension InMemoryTerminal {
   }
 }
 
-/// Reads sixels as DEC STD 070 describes them.
+/// Decodes sixels as described in DEC STD 070.
 private struct SixelReader {
   private var colors: [Int: [UInt8]] = [:]
   private var color = 0
@@ -173,7 +174,7 @@ private struct SixelReader {
     return true
   }
 
-  /// Numbers with semicolons between them.
+  /// Parses numbers separated by semicolons.
   private static func numbers(_ rest: inout Substring) -> [Int] {
     let digits = rest.prefix { $0.isNumber || $0 == ";" }
     rest = rest[digits.endIndex...]
@@ -181,7 +182,7 @@ private struct SixelReader {
   }
 }
 
-/// The bytes that base 64 stands for; `nil` when it is not well formed.
+/// Decodes Base64; returns `nil` if it is malformed.
 private func base64(_ text: String) -> [UInt8]? {
   let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   var values = [UInt8?](repeating: nil, count: 256)

@@ -1,5 +1,5 @@
 extension InMemoryTerminal {
-  /// Does what `SGR` says, with both ways of writing colours (`38;5;n` and `38:5:n`).
+  /// Applies an `SGR` sequence, with both notations for colours (`38;5;n` and `38:5:n`).
   mutating func applyRendition(_ parameters: [[Int?]]) {
     var rest = (parameters.isEmpty ? [[0]] : parameters)[...]
     while let parameter = rest.popFirst() {
@@ -53,7 +53,7 @@ extension InMemoryTerminal {
     var values: [Int]
     if parameter.count > 1 {
       values = parameter.dropFirst().map { $0 ?? 0 }
-      // `38:2::r:g:b` has a colour space before the components, `38:2:r:g:b` does not.
+      // `38:2::r:g:b` has a colour space before the components; `38:2:r:g:b` doesn't.
       if values.first == 2, values.count == 5 { values.remove(at: 1) }
     } else {
       guard let kind = rest.popFirst()?[0] else { return nil }

@@ -1,7 +1,7 @@
 import Terminal
 
 extension InMemoryTerminal {
-  /// Does what a control sequence says; false when it is not known.
+  /// Carries out a control sequence; returns `false` if it is unknown.
   mutating func perform(_ sequence: ControlCode) -> Bool {
     let cursor = page.cursor
     let count = sequence.value(0)
@@ -46,7 +46,7 @@ extension InMemoryTerminal {
     return true
   }
 
-  /// Answers a query as a terminal of today does; false when the sequence is none that is known.
+  /// Answers a query as a modern terminal does; returns `false` if the sequence is unknown.
   private mutating func answer(_ sequence: ControlCode) -> Bool {
     switch sequence.name {
     case "c": reply("\u{1B}[?62;22;52c")
@@ -67,12 +67,12 @@ extension InMemoryTerminal {
     return true
   }
 
-  /// The cursor's row as a program counts it.
+  /// The cursor's row as addressed by programs.
   private var addressedRow: Int {
     page.cursor.row + 1 - (modes.contains(6) ? scrollRegion.lowerBound : 0)
   }
 
-  /// The private modes that `DECRQM` knows.
+  /// The private modes known to `DECRQM`.
   static let knownModes: Set<Int> = [
     1, 6, 7, 25, 1000, 1002, 1003, 1004, 1006, 1016, 1049, 2004, 2026, 2027, 2031, 2048,
   ]
@@ -129,7 +129,7 @@ extension InMemoryTerminal {
     return true
   }
 
-  /// Does what an OSC, DCS or APC string says.
+  /// Carries out an OSC, DCS or APC string.
   mutating func perform(string bytes: [UInt8], kind: UInt8) {
     let text = String(decoding: bytes, as: UTF8.self)
     let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)

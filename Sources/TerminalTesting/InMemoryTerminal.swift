@@ -1,22 +1,22 @@
 public import Terminal
 
-/// A terminal without a window: feed it the bytes that a program writes and read what a person
+/// A terminal without a window: feed it the bytes that a program writes, and read what the user
 /// would see.
 ///
-/// It is written from the terminals' documentation (ECMA-48, the VT510 manual, xterm's control
-/// sequences) and shares nothing with the writer whose output it checks. What it does not know it
-/// notes in `unknown`, so that a test can insist that there is nothing.
+/// It is written from the documentation of terminals (ECMA-48, the VT510 manual, xterm's control
+/// sequences) and shares no code with the writer whose output it checks. Unknown sequences are
+/// listed in `unknown`, so that a test can check that there are none.
 ///
 ///     var terminal = InMemoryTerminal(size: Size(columns: 20, rows: 2))
 ///     terminal.feed("\u{1B}[1mHello\r\n日本")
 ///     terminal.lines                      // ["Hello", "日本"]
 ///     terminal[column: 0, row: 0].style.isBold
 public struct InMemoryTerminal: Sendable {
-  /// How wide a cluster of several scalars is. Terminals of today disagree.
+  /// How the width of a cluster of several scalars is determined. Current terminals disagree.
   public enum ClusterWidth: Hashable, Sendable {
-    /// The cluster is one unit, as in terminals with mode 2027.
+    /// The cluster is measured as a whole, as in terminals with mode 2027.
     case whole
-    /// Every scalar takes its own width, as where only `wcwidth` is known.
+    /// The widths of its scalars are added up, as in terminals that only use `wcwidth`.
     case sumOfScalars
   }
 
@@ -25,16 +25,16 @@ public struct InMemoryTerminal: Sendable {
     case standard, blinkingBlock, block, blinkingUnderline, underline, blinkingBar, bar
   }
 
-  /// One of the two screens, with its cursor and what is saved with it.
+  /// One of the two screens, with its cursor and saved state.
   struct Page: Sendable {
     var rows: [[ScreenCell]]
     var cursor = Point.zero
-    /// Whether the cursor is past a character in the last column, so that the next one wraps.
+    /// Whether the cursor is past a character in the last column, so that the next character wraps.
     var isWrapPending = false
     var savedCursor = Point.zero
     var savedStyle = CellStyle()
     var savedOriginMode = false
-    /// The keyboard flags that were pushed.
+    /// The stack of keyboard flags.
     var keyboard: [Int] = []
 
     init(size: Size) {
@@ -47,64 +47,65 @@ public struct InMemoryTerminal: Sendable {
   public private(set) var size: Size
   /// How clusters of several scalars are measured.
   public let clusterWidth: ClusterWidth
-  /// The window's title.
+  /// The window title.
   public internal(set) var title = ""
-  /// The titles that were pushed.
+  /// The stack of window titles.
   public internal(set) var titleStack: [String] = []
-  /// The private modes that are set (`CSI ? n h`), apart from those of the alternate screen.
+  /// The private modes that are set (`CSI ? n h`), except those for the alternate screen.
   public internal(set) var modes: Set<Int> = InMemoryTerminal.initialModes
-  /// Whether right-to-left text would be reordered (BDSM, ECMA-48 mode 8). It never is here.
+  /// Whether right-to-left text would be reordered (BDSM, ECMA-48 mode 8). Reordering isn't
+  /// implemented.
   public internal(set) var reordersText = true
-  /// The cursor's shape.
+  /// The shape of the cursor.
   public internal(set) var cursorShape = CursorShape.standard
-  /// The attributes that the next character gets.
+  /// The attributes of the next character.
   public internal(set) var style = CellStyle()
   /// Whether the alternate screen is shown.
   public internal(set) var isAlternateScreen = false
-  /// The rows that scroll, first to last.
+  /// The scroll region, from its first to its last row.
   public internal(set) var scrollRegion: ClosedRange<Int>
-  /// The rows that scrolled out at the top of the main screen.
+  /// The rows that scrolled off the top of the main screen.
   public internal(set) var scrollback: [String] = []
-  /// What the terminal answers to queries, until it is taken.
+  /// The answers to queries that haven't been taken yet.
   public internal(set) var answers: [UInt8] = []
-  /// The sequences that are not known here, as they came.
+  /// The unknown sequences, as received.
   public internal(set) var unknown: [String] = []
-  /// The texts that were put on the clipboard (OSC 52), still in base 64.
+  /// The texts copied to the clipboard (OSC 52), still in Base64.
   public internal(set) var clipboard: [String] = []
-  /// How often the bell rang.
+  /// The number of times the bell rang.
   public internal(set) var bells = 0
-  /// The number of synchronized updates (mode 2026) that ended.
+  /// The number of completed synchronized updates (mode 2026).
   public internal(set) var synchronizedUpdates = 0
 
-  /// Autowrap is on and the cursor is shown before a program says otherwise.
+  /// Initially, autowrap is on and the cursor is visible.
   static let initialModes: Set<Int> = [7, 25]
 
-  /// Whether questions about the kitty graphics protocol are answered.
+  /// Whether queries about the kitty graphics protocol are answered.
   public let answersGraphics: Bool
-  /// The pictures that were handed over by the kitty graphics protocol, by their numbers.
+  /// The pictures transmitted by the kitty graphics protocol, by their identifiers.
   var images: [Int: PixelBuffer] = [:]
-  /// The picture that is being handed over.
+  /// The picture being transmitted.
   var upload: Upload?
-  /// Where pictures of the kitty graphics protocol are shown.
+  /// The kitty graphics pictures on the screen.
   var placements: [Int: ShownPicture] = [:]
   var sixels: [Int: ShownPicture] = [:]
   var lastSixel = 0
 
   var page: Page
-  /// The screen that is not shown.
+  /// The hidden screen.
   var otherPage: Page
   var parser = Parser()
-  /// The last character, for `REP`.
+  /// The last character written, for `REP`.
   var lastCharacter: String?
-  /// Where the last character was put, so that a mark can join it.
+  /// The position of the last character written, for marks that combine with it.
   var lastPlace: Point?
 
-  /// An empty terminal.
+  /// Creates an empty terminal.
   /// - Parameters:
-  ///   - size: At least 1×1.
+  /// - size: The size, at least 1×1.
   ///   - clusterWidth: How clusters of several scalars are measured.
-  ///   - answersGraphics: Whether questions about the kitty graphics protocol are answered; its
-  ///     commands are always carried out.
+  /// - answersGraphics: Whether queries about the kitty graphics protocol are answered. Its
+  ///   commands are always carried out.
   public init(
     size: Size, clusterWidth: ClusterWidth = .whole, answersGraphics: Bool = false
   ) {
@@ -117,47 +118,47 @@ public struct InMemoryTerminal: Sendable {
     scrollRegion = 0...(size.rows - 1)
   }
 
-  /// The cursor's cell.
+  /// The position of the cursor.
   public var cursor: Point { page.cursor }
 
-  /// Whether the cursor is shown.
+  /// Whether the cursor is visible.
   public var isCursorVisible: Bool { modes.contains(25) }
 
-  /// The kitty keyboard protocol's flags in force on the screen that is shown.
+  /// The current kitty keyboard protocol flags of the visible screen.
   public var keyboardFlags: Int { page.keyboard.last ?? 0 }
 
   /// The cells, row by row.
   public var cells: [ScreenCell] { page.rows.flatMap { $0 } }
 
-  /// The cell at a place.
-  /// - Precondition: The place is on the screen.
+  /// The cell at a position.
+  /// - Precondition: The position is on the screen.
   public subscript(column column: Int, row row: Int) -> ScreenCell {
     page.rows[row][column]
   }
 
-  /// The row as a person reads it, without the blanks at its end.
+  /// Returns a row as the user reads it, without trailing blanks.
   public func line(_ row: Int) -> String {
     var text = page.rows[row].map(\.text).joined()
     while text.last == " " { text.removeLast() }
     return text
   }
 
-  /// The rows as a person reads them, without the blanks at their ends.
+  /// The rows as the user reads them, without trailing blanks.
   public var lines: [String] { (0..<size.rows).map(line) }
 
-  /// The screen as a person reads it, without empty rows at the bottom.
+  /// The screen as the user reads it, without empty rows at the bottom.
   public var text: String {
     var lines = lines
     while lines.last?.isEmpty == true { lines.removeLast() }
     return lines.joined(separator: "\n")
   }
 
-  /// Whether the text is to be seen, on one row.
+  /// Whether the text is visible within a single row.
   public func contains(_ text: String) -> Bool {
     lines.contains { $0.contains(text) }
   }
 
-  /// The first place where the text is to be seen, by the cell of its first character.
+  /// Returns the position of the first character of the first occurrence of the text on the screen.
   public func find(_ text: String) -> Point? {
     for (number, row) in page.rows.enumerated() {
       for start in row.indices where !row[start].isContinuation {
@@ -169,13 +170,14 @@ public struct InMemoryTerminal: Sendable {
     return nil
   }
 
-  /// Takes the answers to queries that wait to be read by the program.
+  /// Removes and returns the answers to queries, for the program to read.
   public mutating func takeAnswers() -> [UInt8] {
     defer { answers.removeAll() }
     return answers
   }
 
-  /// Changes the size as most terminals do it: rows are cut or added at the bottom and at the right.
+  /// Changes the size as most terminals do: rows are removed or added at the bottom and columns at
+  /// the right.
   public mutating func resize(to size: Size) {
     self.size = Size(columns: max(1, size.columns), rows: max(1, size.rows))
     page.resize(to: self.size)
@@ -185,7 +187,7 @@ public struct InMemoryTerminal: Sendable {
     if modes.contains(2048) { reportSize() }
   }
 
-  /// Tells the size in band (mode 2048), with cells of 10 by 20 pixels.
+  /// Reports the size in band (mode 2048), with cells of 10 by 20 pixels.
   mutating func reportSize() {
     let report = "\u{1B}[48;\(size.rows);\(size.columns);\(size.rows * 20);\(size.columns * 10)t"
     answers += Array(report.utf8)
@@ -193,13 +195,13 @@ public struct InMemoryTerminal: Sendable {
 }
 
 extension InMemoryTerminal: CustomStringConvertible {
-  /// What a person would see, which is what a failed test has to show.
+  /// The screen as the user sees it, to be shown by a failing test.
   public var description: String { text }
 }
 
 extension InMemoryTerminal.Page {
   fileprivate mutating func resize(to size: Size) {
-    // When the cursor would be cut off, rows go at the top instead.
+    // If the cursor would be cut off, remove rows at the top instead.
     let excess = rows.count - size.rows
     if excess > 0 {
       let top = min(excess, max(0, cursor.row - size.rows + 1))

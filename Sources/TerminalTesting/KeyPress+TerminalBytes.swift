@@ -1,8 +1,8 @@
 public import Terminal
 
 extension KeyPress {
-  /// What a terminal without any keyboard protocol sends for the key. Keys and modifiers that such
-  /// a terminal cannot tell apart send what they are mistaken for.
+  /// The bytes that a terminal without a keyboard protocol sends for the key. Keys and modifiers
+  /// that such a terminal can't distinguish send the same bytes as the key they are confused with.
   public var terminalBytes: [UInt8] {
     let parameter =
       1 + (modifiers.contains(.shift) ? 1 : 0) + (modifiers.contains(.alt) ? 2 : 0)

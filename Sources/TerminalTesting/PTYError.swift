@@ -1,17 +1,17 @@
 import Glibc
 
-/// Why driving a program failed.
+/// The reason why driving a program failed.
 public enum PTYError: Error, Hashable, Sendable {
-  /// The system did not give a pseudo-terminal or did not start the program.
+  /// The system couldn't provide a pseudo-terminal or start the program.
   case system(call: String, errno: Int32)
-  /// The screen never showed what was awaited; this is what it shows.
+  /// The screen never showed what was expected; `screen` is what it shows.
   case notSeen(screen: String)
-  /// The program did not end or stop; this is what it shows.
+  /// The program didn't exit or stop; `screen` is what it shows.
   case stillRunning(screen: String)
 }
 
 extension PTYError: CustomStringConvertible {
-  /// What a failed test says, with the screen.
+  /// The message of a failing test, with the contents of the screen.
   public var description: String {
     switch self {
     case .system(let call, let errno): "\(call): \(String(cString: strerror(errno)))"

@@ -1,4 +1,5 @@
-/// Random input of a terminal: pieces of sequences among any bytes, and now and then something endless.
+/// Random terminal input: fragments of sequences among arbitrary bytes, and occasionally something
+/// endless.
 package struct RandomInput {
   private var random: SeededRandom
 
@@ -15,12 +16,12 @@ package struct RandomInput {
     random = SeededRandom(seed: seed)
   }
 
-  /// What may come in one go.
+  /// Returns the next piece of input.
   package mutating func next() -> [UInt8] {
     number(below: 2000) == 0 ? endless() : bytes(pieces: number(below: 400) + 1)
   }
 
-  /// So many pieces or bytes.
+  /// Returns a number of fragments or bytes.
   package mutating func bytes(pieces count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<count {

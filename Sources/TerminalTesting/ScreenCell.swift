@@ -1,12 +1,12 @@
-/// What a cell of the in-memory terminal shows.
+/// The contents of a cell of the in-memory terminal.
 public struct ScreenCell: Hashable, Sendable {
-  /// The cluster, a space for a cell that was erased, empty for the right half of a wide one.
+  /// The cluster; a space for an erased cell, empty for the right half of a wide character.
   public var text: String
-  /// The cells that the cluster covers: 1 or 2, and 0 for the right half of a wide one.
+  /// The width of the cluster: 1 or 2, or 0 for the right half of a wide character.
   public var columns: Int
-  /// The attributes.
+  /// The style of the cell.
   public var style: CellStyle
-  /// The number of the sixel picture that is to be seen in the cell.
+  /// The number of the sixel picture visible in the cell.
   var sixel: Int?
 
   init(text: String = " ", columns: Int = 1, style: CellStyle = CellStyle()) {

@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run (SplitMix64), for tests.
+/// A random number generator that gives the same numbers in every run (SplitMix64), for tests.
 package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 

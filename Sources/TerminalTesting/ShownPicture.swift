@@ -1,23 +1,23 @@
 public import Terminal
 
-/// A picture that the in-memory terminal shows over its cells.
+/// A picture shown above the cells of the in-memory terminal.
 public struct ShownPicture: Hashable, Sendable {
-  /// How it came.
+  /// The protocol of a picture.
   public enum Source: Hashable, Sendable {
-    /// The kitty graphics protocol, with the number of the picture.
+    /// The kitty graphics protocol, with the picture's identifier.
     case kitty(id: Int)
     /// Sixels.
     case sixel
   }
 
-  /// How it came.
+  /// The protocol with which the picture was sent.
   public let source: Source
-  /// The cells that it covers.
+  /// The cells covered by the picture.
   public let rect: Rect
-  /// Pixels from left to right.
+  /// The width in pixels.
   public let width: Int
-  /// Pixels from top to bottom.
+  /// The height in pixels.
   public let height: Int
-  /// Red, green, blue and opacity of each pixel, row by row.
+  /// The red, green, blue and opacity of each pixel, row by row.
   public let pixels: [UInt8]
 }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A recorded picture beside the test that expects it.
+/// The file of a recorded snapshot, next to the test that uses it.
 struct SnapshotFile {
   let path: String
-  /// What has to be there before the file can be written, from the outermost inwards.
+  /// The folders that must exist before the file can be written, from the outermost inwards.
   private let folders: [String]
 
-  /// - Parameter name: May name a folder, as `looks/profile` does.
+  /// - Parameter name: The name of the snapshot, which can include a folder, as in `looks/profile`.
   init(name: String, besideTest testPath: String) {
     let end = testPath.lastIndex(of: "/") ?? testPath.startIndex
     let folder = String(testPath[..<end]) + "/__Snapshots__"
@@ -15,10 +15,10 @@ struct SnapshotFile {
     folders = [folder] + (inner.map { ["\(folder)/\($0)"] } ?? [])
   }
 
-  /// Whether pictures are recorded rather than checked.
+  /// Whether snapshots are recorded instead of checked.
   static var isRecording: Bool { getenv("RECORD_SNAPSHOTS") != nil }
 
-  /// What was recorded; `nil` when there is nothing.
+  /// Returns the recorded text; `nil` if there is none.
   func read() -> String? {
     guard let file = fopen(path, "rb") else { return nil }
     defer { fclose(file) }

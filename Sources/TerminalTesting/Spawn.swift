@@ -1,7 +1,7 @@
 import CTerminal
 import Glibc
 
-/// Starts a program in a session of its own whose controlling terminal is `terminal`; returns its
+/// Starts a program in a new session with `terminal` as its controlling terminal; returns its
 /// process identifier.
 func spawn(
   _ program: String, _ arguments: [String], environment: [String: String?], directory: String?,
@@ -19,7 +19,7 @@ func spawn(
   return process
 }
 
-/// This process's environment as `NAME=value`, with changes.
+/// The environment of this process as `NAME=value` strings, with changes applied.
 private func variables(changedBy changes: [String: String?]) -> [String] {
   var values: [String: String] = [:]
   var entry = environ

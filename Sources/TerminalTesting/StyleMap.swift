@@ -1,19 +1,19 @@
 public import Terminal
 
-/// How the cells of a frame look, apart from their text, in a few lines that can be kept beside it.
+/// The styles of a frame's cells, as a few lines of text to record next to the frame.
 ///
-/// Each style has a letter, in the order in which the styles come; a row is the runs of its
-/// letters: `3a12b` for three cells of the first style and twelve of the second.
+/// Each style has a letter, assigned in order of appearance. A row lists runs of letters: `3a12b`
+/// means three cells of the first style and twelve of the second.
 public struct StyleMap: Hashable, Sendable {
   /// The runs of each row.
   public let rows: [String]
-  /// What each letter stands for.
+  /// The style for each letter.
   public let legend: [String]
 
   private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
-  /// The map of a frame. One with more styles than there are letters, as with a picture in it, is
-  /// told from others by a checksum only.
+  /// Creates the map of a frame. If it has more styles than there are letters, as with a picture,
+  /// the map is only a checksum.
   public init(_ frame: Frame) {
     var order: [Look] = []
     var numbers: [Look: Int] = [:]
@@ -37,7 +37,7 @@ public struct StyleMap: Hashable, Sendable {
     legend = order.enumerated().map { "\(Self.letters[$0.offset]) \($0.element.description)" }
   }
 
-  /// The lines to keep.
+  /// The lines to record.
   public var lines: [String] { legend + rows }
 
   private static func runs(of cells: ArraySlice<Int>) -> String {
@@ -51,12 +51,12 @@ public struct StyleMap: Hashable, Sendable {
     return text
   }
 
-  /// How a cell looks, in the words of the legend: `#87afff bold`.
+  /// Returns the look of a cell in the words of the legend: `#87afff bold`.
   public static func words(for cell: Frame.Cell) -> String {
     Look(style: cell.style, link: cell.link).description
   }
 
-  /// All that is to be seen of a cell but its text.
+  /// Everything visible in a cell except its text.
   private struct Look: Hashable, CustomStringConvertible {
     let style: Style
     let link: Hyperlink?
@@ -86,7 +86,7 @@ public struct StyleMap: Hashable, Sendable {
 }
 
 extension Color {
-  /// The colour as web pages write it.
+  /// The colour in hexadecimal notation.
   fileprivate var shortName: String {
     guard let (red, green, blue) = components else { return "standard" }
     let value = 1 << 24 | Int(red) << 16 | Int(green) << 8 | Int(blue)

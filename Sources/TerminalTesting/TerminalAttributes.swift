@@ -1,7 +1,7 @@
 import CTerminal
 import Glibc
 
-/// The attributes of a terminal (`termios`), to compare before and after a program ran.
+/// The attributes of a terminal (`termios`), for comparison before and after a program ran.
 public struct TerminalAttributes: Hashable, Sendable {
   /// `c_iflag`.
   public let inputFlags: UInt32
@@ -19,8 +19,7 @@ public struct TerminalAttributes: Hashable, Sendable {
     localFlags = attributes.c_lflag
   }
 
-  /// Whether lines, echo, signals and output processing are on: the mode that a shell leaves a
-  /// program in.
+  /// Whether line mode, echo, signals and output processing are on, as a shell expects them.
   public var isCooked: Bool {
     let local = UInt32(ICANON | ECHO | ISIG)
     return localFlags & local == local && outputFlags & UInt32(OPOST) != 0

@@ -1,7 +1,7 @@
 #ifndef LIFESIGNAL_CALLOCATOR_H
 #define LIFESIGNAL_CALLOCATOR_H
 
-// What the C library tells of its allocator; the `Glibc` module leaves it out.
+// The allocator's statistics, which the `Glibc` module leaves out.
 #include <malloc.h>
 
 #endif

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-// What is used of libcurl; set once, by `load`.
+// The functions of libcurl that are used; set once, by `load`.
 static struct {
   CURLcode (*global_init)(long);
   CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
@@ -26,7 +26,7 @@ static bool is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-  // It stays loaded until the process ends.
+  // The library stays loaded until the process ends.
   void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return;
   struct {

@@ -6,7 +6,8 @@
 
 #include <jpeglib.h>
 
-/// A progressive picture may describe each pixel again and again; no camera does it this often.
+/// The maximum number of scans. A progressive JPEG can describe each pixel any number of times, but
+/// no camera uses this many scans.
 enum { scan_limit = 100 };
 
 struct decoder {
@@ -14,7 +15,7 @@ struct decoder {
   struct jpeg_error_mgr errors;
   struct jpeg_progress_mgr progress;
   jmp_buf end;
-  // Changed between setjmp and longjmp, so that it lives outside of registers.
+  // Changed between setjmp and longjmp, so it must be in memory, not in a register.
   uint8_t *pixels;
 };
 
@@ -42,7 +43,7 @@ lifesignal_jpeg_result lifesignal_jpeg_decode(
   decoder->errors.output_message = be_silent;
   if (setjmp(decoder->end)) goto end;
 
-  // It clears everything but the error manager and the client data.
+  // Clears everything except the error manager and the client data.
   jpeg_create_decompress(jpeg);
   decoder->progress.progress_monitor = limit_scans;
   jpeg->progress = &decoder->progress;

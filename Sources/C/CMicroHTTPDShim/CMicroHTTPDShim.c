@@ -10,8 +10,8 @@ struct MHD_Daemon *mhd_shim_start(
     const char *certificate, const char *key, unsigned shares_port) {
   unsigned flags = MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME;
   if (address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
-  // Only where they are asked for: the library refuses certificates without TLS, and forbids what is not
-  // shared.
+  // Set only on request: the library refuses certificates without TLS, and the option to share the
+  // port would otherwise forbid sharing.
   struct MHD_OptionItem options[4];
   int count = 0;
   if (certificate) {

@@ -13,7 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// How to leave the terminal. There are two, so that one is whole while the other is written.
+// How to restore the terminal. There are two, so that one is complete while the other is being
+// written.
 struct way_out {
   int terminal;
   struct termios attributes;
@@ -21,30 +22,31 @@ struct way_out {
   size_t length;
 };
 static struct way_out ways_out[2];
-// The one to be taken; NULL when there is nothing to leave.
+// The one to use; NULL if there is nothing to restore.
 static _Atomic(struct way_out *) armed;
 static pid_t owner;
 
-// How many threads change the terminal at this moment, and whether this is one of them.
+// The number of threads changing the terminal at the moment, and whether this is one of them.
 static atomic_int changing;
 static _Thread_local int is_changing;
-// Whether a way out has been taken, for the last time, and whether by this thread.
+// Whether the terminal has been restored for good or is about to be, and whether by this thread.
 static atomic_int has_left;
 static _Thread_local int is_leaving;
 static atomic_int has_restored;
 
-// Standard error while it must not be seen: where it goes, and where it went before.
+// Standard error while it must not appear on the screen: the file it goes to, and its original
+// destination.
 enum { errors_capacity = 1 << 16 };
 static int errors = -1;
 static int errors_before = -1;
 
-// The pipe that tells of signals, and how many requests to end wait for an answer.
+// The pipe that reports signals, and the number of termination requests not yet answered.
 static int signal_reader = -1;
 static atomic_int signal_writer = -1;
 static atomic_int unanswered;
 
-// What a signal means. Every one whose default action would end the process is caught, since that
-// would leave the terminal as it is; those that have no name yet, too.
+// The meaning of a signal. Every signal whose default action ends the process is caught, including
+// those without a name, because otherwise the terminal would not be restored.
 enum meaning { of_no_matter, news, request, failed_write, crash };
 
 static enum meaning meaning_of(int signal_number) {
@@ -89,7 +91,8 @@ static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
     } else if (count < 0 && errno == EINTR) {
       continue;
     } else if (count < 0 && errno == EAGAIN && attempts_left-- > 0) {
-      // Not until there is room: while another process writes there may be room for ever.
+      // Sleep instead of waiting for POLLOUT, which can be reported endlessly while another process
+      // writes.
       poll(NULL, 0, 5);
     } else {
       return;
@@ -97,8 +100,9 @@ static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
   }
 }
 
-// Whether the terminal may be changed. Once a way out has been taken nobody else gets any further: the
-// process ends, and what came after its last words would stay.
+// Returns whether the terminal may be changed. Once it is being restored for good, other threads
+// stop here: the process is ending, and anything written after the restore bytes would remain on
+// the screen.
 static int begin_change(void) {
   is_changing = 1;
   atomic_fetch_add(&changing, 1);
@@ -158,7 +162,7 @@ void cterminal_hold_errors(void) {
   if (errors >= 0 || !isatty(STDERR_FILENO)) return;
   int file = memfd_create("errors", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file < 0) return;
-  // Of a fixed size, so that nobody can fill the memory by complaining.
+  // Of a fixed size, so that endless error messages can't fill the memory.
   if (ftruncate(file, errors_capacity) != 0 || fcntl(file, F_ADD_SEALS, F_SEAL_GROW) != 0) {
     close(file);
     return;
@@ -194,7 +198,7 @@ void cterminal_restore(void) {
   int error = errno;
   struct way_out *way = atomic_exchange(&armed, NULL);
   if (!way) {
-    // Another thread may be at it, and must not be cut short.
+    // Another thread may be restoring it and must be allowed to finish.
     for (int i = 0; i < 500 && atomic_load(&has_left) && !atomic_load(&has_restored); i++) {
       poll(NULL, 0, 1);
     }
@@ -203,10 +207,11 @@ void cterminal_restore(void) {
   }
   is_leaving = 1;
   atomic_store(&has_left, 1);
-  // A write that has begun comes to its end first; the terminal's is never waited for.
+  // Let other threads' current writes finish first; this never waits for the terminal itself.
   for (int i = 0; i < 250 && atomic_load(&changing) > is_changing; i++) poll(NULL, 0, 1);
   write_all(way->terminal, way->bytes, way->length);
-  // From the background this would stop us; we only put back what we changed ourselves.
+  // In the background this would stop the process. Block the signal: only its own changes are
+  // undone.
   sigset_t background, before;
   sigemptyset(&background);
   sigaddset(&background, SIGTTOU);
@@ -227,24 +232,25 @@ void cterminal_die(int signal_number) {
   sigaddset(&only, signal_number);
   pthread_sigmask(SIG_UNBLOCK, &only, NULL);
   raise(signal_number);
-  // Not reached: the default action of every signal that comes here ends the process.
+  // Not reached: the default action of every signal passed here ends the process.
   _exit(128 + signal_number);
 }
 
 static void report(int signal_number) {
   int error = errno;
-  // A second request finds that the loop which should answer does not run any more.
+  // A second request means that the loop that should answer is no longer running.
   if (meaning_of(signal_number) != news && atomic_fetch_add(&unanswered, 1) > 0) {
     cterminal_die(signal_number);
   }
   uint8_t byte = (uint8_t)signal_number;
-  // A full pipe holds enough to wake the loop.
+  // If the pipe is full, it already holds enough to wake the loop.
   (void)!write(atomic_load(&signal_writer), &byte, 1);
   errno = error;
 }
 
-// The kernel sends it in our own name when we write to nobody, or more than a file may hold, which the
-// writer learns by EPIPE or EFBIG; from anybody else it asks the program to end.
+// The kernel sends these signals in the name of this process when it writes to a closed pipe or
+// beyond the maximum file size, which the writer learns from EPIPE or EFBIG. From any other sender
+// they are requests to terminate.
 static void report_failed_write(int signal_number, siginfo_t *info, void *context) {
   (void)context;
   if (info->si_pid != getpid()) report(signal_number);
@@ -259,7 +265,7 @@ int cterminal_handle_signals(void) {
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return -1;
   signal_reader = ends[0];
   atomic_store(&signal_writer, ends[1]);
-  // Stack overflow is a crash too, and needs a stack to be handled on.
+  // A stack overflow is a crash too, and its handler needs a separate stack.
   static uint8_t crash_stack[1 << 16];
   stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
   stack_t present;
@@ -270,21 +276,22 @@ int cterminal_handle_signals(void) {
   for (int i = 1; i < NSIG; i++) {
     enum meaning meaning = meaning_of(i);
     if (meaning == of_no_matter) continue;
-    // System calls go on, except in a crash, which has its own stack. What fails a write is not
-    // ignored: that would be inherited by every program that we start.
+    // System calls are restarted, except after a crash, which has its own stack. The signals of
+    // failed writes are handled rather than ignored, because child processes would inherit that
+    // they are ignored.
     struct sigaction action = {.sa_handler = report, .sa_flags = SA_RESTART};
     if (meaning == failed_write) {
       action.sa_sigaction = report_failed_write;
       action.sa_flags |= SA_SIGINFO;
     } else if (meaning == crash) {
-      // Swift's own crash handler waits for a key, in raw mode for ever; the default action does not.
+      // Swift's own crash handler waits for a key, forever in raw mode; the default action doesn't.
       action.sa_handler = cterminal_die;
       action.sa_flags = SA_ONSTACK;
     }
     sigfillset(&action.sa_mask);
-    // The C library refuses those that it keeps for itself.
+    // The C library rejects the signals it reserves for itself.
     if (sigaction(i, &action, &handlers_before[i]) != 0) continue;
-    // The program that started us may not want us to end by it.
+    // A parent that ignores the signal may not want it to end this program.
     if (meaning == request && handlers_before[i].sa_handler == SIG_IGN) {
       sigaction(i, &handlers_before[i], NULL);
     }
@@ -306,7 +313,7 @@ void cterminal_release_signals(void) {
 }
 
 void cterminal_stop(void) {
-  // Who calls this knows when it is continued; no report is needed.
+  // The caller knows when the process continues, so no report is needed.
   struct sigaction standard = {.sa_handler = SIG_DFL}, stop_before, continue_before;
   sigaction(SIGTSTP, &standard, &stop_before);
   sigaction(SIGCONT, &standard, &continue_before);

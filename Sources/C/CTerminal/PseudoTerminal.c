@@ -26,7 +26,7 @@ int cterminal_spawn(
     const char *directory, int32_t *process) {
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  // What the parent ignores or blocks must work in the program.
+  // Signals that the parent ignores or blocks must work in the program.
   sigset_t all, none;
   sigfillset(&all);
   sigemptyset(&none);
@@ -35,7 +35,7 @@ int cterminal_spawn(
   posix_spawnattr_setflags(
       &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 
-  // Opened by its path by the leader of a new session, the terminal becomes the controlling one.
+  // A terminal opened by its path by the leader of a new session becomes the controlling terminal.
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (directory) posix_spawn_file_actions_addchdir_np(&actions, directory);

@@ -1,1 +1,1 @@
-// zxing-cpp has no interface for C; CZXingShim gives it one.
+// zxing-cpp has no C interface; CZXingShim provides one.

@@ -1,4 +1,4 @@
-// Without this, versions before 2 give texts of wide characters.
+// Without this, versions before 2 return wide-character text.
 #define ZX_USE_UTF8 1
 
 #include "CZXingShim.h"
@@ -9,7 +9,7 @@
 
 #include <ReadBarcode.h>
 
-// Since 2.2 they have another name.
+// Renamed in version 2.2.
 #if __has_include(<ReaderOptions.h>)
 using Options = ZXing::ReaderOptions;
 #else

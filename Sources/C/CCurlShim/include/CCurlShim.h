@@ -1,5 +1,6 @@
-// libcurl without a link to it: it is loaded when it is first needed, so that a program that never needs it
-// starts without. Swift cannot call variadic C functions; those that set options take one type each.
+// libcurl, loaded on first use instead of being linked, so that a program that never needs it
+// starts without it. Since Swift can't call variadic C functions, each function that sets options
+// takes one type of value.
 
 #ifndef LIFESIGNAL_CCURLSHIM_H
 #define LIFESIGNAL_CCURLSHIM_H
@@ -7,11 +8,11 @@
 #include <curl/curl.h>
 #include <stdbool.h>
 
-/// Loads libcurl and makes it ready, once; any thread may call it. Nothing else here may be called before it
-/// has answered that libcurl is there.
+/// Loads and initializes libcurl, once; can be called from any thread. Returns whether libcurl is
+/// available. No other function here may be called before this one has returned true.
 bool curl_shim_load(void);
 
-// As curl_easy_init and so on.
+// Equivalents of curl_easy_init and so on.
 CURL *curl_shim_easy_init(void);
 void curl_shim_easy_cleanup(CURL *handle);
 CURLcode curl_shim_easy_perform(CURL *handle);
@@ -25,11 +26,11 @@ CURLUcode curl_shim_url_get(CURLU *url, CURLUPart part, char **text, unsigned in
 void curl_shim_url_cleanup(CURLU *url);
 void curl_shim_free(void *pointer);
 
-/// The certificate that the server showed, as PEM, where CURLOPT_CERTINFO was set; lives as long as the handle
-/// and until its next exchange. NULL for none.
+/// Returns the server's certificate as PEM if CURLOPT_CERTINFO was set, or NULL if there is none.
+/// Valid until the next transfer on the handle, or until the handle is freed.
 const char *curl_shim_certificate(CURL *handle);
 
-/// Whether anything of the last request has left, so that it may have arrived.
+/// Whether any part of the last request was sent, so that it may have arrived.
 bool curl_shim_has_sent(CURL *handle);
 
 CURLcode curl_shim_set_long(CURL *handle, CURLoption option, long value);
@@ -42,25 +43,27 @@ CURLcode curl_shim_set_url(CURL *handle, CURLU *value);
 CURLcode curl_shim_set_reader(
     CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *context);
 
-/// Sets CURLOPT_WRITEFUNCTION and CURLOPT_WRITEDATA: the reply's body.
+/// Sets CURLOPT_WRITEFUNCTION and CURLOPT_WRITEDATA, for the body of the response.
 CURLcode curl_shim_set_writer(
     CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *context);
 
-/// Sets CURLOPT_HEADERFUNCTION and CURLOPT_HEADERDATA: the reply's header, line by line.
+/// Sets CURLOPT_HEADERFUNCTION and CURLOPT_HEADERDATA, for the header of the response, line by
+/// line.
 CURLcode curl_shim_set_header_reader(
     CURL *handle, size_t (*function)(char *, size_t, size_t, void *), void *context);
 
-/// Sets CURLOPT_OPENSOCKETFUNCTION and CURLOPT_OPENSOCKETDATA: asked before each connection, with the
-/// address to which it would lead.
+/// Sets CURLOPT_OPENSOCKETFUNCTION and CURLOPT_OPENSOCKETDATA. The function is called before each
+/// connection, with the address to connect to.
 CURLcode curl_shim_set_socket_opener(
     CURL *handle, curl_socket_t (*function)(void *, curlsocktype, struct curl_sockaddr *),
     void *context);
 
-/// Sets CURLOPT_DEBUGFUNCTION and CURLOPT_DEBUGDATA, and turns them on by CURLOPT_VERBOSE.
+/// Sets CURLOPT_DEBUGFUNCTION and CURLOPT_DEBUGDATA, and enables them with CURLOPT_VERBOSE.
 CURLcode curl_shim_set_observer(
     CURL *handle, int (*function)(CURL *, curl_infotype, char *, size_t, void *), void *context);
 
-/// Sets CURLOPT_XFERINFOFUNCTION and CURLOPT_XFERINFODATA, and turns them on.
+/// Sets CURLOPT_XFERINFOFUNCTION and CURLOPT_XFERINFODATA, and enables them with
+/// CURLOPT_NOPROGRESS.
 CURLcode curl_shim_set_progress(
     CURL *handle,
     int (*function)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context);

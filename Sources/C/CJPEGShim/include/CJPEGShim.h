@@ -4,11 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Pixels of a JPEG picture: three bytes each – red, green, blue –, row by row.
+/// A decoded JPEG picture: three bytes per pixel (red, green, blue), row by row.
 typedef struct {
   uint32_t width;
   uint32_t height;
-  /// To be freed by the caller.
+  /// Must be freed by the caller.
   uint8_t *pixels;
 } lifesignal_jpeg;
 
@@ -18,9 +18,10 @@ typedef enum {
   LIFESIGNAL_JPEG_TOO_LARGE = 2,
 } lifesignal_jpeg_result;
 
-/// Decodes a JPEG picture, reduced by a power of two as long as its shorter side keeps `side` pixels.
+/// Decodes a JPEG picture, reduced by the largest power of two, up to 8, that leaves both sides at
+/// least `side` pixels long.
 ///
-/// libjpeg tells of errors by a jump out of its functions, which Swift does not allow; here it ends.
+/// libjpeg reports errors by longjmp, which must not cross Swift code, so it ends here.
 lifesignal_jpeg_result lifesignal_jpeg_decode(
     const uint8_t *bytes, size_t count, uint32_t side, uint64_t pixel_limit,
     lifesignal_jpeg *result);

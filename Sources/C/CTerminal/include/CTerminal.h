@@ -1,5 +1,5 @@
-/// What the terminal needs from C: handlers that may run at any instruction, ioctls (variadic), and
-/// the door to libdispatch's main queue.
+/// The parts of terminal handling that need C: handlers that can run at any instruction, variadic
+/// ioctls, and access to libdispatch's main queue.
 
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
@@ -9,91 +9,91 @@
 #include <sys/types.h>
 #include <termios.h>
 
-/// The bytes that a guard can hold.
+/// The maximum length of the bytes that restore a terminal.
 #define CTERMINAL_RESTORE_CAPACITY 512
 
-/// Remembers how to leave the terminal, so that every way out of the process can: `exit`, a fatal
-/// signal, a crash. `restore` is copied; -1 with `errno` set when it is too long.
+/// Records how to restore the terminal, so that every end of the process does so: `exit`, a fatal
+/// signal, a crash. `restore` is copied. Returns -1 with `errno` set if it is too long.
 int cterminal_arm(
     int descriptor, const struct termios *_Nonnull saved, const uint8_t *_Nonnull restore,
     size_t length);
 
-/// Leaves the terminal as set with `cterminal_arm`, once; does nothing when not armed. Safe in a
-/// signal handler. Waits for a slow terminal, and for what other threads are writing, for at most a
-/// quarter of a second each. From then on the process ends: a thread that wants to change the terminal
-/// by one of the functions here waits for that.
+/// Restores the terminal as recorded by `cterminal_arm`, once; does nothing if nothing is recorded.
+/// Safe in a signal handler. Waits at most a quarter of a second each for a slow terminal and for
+/// writes of other threads. The process is expected to end afterwards: threads that try to change
+/// the terminal with the functions below block forever.
 void cterminal_restore(void);
 
-/// write(2), so that nothing comes after `cterminal_restore`.
+/// write(2), except that nothing is written after `cterminal_restore`.
 ssize_t cterminal_write(int descriptor, const void *_Nonnull bytes, size_t length);
 
-/// tcsetattr(3) at once, in the same way.
+/// tcsetattr(3) with TCSANOW, with the same exception.
 int cterminal_set_attributes(int descriptor, const struct termios *_Nonnull attributes);
 
-/// Forgets how to leave, after an orderly way out.
+/// Discards what `cterminal_arm` recorded, after the terminal has been restored normally.
 void cterminal_disarm(void);
 
-/// Holds back what is written to standard error, when that is a terminal: it would appear in the
-/// middle of the screen. At most 64 KiB are held; what is beyond is refused.
+/// Holds back output to standard error if that is a terminal, since it would appear in the middle
+/// of the screen. Holds at most 64 KiB; further writes fail.
 void cterminal_hold_errors(void);
 
-/// Shows what was held back and sends standard error where it went before. `cterminal_restore` does
-/// this too, so that the reason of a crash is seen. Safe in a signal handler.
+/// Prints the output held back and restores standard error. `cterminal_restore` does this too, so
+/// that the reason for a crash is shown. Safe in a signal handler.
 void cterminal_release_errors(void);
 
-/// Installs the handlers and returns the descriptor that tells of signals, -1 with `errno` set on
-/// failure. SIGWINCH, SIGCONT, SIGTSTP and all signals that ask the program to end, which are those
-/// that end it by default and have no other meaning, appear there as one byte each, their number; a
-/// second request to end that finds the first unanswered restores the terminal and dies. A request
-/// that was ignored before stays ignored. Crash signals restore the terminal and then take their
-/// default action. SIGPIPE and SIGXFSZ do nothing when they come of our own writing, and ask the
-/// program to end when somebody else sends them.
+/// Installs signal handlers and returns a descriptor that reports signals, or -1 with `errno` set.
+/// SIGWINCH, SIGCONT, SIGTSTP and all termination requests (signals that end the program by default
+/// and have no other meaning) appear there as one byte each, the signal's number. A second
+/// termination request while the first is unanswered restores the terminal and ends the process.
+/// Requests that were ignored before stay ignored. Crash signals restore the terminal and then take
+/// their default action. SIGPIPE and SIGXFSZ do nothing if caused by the process's own writes, and
+/// are termination requests if another process sends them.
 int cterminal_handle_signals(void);
 
-/// Says that the requests to end so far were read.
+/// Marks the termination requests so far as answered.
 void cterminal_answer_signals(void);
 
-/// Puts back the handlers from before `cterminal_handle_signals` and closes its descriptor.
+/// Reinstalls the handlers from before `cterminal_handle_signals` and closes its descriptor.
 void cterminal_release_signals(void);
 
-/// Stops the process group as Ctrl-Z does outside raw mode; returns when it is continued, or at
-/// once when nobody could continue it.
+/// Stops the process group as Ctrl-Z does outside raw mode. Returns when it is continued, or
+/// immediately if no process could continue it.
 void cterminal_stop(void);
 
-/// Ends the process by `signal`'s default action, so that its parent sees the true cause.
+/// Ends the process with the default action of `signal`, so that its parent sees the true cause.
 void cterminal_die(int signal) __attribute__((noreturn));
 
-/// The terminal's size in cells; -1 with `errno` set on failure.
+/// Gets the terminal's size in cells; returns -1 with `errno` set on failure.
 int cterminal_size(int descriptor, int *_Nonnull columns, int *_Nonnull rows);
 
-/// The size of a cell in pixels; -1 where the system does not know it.
+/// Gets the size of a cell in pixels; returns -1 if the system doesn't know it.
 int cterminal_cell_pixels(int descriptor, int *_Nonnull width, int *_Nonnull height);
 
-/// Tells a pseudo-terminal its size; the kernel sends SIGWINCH to its foreground process group.
-/// A cell has that many pixels; 0 where nobody knows.
+/// Sets the size of a pseudo-terminal and of a cell in pixels, 0 if unknown. The kernel sends
+/// SIGWINCH to the foreground process group.
 int cterminal_set_size(int descriptor, int columns, int rows, int width, int height);
 
-/// Opens a pseudo-terminal of a size and writes the path of its terminal side; returns the other
-/// side, in non-blocking mode, -1 with `errno` set on failure.
+/// Opens a pseudo-terminal and writes the path of its terminal side. Returns the other side, in
+/// non-blocking mode, or -1 with `errno` set.
 int cterminal_open_pty(
     int columns, int rows, char *_Nonnull path, size_t capacity);
 
-/// Starts a program as the leader of a session whose controlling terminal is `terminal`, with it as
-/// standard input, output and error and every signal at its default. Returns an `errno`, 0 on
-/// success.
+/// Starts a program as the leader of a session with `terminal` as its controlling terminal,
+/// standard input, output and error, and with default actions for all signals. Returns 0 on
+/// success, otherwise an `errno` value.
 int cterminal_spawn(
     const char *_Nonnull terminal, const char *_Nonnull program,
     char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment,
     const char *_Nullable directory, int32_t *_Nonnull process);
 
-/// Whether this is the process's first thread.
+/// Returns whether the caller runs on the main thread of the process.
 int cterminal_is_main_thread(void);
 
-/// The descriptor that becomes readable when libdispatch's main queue has work. One of the two
-/// functions that libdispatch exports for a foreign run loop on Linux, as CFRunLoop uses them.
+/// Returns a descriptor that becomes readable when libdispatch's main queue has work. One of the
+/// two functions that libdispatch exports on Linux for foreign run loops such as CFRunLoop.
 int _dispatch_get_main_queue_handle_4CF(void);
 
-/// Runs what is on libdispatch's main queue; to be called on the main thread.
+/// Runs the work on libdispatch's main queue. Must be called on the main thread.
 void _dispatch_main_queue_callback_4CF(void *_Nullable unused);
 
 #endif

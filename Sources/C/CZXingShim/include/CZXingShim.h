@@ -8,19 +8,19 @@
 extern "C" {
 #endif
 
-/// What the QR codes of a picture say.
+/// The QR codes found in a picture.
 typedef struct {
-  /// How many codes could be read, at most 2: what matters is whether there is more than one.
+  /// The number of readable codes, at most 2: it only matters whether there is more than one.
   int count;
-  /// The text of the first in UTF-8, to be freed by the caller; `NULL` where there is none.
+  /// The text of the first code in UTF-8, to be freed by the caller; `NULL` if there is none.
   char *text;
   size_t length;
 } lifesignal_qr;
 
-/// Looks for QR codes in a picture of grey pixels, one byte each, row by row.
+/// Finds QR codes in a picture of grey pixels, one byte each, row by row.
 ///
-/// zxing-cpp tells of errors by exceptions, which Swift does not know; here they end.
-/// Returns whether the picture could be looked through.
+/// zxing-cpp reports errors as exceptions, which Swift can't handle, so they are caught here.
+/// Returns whether the picture could be searched.
 int lifesignal_qr_read(const uint8_t *pixels, int width, int height, lifesignal_qr *result);
 
 #ifdef __cplusplus
