@@ -44,7 +44,7 @@ struct InMemoryTerminalTests {
   ])
   func movesTheCursor(text: String, column: Int, row: Int) {
     let cursor = terminal(text).cursor
-    // The first case also prints, which moves one further.
+    // The first case also prints a character, which moves the cursor one column further.
     #expect(cursor == Point(column: text.hasSuffix("x") ? column + 1 : column, row: row))
   }
 
@@ -124,7 +124,7 @@ struct InMemoryTerminalTests {
     #expect(terminal("❤\u{FE0F}x").cursor.column == 3)
     #expect(terminal("❤\u{FE0F}x", clusterWidth: .sumOfScalars).cursor.column == 2)
     #expect(terminal("🇩🇪x").cursor.column == 3)
-    // A mark after a move has nothing to join.
+    // A mark after a cursor movement has no character to combine with.
     #expect(terminal("e\u{1B}[2G\u{301}x").line(0) == "ex")
   }
 
@@ -220,7 +220,7 @@ struct InMemoryTerminalTests {
       }
       for row in 0..<screen.size.rows {
         let columns = (0..<screen.size.columns).map { screen[column: $0, row: row].columns }
-        // Every wide character has its right half, and no half is alone.
+        // Every wide character has its right half, and there is no right half without a left one.
         for (column, width) in columns.enumerated() {
           let next = column + 1 < columns.count ? columns[column + 1] : -1
           if (width == 2) != (next == 0) { Issue.record("row \(row): \(columns)") }
@@ -249,7 +249,7 @@ struct InMemoryTerminalTests {
     #expect(screen.unknown.isEmpty)
   }
 
-  /// After the menus of vttest: where the cursor stops, what regions do, how the last column acts.
+  /// Cases from the menus of vttest: where the cursor stops, scroll regions, the last column.
   @Test(arguments: [
     ("\u{1B}[4;10H\u{1B}[C\u{1B}[Bx", "\n\n\n         x"), ("\u{1B}[2;3r\u{1B}[1;1H\u{1B}[Ax", "x"),
     ("\u{1B}[2;3r\u{1B}[3;1Ha\nb", "\na\n b"), ("\u{1B}[2;3r\u{1B}[4;1Ha\nb", "\n\n\nab"),

@@ -3,14 +3,14 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// The in-memory terminal against tmux, a terminal that somebody else has written.
+/// Compares the in-memory terminal with tmux, an independent implementation.
 @Suite(
   "The terminal in memory shows what tmux shows", .serialized,
   .enabled(if: access("/usr/bin/tmux", X_OK) == 0))
 struct TmuxComparisonTests {
   private static let size = Size(columns: 17, rows: 7)
 
-  /// What tmux shows after being fed the bytes: the rows, and the cursor.
+  /// Returns the rows and the cursor that tmux shows after receiving the bytes.
   private func tmux(_ bytes: [UInt8], seed: Int) throws -> (lines: [String], cursor: Point) {
     let name = "/tmp/comparison-\(getpid())-\(seed)"
     let file = try #require(fopen(name, "w"))
@@ -36,10 +36,10 @@ struct TmuxComparisonTests {
     return (rows, cursor)
   }
 
-  /// Output as programs write it. What terminals disagree about is left out: sequences while a wrap
-  /// is pending, repeating beyond the end of a row, cutting wide characters in half by shifting
-  /// them, inserting lines outside the scroll region and where that leaves the cursor. (Also left
-  /// out: inserting more cells than remain to be moved, which tmux 3.3 gets wrong.)
+  /// Returns output as programs write it. Excludes what terminals disagree about: sequences while a
+  /// wrap is pending, repeating beyond the end of a row, splitting wide characters by shifting
+  /// them, and inserting lines outside the scroll region, including where that leaves the cursor.
+  /// Also excludes inserting more cells than there are left to move, which tmux 3.3 gets wrong.
   private static func randomBytes(_ random: inout SeededRandom, hasWide: Bool) -> [UInt8] {
     var text = "\u{1B}[?1049h"
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }

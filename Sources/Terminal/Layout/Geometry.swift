@@ -99,7 +99,7 @@ public struct Rect: Hashable, Sendable {
     Rect(origin: origin.offset(columns: columns, rows: rows), size: size)
   }
 
-  /// Returns the rectangle reduced on each side, at most to a size of zero.
+  /// Returns the rectangle reduced on each side, but not below a size of zero.
   public func inset(top: Int = 0, leading: Int = 0, bottom: Int = 0, trailing: Int = 0) -> Rect {
     Rect(
       column: minColumn + leading, row: minRow + top,

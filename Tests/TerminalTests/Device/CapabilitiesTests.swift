@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What a terminal says about itself")
 struct CapabilitiesTests {
-  /// What is learnt from a terminal's answers to our questions.
+  /// Returns the capabilities learned from a terminal's answers.
   private func capabilities(of answers: [UInt8]) -> Capabilities {
     var decoder = InputDecoder()
     var output: [DecodedInput] = []
@@ -81,7 +81,7 @@ struct CapabilitiesTests {
     #expect(capabilities(of: terminal.takeAnswers()).screenFeatures.contains(.kittyGraphics))
     let refused = capabilities(of: Array("\u{1B}_Gi=31;EINVAL:no\u{1B}\\".utf8))
     #expect(!refused.hasKittyGraphics)
-    // Sixels need the size of a cell.
+    // Sixels require the size of a cell.
     let sixel = "\u{1B}[?62;4;22c"
     #expect(!capabilities(of: Array(sixel.utf8)).screenFeatures.contains(.sixel))
     let sized = capabilities(of: Array(("\u{1B}[6;20;10t" + sixel).utf8))

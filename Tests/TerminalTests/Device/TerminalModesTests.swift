@@ -44,7 +44,7 @@ struct TerminalModesTests {
     #expect(terminal.unknown.isEmpty)
   }
 
-  /// A program that was stopped by SIGSTOP had no chance to leave.
+  /// A program stopped by SIGSTOP has no chance to restore the terminal.
   @Test func enteringAgainPutsNothingOnAStack() {
     let modes = TerminalModes(options: TerminalOptions(title: "LifeSignal"))
     var terminal = terminal()
@@ -62,7 +62,7 @@ struct TerminalModesTests {
     #expect(terminal.unknown.isEmpty)
   }
 
-  /// A crash may come between any two bytes.
+  /// A crash can happen between any two bytes.
   @Test func leavingWorksAfterEveryByteOfAFrame() {
     let modes = TerminalModes(options: TerminalOptions())
     let frame = Array(
@@ -104,7 +104,7 @@ struct TerminalModesTests {
     #expect(terminal.style == CellStyle())
   }
 
-  /// What a terminal may not know is asked for only once it has said that it does.
+  /// Optional modes are only requested once the terminal has reported that it supports them.
   @Test func nothingIsAskedForThatTheTerminalDidNotOffer() {
     let modes = TerminalModes(options: TerminalOptions())
     for bytes in [modes.enter, modes.enterAgain, modes.leave] {

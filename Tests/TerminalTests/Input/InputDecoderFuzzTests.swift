@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-/// `make test` decodes two million bytes, `make fuzz` as many as `FUZZ_BYTES` says.
+/// `make test` decodes two million bytes, `make fuzz` as many as `FUZZ_BYTES` specifies.
 @Suite("Arbitrary bytes at arbitrary splits")
 struct InputDecoderFuzzTests {
   @Test func splitsDoNotMatter() {
@@ -16,7 +16,7 @@ struct InputDecoderFuzzTests {
         return
       }
     }
-    // What two decoders hold of a paste and of a string.
+    // What two decoders hold of a paste and a string.
     let heap = allocation_bytes() - heapBefore
     #expect(heap < 8 << 20)
   }
@@ -27,7 +27,7 @@ struct InputDecoderFuzzTests {
       var decoder = InputDecoder()
       var output: [DecodedInput] = []
       decoder.feed(input.bytes(pieces: 30), into: &output)
-      // Whatever came before – CAN, the end of a paste, quiet – the next key counts.
+      // Whatever came before, the next key is recognised after CAN, the end of a paste and a pause.
       decoder.feed([0x18, 0x18, 0x18, 0x18], into: &output)
       decoder.feed(Array("\u{1B}[201~".utf8), into: &output)
       decoder.timeout(into: &output)

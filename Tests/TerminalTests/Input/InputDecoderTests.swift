@@ -273,7 +273,7 @@ struct InputDecoderTests {
 }
 
 extension InputDecoderTests {
-  /// In the order of the protocol: the digits, the other characters, and the keys that move.
+  /// In the order of the protocol: the digits, the other characters, and the navigation keys.
   @Test func keypad() {
     let expected =
       (0...9).map { "\($0)" } + [".", "/", "*", "-", "+", "enter", "=", ","]

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Terminal
 
-/// What xterm, rxvt, PuTTY, konsole, VTE, the Linux console, foot and kitty send, from their
-/// documentation and terminfo entries.
+/// The keys that xterm, rxvt, PuTTY, konsole, VTE, the Linux console, foot and kitty send,
+/// according to their documentation and terminfo entries.
 @Suite("Keys and reports as terminals send them")
 struct KeysOfTerminalsTests {
   private func decode(_ bytes: [UInt8]) -> [DecodedInput] {
@@ -21,12 +21,12 @@ struct KeysOfTerminalsTests {
   }
 
   @Test(arguments: [
-    // Control with digits and signs.
+    // Control with digits and punctuation.
     ("\u{1D}", "ctrl+]"), ("\u{1E}", "ctrl+^"), ("\u{1B}\u{0}", "ctrl+alt+space"),
     ("\u{1B} ", "alt+space"), ("\u{1B}\t", "alt+tab"), ("\u{1B}\u{8}", "alt+backspace"),
     ("\u{1B}!", "alt+!"), ("\u{1B}/", "alt+/"), ("\u{1B}~", "alt+~"), ("\u{1B}\\", "alt+\\"),
     ("\u{1B}\u{1D}", "ctrl+alt+]"), ("\u{1B}😀", "alt+😀"),
-    // Empty and zero parameters stand for 1.
+    // Empty and zero parameters mean 1.
     ("\u{1B}[;5A", "ctrl+up"), ("\u{1B}[0A", "up"), ("\u{1B}[1;0A", "up"), ("\u{1B}[;A", "up"),
     ("\u{1B}[1;1A", "up"), ("\u{1B}[5A", "up"),
     // rxvt
@@ -44,7 +44,7 @@ struct KeysOfTerminalsTests {
     ("\u{1B}[27;2;9~", "shift+tab"),
     ("\u{1B}[27;5;13~", "ctrl+enter"), ("\u{1B}[27;5;27~", "ctrl+esc"),
     ("\u{1B}[27;5;127~", "ctrl+backspace"), ("\u{1B}[27;5;49~", "ctrl+1"),
-    // Ctrl-[ has always been Escape.
+    // Ctrl-[ is Escape in the traditional encoding.
     ("\u{1B}[27;5;91~", "esc"), ("\u{1B}[91;5u", "esc"), ("\u{1B}[91;7u", "ctrl+alt+["),
     ("\u{1B}[27;3;120~", "alt+x"), ("\u{1B}[27;2;32~", "space"), ("\u{1B}[27;5;46~", "ctrl+."),
     // kitty
@@ -54,7 +54,7 @@ struct KeysOfTerminalsTests {
     ("\u{1B}[57424;2u", "shift+end"),
     ("\u{1B}[57398u", "f35"), ("\u{1B}[3;2:2~", "shift+delete"), ("\u{1B}[1;1:1H", "home"),
     ("\u{1B}[223;2u", "ß"), ("\u{1B}[127;5u", "ctrl+backspace"),
-    // With Caps Lock and Num Lock on; more parts of a parameter than there are.
+    // With Caps Lock and Num Lock on, and with more sub-parameters than are defined.
     ("\u{1B}[13;65u", "enter"), ("\u{1B}[27;193u", "esc"), ("\u{1B}[97;69u", "ctrl+a"),
     ("\u{1B}[57417;130u", "shift+left"), ("\u{1B}[1;1:1:1A", "up"),
     ("\u{1B}[6;5;5~", "ctrl+pagedown"),
@@ -66,10 +66,10 @@ struct KeysOfTerminalsTests {
   @Test(
     "What is no key says nothing, and the next key counts",
     arguments: [
-      // Keypad 5 without a digit, keys of the desktop, releases.
+      // Keypad 5 without a digit, keys of the desktop, key releases.
       "\u{1B}[E", "\u{1B}[1;5E", "\u{1B}OE", "\u{1B}[57427u", "\u{1B}[57444;9u", "\u{1B}[57450u",
       "\u{1B}[27;1:3u", "\u{1B}[1;5:3H", "\u{1B}[15;1:3~", "\u{1B}[1;9H",
-      // Answers that were not asked for.
+      // Unsolicited answers.
       "\u{1B}[0n", "\u{1B}[?13n", "\u{1B}[>41;354;0c", "\u{1B}P!|00000000\u{1B}\\",
       "\u{1B}P1$r0;1m\u{1B}\\", "\u{1B}P0$r\u{1B}\\", "\u{1B}P0+r\u{1B}\\",
       "\u{1B}P1!~ABCD\u{1B}\\",
@@ -79,14 +79,14 @@ struct KeysOfTerminalsTests {
       "\u{1B}[2026;2$y", "\u{1B}[?2026$y", "\u{1B}[@", "\u{1B}[~",
       "\u{1B}]11;rgb:ffff/ffff\u{1B}\\", "\u{1B}]11;rgb:12345/1/1\u{7}",
       "\u{1B}[1;1;1;1;0;0&w", "\u{1B}[201~", "\u{1B}[M !!", "\u{1B}[32;5;6M", "\u{1B}[1;2;3;4;5;6T",
-      // Of the mouse: buttons that nobody has, wheels that are released, places left of the window.
+      // Mouse reports with nonexistent buttons, wheel releases, and positions left of the window.
       "\u{1B}[<32;-3;5M", "\u{1B}[<128;1;1M", "\u{1B}[<64;1;1m", "\u{1B}[<3;1;1m", "\u{1B}[<0M",
-      // Controls and strings of other kinds in between.
+      // Control characters and other kinds of strings in between.
       "\u{1B}[1\u{1B}[", "\u{1B}P1;2|q\u{7}q\u{1B}\\", "\u{1B}_\n\r\u{1B}\\", "\u{1B}^é日\u{1B}\\",
       "\u{1B}[\u{7F}\u{0}99z", "\u{1B}[1;2\u{1A}", "\u{1B}]2;\u{1B}[z",
     ])
   func noKeys(bytes: String) {
-    // Two of them end with what begins another sequence.
+    // Two of them end with the start of another sequence.
     let next = bytes.hasSuffix("\u{1B}[") ? "99zq" : "q"
     #expect(names(bytes + next).filter { !$0.contains("answer") } == ["q"])
   }

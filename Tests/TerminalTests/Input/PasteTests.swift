@@ -53,7 +53,7 @@ struct PasteTests {
     var output: [DecodedInput] = []
     decoder.feed(Array(start.utf8), into: &output)
     let block = Array(repeating: UInt8(ascii: "x"), count: 1 << 16)
-    // 50 MB, of which no field takes more than the first.
+    // 50 MB, of which only the first megabyte is kept.
     for _ in 0..<800 { decoder.feed(block, into: &output) }
     decoder.feed(Array(end.utf8), into: &output)
     #expect(output == [.event(.paste(String(repeating: "x", count: PasteCollector.limit)))])

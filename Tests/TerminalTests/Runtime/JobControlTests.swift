@@ -91,7 +91,7 @@ struct JobControlTests {
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
     #expect(pty.screen.title == "" && pty.screen.titleStack.isEmpty)
-    // The alternate screen has flags of its own.
+    // The alternate screen has separate flags.
     var screen = pty.screen
     screen.feed("\u{1B}[?1049h")
     #expect(screen.keyboardFlags == 0)

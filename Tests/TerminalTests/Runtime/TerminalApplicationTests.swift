@@ -3,7 +3,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// The application, run as a program in a pseudo-terminal: `Tests/TerminalProbe`.
+/// Tests of an application running as a program in a pseudo-terminal: `Tests/TerminalProbe`.
 @Suite(
   "A full-screen program", .serialized)
 struct TerminalApplicationTests {
@@ -18,7 +18,7 @@ struct TerminalApplicationTests {
     return pty
   }
 
-  /// What every way out must leave behind.
+  /// Expects the state that every kind of exit must leave the terminal in.
   private func expectClean(
     _ pty: PTY, _ before: TerminalAttributes? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -77,7 +77,7 @@ struct TerminalApplicationTests {
     let before = pty.output.count
     pty.press("c")
     try pty.wait(for: "count 4")
-    // Of the count nothing but what came of it in the end was printed.
+    // Only the final value of the count was printed.
     let written = String(decoding: pty.output[before...], as: UTF8.self)
     let printed = written.replacing(/\u{1B}\[[0-9;?<>=]*[ -\/]*[@-~]/, with: "")
     #expect(printed.filter(\.isNumber) == "4", "\(written.debugDescription)")
@@ -107,7 +107,7 @@ struct TerminalApplicationTests {
     let pty = try start()
     pty.press("+")
     try pty.wait(for: "count 1")
-    // The answers to all questions have come and what follows from them has been drawn.
+    // All queries have been answered and the consequences drawn.
     try pty.wait { $0.modes.isSuperset(of: [2027, 2048]) }
     pty.press("+")
     try pty.wait(for: "count 2")
@@ -186,7 +186,7 @@ struct TerminalApplicationTests {
     var random = SeededRandom(seed: 11)
     let pty = try start()
     for _ in 0..<200 {
-      // No letters: they are commands that end or crash the program.
+      // Exclude letters: they are commands that exit or crash the program.
       var bytes = (0..<500).map { _ in UInt8.random(in: 0...255, using: &random) }
       bytes.removeAll { (0x40...0x7E).contains($0) || $0 == 0x03 || $0 == 0x1A || $0 == 0x2B }
       bytes.append(0x18)
@@ -203,7 +203,7 @@ struct TerminalApplicationTests {
   @Test func theMouseIsReadByPixelsWhereTheTerminalHasThem() throws {
     let pty = try start()
     try pty.wait { $0.modes.contains(1016) }
-    // A cell of this terminal has 10×20 pixels.
+    // A cell of this terminal is 10×20 pixels.
     pty.send("\u{1B}[<0;15;35M\u{1B}[<0;15;35m")
     try pty.wait(for: "count 10")
     pty.press("q")
@@ -242,7 +242,7 @@ struct TerminalApplicationTests {
   @Test func aTerminalThatNeverStopsSendingDoesNotKeepItFromEnding() throws {
     let pty = try start(answersQueries: false)
     pty.press("q")
-    // The answer to the last DA1 never comes, and other input does not end.
+    // The answer to the last DA1 never arrives, and other input never stops.
     while try !hasExited(pty) { pty.send(String(repeating: "x", count: 500)) }
     expectClean(pty)
   }
@@ -259,7 +259,7 @@ struct TerminalApplicationTests {
     let probe = BuiltProgram.path("terminal-probe")
     let pty = try PTY("/bin/sh", ["-c", "\(probe); echo killed; read line; exec \(probe)"])
     try pty.wait(for: "count 0")
-    // Nothing can be put back.
+    // SIGKILL leaves no chance to restore the terminal.
     pty.press("k")
     try pty.wait { _ in String(decoding: pty.output, as: UTF8.self).contains("killed") }
     #expect(pty.screen.isAlternateScreen && !pty.attributes.isCooked)
@@ -270,7 +270,7 @@ struct TerminalApplicationTests {
     #expect(try pty.waitForExit() == .exited(0))
     let screen = pty.screen
     #expect(!screen.isAlternateScreen && screen.isCursorVisible)
-    // Clusters measured whole may be the terminal's own way, and harm nobody.
+    // Measuring clusters as a whole may be the terminal's default, and is harmless.
     #expect(screen.modes.subtracting([2027]) == [7, 25])
     #expect(screen.reordersText && pty.attributes.isCooked)
   }
@@ -299,11 +299,12 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
-  /// Signals that say that the program has gone wrong.
+  /// Signals that indicate a crash.
   static let crashes: Set<Int32> = [
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS,
   ]
-  /// Signals that end nothing, nobody can handle, or, as 32 and 33, the C library keeps for itself.
+  /// Signals that don't end the program, can't be handled, or (32 and 33) are reserved by the C
+  /// library.
   static let others: Set<Int32> = [
     SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGCHLD, SIGURG, SIGWINCH, 32, 33,
   ]
@@ -317,7 +318,7 @@ struct TerminalApplicationTests {
     expectClean(pty)
   }
 
-  /// Who starts a program may want it to go on whatever is sent; nohup(1) does.
+  /// The parent can make the program ignore signals, as nohup(1) does.
   @Test func whatIsIgnoredFromTheStartEndsNothing() throws {
     let pty = try PTY(
       "/bin/sh", ["-c", "trap '' HUP USR1; exec \(BuiltProgram.path("terminal-probe"))"])
@@ -377,7 +378,7 @@ struct TerminalApplicationTests {
     try pty.wait(for: "count 2001")
   }
 
-  /// What other threads write must not come after what puts the terminal back.
+  /// Output of other threads must not follow the bytes that restore the terminal.
   @Test(arguments: 1...10) func aTrapBesideFramesIsClean(_: Int) throws {
     let pty = try start(size: Size(columns: 100, rows: 30))
     pty.press("l", "T")
@@ -413,7 +414,7 @@ struct TerminalApplicationTests {
   @Test func aSlowTerminalGetsTheNewestFrame() throws {
     let pty = try start(size: Size(columns: 200, rows: 60))
     pty.press("l")
-    // Nothing is read in the meantime: the frames do not fit in the terminal's buffer.
+    // Nothing is read in the meantime, so the frames don't fit into the terminal's buffer.
     for _ in 0..<40 { pty.press("+") }
     try pty.wait(for: "count 40")
     try pty.wait(for: "40 40 40")
@@ -441,7 +442,7 @@ struct TerminalApplicationTests {
         "\(BuiltProgram.path("terminal-probe")); stty -icanon min 0 time 5; echo; cat -v; echo end",
       ])
     try pty.wait(for: "count 0")
-    // The answers to the questions are still on their way when the program ends.
+    // The answers to the queries are still on their way when the program exits.
     pty.press("q")
     try pty.wait(for: "end")
     #expect(pty.screen.lines.prefix { !$0.isEmpty } == ["ended: stopped"])

@@ -3,7 +3,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// The application in a terminal that somebody else has written.
+/// Tests of the application in an independently written terminal.
 @Suite("In tmux", .enabled(if: access("/usr/bin/tmux", X_OK) == 0))
 struct TmuxTests {
   @Test func itShowsAnswersResizesAndLeaves() throws {

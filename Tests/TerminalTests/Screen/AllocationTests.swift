@@ -3,9 +3,9 @@ import Testing
 
 @testable import Terminal
 
-/// Once the buffers have grown, finding what differs and writing it takes nothing from the heap.
+/// Once the buffers have grown, comparing and writing frames must not allocate on the heap.
 struct AllocationTests {
-  /// What a key or a tick may change.
+  /// A change that a key or a timer can cause.
   enum Change: CaseIterable {
     case nothing, selection, scrolling, page, time, wideRows
   }

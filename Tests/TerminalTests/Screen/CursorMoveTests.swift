@@ -34,7 +34,7 @@ struct CursorMoveTests {
     #expect(text(from: nil, to: (0, 0)) == "\u{1B}[H")
   }
 
-  /// From anywhere to anywhere, in no more bytes than the absolute move.
+  /// From any cell to any other, with no more bytes than the absolute move.
   @Test func everyMoveArrives() {
     let size = Size(columns: 13, rows: 12)
     let places = (0..<size.columns * size.rows).map {

@@ -2,8 +2,8 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// Changes of a row or two that have left remains in other programs: what is shown after them is what
-/// is shown of the last frame alone.
+/// Small changes that have left remnants on the screen in other programs. After each, the screen
+/// must look as if only the last frame had been drawn.
 @MainActor
 @Suite("Changes that leave nothing behind")
 struct DrawingCasesTests {

@@ -4,25 +4,25 @@ import Testing
 
 @testable import Terminal
 
-/// For random frames, terminals that somebody else has written show the last one, cell by cell, with
-/// its colours and attributes.
+/// For random frames, independently written terminals show the last one, cell by cell, with its
+/// colours and attributes.
 @Suite("Frames in other terminals", .serialized)
 struct ForeignTerminalTests {
   private static let size = Size(columns: 30, rows: 8)
-  /// What both terminals understand, and links, which neither shows (tmux before 3.4): they may not
-  /// disturb anything.
+  /// The features that both terminals support, and links, which neither shows (tmux before 3.4) but
+  /// which must do no harm.
   private static let features: ScreenFeatures = [
     .synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines, .hyperlinks,
   ]
 
-  /// Lets tmux use 24-bit colours and shaped underlines of the terminal that it runs in.
+  /// Lets tmux use 24-bit colours and styled underlines on the terminal it runs in.
   private static let tmuxSettings = """
     set -g status off
     set -as terminal-features ',*:RGB:usstyle'
 
     """
 
-  /// What tmux makes of the frames is what it draws on the terminal that it runs in.
+  /// Compares what tmux draws on the terminal it runs in.
   @Test(.enabled(if: access("/usr/bin/tmux", X_OK) == 0, "tmux is missing"), arguments: 0..<20)
   func tmuxShowsTheFrame(seed: Int) throws {
     let (bytes, expected) = randomFrames(
@@ -52,8 +52,8 @@ struct ForeignTerminalTests {
     try ending.waitForExit()
   }
 
-  /// Asks xterm for the checksum of each cell, which tells its characters and four attributes. Run by
-  /// `Scripts/check-xterm`, which starts the X server that it needs.
+  /// Queries xterm for the checksum of each cell, which covers its characters and four attributes.
+  /// Run by `Scripts/check-xterm`, which starts the required X server.
   @Test(
     .enabled(if: getenv("CHECK_XTERM") != nil, "run Scripts/check-xterm"), arguments: 0..<100)
   func xtermShowsTheFrame(seed: Int) throws {
@@ -85,7 +85,7 @@ struct ForeignTerminalTests {
     }
     try #require(sums.count == expected.cells.count)
     for (index, cell) in expected.cells.enumerated() where !cell.text.isEmpty {
-      // Whether a blank is bold is not to be seen.
+      // Bold isn't visible on a blank.
       let isRight =
         cell.text == " "
         ? sums[index] & ~0x80 == checksum(cell) & ~0x80 : sums[index] == checksum(cell)
@@ -97,9 +97,10 @@ struct ForeignTerminalTests {
     }
   }
 
-  /// The checksum of a cell as xterm counts it (DECRQCRA, with `checksumExtension` 1, 4, 16 and 32).
+  /// The checksum of a cell as computed by xterm (DECRQCRA, with `checksumExtension` 1, 4, 16 and
+  /// 32).
   private func checksum(_ cell: Frame.Cell) -> Int {
-    // xterm composes what Unicode can compose.
+    // xterm composes characters where Unicode has a composed form.
     let text = cell.text == "é" ? "\u{E9}".unicodeScalars : cell.text.unicodeScalars
     var sum = text.reduce(0) { $0 + Int($1.value) }
     let attributes = cell.style.attributes
@@ -110,7 +111,7 @@ struct ForeignTerminalTests {
     return sum & 0xFFFF
   }
 
-  /// The bytes of some frames, and the last frame.
+  /// Returns the bytes of several frames, and the last frame.
   private func randomFrames(seed: Int, features: ScreenFeatures) -> ([UInt8], Frame) {
     var random = SeededRandom(seed: UInt64(seed))
     var frames = RandomFrame()
@@ -128,8 +129,8 @@ struct ForeignTerminalTests {
     return (bytes, last!)
   }
 
-  /// The first cell that tmux shows differently. It names the colours of underlines by their
-  /// components.
+  /// Returns a description of the first cell that tmux shows differently, if any. tmux sends
+  /// underline colours as RGB components.
   private func firstDifference(_ shown: InMemoryTerminal, _ expected: Frame) -> String? {
     for row in 0..<Self.size.rows {
       for column in 0..<Self.size.columns {

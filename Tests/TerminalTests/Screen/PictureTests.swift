@@ -3,11 +3,12 @@ import Testing
 
 @testable import Terminal
 
-/// Pictures on a terminal that draws them itself: where they stand, and that nothing is left of them.
+/// Tests of pictures on a terminal that draws them itself: their position, and that they leave
+/// nothing behind.
 @MainActor
 struct PictureTests {
   private let size = Size(columns: 20, rows: 8)
-  /// Four quarters: red, green, blue, and nothing.
+  /// Four quadrants: red, green, blue and transparent.
   private let pixels = PixelBuffer(
     width: 20, height: 20,
     rgba: (0..<400).flatMap { index -> [UInt8] in
@@ -74,7 +75,7 @@ struct PictureTests {
     #expect(pixel(5, 5) == [255, 0, 0, 255])
     #expect(pixel(35, 5) == [0, 255, 0, 255])
     #expect(pixel(5, 35) == [0, 0, 255, 255])
-    // What is transparent shows the ground, which is nearly black.
+    // Transparent pixels show the background, which is nearly black.
     #expect(pixel(35, 35).prefix(3).allSatisfy { $0 <= 51 })
   }
 
@@ -153,7 +154,7 @@ struct PictureTests {
     #expect(window.terminal[column: 2, row: 6].style.background == .rgb(255, 0, 0))
   }
 
-  /// A cluster of disputed width may have covered the cells beside it, which are written again.
+  /// A cluster of disputed width may have covered adjacent cells, which are therefore rewritten.
   @Test func sixelBesideADisputedCluster_isSentAgain() {
     let window = Window(size, .sixel)
     func view(_ text: String) -> some View {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-/// For any two frames, an independent terminal that is fed with the bytes shows the second frame.
+/// For any two frames, an independent terminal that receives the output shows the second frame.
 struct ScreenPropertyTests {
   struct Setting: CustomTestStringConvertible, Sendable {
     var name: String
@@ -68,7 +68,7 @@ struct ScreenPropertyTests {
     }
   }
 
-  /// Of an immense window only a part is drawn on; rows that move must not leave or enter it.
+  /// Only part of a huge window is drawn; moving rows must not enter or leave that part.
   @Test func rowsThatMove_stayInsideTheLargestFrame() {
     let screen = Screen()
     screen.features = [.insertLines]
@@ -86,7 +86,7 @@ struct ScreenPropertyTests {
     }
   }
 
-  /// What a terminal understands may be learnt while something is shown already.
+  /// A terminal's features may become known after something has been drawn.
   @Test func newFeatures_areShownInTheNextFrame() {
     let screen = Screen()
     let size = Size(columns: 8, rows: 1)
@@ -105,7 +105,7 @@ struct ScreenPropertyTests {
     }
   }
 
-  /// The theme may be changed while something is shown already.
+  /// The theme can change after something has been drawn.
   @MainActor @Test func anotherCanvas_isShownInTheNextFrame() {
     let host = ViewHost(theme: .light)
     let size = Size(columns: 8, rows: 2)
@@ -125,7 +125,7 @@ struct ScreenPropertyTests {
     #expect(ground(.dark.suited(to: .hex(0xFFFFFF))) == [.standard])
   }
 
-  /// A short cluster after a long one does not shorten what the long one may have covered.
+  /// A short cluster after a long one doesn't reduce the area that the long one may have covered.
   @Test func cellsThatALongClusterMayHaveCovered_areWrittenAgain() {
     let screen = Screen()
     let size = Size(columns: 16, rows: 1)
@@ -157,10 +157,10 @@ struct ScreenPropertyTests {
     #expect(!screen.present(cursor: Point(column: 2, row: 2), isCursorVisible: true).isEmpty)
   }
 
-  /// The first cell that the terminal shows differently.
+  /// Returns a description of the first cell that the terminal shows differently, if any.
   ///
-  /// Where the terminal does not measure clusters as we do, the cells of clusters whose width is
-  /// disputed are left out.
+  /// If the terminal measures clusters differently, cells of clusters with a disputed width are
+  /// skipped.
   private func firstDifference(
     _ terminal: InMemoryTerminal, _ frame: Frame, _ setting: Setting
   ) -> String? {

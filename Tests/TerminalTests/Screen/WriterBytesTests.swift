@@ -2,7 +2,7 @@ import Testing
 
 @testable import Terminal
 
-/// The bytes of single steps, so that a change that makes frames longer is seen.
+/// Checks the exact output of single changes, so that a change that makes frames longer is noticed.
 struct WriterBytesTests {
   private let screen = Screen()
   private let size = Size(columns: 20, rows: 4)
@@ -147,7 +147,7 @@ struct WriterBytesTests {
       canvas.write("Yef", at: Point(column: 3, row: 0), style: red)
     }
     #expect(bytes == "\rESC[31mX  YESC[m")
-    // A blank in another colour looks as before.
+    // A blank with another text colour looks the same.
     #expect(
       present { canvas in
         canvas.write("X", at: .zero, style: red)
@@ -166,7 +166,7 @@ struct WriterBytesTests {
     }
     _ = draw(.plain)
     #expect(draw(bar) == "\rESC[44mESC[19XESC[m")
-    // Where erasing gives the terminal's own ground, spaces are written.
+    // Where erasing gives the terminal's default background, spaces are written.
     screen.features = []
     _ = draw(.plain)
     #expect(draw(bar).hasSuffix("ESC[44m" + String(repeating: " ", count: 19) + "ESC[m"))
@@ -185,7 +185,7 @@ struct WriterBytesTests {
     #expect(present { $0.write("z", at: .zero, style: .plain) } == "ESC[HzESC[K\r\nESC[J")
   }
 
-  /// The cursor is seen where the character was typed.
+  /// The cursor is visible after the typed character.
   @Test func typing_isACharacter() {
     var typed = "a"
     func type(_ character: String) -> String {
@@ -218,8 +218,8 @@ struct WriterBytesTests {
     #expect(bytes.hasSuffix("👍🏽ESC[6Gab"))
   }
 
-  /// What the keys of a list cost on a screen of 160×48, in bytes; a program in C that knows what
-  /// has changed and writes only that needs 179, 205 and 183.
+  /// The average output for the keys of a list on a screen of 160×48 cells, in bytes. A C program
+  /// that knows what has changed and writes only that needs 179, 205 and 183.
   @Test func commonKeys_costFewBytes() {
     let screen = Screen()
     screen.features = [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines]

@@ -3,8 +3,8 @@ import TerminalTesting
 @testable import Terminal
 
 extension CellStyle {
-  /// What a terminal is to show for a cell of a frame.
-  /// - Parameter canvas: What is painted in place of the terminal's own colours.
+  /// Creates the style that a terminal should show for a cell of a frame.
+  /// - Parameter canvas: The colours painted in place of the terminal's defaults.
   init(
     _ cell: Frame.Cell, depth: ColorDepth = .trueColor, features: ScreenFeatures,
     canvas: Style = .plain
@@ -16,7 +16,7 @@ extension CellStyle {
     if features.contains(.hyperlinks) { hyperlink = cell.link?.address }
   }
 
-  /// What a terminal is to show for a style.
+  /// Creates the style that a terminal should show for a style of a frame.
   init(_ style: Style) {
     self.init()
     foreground = CellStyle.Color(style.foreground)
@@ -33,8 +33,8 @@ extension CellStyle {
     }
   }
 
-  /// Whether a cell of a terminal looks as this style wants. The colour and the weight of a blank
-  /// are not to be seen.
+  /// Whether a cell of a terminal looks as this style requires. The text colour, bold, dim and
+  /// italic don't show on a blank.
   func looks(like cell: ScreenCell) -> Bool {
     var wanted = self
     var shown = cell.style

@@ -1,13 +1,13 @@
 @testable import Terminal
 
-/// A screen as a program shows it – tabs, a boxed list of 10,000 rows, a footer, 160×48 – drawn cell by
-/// cell, so that the bytes of a frame are those of the writer alone.
+/// A typical screen – tabs, a boxed list of 10,000 rows and a footer on 160×48 cells – drawn cell
+/// by cell, so that the output depends on the writer alone.
 struct ContactScreen {
   static let size = Size(columns: 160, rows: 48)
 
   var selected = 0
   var top = 0
-  /// The seconds that have passed.
+  /// The number of seconds elapsed.
   var time = 0
 
   private static let page = 44
@@ -18,7 +18,7 @@ struct ContactScreen {
     ("ok", 114), ("due", 221), ("late", 203), ("paused", 245),
   ]
 
-  /// Moves the selection; the page follows.
+  /// Moves the selection, scrolling to keep it visible.
   mutating func move(by distance: Int) {
     selected += distance
     top = min(max(top, selected - Self.page + 1), selected)

@@ -2,14 +2,14 @@ import TerminalTesting
 
 @testable import Terminal
 
-/// Frames as they come: text of all widths, fills, equal runs, moved rows.
+/// Random frames: text of all widths, fills, runs of equal cells, moved rows.
 struct RandomFrame {
-  /// The frame drawn before, to draw over it.
+  /// The previous frame, which the next one is drawn over.
   private var before: CellBuffer?
-  /// What is written.
+  /// The texts to write.
   var texts = Self.texts
 
-  /// Without the clusters that terminals measure differently.
+  /// The texts without clusters that terminals measure differently.
   static let undisputedTexts = texts.filter { text in
     text.graphemes.allSatisfy { !$0.isWidthDisputed }
   }
@@ -37,7 +37,7 @@ struct RandomFrame {
       foreground: .palette(2), attributes: .underline, underlineStyle: .dotted,
       underlineColor: .rgb(9, 8, 7)),
     Style(attributes: .underline, underlineStyle: .dashed),
-    // Without a line its shape and colour are not to be seen.
+    // Without an underline, its shape and colour aren't visible.
     Style(underlineStyle: .curly, underlineColor: .palette(3)),
   ]
 
@@ -45,7 +45,7 @@ struct RandomFrame {
     Hyperlink("https://example.org/a?b=c;d"), Hyperlink("mailto:ada@example.org"),
   ]
 
-  /// Draws something new over what the frame before had.
+  /// Draws random content over the previous frame.
   mutating func draw(on screen: Screen, using random: inout SeededRandom) {
     let canvas = Canvas(screen: screen, glyphs: .unicode)
     let size = screen.back.size

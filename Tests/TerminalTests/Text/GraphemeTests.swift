@@ -24,8 +24,8 @@ struct GraphemeTests {
     #expect(text.graphemes.reduce(0) { $0 + $1.columns } == columns)
   }
 
-  /// A terminal that advances by scalar draws each of these in cells of its own; one that knows the
-  /// cluster has them beside each other, too.
+  /// Terminals that advance by scalar draw each part in separate cells, and those that measure
+  /// clusters place the parts side by side too.
   @Test(
     "Outside emoji and Hangul each scalar with a width has its own cells",
     arguments: [
@@ -118,7 +118,7 @@ struct GraphemeTests {
     }
   }
 
-  /// The quick way through a text finds what the slow one finds.
+  /// The fast path through a text finds the same clusters as the slow one.
   @Test func quickClustersAreClusters() {
     var random = SeededRandom(seed: 3)
     let pieces: [Unicode.Scalar] = [
@@ -173,7 +173,7 @@ struct GraphemeTests {
 }
 
 extension String {
-  /// Without the blanks at the end.
+  /// The text without trailing blanks.
   fileprivate var trimmed: String {
     var text = self
     while text.last == " " { text.removeLast() }

@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-/// What terminals and libraries for text have got wrong, in width, wrapping and cutting.
+/// Width, wrapping and truncation of texts that terminals and text libraries have got wrong.
 @Suite("Texts that others have got wrong")
 struct TextCasesTests {
   @Test(arguments: [

@@ -45,7 +45,7 @@ struct TextInputTests {
     #expect(edited("Ada King", "ctrl+h", "backspace") == "Ada Ki|")
     #expect(edited("Ada King", "ctrl+w", "home", "ctrl+y") == "King|Ada ")
     #expect(edited("Ada King", "ctrl+t") == "Ada Kign|")
-    // Ctrl-W takes all up to a blank, Alt-Backspace a word.
+    // Ctrl-W deletes back to white space, Alt-Backspace a word.
     #expect(edited("to ada@example.org ", "ctrl+w") == "to |")
     #expect(edited("to ada@example.org", "alt+backspace") == "to ada@example.|")
     #expect(edited("one\ntwo-three", "ctrl+w", multiline: true) == "one\n|")

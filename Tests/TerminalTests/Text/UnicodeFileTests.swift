@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-/// A file of the Unicode Character Database, as Debian's package `unicode-data` installs it.
+/// A file of the Unicode Character Database, as installed by Debian's package `unicode-data`.
 private struct UnicodeFile {
   let path: String
 
@@ -14,7 +14,7 @@ private struct UnicodeFile {
 
   var isInstalled: Bool { access(path, R_OK) == 0 }
 
-  /// The lines without comments, without those that are empty then.
+  /// Returns the lines without comments, omitting empty ones.
   func lines() throws -> [Substring] {
     let file = try #require(fopen(path, "r"))
     defer { fclose(file) }
@@ -30,7 +30,7 @@ private struct UnicodeFile {
   }
 }
 
-/// The text of scalars in hexadecimal, separated by spaces.
+/// Parses scalars in hexadecimal, separated by spaces.
 private func text(_ scalars: Substring) throws -> String {
   var view = String.UnicodeScalarView()
   for digits in scalars.split(whereSeparator: \.isWhitespace) {
@@ -39,14 +39,14 @@ private func text(_ scalars: Substring) throws -> String {
   return String(view)
 }
 
-/// Clusters and widths against what Unicode itself says.
+/// Checks clusters and widths against Unicode's data files.
 @Suite("Unicode's own files")
 struct UnicodeFileTests {
   @Test(
     .enabled(if: UnicodeFile.graphemeBreaks.isInstalled, "the package unicode-data is missing"))
   func textBreaksIntoTheClustersOfTheBreakTest() throws {
     var count = 0
-    // U+2701 is pictographic up to Unicode 15 only: see emoji-data.txt.
+    // U+2701 is pictographic only up to Unicode 15: see emoji-data.txt.
     for line in try UnicodeFile.graphemeBreaks.lines() where !line.contains("2701 × 200D × 2701") {
       let clusters = try line.split(separator: "÷")
         .map { try text(Substring($0.filter { $0 != "×" })) }.filter { !$0.isEmpty }
@@ -70,9 +70,9 @@ struct UnicodeFileTests {
       let graphemes = Array(sequence.graphemes)
       let isQualified = !fields[1].contains("unqualified")
       #expect(graphemes.count == 1, "\(line)")
-      // Without the selector that asks for the emoji, text is shown where that is the default.
+      // Without a variation selector, scalars with a default text presentation are shown as text.
       if isQualified { #expect(graphemes.first?.columns == 2, "\(line)") }
-      // Nothing is lost but tags, which hide.
+      // Nothing is lost except tags, which are invisible.
       let kept = sequence.unicodeScalars.filter { !(0xE0000...0xE007F).contains($0.value) }
       #expect(graphemes.first.map { Array($0.text.unicodeScalars) } == Array(kept), "\(line)")
       count += 1
@@ -88,7 +88,7 @@ struct UnicodeFileTests {
       let bounds = fields[0].split(separator: ".").compactMap { UInt32($0, radix: 16) }
       let isWide = ["W", "F"].contains(fields[1].filter(\.isLetter))
       for value in try #require(bounds.first)...(try #require(bounds.last)) {
-        // Unassigned then, perhaps not now.
+        // Skip scalars that were unassigned in the file's version.
         guard let scalar = Unicode.Scalar(value), let age = scalar.properties.age, age.major <= 15,
           let grapheme = Grapheme(scalar), grapheme.scalar == scalar
         else { continue }
@@ -102,7 +102,7 @@ struct UnicodeFileTests {
     #expect(wide > 180_000 / 2)
   }
 
-  /// Trigrams, hexagrams and counting rods, which Unicode 16 made wide.
+  /// Trigrams, hexagrams and counting rods, which are wide since Unicode 16.
   private static let widerSince15: Set<UInt32> = Set(0x2630...0x2637).union(0x268A...0x268F)
     .union(0x4DC0...0x4DFF).union(0x1D300...0x1D356).union(0x1D360...0x1D376)
 }

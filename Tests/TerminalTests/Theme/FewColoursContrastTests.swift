@@ -3,11 +3,11 @@ import Testing
 
 @testable import Terminal
 
-/// The 16 named colours as terminals come with them.
+/// The default 16-colour palette of a terminal.
 private struct Palette16 {
   let name: String
   let colors: [UInt32]
-  /// Whether light grounds have another palette there.
+  /// Whether the terminal uses another palette with light backgrounds.
   var isForDarkGrounds = false
 
   static let all = [
@@ -63,8 +63,8 @@ private struct Palette16 {
 
   var isConsole: Bool { name == "Linux console" }
 
-  /// The contrast that a person sees.
-  /// - Parameter isBoldBright: Whether bold text has the bright colour of the same name.
+  /// Returns the contrast that the user sees.
+  /// - Parameter isBoldBright: Whether bold text gets the bright variant of its colour.
   func contrast(of style: Style, on theme: Theme, isBoldBright: Bool) -> Double {
     var text = color(style.foreground, or: theme.canvas.text)
     let ground = color(style.background, or: theme.canvas.background)
@@ -83,27 +83,27 @@ private struct Palette16 {
 }
 
 extension Style {
-  /// How the ground looks, be it that of the text.
+  /// The style that determines the background, including the text's colour if it is reversed.
   fileprivate var ground: Style {
     guard attributes.contains(.reverse) else { return Style(background: background) }
     return Style(background: foreground, attributes: attributes.intersection(.dim))
   }
 }
 
-/// In 16 colours, whose values are the terminal's: WCAG 2.2's 4.5 for text and 3 for lines, on black
-/// and on white, with bold text and with terminals that brighten it.
+/// With 16 colours, whose values depend on the terminal: WCAG 2.2 requires 4.5 for text and 3 for
+/// lines, on black and on white, with bold text and in terminals that brighten it.
 @MainActor
 struct FewColoursContrastTests {
   private nonisolated static let grounds: [(name: String, theme: Theme)] = [
     ("black", .dark), ("white", .light),
   ]
 
-  /// What stands on grounds.
+  /// The roles for text and lines on a background.
   private nonisolated static let inks = ThemeRole.allCases.filter {
     ![.alarm, .selection, .inactiveSelection, .field].contains($0)
   }
 
-  /// What a view looks like that has a role's colour on a ground filled with another.
+  /// Returns the style of text in one role on an area filled with another.
   private func style(
     _ role: ThemeRole?, on ground: ThemeRole?, bold: Bool, _ theme: Theme, isConsole: Bool = false
   ) -> Style {
@@ -117,7 +117,7 @@ struct FewColoursContrastTests {
     return frame[0, 0].style.reduced(to: .ansi16, features: [])
   }
 
-  /// The least contrast of text and of lines for each palette on each ground.
+  /// Returns the minimum contrast of text and of lines for each palette on each background.
   private func leastContrasts(_ found: (String, Double, ThemeRole?) -> Void = { _, _, _ in })
     -> [[Double]]
   {

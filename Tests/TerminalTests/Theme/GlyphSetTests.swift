@@ -41,7 +41,7 @@ struct GlyphSetTests {
 
   @Test("In ASCII a letter with an accent is the letter, small or capital")
   func letters() {
-    // Latin-1 and Latin Extended-A, as far as a letter comes apart into a letter and its accent.
+    // Latin-1 and Latin Extended-A letters that decompose into a letter and an accent.
     let accented = (0xC0...0x17F).compactMap(Unicode.Scalar.init).filter {
       Self.base($0) != $0 && GlyphSet.ascii.shown($0) != "?"
     }

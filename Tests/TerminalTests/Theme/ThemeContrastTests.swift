@@ -2,7 +2,8 @@ import Testing
 
 @testable import Terminal
 
-/// WCAG 2.2: 4.5 for text (1.4.3), 3 for lines and marks (1.4.11).
+/// Checks the contrast that WCAG 2.2 requires: 4.5 for text (1.4.3), 3 for lines and marks
+/// (1.4.11).
 struct ThemeContrastTests {
   struct Pairing: Sendable, CustomTestStringConvertible {
     var theme: String
@@ -19,8 +20,8 @@ struct ThemeContrastTests {
   private static let grounds: [ThemeRole] = [.selection, .inactiveSelection, .field]
   private static let lines: [ThemeRole] = [.border, .focusedBorder, .track]
 
-  /// Every role on the terminal's ground and on each ground of the theme, and the text of filled
-  /// grounds.
+  /// Every role on the terminal's background and on each background role, and the text on filled
+  /// areas.
   static let pairings: [Pairing] = themes.flatMap { name, theme in
     var pairings: [Pairing] = []
     for role in ThemeRole.allCases where !grounds.contains(role) && role != .alarm {

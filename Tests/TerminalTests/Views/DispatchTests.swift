@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-/// What was called, in order.
+/// The calls made, in order.
 @MainActor
 final class Calls {
   var names: [String] = []

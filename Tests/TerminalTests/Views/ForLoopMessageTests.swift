@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// Where the modules of this build lie: beside the tests.
+/// The directory of the built modules, which also contains the tests.
 private let build: String = {
   let program = CommandLine.arguments[0]
   return String(program[..<(program.lastIndex(of: "/") ?? program.startIndex)])
@@ -10,7 +10,7 @@ private let build: String = {
 
 private let hasModules = access("\(build)/Modules/Terminal.swiftmodule", R_OK) == 0
 
-/// What the compiler says of a `for` loop in a view.
+/// Checks the compiler's message for a `for` loop in a view.
 @Suite(.enabled(if: hasModules)) struct ForLoopMessageTests {
   @Test func aForLoop_isAnsweredWithForEach() throws {
     var path = Array(

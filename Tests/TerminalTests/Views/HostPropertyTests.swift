@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-/// Whatever is done on a screen, the terminal shows the frame that the views say.
+/// Whatever the user does, the terminal shows the frame that the views describe.
 @MainActor
 struct HostPropertyTests {
   @Test(arguments: [ColorDepth.trueColor, .palette256, .ansi16, .none])

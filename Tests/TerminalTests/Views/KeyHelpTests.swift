@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-/// What is said of the keys: the help bar, the sheet of keys, the palette.
+/// Tests of the help for keys: the help bar, the key sheet and the palette.
 @MainActor @Suite struct KeyHelpTests {
   private func bar(_ width: Int) -> String {
     FrameSnapshot.lines(
@@ -46,7 +46,7 @@ import Testing
     #expect(bar(typing: "!!!!") == hint)
     for text in ["", "!!", "!! !", "!!! x"] { #expect(bar(typing: text) == " Esc Cancel") }
     #expect(bar(typing: "!!!", isHidden: true) == " Esc Cancel")
-    // A secret shows nothing of itself.
+    // The hint must reveal nothing about a secret.
     #expect(bar(typing: "hunter!!!", isSecure: true) == " Esc Cancel")
     #expect(bar(typing: "!!!", isSecure: true) == hint)
   }

@@ -99,7 +99,7 @@ struct MoreViewTests {
       #expect(!others.contains(seven), "Each looks different.")
       #expect(shown(BigText("\(digit)", rows: 7), 8, 6).count { $0.contains("██") } == 5)
     }
-    // ASCII has no half blocks, but whole ones.
+    // ASCII has no half blocks; `#` stands for a full block.
     #expect(shown(BigText("8", rows: 5), 8, 5, .dark.ascii)[0] == "######")
     #expect(shown(BigText("8", rows: 5), 8, 4, .dark.ascii)[0].trimmingPrefix(" ") == "8")
   }

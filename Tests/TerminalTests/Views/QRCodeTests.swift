@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 struct QRCodeTests {
-  /// Any square will do: what is drawn is read back.
+  /// Any square works, since the drawing is compared with it.
   private let modules: [[Bool]] = (0..<21).map { y in (0..<21).map { x in (x * y + x) % 3 == 0 } }
 
   private func frame(_ theme: Theme, _ size: Size, depth: ColorDepth = .trueColor) -> Frame {
@@ -14,7 +14,7 @@ struct QRCodeTests {
       size: size)
   }
 
-  /// Whether the module at a place looks dark: ink where the ink is dark, else ground.
+  /// Whether a module looks dark: drawn if the text colour is dark, otherwise left blank.
   private func isDark(_ frame: Frame, _ x: Int, _ y: Int, isInkDark: Bool) -> Bool {
     let inked =
       switch frame[x, y / 2].text {

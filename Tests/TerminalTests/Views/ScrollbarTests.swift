@@ -10,7 +10,7 @@ struct ScrollbarTests {
       }
     }
     #expect(starts(height: 10) == [0, 1, 4, 8, 9])
-    // Of two rows the lower one is the end.
+    // With two rows, the lower one means the end.
     #expect(starts(height: 2) == [0, 0, 0, 0, 1])
   }
 }

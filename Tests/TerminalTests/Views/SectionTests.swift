@@ -108,14 +108,14 @@ struct SectionTests {
     }
   }
 
-  /// The wheel may never stick at a line, whatever stands there.
+  /// The wheel must never get stuck at a line, whether it is a row or a title.
   @Test(arguments: 1...9) func scrollingByOne_reachesEveryLine(visible: Int) {
     let lines = ListLines(rowCount: 8, sectionCounts: [1, 1, 4, 2])
     var position = lines.normalized(ListPosition(), visible: visible)
     for (step, end) in [(1, lines.count - visible), (-1, visible == 1 ? 1 : 0)] {
       while position.offset != end {
         var offset = position.offset + step
-        // Where one line is seen, it is a row.
+        // If only one line is visible, it is a row.
         if visible == 1, case .title = lines[offset] { offset += step }
         position = lines.scrolled(position, by: step, visible: visible)
         #expect(position.offset == offset)

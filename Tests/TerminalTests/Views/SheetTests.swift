@@ -42,7 +42,7 @@ import Testing
     #expect(shown.last == " Esc Back")
     #expect(
       lines(dots().overlay { outer }.sheetRoot("Profile")).contains { $0.contains("╭ Security ─") })
-    // Where the way is longer than the sheet is wide, its end stays.
+    // A path longer than the width of the sheet is cut at the front.
     let narrow = Sheet("Password", width: 24) { Text("new") }
     let cut = lines(dots().overlay { outer.overlay { narrow } }.sheetRoot("Profile"))
     #expect(cut.contains { $0.contains("╭ Security › Password ─╮") })
