@@ -13,19 +13,21 @@ public enum FrameSnapshot {
     frame(of: view, size: size, theme: theme).lines
   }
 
-  /// Returns a message if a frame differs from the expected text.
+  /// Returns a message if a frame differs from the expected text, otherwise `nil`.
   nonisolated static func problem(of frame: Frame, matching expected: String) -> String? {
     difference(actual: frame.lines, expected: rows(of: expected, count: frame.size.rows))
   }
 
-  /// Returns a message if a frame differs from its recording, or after recording it.
+  /// Returns a message if a frame differs from its recording, or after recording it; otherwise
+  /// `nil`.
   nonisolated static func problem(
     of frame: Frame, recordedIn file: SnapshotFile, isRecording: Bool
   ) -> String? {
     problem(of: frame.lines, recordedIn: file, isRecording: isRecording)
   }
 
-  /// Returns a message if lines differ from their recording, or after recording them.
+  /// Returns a message if lines differ from their recording, or after recording them; otherwise
+  /// `nil`.
   nonisolated static func problem(
     of lines: [String], recordedIn file: SnapshotFile, isRecording: Bool
   ) -> String? {

@@ -102,10 +102,10 @@ public struct InMemoryTerminal: Sendable {
 
   /// Creates an empty terminal.
   /// - Parameters:
-  /// - size: The size, at least 1×1.
+  ///   - size: The size, at least 1×1.
   ///   - clusterWidth: How clusters of several scalars are measured.
-  /// - answersGraphics: Whether queries about the kitty graphics protocol are answered. Its
-  ///   commands are always carried out.
+  ///   - answersGraphics: Whether queries about the kitty graphics protocol are answered. Its
+  ///     commands are always carried out.
   public init(
     size: Size, clusterWidth: ClusterWidth = .whole, answersGraphics: Bool = false
   ) {

@@ -19,7 +19,7 @@ func spawn(
   return process
 }
 
-/// The environment of this process as `NAME=value` strings, with changes applied.
+/// Returns the environment of this process as `NAME=value` strings, with changes applied.
 private func variables(changedBy changes: [String: String?]) -> [String] {
   var values: [String: String] = [:]
   var entry = environ

@@ -1,5 +1,6 @@
 extension ColorDepth {
-  /// The colour depth promised by the environment, before the terminal has reported anything.
+  /// Determines the colour depth promised by the environment, before the terminal has reported
+  /// anything.
   ///
   /// A non-empty `NO_COLOR` or `CLICOLOR=0` means no colours; `COLORTERM` set to `truecolor` or
   /// `24bit` means all of them; otherwise `TERM` decides.

@@ -1,7 +1,7 @@
 import CTerminal
 
 extension Size {
-  /// The size of the terminal behind a file descriptor; `nil` if it isn't a terminal.
+  /// Gets the size of the terminal behind a file descriptor; `nil` if it isn't a terminal.
   public init?(ofTerminal descriptor: Int32) {
     var columns: Int32 = 0
     var rows: Int32 = 0

@@ -39,7 +39,7 @@ enum TerminalMessage: Hashable, Sendable {
 }
 
 extension String {
-  /// The text with one character replaced by another.
+  /// Returns the text with one character replaced by another.
   fileprivate func replacing(_ old: Character, with new: Character) -> String {
     String(map { $0 == old ? new : $0 })
   }

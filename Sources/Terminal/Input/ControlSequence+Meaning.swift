@@ -154,7 +154,7 @@ extension ControlSequence {
 }
 
 extension Key {
-  /// The key for a letter at the end of `CSI` and `SS3` sequences.
+  /// Creates the key for a letter at the end of `CSI` and `SS3` sequences.
   fileprivate init?(letter: UInt8) {
     switch letter {
     case 0x41: self = .up
@@ -168,7 +168,7 @@ extension Key {
     }
   }
 
-  /// The key for a number before `~`.
+  /// Creates the key for a number before `~`.
   fileprivate init?(number: Int) {
     switch number {
     case 1, 7: self = .home

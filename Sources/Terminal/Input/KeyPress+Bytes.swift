@@ -26,10 +26,11 @@ extension KeyPress {
   /// The key is named as in the traditional encoding: Shift is part of the character, except for
   /// letters with Control, which are lower case.
   /// - Parameters:
-  /// - scalar: The key without Shift.
-  /// - shifted: The key with Shift, or 0 if not reported.
-  /// - standard: The key at the same position in the standard PC layout, or 0 if not reported. With
-  ///   Control or Alt it replaces a letter of another script, so that Ctrl-C works in every layout.
+  ///   - scalar: The key without Shift.
+  ///   - shifted: The key with Shift, or 0 if not reported.
+  ///   - standard: The key at the same position in the standard PC layout, or 0 if not reported.
+  ///     With Control or Alt it replaces a letter of another script, so that Ctrl-C works in every
+  ///     layout.
   init?(scalar: Int, shifted: Int = 0, standard: Int = 0, modifiers: Modifiers) {
     var scalar = scalar
     var shifted = shifted
@@ -74,7 +75,7 @@ extension KeyPress {
 }
 
 extension Key {
-  /// The key for a special code in `CSI u` (functional key definitions of the kitty keyboard
+  /// Creates the key for a special code in `CSI u` (functional key definitions of the kitty keyboard
   /// protocol).
   fileprivate init?(reportedScalar scalar: Int) {
     switch scalar {

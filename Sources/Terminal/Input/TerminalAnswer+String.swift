@@ -2,8 +2,8 @@ extension TerminalAnswer {
   /// Parses the answer in an OSC, DCS or APC string; `nil` if it doesn't answer any query used
   /// here.
   /// - Parameters:
-  /// - string: The text between the introducer and the terminator.
-  /// - kind: The introducer after ESC: `]`, `P`, `_`, `^` or `X`.
+  ///   - string: The text between the introducer and the terminator.
+  ///   - kind: The introducer after ESC: `]`, `P`, `_`, `^` or `X`.
   init?(string: String, kind: UInt8) {
     switch kind {
     case 0x5D:  // OSC
@@ -55,7 +55,7 @@ private struct RGB {
     self.blue = blue
   }
 
-  /// A component scaled to 8 bits according to its number of digits.
+  /// Returns a component scaled to 8 bits according to its number of digits.
   private static func component(_ digits: Substring) -> UInt8? {
     guard (1...4).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit),
       let value = Int(digits, radix: 16)

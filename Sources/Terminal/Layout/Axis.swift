@@ -5,9 +5,9 @@ public enum Axis: Hashable, Sendable {
 }
 
 extension Size {
-  /// The extent along an axis.
+  /// Returns the extent along an axis.
   func along(_ axis: Axis) -> Int { axis == .horizontal ? columns : rows }
-  /// The extent across an axis.
+  /// Returns the extent across an axis.
   func across(_ axis: Axis) -> Int { axis == .horizontal ? rows : columns }
 
   init(_ axis: Axis, along: Int, across: Int) {

@@ -34,13 +34,13 @@ struct FrameElement: Element {
       }
     }
 
-    /// The length proposed to the child.
+    /// Returns the length proposed to the child.
     func offer(_ proposed: Int) -> Int {
       if proposed == Proposal.ideal { return ideal ?? (least == most ? least : nil) ?? proposed }
       return max(least ?? 0, min(most ?? Proposal.infinite, proposed))
     }
 
-    /// The resulting length for a child of length `own` when `proposed` is offered.
+    /// Returns the resulting length for a child of length `own` when `proposed` is offered.
     func extent(of own: Int, proposed: Int) -> Int {
       if proposed == Proposal.ideal { return clamp(ideal ?? own) }
       switch (least, most) {

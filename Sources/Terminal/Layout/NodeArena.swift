@@ -36,7 +36,7 @@ final class NodeArena {
     return blocks[block].nodes + offset
   }
 
-  /// The element of the node with an index below `count`.
+  /// Returns the element of the node with an index below `count`.
   func element(of id: NodeID) -> UnsafeMutablePointer<ElementSlot> {
     assert(id >= 0 && id < count, "There is no node \(id).")
     let (block, offset) = Self.place(of: id)
@@ -71,7 +71,7 @@ final class NodeArena {
     count = 0
   }
 
-  /// The block that contains a node, and the node's offset in it.
+  /// Returns the block that contains a node, and the node's offset in it.
   @inline(__always)
   private static func place(of id: NodeID) -> (block: Int, offset: Int) {
     let position = id + (1 << firstBlockBits)

@@ -32,7 +32,8 @@ struct TextOptions {
 
 /// Breaks text into lines.
 enum TextLayout {
-  /// The width of a text that is a single line unless wrapped; `nil` if it has line breaks or tabs.
+  /// Returns the width of a text that is a single line unless wrapped; `nil` if it has line breaks
+  /// or tabs.
   static func lineColumns(_ text: String) -> Int? {
     if text.isPrintableASCII { return text.utf8.count }
     for byte in text.utf8 where byte == 10 || byte == 13 || byte == 9 { return nil }
@@ -65,7 +66,7 @@ enum TextLayout {
     return kept
   }
 
-  /// The size of a block of lines.
+  /// Returns the size of a block of lines.
   static func size(of lines: [String]) -> Size {
     var columns = 0
     for line in lines { columns = max(columns, line.columns) }

@@ -15,8 +15,8 @@ struct StackShare {
     ideal = min(most, max(least, extents.ideal))
   }
 
-  /// The range for the child's length: from its ideal up if there is enough space, otherwise from
-  /// its ideal down.
+  /// Returns the range for the child's length: from its ideal up if there is enough space,
+  /// otherwise from its ideal down.
   func bounds(canGrow: Bool) -> (low: Int, high: Int) {
     canGrow ? (ideal, most) : (least, ideal)
   }
@@ -32,7 +32,7 @@ struct ShareSums {
 
 /// Calculations for stacks over a list of siblings.
 extension ViewTree {
-  /// The highest priority below `limit`.
+  /// Returns the highest priority below `limit`.
   func highestPriority(from first: NodeID, below limit: Double?) -> Double? {
     var highest: Double?
     var child = first
@@ -60,7 +60,7 @@ extension ViewTree {
     return sums
   }
 
-  /// The total length taken by the children of one priority.
+  /// Returns the total length taken by the children of one priority.
   func servedExtent(from first: NodeID, priority: Double, axis: Axis) -> Int {
     var sum = 0
     var child = first
@@ -73,8 +73,8 @@ extension ViewTree {
     return sum
   }
 
-  /// The greatest length to which all children of one priority can be levelled, each within its
-  /// bounds, without exceeding `extent` in total.
+  /// Returns the greatest length to which all children of one priority can be levelled, each within
+  /// its bounds, without exceeding `extent` in total.
   func level(from first: NodeID, priority: Double, canGrow: Bool, extent: Int) -> Int {
     var low = 0
     var high = extent

@@ -14,7 +14,8 @@ enum Dither {
       blue: UInt8(clamping: Int(pixel.blue) + offset))
   }
 
-  /// The distance between the available shades of each component; `nil` if all are available.
+  /// Returns the distance between the available shades of each component; `nil` if all are
+  /// available.
   static func step(for depth: ColorDepth) -> Int? {
     switch depth {
     case .trueColor: nil

@@ -112,7 +112,7 @@ struct PictureLayer {
 }
 
 extension PixelBuffer {
-  /// The picture with at most as many pixels as a number of cells has.
+  /// Returns the picture with at most as many pixels as a number of cells has.
   fileprivate func reduced(toFit cells: Size, cellPixels: Size?) -> PixelBuffer {
     let cell = cellPixels ?? Size(columns: 20, rows: 40)
     let (columns, rows) = (cells.columns * cell.columns, cells.rows * cell.rows)
@@ -122,7 +122,7 @@ extension PixelBuffer {
 }
 
 extension CellBuffer {
-  /// The cells of a rectangle, row by row.
+  /// Returns the cells of a rectangle, row by row.
   fileprivate func cells(of rect: Rect) -> [Cell] {
     var result: [Cell] = []
     result.reserveCapacity(rect.columns * rect.rows)

@@ -68,8 +68,8 @@ extension PixelBuffer {
     return PixelBuffer(width: newWidth, height: newHeight, rgba: result)
   }
 
-  /// The mean of a rectangle of pixels, weighted by opacity so that transparent pixels don't affect
-  /// the colour.
+  /// Returns the mean of a rectangle of pixels, weighted by opacity so that transparent pixels
+  /// don't affect the colour.
   private func mean(_ columns: Range<Int>, _ rows: Range<Int>) -> [UInt8] {
     var (red, green, blue, alpha) = (0, 0, 0, 0)
     for y in rows {

@@ -22,7 +22,7 @@ struct Sixel {
     return output
   }
 
-  /// The colour register of each pixel.
+  /// Returns the colour register of each pixel.
   private func registers() -> [UInt8] {
     var registers: [UInt8] = []
     registers.reserveCapacity(pixels.width * pixels.height)

@@ -64,11 +64,11 @@ public final class TerminalApplication {
 
   /// Creates an application that isn't running yet.
   /// - Parameters:
-  /// - device: The terminal; `run()` takes it over.
-  /// - theme: The appearance.
-  /// - colorDepth: The colours to use. By default, those promised by the environment, or more if
-  ///   the terminal reports them.
-  /// - content: Returns the view to show; called for each frame.
+  ///   - device: The terminal; `run()` takes it over.
+  ///   - theme: The appearance.
+  ///   - colorDepth: The colours to use. By default, those promised by the environment, or more if
+  ///     the terminal reports them.
+  ///   - content: Returns the view to show; called for each frame.
   public init(
     device: TerminalDevice, theme: Theme = .dark, colorDepth: ColorDepth? = nil,
     content: @escaping @MainActor (Size) -> some View
@@ -380,7 +380,7 @@ public final class TerminalApplication {
 }
 
 extension [DecodedInput] {
-  /// The input without mouse movements superseded by the next one.
+  /// Returns the input without mouse movements superseded by the next one.
   fileprivate func coalescingMouse() -> [DecodedInput] {
     guard count > 1 else { return self }
     var result: [DecodedInput] = []
@@ -408,7 +408,7 @@ extension DecodedInput {
   }
 }
 
-/// The environment variables that describe the terminal.
+/// Returns the environment variables that describe the terminal.
 private func environmentVariables() -> [String: String] {
   var variables: [String: String] = [:]
   let names = [

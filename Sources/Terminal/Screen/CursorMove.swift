@@ -21,8 +21,8 @@ struct CursorMove {
   private(set) var cost: Int
 
   /// - Parameters:
-  /// - row: The cursor's row; `nil` if unknown.
-  /// - column: The cursor's column; `nil` if unknown.
+  ///   - row: The cursor's row; `nil` if unknown.
+  ///   - column: The cursor's column; `nil` if unknown.
   init(fromRow row: Int?, column: Int?, to target: Point) {
     self.target = target
     columns = target.column - (column ?? 0)

@@ -48,12 +48,12 @@ struct EscapeBuffer {
     bytes.append(UInt8(ascii: final))
   }
 
-  /// The number of bytes that `appendControl` appends.
+  /// Returns the number of bytes that `appendControl` appends.
   static func controlCost(_ number: Int) -> Int {
     number == 1 ? 3 : 3 + digits(number)
   }
 
-  /// The number of digits of a non-negative number below 100,000.
+  /// Returns the number of digits of a non-negative number below 100,000.
   static func digits(_ number: Int) -> Int {
     number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10_000 ? 4 : 5
   }

@@ -19,7 +19,7 @@ extension Frame {
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 
-  /// The end of a row's contents: the index after its last cell that isn't a plain blank.
+  /// Returns the end of a row's contents: the index after its last cell that isn't a plain blank.
   private func lineEnd(_ row: Int) -> Int {
     var end = size.columns
     while end > 0, self[end - 1, row] == Cell(text: " ", style: .plain) { end -= 1 }

@@ -6,9 +6,9 @@ extension Frame {
   /// blocks are drawn as shapes so that they join up.
   ///
   /// - Parameters:
-  /// - title: The text in the window's title bar.
-  /// - description: A description of the image for screen readers, such as the result of
-  ///   ``ViewHost/spokenLines(of:columns:rows:)``.
+  ///   - title: The text in the window's title bar.
+  ///   - description: A description of the image for screen readers, such as the result of
+  ///     ``ViewHost/spokenLines(of:columns:rows:)``.
   public func svg(title: String? = nil, description: [String] = []) -> String {
     SVGPicture(frame: self, title: title, description: description).text
   }
@@ -128,7 +128,7 @@ private struct SVGPicture {
     return svg
   }
 
-  /// The end of a run of text in one style; two consecutive blanks also end it.
+  /// Returns the end of a run of text in one style; two consecutive blanks also end it.
   private func runEnd(from start: Int, row: Int) -> Int {
     let style = frame[start, row].style
     var end = start + 1
@@ -166,7 +166,7 @@ private struct SVGPicture {
     return "<a href=\"\(link.address.xmlEscaped)\">\(run)</a>\n"
   }
 
-  /// The CSS value for underlines and strikethrough.
+  /// Returns the CSS value for underlines and strikethrough.
   private func decoration(_ style: Style) -> String? {
     var lines: [String] = []
     if style.attributes.contains(.underline) { lines.append("underline") }

@@ -56,7 +56,7 @@ struct Pen {
     stand(at: target)
   }
 
-  /// The number of bytes needed to move within the row.
+  /// Returns the number of bytes needed to move within the row.
   func cost(ofMovingTo target: Int) -> Int {
     guard let row, column != target else { return 0 }
     return CursorMove(fromRow: row, column: column, to: Point(column: target, row: row)).cost

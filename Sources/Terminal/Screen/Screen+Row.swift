@@ -30,7 +30,7 @@ private struct RowChange {
     return glyph.isBlock || glyph.isLine && new[column].glyph != glyph
   }
 
-  /// The first cell from `column` on that must be written; `nil` if there is none.
+  /// Returns the first cell from `column` on that must be written; `nil` if there is none.
   func firstDirty(from column: Int) -> Int? {
     let start = column
     guard start < new.count else { return nil }
@@ -55,7 +55,7 @@ private struct RowChange {
     column < old.count && looksLike(old[column], Cell(glyph: .blank, style: new[other].style))
   }
 
-  /// The end of the run of cells from `column` on that look the same.
+  /// Returns the end of the run of cells from `column` on that look the same.
   func endOfRun(from column: Int) -> Int {
     let cell = new[column]
     var end = column + 1
@@ -226,7 +226,7 @@ extension Screen {
 }
 
 extension EscapeBuffer {
-  /// The number of bytes needed to move right.
+  /// Returns the number of bytes needed to move right.
   fileprivate static func stepCost(_ columns: Int) -> Int {
     columns == 0 ? 0 : controlCost(columns)
   }

@@ -72,8 +72,8 @@ final class Screen {
 
   /// Requests that the terminal, if it can, shows a picture in place of cells already drawn.
   /// - Parameters:
-  /// - rect: The cells, all of them on the screen.
-  /// - ground: The colour behind transparent pixels.
+  ///   - rect: The cells, all of them on the screen.
+  ///   - ground: The colour behind transparent pixels.
   func request(_ pixels: PixelBuffer, in rect: Rect, on ground: Pixel) {
     pictures.request(
       PictureLayer.ShownPicture(pixels: pixels, rect: rect, ground: ground), drawnOn: back)
@@ -149,9 +149,9 @@ final class Screen {
   /// Returns the bytes to write so that the terminal shows the frame, none if it already does.
   ///
   /// - Parameters:
-  /// - cursor: The position of the cursor.
-  /// - isCursorVisible: Whether the cursor is visible.
-  /// - shape: The shape of the cursor.
+  ///   - cursor: The position of the cursor.
+  ///   - isCursorVisible: Whether the cursor is visible.
+  ///   - shape: The shape of the cursor.
   /// - Complexity: O(cells), without allocating once the buffers have grown.
   func present(
     cursor: Point?, isCursorVisible: Bool, shape: CursorShape = .standard

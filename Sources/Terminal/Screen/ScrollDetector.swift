@@ -84,7 +84,7 @@ struct ScrollDetector {
     return Scroll(region: region, distance: scroll.distance)
   }
 
-  /// The number of cells in which two rows differ.
+  /// Returns the number of cells in which two rows differ.
   private static func difference(
     _ row: Int, _ buffer: CellBuffer, _ otherRow: Int, _ other: CellBuffer
   ) -> Int {

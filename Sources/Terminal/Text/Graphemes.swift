@@ -71,8 +71,8 @@ public struct Graphemes: Sequence, Sendable {
       return Grapheme(takenOff: &rest, isContinued: isContinued)
     }
 
-    /// The scalar at an offset and its length in bytes, if it is one that never combines with
-    /// others of its kind.
+    /// Returns the scalar at an offset and its length in bytes, if it is one that never combines
+    /// with others of its kind.
     private mutating func lonelyScalar(at offset: Int) -> (Unicode.Scalar, length: Int)? {
       let first = byte(at: offset)
       if first < 0x80 {

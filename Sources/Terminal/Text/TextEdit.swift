@@ -58,7 +58,7 @@ extension TextEdit {
     }
   }
 
-  /// The step for a character with Control or Alt.
+  /// Creates the step for a character with Control or Alt.
   private init?(chord character: Character, _ modifiers: Modifiers) {
     switch (modifiers, character) {
     case (.control, "a"): self = .move(.lineStart)
@@ -87,7 +87,7 @@ extension TextEdit {
 }
 
 extension TextMovement {
-  /// The movement for an arrow key, Home or End; `nil` for up and down in a single line.
+  /// Creates the movement for an arrow key, Home or End; `nil` for up and down in a single line.
   fileprivate init?(_ press: KeyPress, multiline: Bool) {
     let byWord = !press.modifiers.isDisjoint(with: [.control, .alt])
     switch press.key {

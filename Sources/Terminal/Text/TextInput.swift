@@ -208,7 +208,7 @@ public struct TextInput: Sendable {
     text.index(text.startIndex, offsetBy: position)
   }
 
-  /// The characters between the cursor and the end of a movement.
+  /// Returns the characters between the cursor and the end of a movement.
   private func reach(of movement: TextMovement) -> Range<Int> {
     let other = destination(of: movement)
     return Swift.min(cursor, other)..<Swift.max(cursor, other)
@@ -252,7 +252,7 @@ extension TextInput: CustomStringConvertible, CustomReflectable {
 }
 
 extension [Character] {
-  /// The end of a movement by word or line.
+  /// Returns the end of a movement by word or line.
   fileprivate func destination(of movement: TextMovement, from cursor: Int) -> Int {
     switch movement {
     case .wordLeft:

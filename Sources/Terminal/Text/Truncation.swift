@@ -13,9 +13,9 @@ extension String {
   /// where text is missing. A wide character is never split, so the result may be one column
   /// shorter. O(n).
   /// - Parameters:
-  /// - columns: The maximum width; nothing fits into 0 or fewer columns.
-  /// - truncation: The part that is cut off.
-  /// - ellipsis: The mark of the cut, `"..."` for ASCII. Omitted if it doesn't fit.
+  ///   - columns: The maximum width; nothing fits into 0 or fewer columns.
+  ///   - truncation: The part that is cut off.
+  ///   - ellipsis: The mark of the cut, `"..."` for ASCII. Omitted if it doesn't fit.
   public func truncated(
     to columns: Int, _ truncation: Truncation = .tail, ellipsis: String = "…"
   ) -> String {
@@ -34,7 +34,7 @@ extension String {
     }
   }
 
-  /// The first graphemes that fit into `columns`, sanitized.
+  /// Returns the first graphemes that fit into `columns`, sanitized.
   private func prefix(columns: Int) -> String {
     var result = ""
     var used = 0
@@ -46,7 +46,7 @@ extension String {
     return result
   }
 
-  /// The last graphemes that fit into `columns`, sanitized.
+  /// Returns the last graphemes that fit into `columns`, sanitized.
   private func suffix(columns: Int) -> String {
     let all = Array(graphemes)
     var start = all.endIndex

@@ -6,9 +6,9 @@ extension String {
   /// at the start of a paragraph is kept. Tabs advance to the next multiple of `tabStop` columns.
   /// An empty text yields one empty line. O(n).
   /// - Parameters:
-  /// - columns: The width of the lines; values below 1 count as 1. A wide character that doesn't
-  ///   fit into the width at all is omitted.
-  /// - tabStop: The number of columns between tab stops, at least 1.
+  ///   - columns: The width of the lines; values below 1 count as 1. A wide character that doesn't
+  ///     fit into the width at all is omitted.
+  ///   - tabStop: The number of columns between tab stops, at least 1.
   public func wrapped(to columns: Int, tabStop: Int = 4) -> [String] {
     var lines: [String] = []
     for paragraph in paragraphs {

@@ -257,8 +257,9 @@ extension Theme {
     Style(foreground: .palette(ink), background: .palette(color))
   }
 
-  /// Black is legible on every bright colour, on cyan and on green in every common palette; white
-  /// isn't legible on any red, blue or magenta in foot's palette.
+  /// Returns the style of areas filled with a role in 16 colours. Black is legible on every bright
+  /// colour, on cyan and on green in every common palette; white isn't legible on any red, blue or
+  /// magenta in foot's palette.
   private static func fill16(_ role: ThemeRole) -> Style? {
     switch role {
     case .danger, .alarm: alarm16

@@ -23,8 +23,8 @@ extension ViewHost {
   /// only the topmost one is read, followed by the floating panels above it.
   ///
   /// - Parameters:
-  /// - columns: The width at which text wraps.
-  /// - rows: The height offered, which limits how many rows of a list are read.
+  ///   - columns: The width at which text wraps.
+  ///   - rows: The height offered, which limits how many rows of a list are read.
   public func spokenLines(of view: some View, columns: Int = 100, rows: Int = 200) -> [String] {
     let size = Size(columns: max(0, columns), rows: max(0, rows))
     let tree = ViewTree(theme: theme.adapted(to: .none))

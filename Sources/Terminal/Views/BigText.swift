@@ -75,7 +75,7 @@ struct BigTextElement: Element {
     }
   }
 
-  /// The rows of one character.
+  /// Returns the rows of one character.
   private func rows(of character: Character, height: Int) -> [String] {
     if height == 3, let digit = Self.smallDigits[character] { return digit }
     if height > 3, let strokes = Self.strokes[character] {
@@ -107,7 +107,7 @@ struct BigTextElement: Element {
     return lines
   }
 
-  /// The lines at the largest size that fits, or `nil` if none does.
+  /// Returns the lines at the largest size that fits, or `nil` if none does.
   private func lines(in proposal: Proposal, _ theme: Theme) -> [String]? {
     for height in Self.sizes where height <= mostRows {
       // ASCII has no half blocks, which the small digits need.

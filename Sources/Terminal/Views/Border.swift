@@ -143,11 +143,11 @@ extension View {
   /// Draws a box around the view.
   ///
   /// - Parameters:
-  /// - title: Text in the top edge.
-  /// - footer: Text at the right of the bottom edge, such as a position or keys.
-  /// - role: The colour of the border.
-  /// - isFocused: Whether keys go to the content.
-  /// - style: The characters of the border.
+  ///   - title: Text in the top edge.
+  ///   - footer: Text at the right of the bottom edge, such as a position or keys.
+  ///   - role: The colour of the border.
+  ///   - isFocused: Whether keys go to the content.
+  ///   - style: The characters of the border.
   public func border(
     title: String? = nil, footer: String? = nil, role: ThemeRole = .border,
     isFocused: Bool = false, style: BorderStyle = .rounded

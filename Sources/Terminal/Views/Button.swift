@@ -9,15 +9,15 @@ public struct Button: PrimitiveView {
   private let action: @MainActor () -> Void
 
   /// - Parameters:
-  /// - title: What the button does.
-  /// - key: The key that presses the button from anywhere in its layer; shown in the button and in
-  ///   the help bar.
-  /// - role: The button's colour.
-  /// - isFocused: Whether Enter and Space press the button.
-  /// - isEnabled: Whether the button can be pressed.
-  /// - primaryRows: The height in rows if this is the main action of the screen, drawn filled;
-  ///   `nil` for an ordinary button.
-  /// - action: Called when the button is pressed.
+  ///   - title: What the button does.
+  ///   - key: The key that presses the button from anywhere in its layer; shown in the button and
+  ///     in the help bar.
+  ///   - role: The button's colour.
+  ///   - isFocused: Whether Enter and Space press the button.
+  ///   - isEnabled: Whether the button can be pressed.
+  ///   - primaryRows: The height in rows if this is the main action of the screen, drawn filled;
+  ///     `nil` for an ordinary button.
+  ///   - action: Called when the button is pressed.
   public init(
     _ title: String, key: KeyPress? = nil, role: ThemeRole = .accent, isFocused: Bool = false,
     isEnabled: Bool = true, primaryRows: Int? = nil, action: @escaping @MainActor () -> Void

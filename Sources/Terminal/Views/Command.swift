@@ -87,16 +87,16 @@ extension View {
   /// order of declaration, inner views first.
   ///
   /// - Parameters:
-  /// - key: The key, as text: `"c"`, `"ctrl+p"`, `"esc"`.
-  /// - title: What the command does, in a few words, such as "check in".
-  /// - fullTitle: The title with its object, for the palette; the same as the title if `nil`.
-  /// - isEnabled: Whether the command can be used at the moment.
-  /// - isHidden: Whether the help bar omits the command.
-  /// - scope: Whether the command also works while a sheet or dialog is above the view.
-  /// - keywords: Additional search terms for the palette.
-  /// - isAboutSelection: Whether the command acts on the selection, so that the palette only offers
-  ///   it where the selection is visible.
-  /// - action: Carries out the command.
+  ///   - key: The key, as text: `"c"`, `"ctrl+p"`, `"esc"`.
+  ///   - title: What the command does, in a few words, such as "check in".
+  ///   - fullTitle: The title with its object, for the palette; the same as the title if `nil`.
+  ///   - isEnabled: Whether the command can be used at the moment.
+  ///   - isHidden: Whether the help bar omits the command.
+  ///   - scope: Whether the command also works while a sheet or dialog is above the view.
+  ///   - keywords: Additional search terms for the palette.
+  ///   - isAboutSelection: Whether the command acts on the selection, so that the palette only
+  ///     offers it where the selection is visible.
+  ///   - action: Carries out the command.
   public func command(
     _ key: KeyPress, _ title: String, fullTitle: String? = nil, isEnabled: Bool = true,
     isHidden: Bool = false, scope: Command.Scope = .local, keywords: [String] = [],
@@ -112,12 +112,12 @@ extension View {
   /// Declares an action without a key, available in the palette while the view is shown.
   ///
   /// - Parameters:
-  /// - title: What the command does, in a few words. If several commands share a title, the
-  ///   innermost one wins.
-  /// - fullTitle: The title with its object; the same as the title if `nil`.
-  /// - isEnabled: Whether the command can be used at the moment.
-  /// - keywords: Additional search terms for the palette.
-  /// - action: Carries out the command.
+  ///   - title: What the command does, in a few words. If several commands share a title, the
+  ///     innermost one wins.
+  ///   - fullTitle: The title with its object; the same as the title if `nil`.
+  ///   - isEnabled: Whether the command can be used at the moment.
+  ///   - keywords: Additional search terms for the palette.
+  ///   - action: Carries out the command.
   public func command(
     _ title: String, fullTitle: String? = nil, isEnabled: Bool = true, keywords: [String] = [],
     action: @escaping @MainActor () -> Void

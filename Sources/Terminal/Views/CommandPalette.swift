@@ -15,17 +15,17 @@ public struct CommandPalette: PrimitiveView {
   private let onUse: @MainActor (String) -> Void
 
   /// - Parameters:
-  /// - query: The text typed so far.
-  /// - position: The position of the command list.
-  /// - elsewhere: The commands of other places; see ``View/declaredCommands(size:)``. Their actions
-  ///   should navigate there first.
-  /// - omitted: The full titles of commands to leave out, such as the palette itself.
-  /// - recent: The full titles of recently used commands, newest first. They precede equally good
-  ///   matches.
-  /// - onEdit: Receives each edit of the query. Reset the position along with it.
-  /// - onMove: Receives the new position after a key press or mouse event.
-  /// - onClose: Closes the palette. Called before a command is carried out.
-  /// - onUse: Receives the full title of a command that is carried out.
+  ///   - query: The text typed so far.
+  ///   - position: The position of the command list.
+  ///   - elsewhere: The commands of other places; see ``View/declaredCommands(size:)``. Their
+  ///     actions should navigate there first.
+  ///   - omitted: The full titles of commands to leave out, such as the palette itself.
+  ///   - recent: The full titles of recently used commands, newest first. They precede equally good
+  ///     matches.
+  ///   - onEdit: Receives each edit of the query. Reset the position along with it.
+  ///   - onMove: Receives the new position after a key press or mouse event.
+  ///   - onClose: Closes the palette. Called before a command is carried out.
+  ///   - onUse: Receives the full title of a command that is carried out.
   public init(
     query: TextInput, position: ListPosition, elsewhere: [PlacedCommand] = [],
     omitting omitted: Set<String> = [], recent: [String] = [],

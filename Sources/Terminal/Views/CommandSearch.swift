@@ -21,7 +21,7 @@ struct CommandSearch {
       .map(\.placed)
   }
 
-  /// How well a command matches, from 0 for the best to 4, or `nil` if it doesn't.
+  /// Returns how well a command matches, from 0 for the best to 4, or `nil` if it doesn't.
   func rank(of command: Command) -> Int? {
     let ranks = [command.title, command.fullTitle].compactMap { rank(ofTitle: $0.lowercased()) }
     let best = ranks.min()

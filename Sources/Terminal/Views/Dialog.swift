@@ -12,8 +12,8 @@ public struct Dialog: View {
   ///   - message: The question.
   ///   - role: The colour of the border.
   ///   - buttons: The answers, from left to right.
-  /// - selected: The index of the button that Enter presses.
-  /// - onSelect: Receives the index of the button selected with the arrow keys or Tab.
+  ///   - selected: The index of the button that Enter presses.
+  ///   - onSelect: Receives the index of the button selected with the arrow keys or Tab.
   public init(
     title: String, message: String, role: ThemeRole = .accent, buttons: [DialogButton],
     selected: Int = 0, onSelect: (@MainActor (Int) -> Void)? = nil

@@ -6,9 +6,9 @@ public struct DialogButton {
   let action: @MainActor () -> Void
 
   /// - Parameters:
-  /// - title: What the button does.
-  /// - key: The key that presses the button.
-  /// - role: The button's colour; `danger` if the action can't be undone.
+  ///   - title: What the button does.
+  ///   - key: The key that presses the button.
+  ///   - role: The button's colour; `danger` if the action can't be undone.
   public init(
     _ title: String, key: KeyPress? = nil, role: ThemeRole = .accent,
     action: @escaping @MainActor () -> Void

@@ -10,10 +10,10 @@ public struct DockedPanel<Content: View>: PrimitiveView {
   private let content: Content
 
   /// - Parameters:
-  /// - height: The height in rows, if the screen has that many.
-  /// - rowsBelow: The number of rows left free at the bottom, as for a ``HelpBar``.
-  /// - takesKeys: Whether keys and mouse events go to the panel. If not, the content below keeps
-  ///   receiving them.
+  ///   - height: The height in rows, if the screen has that many.
+  ///   - rowsBelow: The number of rows left free at the bottom, as for a ``HelpBar``.
+  ///   - takesKeys: Whether keys and mouse events go to the panel. If not, the content below keeps
+  ///     receiving them.
   public init(
     height: Int, rowsBelow: Int = 0, takesKeys: Bool = true, @ViewBuilder content: () -> Content
   ) {

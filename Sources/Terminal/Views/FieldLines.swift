@@ -31,12 +31,12 @@ struct FieldLines {
 
   var count: Int { ranges.count }
 
-  /// The characters of a line, without its line feed.
+  /// Returns the characters of a line, without its line feed.
   func range(_ line: Int) -> Range<Int>? {
     ranges.indices.contains(line) ? ranges[line] : nil
   }
 
-  /// The line that contains a position.
+  /// Returns the line that contains a position.
   func line(of position: Int) -> Int {
     (ranges.lastIndex { $0.lowerBound <= position }) ?? 0
   }

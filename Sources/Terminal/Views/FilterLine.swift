@@ -7,11 +7,11 @@ public struct FilterLine: View {
   private let onEdit: @MainActor (TextEdit) -> Void
 
   /// - Parameters:
-  /// - input: The text typed so far.
-  /// - isFocused: Whether keys go to the line.
-  /// - prompt: The placeholder shown while the line is empty.
-  /// - onFocus: Called when a click asks for the focus.
-  /// - onEdit: Receives each edit.
+  ///   - input: The text typed so far.
+  ///   - isFocused: Whether keys go to the line.
+  ///   - prompt: The placeholder shown while the line is empty.
+  ///   - onFocus: Called when a click asks for the focus.
+  ///   - onEdit: Receives each edit.
   public init(
     input: TextInput, isFocused: Bool, prompt: String,
     onFocus: @escaping @MainActor () -> Void, onEdit: @escaping @MainActor (TextEdit) -> Void
@@ -40,9 +40,9 @@ extension View {
   /// all rows again.
   ///
   /// - Parameters:
-  /// - filter: The state of the filter. The program itself filters the rows.
-  /// - prompt: The placeholder shown while the line is empty.
-  /// - onAction: Receives the user's actions, for ``ListFilter/apply(_:)``.
+  ///   - filter: The state of the filter. The program itself filters the rows.
+  ///   - prompt: The placeholder shown while the line is empty.
+  ///   - onAction: Receives the user's actions, for ``ListFilter/apply(_:)``.
   public func filterable(
     by filter: ListFilter, prompt: String = "part of a name",
     onAction: @escaping @MainActor (ListFilter.Action) -> Void

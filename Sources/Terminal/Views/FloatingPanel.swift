@@ -5,8 +5,8 @@ public struct FloatingPanel<Content: View>: PrimitiveView {
   private let content: Content
 
   /// - Parameters:
-  /// - alignment: The position on the screen.
-  /// - content: The content of the panel.
+  ///   - alignment: The position on the screen.
+  ///   - content: The content of the panel.
   public init(alignment: Alignment = .center, @ViewBuilder content: () -> Content) {
     self.alignment = alignment
     self.content = content()

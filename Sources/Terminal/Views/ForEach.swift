@@ -15,14 +15,14 @@ public struct ForEach<Data: RandomAccessCollection, Content: View>: PrimitiveVie
     self.content = content
   }
 
-  /// A view for each element.
+  /// Creates a view for each element.
   public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
   where Data.Element: Identifiable {
     self.data = data
     self.content = content
   }
 
-  /// A view for each number of a range.
+  /// Creates a view for each number of a range.
   public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
   where Data == Range<Int> {
     self.data = data

@@ -7,8 +7,8 @@ public struct FullScreenSheet<Content: View>: View {
 
   /// - Parameters:
   ///   - title: The text in the top edge.
-  /// - rowsAbove: The number of rows at the top that stay visible.
-  /// - content: Builds the content for the available size.
+  ///   - rowsAbove: The number of rows at the top that stay visible.
+  ///   - content: Builds the content for the available size.
   public init(
     _ title: String, rowsAbove: Int = 1,
     @ViewBuilder content: @escaping @MainActor (Size) -> Content

@@ -5,10 +5,10 @@ public struct Gauge: View {
   private let text: String?
   private let role: ThemeRole
 
-  /// - label: The name of the quantity; empty for none. See ``View/labelWidth(_:)``.
-  /// - value: The fraction, from 0 to 1.
-  /// - text: The text at the right; `nil` for the percentage.
-  ///   - text: What stands at the right; `nil` for the share in per cent.
+  /// - Parameters:
+  ///   - label: The name of the quantity; empty for none. See ``View/labelWidth(_:)``.
+  ///   - value: The fraction, from 0 to 1.
+  ///   - text: The text at the right; `nil` for the percentage.
   ///   - role: The colour of the bar.
   public init(
     _ label: String, value: Double, text: String? = nil, role: ThemeRole = .accent

@@ -17,9 +17,9 @@ public struct Heatmap: PrimitiveView {
   private let columns: [[Cell]]
 
   /// - Parameters:
-  /// - rows: The labels of the rows; empty for rows without one.
-  /// - columns: The cells of each column from top to bottom, oldest column first. Columns that
-  ///   don't fit are omitted at the left.
+  ///   - rows: The labels of the rows; empty for rows without one.
+  ///   - columns: The cells of each column from top to bottom, oldest column first. Columns that
+  ///     don't fit are omitted at the left.
   public init(rows: [String], columns: [[Cell]]) {
     self.rows = rows
     self.columns = columns

@@ -77,7 +77,7 @@ struct HelpBarElement: Element {
     }
   }
 
-  /// An explanation for when a field has swallowed a command's key.
+  /// Returns an explanation for when a field has swallowed a command's key.
   private func hint(in tree: ViewTree) -> String? {
     guard let letter, let input = tree.focusedField?.input, input.endsInRun(of: letter),
       let command = tree.globalCommand(typing: letter), !command.isHidden, command.isEnabled

@@ -26,13 +26,13 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
 
   /// - Parameters:
   ///   - data: The elements, one for each row.
-  /// - position: The selection and scroll position.
+  ///   - position: The selection and scroll position.
   ///   - isFocused: Whether keys go to the list.
-  /// - rowHeight: The height of a row in cells, at least 1.
-  /// - onMove: Receives the new position after a key press or mouse event.
-  /// - onOpen: Receives the element opened with Enter or a click on the selected row.
-  /// - row: Builds the view of an element; the second argument says whether it is selected.
-  /// - empty: The view shown if there are no rows: say what to do next.
+  ///   - rowHeight: The height of a row in cells, at least 1.
+  ///   - onMove: Receives the new position after a key press or mouse event.
+  ///   - onOpen: Receives the element opened with Enter or a click on the selected row.
+  ///   - row: Builds the view of an element; the second argument says whether it is selected.
+  ///   - empty: The view shown if there are no rows: say what to do next.
   public init(
     _ data: Data, position: ListPosition, isFocused: Bool = true, rowHeight: Int = 1,
     onMove: @escaping @MainActor (ListPosition) -> Void,

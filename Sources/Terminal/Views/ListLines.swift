@@ -50,7 +50,7 @@ struct ListLines {
     return ListPosition(selected: selected, offset: offset)
   }
 
-  /// The first line to show for a row: the title, if the row is the first of its section.
+  /// Returns the first line to show for a row: the title, if the row is the first of its section.
   private func top(ofLine line: Int) -> Int {
     line > 0 && self[line - 1].isTitle ? line - 1 : line
   }
@@ -89,8 +89,8 @@ extension ListLines.Line {
 }
 
 extension Range<Int> {
-  /// The first number for which the condition holds, given that it holds for all that follow; the
-  /// upper bound if it holds for none.
+  /// Returns the first number for which the condition holds, given that it holds for all that
+  /// follow; the upper bound if it holds for none.
   fileprivate func partitionPoint(_ condition: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

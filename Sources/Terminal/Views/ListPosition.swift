@@ -17,8 +17,8 @@ public struct ListPosition: Codable, Hashable, Sendable {
   /// visible.
   ///
   /// - Parameters:
-  /// - count: The number of rows.
-  /// - visible: The number of rows visible at once.
+  ///   - count: The number of rows.
+  ///   - visible: The number of rows visible at once.
   public func normalized(count: Int, visible: Int) -> ListPosition {
     ListLines(rowCount: count).normalized(self, visible: visible)
   }

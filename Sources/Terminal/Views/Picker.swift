@@ -9,12 +9,13 @@ public struct Picker: PrimitiveView {
   private let onType: (@MainActor (TextEdit) -> Void)?
 
   /// - Parameters:
-  /// - label: What is being chosen; empty for none. See ``View/labelWidth(_:)``.
-  /// - choices: The options.
-  /// - selected: The index of the current choice.
-  /// - isFocused: Whether keys go to the picker.
-  /// - onChange: Receives the index of the new choice.
-  /// - onType: Receives text typed while the picker has the focus, for a field that belongs to it.
+  ///   - label: What is being chosen; empty for none. See ``View/labelWidth(_:)``.
+  ///   - choices: The options.
+  ///   - selected: The index of the current choice.
+  ///   - isFocused: Whether keys go to the picker.
+  ///   - onChange: Receives the index of the new choice.
+  ///   - onType: Receives text typed while the picker has the focus, for a field that belongs to
+  ///     it.
   public init(
     _ label: String, choices: [String], selected: Int, isFocused: Bool = false,
     onChange: @escaping @MainActor (Int) -> Void,

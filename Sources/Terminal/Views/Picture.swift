@@ -9,7 +9,7 @@ public struct Picture: PrimitiveView {
 
   /// - Parameters:
   ///   - pixels: The picture.
-  /// - label: A description for users who can't see the picture.
+  ///   - label: A description for users who can't see the picture.
   public init(_ pixels: PixelBuffer, label: String) {
     self.pixels = pixels
     self.label = label

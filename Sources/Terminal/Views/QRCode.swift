@@ -11,9 +11,9 @@ public struct QRCode: PrimitiveView {
   static let quietZone = 4
 
   /// - Parameters:
-  /// - modules: The rows of the code from top to bottom, `true` for dark. Each row has as many
-  ///   modules as there are rows.
-  /// - label: A description of what the code holds, for users who can't see it.
+  ///   - modules: The rows of the code from top to bottom, `true` for dark. Each row has as many
+  ///     modules as there are rows.
+  ///   - label: A description of what the code holds, for users who can't see it.
   /// - Precondition: The code is square.
   public init(_ modules: [[Bool]], label: String) {
     precondition(modules.allSatisfy { $0.count == modules.count }, "A QR code is a square.")
@@ -21,7 +21,7 @@ public struct QRCode: PrimitiveView {
     self.label = label
   }
 
-  /// The smallest size at which a code can be drawn, with two modules per cell.
+  /// Returns the smallest size at which a code can be drawn, with two modules per cell.
   public static func smallestSize(of modules: [[Bool]]) -> Size {
     QRCodeElement(modules: modules, isASCII: false).size
   }

@@ -10,11 +10,11 @@ public struct ScrollView<Content: View>: PrimitiveView {
   private let content: Content
 
   /// - Parameters:
-  /// - offset: The number of rows scrolled out of view at the top.
+  ///   - offset: The number of rows scrolled out of view at the top.
   ///   - isFocused: Whether keys go to the view.
-  /// - hugsContent: Whether the view is no taller than its content, instead of taking all the space
-  ///   offered.
-  /// - onScroll: Receives the new offset after a key press or wheel event.
+  ///   - hugsContent: Whether the view is no taller than its content, instead of taking all the
+  ///     space offered.
+  ///   - onScroll: Receives the new offset after a key press or wheel event.
   public init(
     offset: Int, isFocused: Bool = false, hugsContent: Bool = false,
     onScroll: @escaping @MainActor (Int) -> Void, @ViewBuilder content: () -> Content

@@ -23,14 +23,14 @@ public struct Sheet<Content: View>: PrimitiveView {
 
   /// - Parameters:
   ///   - title: The text in the top edge.
-  /// - width: The maximum width in columns, including the border; `nil` for the width of the
-  ///   content.
-  /// - height: The maximum height in rows; `nil` for the height of the content.
-  /// - rowsAround: The number of rows above and below the sheet that always stay visible.
+  ///   - width: The maximum width in columns, including the border; `nil` for the width of the
+  ///     content.
+  ///   - height: The maximum height in rows; `nil` for the height of the content.
+  ///   - rowsAround: The number of rows above and below the sheet that always stay visible.
   ///   - footer: The text in the bottom edge.
   ///   - role: The colour of the border.
-  /// - progress: How far the sheet has slid in from below, from 0 to 1, as kept in the program's
-  ///   state. With reduced motion the sheet appears at once.
+  ///   - progress: How far the sheet has slid in from below, from 0 to 1, as kept in the program's
+  ///     state. With reduced motion the sheet appears at once.
   public init(
     _ title: String, width: Int? = 60, height: Int? = nil, rowsAround: Int = 0,
     footer: String? = nil, role: ThemeRole = .focusedBorder, progress: Double = 1,

@@ -29,8 +29,8 @@ public struct Spinner: PrimitiveView {
   private let form: Form
 
   /// - Parameters:
-  /// - frame: The frame to show, counted up by the program; any integer.
-  /// - form: The shape; in ASCII it is always a line.
+  ///   - frame: The frame to show, counted up by the program; any integer.
+  ///   - form: The shape; in ASCII it is always a line.
   public init(frame: Int, form: Form = .dots) {
     self.frame = frame
     self.form = form

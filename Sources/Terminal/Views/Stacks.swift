@@ -4,8 +4,8 @@ public struct HStack<Content: View>: PrimitiveView {
   private let content: Content
 
   /// - Parameters:
-  /// - alignment: The vertical alignment of views of different heights.
-  /// - spacing: The number of columns between views.
+  ///   - alignment: The vertical alignment of views of different heights.
+  ///   - spacing: The number of columns between views.
   public init(
     alignment: VerticalAlignment = .top, spacing: Int = 1, @ViewBuilder content: () -> Content
   ) {
@@ -31,8 +31,8 @@ public struct VStack<Content: View>: PrimitiveView {
   private let content: Content
 
   /// - Parameters:
-  /// - alignment: The horizontal alignment of views of different widths.
-  /// - spacing: The number of rows between views.
+  ///   - alignment: The horizontal alignment of views of different widths.
+  ///   - spacing: The number of rows between views.
   public init(
     alignment: HorizontalAlignment = .leading, spacing: Int = 0,
     @ViewBuilder content: () -> Content

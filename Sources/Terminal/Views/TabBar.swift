@@ -9,10 +9,10 @@ public struct TabBar<Trailing: View>: PrimitiveView {
 
   /// - Parameters:
   ///   - tabs: The tabs.
-  /// - selected: The index of the selected tab.
-  /// - title: The name of the program, at the left.
-  /// - onSelect: Receives the index of the tab chosen with a key or the mouse.
-  /// - trailing: The view at the right.
+  ///   - selected: The index of the selected tab.
+  ///   - title: The name of the program, at the left.
+  ///   - onSelect: Receives the index of the tab chosen with a key or the mouse.
+  ///   - trailing: The view at the right.
   public init(
     tabs: [TabItem], selected: Int, title: String? = nil,
     onSelect: @escaping @MainActor (Int) -> Void, @ViewBuilder trailing: () -> Trailing

@@ -16,7 +16,7 @@ struct TabFaces {
   let selected: Int
   let title: String?
 
-  /// The program's name and the tabs, side by side.
+  /// Returns the program's name and the tabs, side by side.
   func texts(_ detail: Detail) -> [Text] {
     var texts: [Text] = []
     if detail == .everything {

@@ -48,8 +48,8 @@ public struct Text: PrimitiveView, Hashable, Sendable {
   public nonisolated func italic() -> Text { changed(StyleChange(attributes: .italic)) }
   /// Underlines the text.
   /// - Parameters:
-  /// - style: The shape of the line, in terminals that support shapes.
-  /// - color: The role whose colour the line has; `nil` for that of the text.
+  ///   - style: The shape of the line, in terminals that support shapes.
+  ///   - color: The role whose colour the line has; `nil` for that of the text.
   public nonisolated func underline(
     _ style: UnderlineStyle = .single, color: ThemeRole? = nil
   ) -> Text {

@@ -13,14 +13,14 @@ public struct TextField: View {
   private let error: String?
 
   /// - Parameters:
-  /// - label: The name of the field; empty for none. See ``View/labelWidth(_:)``.
-  /// - input: The text and the cursor.
+  ///   - label: The name of the field; empty for none. See ``View/labelWidth(_:)``.
+  ///   - input: The text and the cursor.
   ///   - isFocused: Whether keys go to the field.
   ///   - placeholder: An example, shown while the field is empty.
-  /// - error: What is wrong with the text, or `nil`.
-  /// - rows: The range of heights of a multi-line field: it grows with its text, then scrolls.
-  /// - onFocus: Called when a click asks for the focus.
-  /// - onEdit: Receives each edit.
+  ///   - error: What is wrong with the text, or `nil`.
+  ///   - rows: The range of heights of a multi-line field: it grows with its text, then scrolls.
+  ///   - onFocus: Called when a click asks for the focus.
+  ///   - onEdit: Receives each edit.
   public init(
     _ label: String, input: TextInput, isFocused: Bool, placeholder: String = "",
     error: String? = nil, rows: ClosedRange<Int> = 3...8,

@@ -46,8 +46,8 @@ extension View {
   public func italic() -> some View { attributed(.italic) }
   /// Underlines the text.
   /// - Parameters:
-  /// - style: The shape of the line, in terminals that support shapes.
-  /// - color: The role whose colour the line has; `nil` for that of the text.
+  ///   - style: The shape of the line, in terminals that support shapes.
+  ///   - color: The role whose colour the line has; `nil` for that of the text.
   public func underline(
     _ style: UnderlineStyle = .single, color: ThemeRole? = nil
   ) -> some View {

@@ -97,8 +97,8 @@ struct ForeignTerminalTests {
     }
   }
 
-  /// The checksum of a cell as computed by xterm (DECRQCRA, with `checksumExtension` 1, 4, 16 and
-  /// 32).
+  /// Returns the checksum of a cell as computed by xterm (DECRQCRA, with `checksumExtension` 1, 4,
+  /// 16 and 32).
   private func checksum(_ cell: Frame.Cell) -> Int {
     // xterm composes characters where Unicode has a composed form.
     let text = cell.text == "é" ? "\u{E9}".unicodeScalars : cell.text.unicodeScalars

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A text being edited")
 struct TextInputTests {
-  /// The text with `|` at the cursor and brackets around the selection.
+  /// Returns the text with `|` at the cursor and brackets around the selection.
   private func picture(_ input: TextInput) -> String {
     var characters = input.text.map(String.init)
     characters.append("")
