@@ -23,6 +23,7 @@ public struct DockedPanel<Content: View>: PrimitiveView {
     self.content = content()
   }
 
+  /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
     tree.addLayer(takesKeys ? .docked : .floating) {
       content

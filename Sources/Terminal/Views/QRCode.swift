@@ -128,7 +128,7 @@ struct QRCodeElement: Element {
     Notice(text: "No room for the code: it needs \(size.columns) columns and \(size.rows) lines.")
   }
 
-  /// A few lines of text.
+  /// A text that wraps to the width offered.
   private struct Notice {
     let text: String
 

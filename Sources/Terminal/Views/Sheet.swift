@@ -9,8 +9,8 @@
 ///         .command("esc", "Close") { store.send(.detailsDismissed) }
 ///     }
 ///
-/// A sheet opened from another one replaces it, and its title shows the path: `Profile › Security ›
-/// Password`; see ``View/sheetRoot(_:)``.
+/// A sheet opened from another one replaces it, and its title shows the path:
+/// `Profile › Security › Password`; see ``View/sheetRoot(_:)``.
 public struct Sheet<Content: View>: PrimitiveView {
   private let title: String
   private let width: Int?

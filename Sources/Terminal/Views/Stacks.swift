@@ -1,4 +1,4 @@
-/// Views side by side.
+/// Views side by side, from left to right.
 public struct HStack<Content: View>: PrimitiveView {
   private let element: StackElement
   private let content: Content
@@ -25,7 +25,7 @@ public struct HStack<Content: View>: PrimitiveView {
   }
 }
 
-/// Views below each other.
+/// Views stacked vertically, from top to bottom.
 public struct VStack<Content: View>: PrimitiveView {
   private let element: StackElement
   private let content: Content

@@ -3,7 +3,7 @@
 ///
 ///     let host = ViewHost(theme: .dark, colorDepth: .trueColor)
 ///     terminal.write(host.render(AppView(store: store), size: terminal.size))
-///     if !host.dispatch(event) { … nobody wanted it … }
+///     if !host.dispatch(event) { … not handled … }
 @MainActor
 public final class ViewHost {
   private let tree: ViewTree
