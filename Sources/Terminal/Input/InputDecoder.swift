@@ -18,7 +18,7 @@ package struct InputDecoder {
     case ground
     /// After ESC.
     case escape
-    /// After ESC and intermediate bytes; the next byte of another kind ends the sequence.
+    /// After ESC and an intermediate byte; the next byte ends the sequence.
     case escapeIntermediate
     /// After `ESC [`.
     case control

@@ -5,9 +5,9 @@
 public struct Command {
   /// Where a command works.
   public enum Scope: Hashable, Sendable {
-    /// Everywhere except below a sheet or dialog.
+    /// Only while no sheet or dialog is above the view that declares the command.
     case local
-    /// Everywhere.
+    /// Always, even below a sheet or dialog.
     case global
   }
 

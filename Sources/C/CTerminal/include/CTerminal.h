@@ -21,7 +21,7 @@ int cterminal_arm(
 /// Restores the terminal as recorded by `cterminal_arm`, once; does nothing if nothing is recorded.
 /// Safe in a signal handler. Waits at most a quarter of a second each for a slow terminal and for
 /// writes of other threads. The process is expected to end afterwards: threads that try to change
-/// the terminal with the functions below block forever.
+/// the terminal with these functions block forever.
 void cterminal_restore(void);
 
 /// write(2), except that nothing is written after `cterminal_restore`.
