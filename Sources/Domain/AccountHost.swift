@@ -1,12 +1,12 @@
-/// Who keeps the accounts that the clients reach, watches them, and sends their messages.
+/// The host that keeps the accounts, watches their deadlines and sends their messages.
 public enum AccountHost: Equatable, Sendable {
   case thisMachine
-  /// A server that this machine has joined; its name has a port where that is not the usual one.
+  /// A server that this machine has joined; the name includes the port unless it is the default.
   case server(name: String)
 
-  /// As a sentence names it.
+  /// The host as it is named in a sentence.
   public var name: String { serverName ?? "this computer" }
 
-  /// `nil` for this machine.
+  /// The server's name, or `nil` for this machine.
   public var serverName: String? { if case .server(let name) = self { name } else { nil } }
 }

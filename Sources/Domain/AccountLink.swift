@@ -1,16 +1,16 @@
 public import FoundationEssentials
 
-/// What ties a contact to another account: the relation as one of its two sides sees it (CON-1).
+/// A contact's link to another account: the relation as one of its two sides sees it (CON-1).
 public struct AccountLink: Equatable, Codable, Sendable {
   /// The other person.
   public var user: User.ID
   public var state: State
-  /// The stored file with their picture, where the relation is active; `nil` for none.
+  /// The stored file with their picture, or `nil` if they have none or the relation is not active.
   public var picture: UUID?
-  /// By what they are notified, where the relation is active and they respond for me; `nil` from a server
-  /// that does not say.
+  /// The kinds of channels on which they are notified, if the relation is active and they respond
+  /// for me; `nil` from a server that doesn't report them.
   public var channelKinds: Set<Channel.Kind>?
-  /// How the other stands, where the relation is active and I respond for them (CON-7).
+  /// The other person's status, if the relation is active and I respond for them (CON-7).
   public var dependentStatus: DependentStatus?
   /// My last ping to them.
   public var sentPing: Ping?
@@ -29,29 +29,29 @@ public struct AccountLink: Equatable, Codable, Sendable {
     self.receivedPing = receivedPing
   }
 
-  /// A relation counts from the other's consent on (CON-2).
+  /// The state of a relation, which takes effect once the other person consents (CON-2).
   public enum State: String, Equatable, Codable, Sendable {
     /// I asked; they have not answered.
     case requested
     /// They asked; I have not answered.
     case offered
     case active
-    /// They refused what I asked.
+    /// They refused my request.
     case declined
   }
 }
 
-/// What a responder may know of how a dependent stands.
+/// The part of a dependent's status that a responder can see.
 public struct DependentStatus: Equatable, Codable, Sendable {
   public var interval: CheckInInterval
   public var lastCheckIn: Date
   public var grace: TimeSpan
   public var pausedUntil: Date?
-  /// When the grace time of the running deadline began again (ESC-4).
+  /// When the grace time of the running deadline restarted, or `nil` if it did not (ESC-4).
   public var graceFrom: Date?
-  /// Where the last check-in came from; `nil` where that is not known.
+  /// Where the last check-in came from, or `nil` if that is not known.
   public var lastSource: CheckIn.Source?
-  /// The alert that is on, the one raised by hand or under duress before a missed one.
+  /// The active alert, or `nil`; one raised by hand or under duress comes before a missed one.
   public var alert: Alert?
 
   public init(
@@ -73,7 +73,8 @@ public struct DependentStatus: Equatable, Codable, Sendable {
       graceFrom: graceFrom)
   }
 
-  /// How the person stands (ORD-2). A drill is no emergency.
+  /// Returns the person's status (ORD-2). A drill is not an emergency, and a missed check-in shows
+  /// in the deadline already.
   public func status(at now: Date) -> CheckInStatus {
     switch alert?.kind {
     case .manual, .duress: .alert
@@ -82,7 +83,8 @@ public struct DependentStatus: Equatable, Codable, Sendable {
   }
 }
 
-/// The code by which others add a person: a random UUID unlike the account's identity (QR-1).
+/// The code by which others add a person: a random UUID, distinct from the account's identity
+/// (QR-1).
 public struct AccountCode: Hashable, Codable, Sendable {
   public let uuid: UUID
   public init(_ uuid: UUID) { self.uuid = uuid }
@@ -113,10 +115,11 @@ public struct AccountCode: Hashable, Codable, Sendable {
   public var link: String { SharedCode(self).link }
 }
 
-/// A code as it is passed on: `lifesignal://add/CODE`, or `lifesignal://add/SERVER/CODE` of an account on a server.
+/// A code as people share it: `lifesignal://add/CODE`, or `lifesignal://add/SERVER/CODE` for an
+/// account on a server.
 public struct SharedCode: Hashable, Codable, Sendable {
   public var code: AccountCode
-  /// The server's name, with a port where that is not the usual one; `nil` where the code says nothing of it.
+  /// The server's name, with its port unless it is the default; `nil` if the code names no server.
   public var server: String?
 
   public init(_ code: AccountCode, server: String? = nil) {
@@ -142,7 +145,8 @@ public struct SharedCode: Hashable, Codable, Sendable {
     self.init(try AccountCode(digitsIn: rest), server: server.map(String.init))
   }
 
-  /// Whether a text can be the name of a server: nothing in it can act on a terminal.
+  /// Returns whether a text can be a server's name. None of the allowed characters affects a
+  /// terminal.
   private static func isName(_ text: Substring) -> Bool {
     !text.isEmpty
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-:[]".contains($0)) }
@@ -150,7 +154,7 @@ public struct SharedCode: Hashable, Codable, Sendable {
 
   private static let linkPrefix = "lifesignal://add/"
 
-  /// Whether a text is an invitation to a server, which `lifesignal join` takes.
+  /// Returns whether a text is an invitation to a server, which is for `lifesignal join`.
   public static func isServerLink(_ text: String) -> Bool {
     text.trimmingWhitespace().lowercased().hasPrefix("lifesignal://join/")
   }

@@ -1,13 +1,14 @@
 public import FoundationEssentials
 
-/// What a monitor decided and sent for one account while the store could not be written.
+/// The decisions a monitor made and the messages it sent for one account while the store could not
+/// be written.
 public struct AccountMemory: Equatable, Sendable {
   public var account: User.ID
-  /// Alerts of missed deadlines that it raised, oldest first.
+  /// The alerts it raised for missed deadlines, oldest first.
   public var alerts: [Alert]
-  /// Where it let the grace time of a deadline begin again (ESC-4).
+  /// The grace time it restarted, or `nil` (ESC-4).
   public var grace: Grace?
-  /// What servers accepted, or may have.
+  /// The messages that servers accepted, or may have accepted.
   public var messages: [Message]
 
   public init(
@@ -33,10 +34,11 @@ public struct AccountMemory: Equatable, Sendable {
 
   public struct Message: Equatable, Sendable {
     public var id: UUID
-    /// What the store has to know of it, or `nil` where it knew of it before.
+    /// The delivery to add to the store, or `nil` if the store has it already.
     public var planned: PlannedDelivery?
     public var attempts: Int
-    /// When a server accepted it; `nil` where an answer was lost and it may or may not have.
+    /// When a server accepted it; `nil` if the answer was lost, so that it may or may not have been
+    /// accepted.
     public var sentAt: Date?
     /// When it was planned.
     public var plannedAt: Date
@@ -54,7 +56,8 @@ public struct AccountMemory: Equatable, Sendable {
 }
 
 extension Alert {
-  /// As it is when the person has, or has not, checked in since.
+  /// Returns a missed-deadline alert as resolved if the person has checked in since it was raised,
+  /// and any other alert unchanged.
   public func settled(by user: User) -> Alert {
     guard kind == .missed, resolvedAt == nil, user.lastCheckIn > raisedAt else { return self }
     var alert = self

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// A call for help: raised by hand, or by a deadline that passed with its grace time (ALT-5).
+/// A call for help: raised by hand, under duress or by a missed deadline, or as a drill (ALT-5).
 public struct Alert: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
   public var kind: Kind
-  /// What the person added, up to 500 characters; may be empty.
+  /// The text the person added, at most 500 characters; can be empty.
   public var message: String
   public var raisedAt: Date
   /// The check-in sequence whose deadline was missed; `nil` for an alert raised by hand.
@@ -13,8 +13,8 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
   public var resolvedAt: Date?
   /// Responders who are responding to it, in the order of their answers.
   public var acknowledgements: [Acknowledgement]
-  /// How long after the end of the grace time a missed deadline was noticed, because nobody watched
-  /// (ESC-4); `nil` where it was noticed in time.
+  /// How long after the end of the grace time a missed deadline was noticed, because no monitor was
+  /// running (ESC-4); `nil` if it was noticed in time.
   public var noticedLateBy: TimeSpan?
 
   public init(
@@ -34,7 +34,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
 
   public var isActive: Bool { resolvedAt == nil }
 
-  /// How it stands (ALT-5).
+  /// Whether the alert is active, acknowledged or resolved (ALT-5).
   public var state: State {
     if let resolvedAt { return .resolved(by: kind.ending, at: resolvedAt) }
     return acknowledgements.first.map(State.acknowledged) ?? .active
@@ -42,18 +42,18 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
 
   public enum State: Equatable, Sendable {
     case active
-    /// Somebody takes care; the first who said so.
+    /// A responder is responding; the first who said so.
     case acknowledged(Acknowledgement)
     case resolved(by: Ending, at: Date)
   }
 
-  /// What ends an alert.
+  /// The way an alert ends.
   public enum Ending: Equatable, Sendable {
-    /// The person.
+    /// The person cancelled it.
     case cancelled
-    /// The person is back.
+    /// The person checked in.
     case checkIn
-    /// A drill: every message has a result, or the person had seen enough.
+    /// A drill ended: every message has a result, or the person stopped it.
     case finished
   }
 
@@ -64,7 +64,7 @@ public struct Alert: Identifiable, Equatable, Codable, Sendable {
     case missed
     /// Raised silently by the duress passphrase (CHK-3); its person is never shown it.
     case duress
-    /// The whole path, marked as an exercise (ALT-6).
+    /// A rehearsal of the whole path to the responders, marked as a drill (ALT-6).
     case drill
 
     fileprivate var ending: Ending {
@@ -83,7 +83,7 @@ public struct Acknowledgement: Equatable, Codable, Sendable {
   public var responder: Contact.ID
   public var name: String
   public var date: Date
-  /// How often they took it back before (PAGE-1); `nil` for never.
+  /// How many times they withdrew before this answer (PAGE-1); `nil` for never.
   public var withdrawals: Int?
 
   public init(responder: Contact.ID, name: String, date: Date, withdrawals: Int? = nil) {
@@ -93,7 +93,8 @@ public struct Acknowledgement: Equatable, Codable, Sendable {
     self.withdrawals = withdrawals
   }
 
-  /// What messages about it are told apart by: the responder, and the turn from the second on.
+  /// The identity that messages about it carry: the responder's, changed by the number of
+  /// withdrawals so that each new answer is announced again.
   public var identity: UUID {
     guard let withdrawals, withdrawals > 0 else { return responder }
     var bytes = responder.uuid
@@ -104,11 +105,11 @@ public struct Acknowledgement: Equatable, Codable, Sendable {
 }
 
 extension Alert {
-  /// What a responder has to know of a silent one before all else.
+  /// What a responder must read first about a silent alert.
   public static let silentAdvice = "raised silently: don't call or write to them"
 }
 
-/// A responder's word that they can't respond to an alert after all (PAGE-1).
+/// A responder's message that they can't respond to an alert after all (PAGE-1).
 public struct Withdrawal: Equatable, Codable, Sendable {
   /// The contact who gave it, as the alert's person knows them.
   public var responder: Contact.ID
@@ -126,7 +127,7 @@ public struct Withdrawal: Equatable, Codable, Sendable {
 public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
   public var alert: Alert
   public var deliveries: [DeliveryReport]
-  /// Responders who responded and no longer do, in the order in which they withdrew.
+  /// Responders who were responding and no longer are, in the order in which they withdrew.
   public var withdrawals: [Withdrawal]
   public var id: UUID { alert.id }
 
@@ -142,12 +143,12 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     alert = try container.decode(Alert.self, forKey: .alert)
     deliveries = try container.decode([DeliveryReport].self, forKey: .deliveries)
-    // An older server does not name them.
+    // Older servers leave them out.
     withdrawals = try container.decodeIfPresent([Withdrawal].self, forKey: .withdrawals) ?? []
   }
 
-  /// The messages that it is on, or, once it is over, that it is over: for each responder and channel
-  /// the last one that was not cancelled (ALT-3).
+  /// For each recipient and channel the last message that the alert is on, a cancelled one only if
+  /// there is no other; once the alert is over, the messages that say so, if there are any (ALT-3).
   public var messages: [DeliveryReport] {
     let ends = deliveries.filter(\.stage.isEnd)
     guard alert.isActive || ends.isEmpty else { return ends }
@@ -162,7 +163,7 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
     return messages
   }
 
-  /// The messages that it is over which were refused, or not accepted so far.
+  /// The messages about the end of the alert that failed, or are being retried after an error.
   public var unsentEnd: [DeliveryReport] {
     guard !alert.isActive else { return [] }
     return messages.filter {
@@ -171,12 +172,12 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether somebody has been notified of it, or may be at this moment.
+  /// Whether a message about it has been sent, or is about to be.
   public var mayBeKnown: Bool {
     deliveries.contains { $0.state == .sent || $0.state == .pending }
   }
 
-  /// Whether any message about it, at whatever stage, has gone out to somebody.
+  /// Whether any message about it, at any stage, has been sent.
   public var isToldToSomebody: Bool { deliveries.contains { $0.state == .sent } }
 }
 
@@ -184,22 +185,22 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
 public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public let id: UUID
   public var stage: Stage
-  /// Who gets it; two may have one name.
+  /// The recipient; two recipients can have the same name.
   public var recipientID: Recipient
-  /// The recipient's name; “a former contact” where it was erased.
+  /// The recipient's name, or “a former contact” if it has been erased.
   public var recipient: String
   public var channel: Channel.Kind
-  /// Where it goes.
+  /// The channel's address.
   public var address: String
   public var state: DeliveryState
-  /// When it was sent, or will be tried next.
+  /// When it was sent, or when the next attempt is.
   public var date: Date
-  /// When it was to go out.
+  /// When it was planned.
   public var plannedAt: Date
   /// The last error, or `nil`.
   public var error: String?
 
-  /// - Parameter plannedAt: `nil` for a message that took no time.
+  /// - Parameter plannedAt: `nil` for a message that took no time; `date` is used then.
   public init(
     id: UUID, stage: Stage, recipientID: Recipient, recipient: String, channel: Channel.Kind,
     address: String, state: DeliveryState, date: Date, plannedAt: Date? = nil, error: String? = nil
@@ -216,7 +217,7 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
     self.error = error
   }
 
-  /// Whether both go to one recipient on one channel.
+  /// Whether both go to the same recipient on the same channel.
   public func isToSamePlace(as other: DeliveryReport) -> Bool {
     recipientID == other.recipientID && channel == other.channel && address == other.address
   }

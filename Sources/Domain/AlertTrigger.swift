@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The emergency key: `!` five times, each at most a second after the last, with a bar that empties
-/// after two seconds (ALT-1).
+/// The emergency key: `!` pressed five times, each at most a second after the last, with a bar that
+/// empties after two seconds (ALT-1).
 public struct AlertTrigger: Equatable, Sendable {
   /// Presses so far, 0 – 5.
   public private(set) var presses: Int = 0
@@ -12,11 +12,11 @@ public struct AlertTrigger: Equatable, Sendable {
   public static let pressesNeeded = 5
   public static let longestPause = TimeSpan.seconds(1)
   public static let barLifetime = TimeSpan.seconds(2)
-  /// The countdown after the fifth press, in which Esc still stops it.
+  /// The seconds after the fifth press in which Esc still stops it.
   public static let countdown = 5
 
-  /// Counts a press; one that comes too late starts again.
-  /// - Returns: whether this was the fifth.
+  /// Counts a press; one that comes too late starts the count again.
+  /// - Returns: Whether this was the fifth press.
   public mutating func press(at now: Date) -> Bool {
     if let lastPress, now.timeIntervalSince(lastPress) > Double(Self.longestPause.seconds) {
       presses = 0

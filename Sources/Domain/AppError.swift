@@ -1,12 +1,12 @@
-/// An error that can be shown to a person (PRODUCT.md, *Error texts*).
+/// An error that can be shown to a person (docs/errors.md).
 ///
-/// A conforming type says everything in one place, ``text``; errors that pass on one from a layer
-/// below pass on its text.
+/// A conforming type says everything in ``text``; an error that wraps one from a lower layer
+/// returns that error's text.
 public protocol AppError: Error, Equatable, Sendable {
   var text: ErrorText { get }
 }
 
-/// What a person and a script learn of an error.
+/// The description of an error, for people and for scripts.
 public struct ErrorText: Codable, Equatable, Sendable {
   /// A stable, upper-case identifier such as `CONTACT_NOT_FOUND`.
   public var code: String
@@ -32,26 +32,26 @@ public struct ErrorText: Codable, Equatable, Sendable {
   /// What happened and what to do, in one line.
   public var sentence: String { [description, recovery].compactMap(\.self).joined(separator: " ") }
 
-  /// The text as one of another family.
+  /// Returns the same text in another family.
   public func of(_ family: ErrorFamily) -> ErrorText {
     var text = self
     text.family = family
     return text
   }
 
-  /// The text of a client's closure that a test did not expect to be called.
+  /// Returns the text for a client's closure that a test did not expect to be called.
   public static func unimplemented(_ name: String) -> ErrorText {
     ErrorText("UNIMPLEMENTED", "\(name) is not implemented.", family: .infrastructure)
   }
 }
 
-/// The three families of errors (PRODUCT.md, *Error texts*).
+/// The three families of errors (docs/errors.md).
 public enum ErrorFamily: String, Codable, CaseIterable, Sendable {
-  /// What was asked for is against the rules of the product, or not possible now.
+  /// The request breaks a rule of the product, or is not possible now.
   case domain
-  /// A store, a service or a device did not do its part.
+  /// A store, a service or a device failed.
   case infrastructure
-  /// What was typed cannot be used.
+  /// The input is not valid.
   case validation
 }
 

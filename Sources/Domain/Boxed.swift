@@ -1,5 +1,5 @@
-/// A large value that few have: kept in a box of its own, so that those without it are small. A list
-/// of thousands of contacts is copied and sorted much faster for it.
+/// An optional value stored behind a reference, for a large property that is rarely set. Values
+/// without it stay small, which makes a list of thousands of contacts much faster to copy and sort.
 @propertyWrapper
 public struct Boxed<Value: Sendable>: Sendable {
   private final class Box: Sendable {
@@ -16,10 +16,10 @@ public struct Boxed<Value: Sendable>: Sendable {
     set { box = newValue.map(Box.init) }
   }
 
-  /// Whether there is a value, without looking at it.
+  /// Whether there is no value; cheaper than reading it.
   public var isEmpty: Bool { box == nil }
 
-  /// A part of the value, without a copy of the whole.
+  /// Returns a part of the value without copying the whole.
   func map<Part>(_ part: (borrowing Value) -> Part) -> Part? { box.map { part($0.value) } }
 }
 
@@ -29,7 +29,7 @@ extension Boxed: Equatable where Value: Equatable {
   }
 }
 
-// In a document it is there or not, like any optional value.
+// Encoded like any optional value: the key is left out when there is none.
 
 extension Boxed: Encodable where Value: Encodable {
   public func encode(to encoder: any Encoder) throws {

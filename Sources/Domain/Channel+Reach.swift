@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 extension Channel {
-  /// Whether a message on both would arrive twice; the case of letters makes no difference.
+  /// Whether a message on both would arrive twice, ignoring case.
   public func leadsToSamePlace(as other: Channel) -> Bool { place == other.place }
 
   fileprivate var place: Place { Place(kind: kind, address: address.lowercased()) }
@@ -13,8 +13,8 @@ extension Channel {
 }
 
 extension Channel {
-  /// An account's own channels: its address, whose channel has the account's identity, then those
-  /// that were added.
+  /// Returns an account's own channels: first its e-mail address, as a channel with the account's
+  /// identity, then those that were added.
   public static func own(of account: UUID, email: String?, besides further: [Channel]) -> [Channel]
   {
     guard let email else { return further }
@@ -22,8 +22,8 @@ extension Channel {
     return [first] + further.filter { !$0.leadsToSamePlace(as: first) }
   }
 
-  /// The address as it stands in a line: of a webhook only its host, since the rest may be as good as
-  /// a key; of a topic its name, with the host where it is not the public one.
+  /// The address in short. A webhook shows only its host, since the rest can be as good as a key; a
+  /// topic shows its name, with the host unless it is the public server.
   public var shortAddress: String {
     let rest = address.drop { $0 != "/" }.drop { $0 == "/" }
     switch kind {
@@ -38,8 +38,8 @@ extension Channel {
 }
 
 extension Channel.Kind {
-  /// As much of an address as somebody may see who did not write it: another account's webhooks and
-  /// topics are as good as keys.
+  /// Returns the part of an address that people other than its owner can see: another account's
+  /// webhooks and topics are as good as keys.
   public func addressForOthers(_ address: String) -> String {
     switch self {
     case .email, .desktop: return address
@@ -52,16 +52,16 @@ extension Channel.Kind {
 }
 
 extension User {
-  /// Where the person themselves is notified.
+  /// Returns the channels on which the person themselves is notified.
   public func ownChannels(besides further: [Channel]) -> [Channel] {
     Channel.own(of: id, email: profile.email, besides: further)
   }
 }
 
 extension [Contact] {
-  /// The contacts with each address at one of them, so that nobody is notified twice who was named as an
-  /// outside contact and is an account, too. The first of them keeps it: nobody hears of an
-  /// alert again because somebody was added.
+  /// The contacts with each address kept by only one of them, so that a person who is both an
+  /// outside contact and an account is not notified twice. The contact added first keeps it, so
+  /// that adding a contact never sends an alert again.
   public var tellingEachPlaceOnce: [Contact] {
     var told: Set<Channel.Place> = []
     var contacts = self

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// A way to reach somebody (CHN-1).
+/// A way to reach a person (CHN-1).
 public struct Channel: Identifiable, Hashable, Codable, Sendable {
   public let id: UUID
   public var kind: Kind
-  /// Where it leads, as ``Kind/checkedAddress(_:)`` lets it pass.
+  /// The address, as ``Kind/checkedAddress(_:)`` returns it.
   public var address: String
 
   public init(id: UUID, kind: Kind, address: String) {
@@ -24,23 +24,23 @@ public struct Channel: Identifiable, Hashable, Codable, Sendable {
     /// A notification on the desktop of the machine on which the monitor runs; the address is
     /// ``desktopAddress``.
     case desktop
-    /// A messaging service that a file declares (CHN-4); the address is its name and what of its fields is
-    /// no secret, such as `telegram:123456789`.
+    /// A messaging service that a file declares (CHN-4); the address is the service's name and
+    /// those of its fields that are not secret, such as `telegram:123456789`.
     case service
   }
 
-  /// There is one desktop for a monitor.
+  /// The address of every desktop channel: a monitor has only one desktop.
   public static let desktopAddress = "desktop"
 }
 
 extension Channel.Kind {
-  /// The word for it in a sentence.
+  /// The kind as it is named in a sentence.
   public var title: String { self == .email ? "e-mail" : rawValue }
 
-  /// The address as it is stored, from what was typed.
+  /// Returns the address to store for the text that was typed.
   ///
-  /// - Throws: ``ValidationError/email``, ``ValidationError/webAddress`` or
-  ///   ``ValidationError/topic``.
+  /// - Throws: ``ValidationError/email``, ``ValidationError/webAddress``, ``ValidationError/topic``
+  ///   or ``ValidationError/serviceField(_:)``.
   public func checkedAddress(_ text: String) throws(ValidationError) -> String {
     switch self {
     case .email: return try ProfileRules.email(text)
@@ -48,7 +48,7 @@ extension Channel.Kind {
       guard let address = WebAddress(text) else { throw .webAddress }
       return address.text
     case .ntfy:
-      // A topic alone is one of the public server's.
+      // A name alone is a topic on the public server.
       let trimmed = text.trimmingWhitespace()
       let url = trimmed.contains("/") ? trimmed : "https://ntfy.sh/\(trimmed)"
       guard let address = WebAddress(url),
@@ -74,19 +74,19 @@ extension Channel.Kind {
     }
   }
 
-  /// The service of an address of this kind.
+  /// Returns the service that an address of this kind names.
   public static func service(of address: String) -> String { String(address.prefix { $0 != ":" }) }
 }
 
-/// The address of a service on the web: `https://host[:port][/path][?query]` in ASCII, without a
-/// user, a password or a fragment. Without encryption only this machine is allowed.
+/// The address of a web service: `https://host[:port][/path][?query]` in ASCII, without a user, a
+/// password or a fragment. Plain `http://` is allowed only for this machine.
 struct WebAddress {
-  /// With scheme and host in lower case.
+  /// The address with its scheme and host in lower case.
   let text: String
-  /// With its leading slash; empty for none.
+  /// The path with its leading slash; empty if there is none.
   let path: Substring
 
-  /// - Returns: `nil` for anything else, or for more than 2,000 bytes.
+  /// - Returns: `nil` for any other text, or one of more than 2,000 bytes.
   init?(_ text: String) {
     let trimmed = text.trimmingWhitespace()
     guard trimmed.utf8.count <= 2_000, trimmed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
@@ -109,7 +109,7 @@ struct WebAddress {
     self.text = scheme + authority.lowercased() + tail
   }
 
-  /// The host in lower case, or `nil` where host and port cannot be one.
+  /// Returns the host in lower case, or `nil` if the host or the port is not valid.
   private static func host(of authority: Substring) -> String? {
     let host: Substring
     let port: Substring

@@ -2,8 +2,8 @@
 public struct ChannelDraft: Equatable, Codable, Sendable {
   public var kind: Channel.Kind
   public var address: String
-  /// The access token of a protected topic of ntfy, or a service's secrets as JSON. What signs a webhook the store makes itself
-  /// (CHN-1).
+  /// The access token of a protected ntfy topic, or a service's secrets as JSON. The store itself
+  /// makes the key that signs a webhook (CHN-1).
   public var token: Secret<String>?
 
   public init(_ kind: Channel.Kind, _ address: String, token: Secret<String>? = nil) {
@@ -12,9 +12,9 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
     self.token = token
   }
 
-  /// The draft as it is stored.
+  /// Returns the draft as it is stored.
   ///
-  /// - Throws: what ``Channel/Kind/checkedAddress(_:)`` throws, and
+  /// - Throws: The errors of ``Channel/Kind/checkedAddress(_:)``, and
   ///   ``ValidationError/accessToken``.
   public func checked() throws(ValidationError) -> ChannelDraft {
     var draft = self
@@ -30,12 +30,12 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
     return draft
   }
 
-  /// Whether a message on both would arrive twice; the case of letters makes no difference.
+  /// Whether a message on both would arrive twice, ignoring case.
   public func leadsToSamePlace(as other: ChannelDraft) -> Bool {
     kind == other.kind && address.lowercased() == other.address.lowercased()
   }
 
-  /// What to ask about an address that is one, and yet likely not what is meant or wanted; `nil` for nothing.
+  /// A question about an address that is valid but probably not what was meant, or `nil`.
   public var doubt: String? {
     switch kind {
     case .email: ProfileRules.doubt(aboutEmail: address.trimmingWhitespace())
@@ -46,14 +46,15 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
     }
   }
 
-  /// What to ask about it as a channel of a responder.
-  /// - Parameter own: The person's own channels, where nobody else would be notified, and a silent alert would
-  ///   come to who forces them.
+  /// Returns a question about it as a channel of a responder, or `nil`.
+  /// - Parameter own: The person's own channels. Nobody else would be notified there, and a silent
+  ///   alert would show itself to the person forcing them.
   public func doubt(ofResponderTo own: [Channel]) -> String? {
     doubt(ofResponderTo: own.map { ChannelDraft($0.kind, $0.address) })
   }
 
-  /// What to ask about it as a channel of a responder, before the person's own ones are stored.
+  /// Returns a question about it as a channel of a responder, before the person's own ones are
+  /// stored.
   public func doubt(ofResponderTo own: [ChannelDraft]) -> String? {
     var checked = self
     if let address = try? kind.checkedAddress(address) { checked.address = address }
@@ -61,7 +62,7 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
     return isOwn ? "That is a channel of your own: nobody else would be notified there." : doubt
   }
 
-  /// Whether this channel stays as it is: another spelling makes another one.
+  /// Whether this draft is for that channel; another spelling of the address makes another channel.
   public func isFor(_ channel: Channel) -> Bool {
     kind == channel.kind && address == channel.address
   }
@@ -95,6 +96,6 @@ extension ChannelDraft {
 }
 
 extension Channel {
-  /// The word that ``ChannelDraft/init(parsing:)`` reads.
+  /// The channel as the one word that ``ChannelDraft/init(parsing:)`` reads.
   public var word: String { kind == .ntfy ? "ntfy:\(address)" : address }
 }

@@ -1,13 +1,14 @@
 public import FoundationEssentials
 
-/// The person's own channels, and how the last message on each channel fared – on their own and on
+/// The person's own channels, and the result of the last message on each channel – their own and
 /// their contacts' (CHN-1, CON-5).
 public struct ChannelOverview: Equatable, Codable, Sendable {
-  /// The address of the account first; its channel has the account's identity.
+  /// The person's channels. The account's address comes first; its channel has the account's
+  /// identity.
   public var own: [Channel]
-  /// The last message on each channel that ever carried one.
+  /// The last message on each channel that has carried one.
   public var last: [Channel.ID: DeliveryReport]
-  /// What the person's own channels do not tell (CHN-3).
+  /// The topics switched off on the person's own channels (CHN-3).
   public var muted: MutedTopics
 
   public init(
@@ -19,7 +20,7 @@ public struct ChannelOverview: Equatable, Codable, Sendable {
     self.muted = muted
   }
 
-  /// Finds the last of the messages for each of the channels.
+  /// Creates an overview with the last message on each of the channels.
   ///
   /// - Complexity: O(*c* + *m*) for *c* channels and *m* messages.
   /// - Parameter others: The channels of the contacts.
@@ -50,18 +51,18 @@ public struct ChannelOverview: Equatable, Codable, Sendable {
   }
 }
 
-/// How a channel works, as far as its last message tells.
+/// The state of a channel, judged by its last message.
 public enum ChannelHealth: Equatable, Sendable {
   /// It has never carried a message.
   case unused
-  /// The last message waits for a monitor that takes it.
+  /// The last message is waiting for a monitor.
   case waiting
   case sent(Date)
-  /// It was not accepted so far; the next attempt is at that time.
+  /// The last message has not been accepted so far; the next attempt is at this time.
   case retrying(Date, reason: String)
   case failed(Date, reason: String)
 
-  /// Whether the last message was not accepted, for good or so far.
+  /// Whether the last message failed, or has not been accepted so far.
   public var isFailing: Bool {
     switch self {
     case .retrying, .failed: true
@@ -85,7 +86,7 @@ extension Channel {
 }
 
 extension [DeliveryReport] {
-  /// The last of these messages on a channel, newest first (CHN-1).
+  /// Returns the last ``Channel/logLength`` of these messages on a channel, newest first (CHN-1).
   public func log(of channel: Channel) -> [DeliveryReport] {
     let messages = filter { $0.channel == channel.kind && $0.address == channel.address }
     return messages.indices.sorted { left, right in

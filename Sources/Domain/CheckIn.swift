@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// One check-in, as it stands in the history (CHK-5).
+/// A check-in in the history (CHK-5).
 public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
-  /// The store's time of the check-in.
+  /// When it happened, by the store's clock.
   public var date: Date
   public var source: Source
   /// The sequence that this check-in began; see ``User/checkInSequence``.
@@ -25,10 +25,10 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
     case pingAnswer = "ping_answer"
     case commandLine = "command_line"
     case automatic
-    /// By a link of a message (CHK-8).
+    /// By the link in a message (CHK-8).
     case link
 
-    /// The source in the words of the screen.
+    /// The source as it is shown on screen.
     public var displayText: String {
       switch self {
       case .manual: "manual"
@@ -42,6 +42,7 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
 
   /// A second check-in within this time moves the timestamp but adds no history row (CHK-1).
   public static let repeatWindow = TimeSpan.seconds(60)
-  /// How far ahead one may be stamped before a clock was wrong, and not only another one than now (decision 72).
+  /// How far ahead the last check-in can be stamped for a difference between clocks; further ahead,
+  /// its clock was wrong and the next check-in counts from now (decision 72).
   public static let longestLead = TimeSpan.hours(6)
 }

@@ -21,19 +21,19 @@ public struct CheckInInterval: Hashable, Codable, Sendable {
   /// 24 hours.
   public static let standard = CheckInInterval(unchecked: .hours(24))
 
-  /// What the picker offers: 8, 12, 16, 24, 32, 48, 72 h and 4 – 7 days.
+  /// The intervals that the picker offers: 8, 12, 16, 24, 32, 48, 72 h and 4 – 7 days.
   public static let presets: [CheckInInterval] =
     ([8, 12, 16, 24, 32, 48, 72].map { TimeSpan.hours($0) } + [4, 5, 6, 7].map { .days($0) })
     .map(CheckInInterval.init(unchecked:))
 
-  /// The interval as it is shown everywhere: `8h`, `24h`, `7d`. Up to 72 hours it stands in hours, as people
-  /// choose it (INT-1).
+  /// The interval as it is shown everywhere: `8h`, `24h`, `7d`. Up to 72 hours it is given in
+  /// hours, as people choose it (INT-1).
   public var displayText: String {
     span <= .hours(72) && span.seconds % 3_600 == 0
       ? "\(span.seconds / 3_600)h" : span.exactDescription
   }
 
-  /// The interval as prose says it after "every": `day`, `36 hours`, `2 days 12 hours`.
+  /// The interval as it follows "every" in prose: `day`, `36 hours`, `2 days 12 hours`.
   public var inWords: String {
     switch span {
     case .hours(1): "hour"

@@ -1,27 +1,28 @@
 public import FoundationEssentials
 
-/// What a year of check-ins comes to: a mark for each day, and how well the promise was kept (CHK-5).
+/// A summary of a year of check-ins: a mark for each day, and how well the promise was kept
+/// (CHK-5).
 public struct CheckInRecord: Equatable, Codable, Sendable {
-  /// What a day's check-ins were like.
+  /// The mark of a day with check-ins: late if any of them was.
   public enum Mark: String, Equatable, Codable, Sendable {
     case onTime, late
   }
 
   /// The days with check-ins, by ``CivilTime/dayNumber``.
   public private(set) var marks: [Int: Mark] = [:]
-  /// Since when no check-in has been late: the time of the last one that was, else of the first.
+  /// Since when no check-in has been late: the time of the last late one, else of the first.
   public private(set) var keptSince: Date?
-  /// What was left of the interval at half of the check-ins.
+  /// The median of the time that was left at each check-in.
   public private(set) var medianMargin: TimeSpan?
-  /// The check-in that was nearly too late.
+  /// The check-in that was on time with the least time left.
   public private(set) var closestCall: CheckIn?
 
-  /// A record of nothing.
+  /// Creates an empty record.
   public init() {}
 
   /// - Parameters:
   ///   - checkIns: In any order.
-  ///   - calendar: To whose days the check-ins belong.
+  ///   - calendar: The calendar by whose days the check-ins are marked.
   public init(_ checkIns: some Sequence<CheckIn>, calendar: CivilCalendar) {
     var tally = Tally(calendar: calendar)
     var closestCall: CheckIn?
@@ -31,7 +32,7 @@ public struct CheckInRecord: Equatable, Codable, Sendable {
     self = tally.record(closestCall: closestCall)
   }
 
-  /// Takes in the check-ins of a year one by one, of which it needs two figures each.
+  /// A running summary that takes a year's check-ins one by one, only their dates and margins.
   public struct Tally {
     private let calendar: CivilCalendar
     private var record = CheckInRecord()
@@ -42,7 +43,7 @@ public struct CheckInRecord: Equatable, Codable, Sendable {
 
     public init(calendar: CivilCalendar) { self.calendar = calendar }
 
-    /// Takes in one more check-in; they may come in any order.
+    /// Adds a check-in; they can come in any order.
     /// - Returns: Whether it is the closest call so far.
     public mutating func add(_ date: Date, margin: TimeSpan?) -> Bool {
       let isLate = margin.map { $0 < .zero } ?? false
@@ -61,8 +62,8 @@ public struct CheckInRecord: Equatable, Codable, Sendable {
       return true
     }
 
-    /// What the check-ins come to.
-    /// - Parameter closestCall: The last of them that was the closest call so far.
+    /// Returns the record of the check-ins added so far.
+    /// - Parameter closestCall: The last check-in for which ``add(_:margin:)`` returned `true`.
     public func record(closestCall: CheckIn?) -> CheckInRecord {
       var record = record
       record.keptSince = lastLate ?? first
@@ -73,7 +74,7 @@ public struct CheckInRecord: Equatable, Codable, Sendable {
     }
   }
 
-  /// Whole days without a late check-in; none while one is missing now.
+  /// Returns the whole days without a late check-in, or 0 while a deadline is missed.
   public func streak(of deadline: Deadline, at now: Date) -> Int {
     guard let keptSince, now < deadline.date else { return 0 }
     return max(0, Int(bounded: now.timeIntervalSince(keptSince)) / 86_400)
@@ -82,8 +83,8 @@ public struct CheckInRecord: Equatable, Codable, Sendable {
   /// How far back a record goes.
   public static let length = TimeSpan.days(366)
 
-  /// The weeks of a year that ends today, oldest first: each from Monday to Sunday, with the days
-  /// that have check-ins marked.
+  /// Returns the marks of the year that ends today, in weeks from Monday to Sunday, oldest first; a
+  /// day without check-ins has none.
   public func weeks(endingOn now: Date, calendar: CivilCalendar) -> [[Mark?]] {
     let today = calendar.time(of: now)
     // Monday is the first day of a week, as in ISO 8601.

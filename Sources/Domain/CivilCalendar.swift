@@ -1,18 +1,18 @@
 public import FoundationEssentials
 @preconcurrency import Glibc
 
-/// Turns instants into the date and time that a wall clock shows.
+/// A conversion between instants and the date and time that a wall clock shows.
 ///
 /// FoundationEssentials carries no time zone rules on Linux, so local time is the C library's.
 public enum CivilCalendar: Hashable, Sendable {
   /// The zone of `TZ` or `/etc/localtime`; an unknown `TZ` means UTC, as everywhere in libc.
   case local
-  /// A constant distance from UTC; what tests use.
+  /// A constant offset from UTC, as in tests.
   case fixed(secondsFromGMT: Int)
 
   public static let utc = CivilCalendar.fixed(secondsFromGMT: 0)
 
-  /// The wall clock's reading at an instant.
+  /// Returns the wall clock's reading at an instant.
   public func time(of date: Date) -> CivilTime {
     var instant = time_t(Int(bounded: date.timeIntervalSince1970.rounded(.down)))
     var parts = tm()
@@ -28,9 +28,9 @@ public enum CivilCalendar: Hashable, Sendable {
       weekday: Int(parts.tm_wday))
   }
 
-  /// The instant at which the wall clock shows a time, its weekday aside; `nil` for one that no
-  /// calendar has, such as the 30th of February. A time that is skipped when the clocks go forward
-  /// is an hour later.
+  /// Returns the instant at which the wall clock shows a time, ignoring its weekday, or `nil` for a
+  /// date that doesn't exist, such as 30 February. A time that is skipped when the clocks go
+  /// forward is moved an hour later.
   public func date(of time: CivilTime) -> Date? {
     var parts = tm()
     parts.tm_year = Int32(clamping: time.year - 1900)
@@ -46,19 +46,19 @@ public enum CivilCalendar: Hashable, Sendable {
       case .fixed(let seconds): timegm(&parts) - seconds
       }
     let date = Date(timeIntervalSince1970: Double(instant))
-    // What no calendar has comes back as another day.
+    // The C library turns a date that doesn't exist into another day.
     let shown = self.time(of: date)
     return (shown.month, shown.day) == (time.month, time.day) ? date : nil
   }
 
-  /// A day that people talk about: `today 07:52`, `tomorrow 07:52`, `yesterday 07:52`,
+  /// Returns a time as people talk about it: `today 07:52`, `tomorrow 07:52`, `yesterday 07:52`,
   /// `Thu 07:52` within six days, else `2026-11-21 07:52`.
   public func describe(_ date: Date, now: Date) -> String {
     let time = time(of: date)
     return "\(dayName(of: date, now: now)) \(time.clock)"
   }
 
-  /// An instant as this wall clock shows it, and in UTC, for readers who may live elsewhere.
+  /// Returns an instant as this wall clock shows it, and in UTC for readers who may live elsewhere.
   public func describeForOthers(_ date: Date) -> String {
     let local = time(of: date)
     let utc = CivilCalendar.utc.time(of: date)
@@ -68,13 +68,14 @@ public enum CivilCalendar: Hashable, Sendable {
     return "\(text) (\(utc.dateText) \(utc.clock) UTC)"
   }
 
-  /// A moment of these days where no clock is at hand: `Thu 07:52`.
+  /// Returns a time of the last or next days, without the current time to compare it with:
+  /// `Thu 07:52`.
   public func describe(_ date: Date) -> String {
     let time = time(of: date)
     return "\(time.weekdayName) \(time.clock)"
   }
 
-  /// The day part of ``describe(_:now:)``.
+  /// Returns the day part of ``describe(_:now:)``.
   public func dayName(of date: Date, now: Date) -> String {
     let time = time(of: date)
     switch time.dayNumber - self.time(of: now).dayNumber {

@@ -1,13 +1,14 @@
 public import FoundationEssentials
 
 extension [Contact] {
-  /// By letters (ORD-3), then by the name as it is written, then by identity: how stores list them.
+  /// The contacts as stores list them: by letters (ORD-3), then by the exact name, then by
+  /// identity.
   public var byName: [Contact] { NameOrder.plain.listed(self, by: \.name) }
 }
 
 extension NameOrder {
-  /// Values in the order in which contacts are listed: names that are alike go by letters, then as they
-  /// are written, then by identity.
+  /// Returns values in the order in which contacts are listed. Names that compare as equal are
+  /// ordered by letters, then by their exact text, then by identity.
   public func listed<Value: Identifiable>(
     _ values: [Value], by name: (Value) -> String
   ) -> [Value] where Value.ID == UUID {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Which way a relation points; at least one role holds (CON-1).
+/// The directions of a relation; a contact has at least one (CON-1).
 public struct Roles: OptionSet, Hashable, Codable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -18,7 +18,7 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
     return swapped
   }
 
-  /// What the invited person becomes to the user.
+  /// What the invited person becomes for the user, as a phrase.
   public var invitedText: String {
     switch (contains(.responder), contains(.dependent)) {
     case (true, true): "your responder and dependent"
@@ -27,7 +27,7 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
     }
   }
 
-  /// Who somebody with these roles is, in a sentence without its end.
+  /// Returns what a person with these roles is to the user, as a sentence without its full stop.
   public func sentence(about name: String) -> String {
     switch (contains(.responder), contains(.dependent)) {
     case (true, true): "You and \(name) are each other's responders"
@@ -36,7 +36,7 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
     }
   }
 
-  /// What the roles of another account mean, a sentence for each.
+  /// What the roles mean for a contact with an account, one sentence for each.
   public var consequences: [String] {
     (contains(.responder)
       ? ["They are notified when you need help, and see your phone, emergency note and check-ins."]
@@ -47,7 +47,7 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
         ] : [])
   }
 
-  /// The roles in the words of the screen.
+  /// The roles as they are shown on screen.
   public var displayText: String {
     switch (contains(.responder), contains(.dependent)) {
     case (true, true): "responds for you, and you for them"
@@ -58,11 +58,11 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
   }
 }
 
-/// A person the user named, or who named the user: an outside contact without an account,
-/// reached by channels (CON-3), or another account of the same store (CON-1).
+/// A person the user has named, or who has named the user: an outside contact without an account,
+/// reached by channels (CON-3), or another account in the same store (CON-1).
 ///
-/// Of another account name, phone and note are the other person's own, as far as the relation lets
-/// the user see them (CON-7).
+/// The name, phone and note of a linked contact come from the other account, as far as the relation
+/// lets the user see them (CON-7).
 public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
   public var name: String
@@ -74,8 +74,7 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public var addedAt: Date
   /// The other account, or `nil` for an outside contact.
   @Boxed public var link: AccountLink?
-  /// When an outside contact said that they do not want to be one: nothing more is sent to them
-  /// (CON-3).
+  /// When an outside contact asked not to be one, after which nothing is sent to them (CON-3).
   public var declinedAt: Date?
 
   public init(
@@ -93,16 +92,17 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
     self.declinedAt = declinedAt
   }
 
-  /// Whether they have an account; quicker than to look at ``link``.
+  /// Whether they have an account; faster than reading ``link``.
   public var isLinked: Bool { !_link.isEmpty }
 
-  /// Whether the relation counts: that of an outside contact does until they decline (CON-2, CON-3).
+  /// Whether the relation is in effect; for an outside contact it is until they decline (CON-2,
+  /// CON-3).
   public var isActive: Bool { _link.map { $0.state == .active } ?? (declinedAt == nil) }
 
-  /// Whether they are notified of alerts: not without their consent (CON-2).
+  /// Whether they are notified of alerts, which needs their consent (CON-2).
   public var isResponder: Bool { roles.contains(.responder) && isActive }
 
-  /// Whether an outside contact can be notified by e-mail alone.
+  /// Whether an outside contact has no channels other than e-mail.
   public var hasOnlyMail: Bool { link == nil && channels.allSatisfy { $0.kind == .email } }
 
   public var email: String? { channels.first { $0.kind == .email }?.address }

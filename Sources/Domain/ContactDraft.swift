@@ -3,13 +3,13 @@ public struct ContactDraft: Equatable, Codable, Sendable {
   public var name: String
   public var phone: String?
   public var note: String
-  /// How to reach them, each address once.
+  /// The channels to reach them, each address once.
   public var channels: [ChannelDraft]
   public var roles: Roles
 
   /// - Parameters:
   ///   - email: The address of a first channel, or `nil` for none.
-  ///   - channels: Those after it.
+  ///   - channels: The channels after it.
   public init(
     name: String, phone: String? = nil, note: String = "", email: String? = nil,
     channels: [ChannelDraft] = [], roles: Roles
@@ -21,18 +21,18 @@ public struct ContactDraft: Equatable, Codable, Sendable {
     self.roles = roles
   }
 
-  /// What is known of a contact, to be changed.
+  /// Creates a draft from an existing contact, for editing it.
   public init(_ contact: Contact) {
     self.init(
       name: contact.name, phone: contact.phone, note: contact.note,
       channels: contact.channels.map { ChannelDraft($0.kind, $0.address) }, roles: contact.roles)
   }
 
-  /// A draft from what was typed. An address that is there twice is taken once.
+  /// Creates a draft from what was typed. An address given twice is kept once.
   ///
-  /// A responder needs a channel, since nothing else could tell them.
+  /// A responder needs a channel, since nothing else could notify them.
   /// - Parameter email: The address of a first channel; empty for none.
-  /// - Throws: the first ``ValidationError``, in the order name, channels, phone, note, roles.
+  /// - Throws: The first ``ValidationError``, in the order name, channels, phone, note, roles.
   public init(
     validating name: String, email: String = "", channels: [ChannelDraft] = [],
     phone: String = "", note: String = "", roles: Roles
@@ -63,13 +63,14 @@ public struct ContactDraft: Equatable, Codable, Sendable {
       roles: .responder)
   }
 
-  /// The draft as it is stored; the store is the last to look at it.
+  /// Returns the draft as it is stored; the store repeats this check before it saves.
   public func checked() throws(ValidationError) -> ContactDraft {
     try ContactDraft(
       validating: name, channels: channels, phone: phone ?? "", note: note, roles: roles)
   }
 
-  /// The address of the first e-mail channel. Setting it changes that one, `nil` removes it.
+  /// The address of the first e-mail channel. Setting it changes or adds that channel; `nil`
+  /// removes it.
   public var email: String? {
     get { channels.first { $0.kind == .email }?.address }
     set {

@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
 extension ContactOverview {
-  /// Why a missed deadline would notify nobody now, as the end of a sentence; `nil` when it would notify
-  /// somebody, or when that is not known. The app, the commands and the doctor say the same.
+  /// Returns why a missed deadline would notify nobody now, as the end of a sentence, or `nil` if
+  /// it would notify someone or that is not known. The app, the commands and the doctor all use it.
   /// - Parameters:
-  ///   - responders: All of them; `nil` while they are not known.
-  ///   - watch: `nil` while it is not known.
-  ///   - alerts: Newest first.
+  ///   - responders: All responders, or `nil` while they are not known.
+  ///   - watch: The state of the monitors, or `nil` while it is not known.
+  ///   - alerts: The alerts, newest first.
   public func muteReason(
     of responders: (some Sequence<Contact>)?, watch: WatchStatus?, channels: ChannelOverview,
     alerts: [AlertReport]
@@ -16,7 +16,7 @@ extension ContactOverview {
     if channelKinds.isEmpty, !linked.contains(where: \.isResponder) {
       return "no responder has a channel"
     }
-    // The first whose messages arrive ends the search.
+    // One responder whose messages arrive is enough.
     guard let responders,
       responders.allSatisfy({ alerts.areRefused(by: $0) || channels.isFailing($0) })
     else { return nil }
@@ -40,14 +40,13 @@ extension ChannelOverview {
 }
 
 extension [AlertReport] {
-  /// Whether messages to a contact come back: the last one on each of their channels was refused for
-  /// good.
+  /// Whether a contact's channels refuse messages: the last one on each of them failed for good.
   public func areRefused(by contact: Contact) -> Bool {
     !contact.channels.isEmpty
       && !contact.channels.contains { lastOutcome(on: $0)?.state != .failed }
   }
 
-  /// The last message about an alert on a channel that has a result, good or bad.
+  /// Returns the last message about an alert on a channel that was sent or failed.
   private func lastOutcome(on channel: Channel) -> DeliveryReport? {
     for report in self {
       let outcome = report.deliveries.last {

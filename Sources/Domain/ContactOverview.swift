@@ -1,13 +1,14 @@
-/// What the first screen says of a person's contacts. It is read before all of them, of which there may
-/// be thousands.
+/// A summary of a person's contacts for the first screen, read before the full list, which can have
+/// thousands of entries.
 public struct ContactOverview: Equatable, Codable, Sendable {
-  /// How many are notified: only those who have consented (CON-2).
+  /// The number of responders who are notified: only those who have consented (CON-2).
   public var responderCount: Int
-  /// The first of them by name, as many as were asked for.
+  /// The first responders by name, as many as were asked for.
   public var firstResponders: [Contact]
-  /// By what the responders can be notified; those who have accounts by their own channels.
+  /// The kinds of channels on which the responders can be notified, including the own channels of
+  /// those with accounts.
   public var channelKinds: Set<Channel.Kind>
-  /// Those who have accounts, by name: nothing changes about the others by itself.
+  /// The contacts with accounts, by name. Only these can change without the user.
   public var linked: [Contact]
 
   public init(
@@ -20,10 +21,10 @@ public struct ContactOverview: Equatable, Codable, Sendable {
     self.linked = linked
   }
 
-  /// What is to be said of these contacts.
+  /// Summarises contacts.
   /// - Parameters:
   ///   - contacts: All contacts, by name.
-  ///   - limit: How many responders are named.
+  ///   - limit: How many responders to name.
   public init(_ contacts: [Contact], naming limit: Int) {
     self.init(responderCount: 0, firstResponders: [], channelKinds: [], linked: [])
     for contact in contacts {

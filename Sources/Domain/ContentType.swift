@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What a file holds, as an Internet media type (RFC 6838) such as `image/png`.
+/// The type of a file's content, as an Internet media type (RFC 6838) such as `image/png`.
 public struct ContentType: RawRepresentable, Hashable, Codable, Sendable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -12,7 +12,7 @@ public struct ContentType: RawRepresentable, Hashable, Codable, Sendable {
   /// Anything else.
   public static let binary = ContentType(rawValue: "application/octet-stream")
 
-  /// What bytes are by what they begin with; a name may say anything.
+  /// Detects the type from the first bytes, because a file's name can say anything.
   public init(of data: Data) {
     let signatures: [(ContentType, [UInt8])] = [
       (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
@@ -26,13 +26,14 @@ public struct ContentType: RawRepresentable, Hashable, Codable, Sendable {
     }
   }
 
-  /// Whether the beginning is UTF-8 without control characters but those of lines.
+  /// Whether the beginning is UTF-8 without control characters other than tabs, line and page
+  /// breaks.
   private static func isText(_ data: Data) -> Bool {
     let start = data.prefix(4_096)
     guard !start.contains(where: { $0 < 0x20 && ![9, 10, 12, 13].contains($0) || $0 == 0x7F })
     else { return false }
     if String(validating: start, as: UTF8.self) != nil { return true }
-    // The last character may be cut in two.
+    // The prefix may end in the middle of a character.
     return start.count == 4_096
       && (1...3).contains { String(validating: start.dropLast($0), as: UTF8.self) != nil }
   }

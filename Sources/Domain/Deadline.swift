@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The instant by which a person must check in, and what the time around it means.
+/// The instant by which a person must check in, and the meaning of the time around it.
 ///
 /// An instant, independent of time zone and daylight saving (INT-2); everything else is derived
 /// from it and a clock (ORD-2).
@@ -13,7 +13,7 @@ public struct Deadline: Equatable, Sendable {
 
   /// - Parameters:
   ///   - pausedUntil: When a pause ends or ended, or `nil` for none (CHK-7).
-  ///   - graceFrom: When the grace time began again, or `nil` (ESC-4).
+  ///   - graceFrom: When the grace time restarted, or `nil` (ESC-4).
   public init(
     lastCheckIn: Date, interval: CheckInInterval, grace: TimeSpan, pausedUntil: Date? = nil,
     graceFrom: Date? = nil
@@ -25,7 +25,7 @@ public struct Deadline: Equatable, Sendable {
     self.graceFrom = graceFrom
   }
 
-  /// When the interval began to run: with the last check-in, or at the end of a pause after it.
+  /// When the interval started: at the last check-in, or at the end of a later pause.
   public var start: Date { max(lastCheckIn, pausedUntil ?? lastCheckIn) }
 
   /// ``start`` + interval.
@@ -34,17 +34,20 @@ public struct Deadline: Equatable, Sendable {
   /// When the responders are notified (ESC-1).
   public var graceEnd: Date { max(date, graceFrom ?? date) + grace }
 
-  /// Whole seconds until the deadline, rounded up, so that 0 means it has come; negative after it.
+  /// Returns the whole seconds until the deadline, rounded up, so that 0 means it has come;
+  /// negative after it.
   public func secondsLeft(at now: Date) -> Int {
     Int(bounded: date.timeIntervalSince(now).rounded(.up))
   }
 
-  /// The share of the interval that is left: 1 just after a check-in, 0 at the deadline and after.
+  /// Returns the share of the interval that is left: 1 just after a check-in, 0 at the deadline and
+  /// after.
   public func shareLeft(at now: Date) -> Double {
     min(1, max(0, date.timeIntervalSince(now) / Double(interval.span.seconds)))
   }
 
-  /// >50 % calm, >20 % warning, >0 urgent, else overdue (CHK-4).
+  /// Returns calm above 50 % of the interval, warning above 20 %, urgent above 0, else overdue
+  /// (CHK-4).
   public func urgency(at now: Date) -> Urgency {
     guard now < date else { return .overdue }
     switch shareLeft(at: now) {
@@ -54,23 +57,23 @@ public struct Deadline: Equatable, Sendable {
     }
   }
 
-  /// How much of the interval a check-in leaves over: all of it during a pause, and less than nothing
-  /// when it is late (CHK-5).
+  /// Returns how much of the interval is left at a check-in: all of it during a pause, a negative
+  /// span if it is late (CHK-5).
   public func margin(at now: Date) -> TimeSpan {
     min(interval.span, .seconds(secondsLeft(at: now)))
   }
 
-  /// What the person waits for: the end of a pause, else the deadline.
+  /// Returns what the person is waiting for: the end of a pause, else the deadline.
   public func next(at now: Date) -> Date { isPaused(at: now) ? start : date }
 
-  /// Whole seconds until ``next(at:)``, rounded up.
+  /// Returns the whole seconds until ``next(at:)``, rounded up.
   public func secondsToNext(at now: Date) -> Int {
     Int(bounded: next(at: now).timeIntervalSince(now).rounded(.up))
   }
 
   public func isPaused(at now: Date) -> Bool { pausedUntil.map { now < $0 } ?? false }
 
-  /// The status without alerts.
+  /// Returns the status, ignoring alerts.
   public func status(at now: Date) -> CheckInStatus {
     if isPaused(at: now) { return .paused }
     if now >= graceEnd { return .nonResponsive }
@@ -78,8 +81,8 @@ public struct Deadline: Equatable, Sendable {
     return urgency(at: now) == .urgent ? .dueSoon : .ok
   }
 
-  /// The next instant after `now` at which a countdown that shows two units looks different, or
-  /// whose status or urgency changes.
+  /// Returns the next instant after `now` at which a countdown of two units shows a different text,
+  /// or the status or urgency changes.
   public func nextVisibleChange(after now: Date) -> Date {
     let target = self.next(at: now)
     let shown = secondsToNext(at: now)
@@ -95,12 +98,12 @@ public struct Deadline: Equatable, Sendable {
   }
 }
 
-/// How pressing a deadline is; the colour of the countdown.
+/// How pressing a deadline is, shown as the colour of the countdown.
 public enum Urgency: String, Equatable, Sendable {
   case calm, warning, urgent, overdue
 }
 
-/// How a person stands, derived from the deadline, the clock and their alerts (ORD-2).
+/// A person's status, derived from the deadline, the clock and their alerts (ORD-2).
 public enum CheckInStatus: String, Equatable, Codable, Sendable {
   case ok
   case dueSoon = "due_soon"

@@ -1,8 +1,9 @@
 public import FoundationEssentials
 
-/// What a delivery belongs to.
+/// The event that a delivery belongs to.
 public enum Occasion: Hashable, Sendable {
-  /// The deadline of this check-in sequence: reminders and the message to the person that it passed.
+  /// The deadline of this check-in sequence: reminders, and the message to the person that it
+  /// passed.
   case deadline(sequence: Int)
   /// An alert of any kind.
   case alert(UUID)
@@ -10,23 +11,23 @@ public enum Occasion: Hashable, Sendable {
   case account
 }
 
-/// Who gets a message.
+/// The recipient of a message.
 public enum Recipient: Hashable, Codable, Sendable {
   /// The person themselves.
   case owner
   case contact(UUID)
 }
 
-/// How far a delivery has come.
+/// The progress of a delivery.
 ///
-/// `pending` → (claimed under a lease) → `sent`, back to `pending`, or `failed`; `cancelled` when it
-/// is no longer true before it was sent.
+/// `pending` → (claimed under a lease) → `sent`, back to `pending`, or `failed`; `cancelled` if it
+/// stops being true before it is sent.
 public enum DeliveryState: String, Equatable, Codable, Sendable {
   case pending, sent, failed, cancelled
 }
 
-/// A message that ought to go out; occasion, stage, recipient, channel and address are unique, so
-/// that planning it twice is planning it once (ESC-3).
+/// A message to send. Occasion, stage, recipient, channel and address identify it, so that planning
+/// it twice has no effect (ESC-3).
 public struct PlannedDelivery: Equatable, Sendable {
   public var occasion: Occasion
   public var stage: Stage
@@ -34,10 +35,9 @@ public struct PlannedDelivery: Equatable, Sendable {
   public var recipientName: String
   public var channel: Channel.Kind
   public var address: String
-  /// The message that this one answers – an all-clear answers the word that it takes back –, or
-  /// `nil`.
+  /// The message that this one answers, such as the alert that an all-clear ends, or `nil`.
   public var inReplyTo: MessageID?
-  /// What the message says besides, such as a code; may be empty.
+  /// Further content of the message, such as a code; can be empty.
   public var detail: String
 
   public init(
@@ -57,7 +57,7 @@ public struct PlannedDelivery: Equatable, Sendable {
 
 /// The fixed identity of a message, the same for every attempt: `<uuid@lifesignal.invalid>`.
 public struct MessageID: Hashable, Sendable {
-  /// Without the angle brackets.
+  /// The identifier without the angle brackets.
   public var text: String
   public init(text: String) { self.text = text }
   public init(delivery id: UUID) { text = id.uuidString.lowercased() + "@lifesignal.invalid" }
@@ -74,10 +74,10 @@ public struct DeliveryRecord: Identifiable, Equatable, Sendable {
   public var state: DeliveryState
   /// How often it was claimed.
   public var attempts: Int
-  /// Whether the last claim ended with a recorded outcome. A claim without one – the process was
-  /// killed – may have been accepted by the server.
+  /// Whether the outcome of the last claim was recorded. If it was not, because the process was
+  /// killed, the server may have accepted the message.
   public var lastAttemptIsRecorded: Bool
-  /// Until when somebody is delivering it, or `nil`.
+  /// Until when a monitor holds it to deliver it, or `nil`.
   public var leasedUntil: Date?
   /// When it was sent, given up or cancelled; `nil` while it is pending.
   public var finishedAt: Date?
@@ -102,18 +102,18 @@ public struct DeliveryRecord: Identifiable, Equatable, Sendable {
 
   public var messageID: MessageID { MessageID(delivery: id) }
 
-  /// Whether the recipient may have got it: it was sent, or an attempt ended without a record.
+  /// Whether the recipient may have received it: it was sent, or an attempt ended without a record.
   public var mayHaveArrived: Bool {
     state == .sent || (attempts > 0 && !lastAttemptIsRecorded)
   }
 }
 
-/// A delivery that a monitor holds under a lease, with all that the message says.
+/// A delivery that a monitor holds under a lease, with everything that its message needs.
 public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public let id: UUID
-  /// Proves the claim: an outcome is recorded only with it.
+  /// Proof of the claim, without which no outcome is recorded.
   public var token: UUID
-  /// Counts from 1.
+  /// The number of the attempt, counted from 1.
   public var attempt: Int
   public var stage: Stage
   public var recipient: Recipient
@@ -121,36 +121,38 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public var channel: Channel.Kind
   public var address: String
   public var inReplyTo: MessageID?
-  /// What the message says besides, such as a code; may be empty.
+  /// Further content of the message, such as a code; can be empty.
   public var detail: String
-  /// When it was planned; a delivery is given up 24 h later (CHN-2).
+  /// When it was planned; delivery is given up 24 h later (CHN-2).
   public var plannedAt: Date
-  /// The person it is about, as the store has them now.
+  /// The person it is about, as stored now.
   public var user: User
-  /// Whether anybody would be notified of a missed deadline, as the store has it now.
+  /// Whether a missed deadline would notify anyone, as stored now.
   public var hasResponders: Bool
   /// The alert that it belongs to, or `nil` for reminders.
   public var alert: Alert?
-  /// What signs a webhook, or opens a protected topic (CHN-1); `nil` for none.
+  /// The secret that signs a webhook or opens a protected topic (CHN-1), or `nil`.
   public var secret: Secret<String>?
-  /// What the recipient acknowledges by, or declines to be a contact (ESC-2, CON-3); `nil` for none.
+  /// The code with which the recipient acknowledges, or declines to be a contact (ESC-2, CON-3), or
+  /// `nil`.
   public var code: Secret<String>?
-  /// Whether its recipient was sent a drill shortly before the alert, and has to learn that this is
-  /// none (ALT-8).
+  /// Whether its recipient was sent a drill shortly before the alert, so that the message must say
+  /// that this is not one (ALT-8).
   public var followsDrill: Bool
-  /// Whether it says that an alert is over while another one about the same person is on: nobody may
-  /// read then that there is nothing to do (CHK-6).
+  /// Whether it says that an alert is over while another one about the same person is on: it must
+  /// not say then that there is nothing to do (CHK-6).
   public var isAnotherAlertOn = false
-  /// Whether its recipient has an account beside the person's, and can say there that they are responding.
+  /// Whether its recipient has an account in the same store, and can respond there.
   public var isAnsweredInApp = false
-  /// Where the person's last check-in came from; `nil` where that is not known.
+  /// Where the person's last check-in came from, or `nil` if that is not known.
   public var lastSource: CheckIn.Source?
-  /// Whether it is about an alert that its person is not to see: no log, error or problem on their
-  /// side says anything of it (ALT-9).
+  /// Whether it is about an alert that its person must not see: no log, error or problem on their
+  /// side mentions it (ALT-9).
   public var isSilent: Bool
-  /// Whether it is about a silent alert and sent in place of the word that another one is over (CHK-3).
+  /// Whether it says that a silent alert is on, in place of the message that another one is over
+  /// (CHK-3).
   public private(set) var isInPlaceOfEnd = false
-  /// What seems to come of it; `nil` for a message that is sent (ALT-8).
+  /// The result that is pretended instead of sending the message, or `nil` if it is sent (ALT-8).
   public var pretence: Pretence?
 
   public init(
@@ -183,12 +185,13 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
 
   public var messageID: MessageID { MessageID(delivery: id) }
 
-  /// Whether its person must not see its result.
+  /// Whether its person must not see the result.
   public var isHidden: Bool { isSilent && !isInPlaceOfEnd }
 
-  /// Says that a silent alert is on instead of that another one is over: nobody hears that all is well,
-  /// and the message's result is what its person would see of an end that is said (CHK-3).
-  /// - Parameter silent: The alert, of which its recipient has been, or is about to be, told.
+  /// Turns a message that an alert is over into one that a silent alert is on, so that nobody reads
+  /// that all is well. Its person sees the result as that of the original message (CHK-3).
+  /// - Parameter silent: The silent alert, which the recipient has been notified of or is about to
+  ///   be.
   public mutating func say(_ silent: Alert) {
     alert = silent
     stage = .alertOnAgain(1)
@@ -196,15 +199,15 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
     isInPlaceOfEnd = true
   }
 
-  /// What comes of a message that must not be sent while a silent alert is on: it takes as long and ends
-  /// as the last one to the same place did (ALT-8, CHK-3).
+  /// The pretended result of a message that must not be sent while a silent alert is on: it takes
+  /// as long and ends as the last message to the same place did (ALT-8, CHK-3).
   public struct Pretence: Equatable, Sendable {
     public var outcome: DeliveryOutcome
     public var duration: Duration
 
     /// - Parameters:
-    ///   - last: The result of the last message to the place; `nil` where there was none.
-    ///   - duration: How long that took, if it is known.
+    ///   - last: The result of the last message to the place, or `nil` if there was none.
+    ///   - duration: How many seconds that took, or `nil` if it is not known.
     public init(last: (state: DeliveryState, error: String?)?, duration: Double?) {
       let reason = last?.error ?? ""
       outcome =
@@ -218,17 +221,19 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   }
 }
 
-/// How one attempt ended (BACKEND.md, *Delivery*).
+/// How one attempt ended (docs/delivery.md).
 public enum DeliveryOutcome: Equatable, Sendable {
   /// The server took responsibility for it.
   case sent
-  /// Not accepted; trying later may help. `after` is the server's own wish, if it named one.
+  /// Not accepted; a later attempt may succeed. `after` is the delay that the server asked for, if
+  /// any.
   case retry(reason: String, after: TimeSpan?)
   /// Refused for good.
   case permanent(reason: String)
-  /// The connection ended when the server may have accepted it: send again with the same id.
+  /// The connection ended before the answer, so the server may have accepted it: send again with
+  /// the same id.
   case ambiguous(reason: String)
-  /// Our own settings are wrong; every delivery of this channel waits until they are fixed.
+  /// Our own settings are wrong; every delivery on this channel waits until they are fixed.
   case misconfigured(reason: String)
 }
 

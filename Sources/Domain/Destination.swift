@@ -1,10 +1,11 @@
-/// Where messages of a kind go: what stands still together when it stands still.
+/// The place where messages of a kind go. When it fails, they all wait.
 public struct Destination: Hashable, Sendable {
   public var kind: Channel.Kind
-  /// The service's name and port; empty where all messages of the kind go through one place.
+  /// The host with its port, or the service's name; empty if all messages of the kind go through
+  /// one place.
   public var host: String
 
-  /// The destination of an address, as ``Channel/Kind/checkedAddress(_:)`` lets it pass.
+  /// Creates the destination of an address, as ``Channel/Kind/checkedAddress(_:)`` returns it.
   ///
   /// Mail goes to the one server that is configured, for every recipient.
   public init(kind: Channel.Kind, address: String) {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// What was sent to each person in a drill, and how fast (ALT-6).
+/// The messages of a drill to each responder, and how long they took (ALT-6).
 public struct DrillReport: Equatable, Sendable {
-  /// One message that was to tell a responder.
+  /// One message to a responder.
   public struct Line: Equatable, Sendable {
     public var recipientID: Recipient
     /// The recipient's name.
@@ -14,16 +14,16 @@ public struct DrillReport: Equatable, Sendable {
     public var error: String?
   }
 
-  /// What its person reads of a drill that an alert ended (ALT-8).
+  /// The text for a drill that an alert ended (ALT-8).
   public static let overtaken = "Drill: over, because an alert is on."
 
-  /// How long after a drill an alert says that it is none.
+  /// How long after a drill an alert's messages say that it is not one.
   public static let remembered = TimeSpan.hours(1)
 
-  /// In the order in which the messages were planned.
+  /// The messages, in the order in which they were planned.
   public var lines: [Line]
 
-  /// - Parameter report: The report of a drill, on or over.
+  /// - Parameter report: The report of a drill, active or over.
   public init(_ report: AlertReport) {
     lines = report.deliveries.filter { $0.stage == .alertOn }.map { delivery in
       let seconds = delivery.date.timeIntervalSince(delivery.plannedAt)
@@ -36,23 +36,23 @@ public struct DrillReport: Equatable, Sendable {
     }
   }
 
-  /// Everybody who was to be notified.
+  /// All recipients of the drill.
   public var recipients: Set<Recipient> { Set(lines.map(\.recipientID)) }
-  /// Those who were sent it on at least one channel.
+  /// The recipients who were sent it on at least one channel.
   public var told: Set<Recipient> {
     Set(lines.filter { $0.state == .sent }.map(\.recipientID))
   }
-  /// Whether there was somebody to tell, and nobody was missed.
+  /// Whether there were recipients, and all of them were sent it.
   public var isEverybodyTold: Bool { !lines.isEmpty && told == recipients }
 
-  /// How long it took until the last of those who were notified was notified.
+  /// The time until the last of these recipients was sent it, each on their fastest channel.
   public var slowest: TimeSpan? {
     told.compactMap { recipient in
       lines.compactMap { $0.recipientID == recipient ? $0.duration : nil }.min()
     }.max()
   }
 
-  /// The report in a sentence.
+  /// The report as a sentence.
   public var summary: String {
     guard !lines.isEmpty else { return "Drill: there was nobody to notify." }
     let (told, all) = (told.count, recipients.count)
@@ -74,7 +74,7 @@ public struct DrillReport: Equatable, Sendable {
 }
 
 extension DrillReport.Line {
-  /// How it went: `sent within 3s`, `not sent: 550 no such user`.
+  /// The result in words: `sent within 3s`, `not sent: 550 no such user`.
   public var outcome: String {
     switch state {
     case .sent:

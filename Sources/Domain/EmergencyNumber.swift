@@ -1,17 +1,18 @@
-/// The number of the emergency services where a phone is from.
+/// The number of the emergency services in the country of a phone number.
 public enum EmergencyNumber {
-  /// - Parameter phone: In E.164 form; `nil` where none is known.
-  /// - Returns: The number to call; 112, which every mobile phone knows, where the region's is not known.
+  /// - Parameter phone: A number in E.164 form, or `nil`.
+  /// - Returns: The number to call; 112, which every mobile phone knows, if the country is not
+  ///   known.
   public static func of(phone: String?) -> String {
     guard let phone, phone.hasPrefix("+") else { return standard }
     let digits = phone.dropFirst()
-    // Longer codes stand before the shorter ones that they begin with.
+    // Longer codes come before the shorter ones that they start with.
     return numbers.first { digits.hasPrefix($0.code) }?.number ?? standard
   }
 
   private static let standard = "112"
 
-  /// By the codes of ITU-T E.164; only what differs from 112.
+  /// The numbers that differ from 112, by the country codes of ITU-T E.164.
   private static let numbers: [(code: String, number: String)] =
     [
       ("852", "999"), ("853", "999"), ("880", "999"), ("886", "119 or 110"), ("254", "999 or 112"),

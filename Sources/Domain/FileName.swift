@@ -1,17 +1,17 @@
-/// Names of files that come from other people: made harmless before they are stored, and again before
-/// they become the name of a file here (DOC-1).
+/// Rules for file names that come from other people: they are made harmless before they are stored,
+/// and again before a file on this machine is named after them (DOC-1).
 public enum FileName {
-  /// The most bytes in a name that file systems take (POSIX `NAME_MAX`).
+  /// The most bytes that file systems allow in a name (POSIX `NAME_MAX`).
   public static let limit = 255
 
-  /// A name that stays in its folder, hides nothing and can be shown.
+  /// Returns a name that stays in its folder, hides nothing and can be shown.
   ///
-  /// Without control characters and without format characters such as the bidirectional overrides,
-  /// which show `gpj.exe` as `exe.jpg`; with `-` in place of path separators; not beginning with a
-  /// dot; of at most 255 bytes with its extension kept; `document` where nothing is left.
+  /// Removes control characters, format characters such as the bidirectional overrides, which show
+  /// `gpj.exe` as `exe.jpg`, and leading dots; replaces path separators with `-`; cuts the name to
+  /// 255 bytes with its extension kept. Returns `document` if nothing is left.
   public static func cleaned(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
-    // What is far beyond the limit is never looked at.
+    // A long text is not read far beyond the limit.
     for scalar in text.unicodeScalars.prefix(4 * limit) where isHarmless(scalar) {
       scalars.append(scalar == "/" || scalar == "\\" ? "-" : scalar)
     }
@@ -20,7 +20,8 @@ public enum FileName {
     return name.isEmpty ? "document" : shortened(name, to: limit)
   }
 
-  /// The name itself, then the same with a number before its extension: `card.pdf`, `card (2).pdf` …
+  /// Returns the name itself, then the same with a number before its extension: `card.pdf`,
+  /// `card (2).pdf` …
   public static func numbered(_ name: String) -> some Sequence<String> {
     let parts = split(name)
     return (1...).lazy.map { number -> String in
@@ -34,7 +35,7 @@ public enum FileName {
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    // The joiners shape words of some scripts, and emoji.
+    // Some scripts and emoji need the joiners.
     case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
     default: true
     }
@@ -47,8 +48,8 @@ public enum FileName {
       + parts.suffix
   }
 
-  /// What comes before the extension, and the extension with its dot; one that is longer than 16
-  /// bytes is none.
+  /// Splits a name into its stem and its extension with the dot. An extension of more than 16 bytes
+  /// does not count as one.
   private static func split(_ name: String) -> (stem: Substring, suffix: Substring) {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
       (2...17).contains(name[dot...].utf8.count)
@@ -56,7 +57,7 @@ public enum FileName {
     return (name[..<dot], name[dot...])
   }
 
-  /// Whole characters that take no more than so many bytes.
+  /// Returns as many whole characters as fit into a number of bytes.
   private static func prefix(of text: Substring, bytes: Int) -> String {
     var result = ""
     var count = 0
@@ -65,7 +66,7 @@ public enum FileName {
       guard count <= bytes else { break }
       result.append(character)
     }
-    // One character may be longer than any name.
+    // Even one character can be longer than the limit.
     return result.isEmpty ? "document" : result
   }
 }

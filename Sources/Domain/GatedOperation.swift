@@ -1,39 +1,39 @@
-/// What postpones or weakens help, and so asks for the passphrase of the gate (CHK-3).
+/// An operation that postpones or weakens help, and so asks for the passphrase of the gate (CHK-3).
 ///
-/// This is the one table: the stores, the screens, the commands and the contract tests go by it.
+/// The stores, the screens, the commands and the contract tests all use this one table.
 public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   case checkIn, pause, resume, answerPings, cancelAlert
-  /// A longer interval; a shorter one asks for nothing.
+  /// Sets a longer interval; a shorter one needs no passphrase.
   case lengthenInterval
-  /// A longer grace or repeat time, or a reminder less.
+  /// Sets a longer grace or repeat time, or removes a reminder.
   case weakenEscalation
-  /// A contact goes.
+  /// Removes a contact.
   case removeContact
-  /// A contact loses a role or a channel, or a channel of theirs gets another token.
+  /// Takes a role or a channel from a contact, or replaces a channel's token.
   case weakenContact
-  /// A linked contact loses a role.
+  /// Takes a role from a linked contact.
   case removeRole
   case removeChannel
   case muteChannel
-  /// The secret of a channel is shown.
+  /// Shows the secret of a channel.
   case showSecret
-  /// What opens a channel is replaced: a wrong one closes it.
+  /// Replaces the secret of a channel; a wrong one would block it.
   case replaceSecret
-  /// Something that watches over the monitor is set, changed or taken away.
+  /// Sets, changes or removes something that watches over the monitor.
   case changeStandby
-  /// Checking in by a link is allowed; forbidding it asks for nothing.
+  /// Allows check-ins by link; forbidding them needs no passphrase.
   case allowLinks
-  /// An e-mail address is replaced or taken away.
+  /// Replaces or removes an e-mail address.
   case changeAddress
   case changePassword, changeGate, endSilentAlert, deleteAccount, importAccount
-  /// The account moves to a server, and takes no check-ins here any more.
+  /// Moves the account to a server, after which it takes no check-ins here.
   case moveAccount
-  /// Of the machine rather than of one account: the gate of the signed-in account is asked for.
+  /// Acts on the machine rather than on one account: the gate of the signed-in account applies.
   case stopMonitor, restoreStore
-  /// A secret that a monitor uses, such as the password of the mail account.
+  /// Changes a secret that a monitor uses, such as the password of the mail account.
   case changeSecret
 
-  /// Whether it is a sign of life, which a reset of the password never delays (AUTH-5).
+  /// Whether it is a sign of life, which a password reset never delays (AUTH-5).
   public var isSignOfLife: Bool {
     switch self {
     case .checkIn, .answerPings, .resume: true
@@ -41,7 +41,7 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// What follows "Your passphrase is needed to".
+  /// The text after "Your passphrase is needed to".
   public var displayText: String {
     switch self {
     case .checkIn: "check in"
@@ -74,18 +74,18 @@ public enum GatedOperation: String, CaseIterable, Codable, Sendable {
   }
 }
 
-/// What responders are notified of when something was weakened; it follows the person's name.
+/// The notices to responders that something was weakened; each follows the person's name.
 public enum ResponderNotice {
   public static func interval(_ new: CheckInInterval, insteadOf old: CheckInInterval) -> String {
     "now checks in every \(new.inWords) instead of every \(old.inWords)"
   }
 
-  /// How long after a channel was added its address is corrected without a notice.
+  /// How long after a channel was added its address can be corrected without a notice.
   public static let correctionTime = TimeSpan.hours(1)
 
   /// - Parameters:
-  ///   - contact: Whose channel it was; `nil` for the person's own.
-  ///   - isReplaced: Whether another one is there in its place.
+  ///   - contact: The name of the contact who had the channel, or `nil` for the person's own.
+  ///   - isReplaced: Whether another channel takes its place.
   public static func removedChannel(
     _ kind: Channel.Kind, of contact: String?, isReplaced: Bool = false
   ) -> String {
@@ -94,18 +94,18 @@ public enum ResponderNotice {
       ?? "removed one of their own channels (\(kind.title))"
   }
 
-  /// What a link ends after responders were notified: nothing (CHK-8).
+  /// The notice that a link was pressed after responders were notified, which ends nothing (CHK-8).
   public static let linkPressed = "pressed I'm OK in a message. Call to be sure"
 
-  /// When the gate locks (DUR-2).
+  /// The notice that the gate has locked (DUR-2).
   public static let locked =
     "can't enter their passphrase for a while: too many wrong ones were typed"
 }
 
-// MARK: What weakens
+// MARK: Weakening changes
 
 extension User {
-  /// Whether reminders, grace and repeats bring help later, or warn the person less.
+  /// Whether these times bring help later, or remind the person less.
   public func isWeakened(
     byReminders reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan
   ) -> Bool {
@@ -115,7 +115,7 @@ extension User {
 }
 
 extension Contact {
-  /// Whether a change takes a role or a channel from the contact, or replaces what opens a channel.
+  /// Whether a change takes a role or a channel from the contact, or replaces a channel's token.
   public func isWeakened(by draft: ContactDraft) -> Bool {
     !draft.roles.isSuperset(of: roles)
       || channels.contains { channel in
@@ -126,7 +126,8 @@ extension Contact {
 }
 
 extension [Contact] {
-  /// With further channels of contacts who may be among these, each place once for each contact.
+  /// Returns the contacts with the channels of others of the same identity added, each address once
+  /// for each contact.
   public func adding(_ others: [Contact]) -> [Contact] {
     others.reduce(into: self) { contacts, other in
       guard let index = contacts.firstIndex(where: { $0.id == other.id }) else {

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// A member's invitation to the server of their account, for one person: who opens an account with it becomes
-/// their contact at once, since both have consented (CON-2).
+/// A member's invitation to the server of their account, for one person. The person who opens an
+/// account with it becomes their contact at once, since both have consented (CON-2).
 public struct Invitation: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
-  /// Those of the invited person, as the member sees them.
+  /// The invited person's roles, as the member sees them.
   public var roles: Roles
   public var createdAt: Date
   public var expiresAt: Date
@@ -16,14 +16,14 @@ public struct Invitation: Identifiable, Equatable, Codable, Sendable {
     self.expiresAt = expiresAt
   }
 
-  /// How long one can be used.
+  /// How long an invitation can be used.
   public static let lifetime = TimeSpan.days(7)
-  /// How many of a member can be used at a time.
+  /// How many open invitations a member can have.
   public static let mostOpen = 10
 }
 
 extension Invitation {
-  /// Why one opens no account any more, as who has its whole code learns.
+  /// Why an invitation no longer opens an account, shown to a person who has its whole code.
   public enum End: String, Equatable, Codable, CaseIterable, Sendable {
     case used, expired, revoked
     /// The member who made it was disabled by the person who runs the server.
@@ -53,7 +53,7 @@ extension Invitation {
   }
 }
 
-/// An invitation that was made just now. Its link, which is kept nowhere, is shown this once.
+/// A newly made invitation. Its link is stored nowhere and shown only this once.
 public struct NewInvitation: Equatable, Codable, Sendable {
   public var invitation: Invitation
   public var link: Secret<String>
@@ -64,11 +64,11 @@ public struct NewInvitation: Equatable, Codable, Sendable {
   }
 }
 
-/// What an invitation makes of who opens an account with it, as they learn it before.
+/// What an invitation offers, shown to the invited person before they open an account.
 public struct InvitationOffer: Equatable, Codable, Sendable {
-  /// The member's.
+  /// The member's name.
   public var name: String
-  /// Those of the member, as the invited person sees them.
+  /// The member's roles, as the invited person sees them.
   public var roles: Roles
 
   public init(name: String, roles: Roles) {

@@ -1,39 +1,40 @@
 public import FoundationEssentials
 
-/// What a link to check in by is good for now, as its page shows it (CHK-8).
+/// The state of a check-in link, as its page shows it (CHK-8).
 public struct LinkCheckIn: Equatable, Codable, Sendable {
   public var person: String
   /// The running deadline.
   public var deadline: Date
   public var state: State
-  /// Whether an alert is on that the person raised: a check-in leaves it on (CHK-6).
+  /// Whether an alert that the person raised is on; a check-in doesn't end it (CHK-6).
   public var isAlertOn: Bool
-  /// The missed check-in that their responders are notified of; `nil` for none.
+  /// The missed check-in that their responders are notified of, or `nil`.
   public var missed: Missed?
 
   public enum State: Equatable, Codable, Sendable {
     /// A press checks in.
     case ready
-    /// A press checks in with the passphrase of the gate; without it, it is passed on to the responders
-    /// once they are notified.
+    /// A press checks in with the passphrase of the gate; without it, the press is passed on to the
+    /// responders once they are notified.
     case needsPassphrase
-    /// The responders have been notified since this instant: a press is passed on to them, and ends nothing.
+    /// The responders have been notified since this time: a press is passed on to them and ends
+    /// nothing.
     case endsNothing(since: Date)
-    /// It was passed on to them.
+    /// The press was passed on to the responders.
     case passedOn(Date)
-    /// The last check-ins were all by links: the next one is to be in the app or by command.
+    /// The last check-ins were all by link; the next must be in the app or by command.
     case limitReached
-    /// This link has checked in, and the promise stands: the next deadline is still to come.
+    /// This link has checked in, and the next deadline is still to come.
     case checkedIn(Date)
-    /// This link has checked in, and the next deadline has passed since: it does nothing more.
+    /// This link has checked in, and the next deadline has passed since: it has no further effect.
     case usedUp(Date)
   }
 
-  /// What is known of an alert that no link ends by itself.
+  /// A missed check-in whose alert a link alone can't end.
   public struct Missed: Equatable, Codable, Sendable {
     /// When a server first accepted a message to a responder; `nil` while none has (NOT-3).
     public var sentAt: Date?
-    /// When this link was pressed without the passphrase, which was passed on to the responders.
+    /// When this link was pressed without the passphrase and the press passed on to the responders.
     public var passedOnAt: Date?
 
     public init(sentAt: Date? = nil, passedOnAt: Date? = nil) {
@@ -42,10 +43,10 @@ public struct LinkCheckIn: Equatable, Codable, Sendable {
     }
   }
 
-  /// How many check-ins in a row may be by link where no passphrase is asked for.
+  /// How many check-ins in a row can be by link without a passphrase.
   public static let limit = 2
 
-  /// What a person reads before they choose it.
+  /// The text a person reads before they allow links.
   public static let explanation =
     "Anyone who can read this mailbox or topic can check in as you. Without a passphrase gate, at most 2"
     + " check-ins in a row count by a link, and none once responders know of a missed one."
@@ -62,9 +63,9 @@ public struct LinkCheckIn: Equatable, Codable, Sendable {
 }
 
 extension Channel {
-  /// Whether a link to check in by may stand in a message on this channel: others may read a topic whose
-  /// name they can guess, unless a token protects it. On the public server a token says who we are, and
-  /// need not keep anybody out.
+  /// Whether a message on this channel can contain a check-in link. Anyone who guesses a topic's
+  /// name can read it, unless a token protects it; on the public server a token identifies us, but
+  /// doesn't necessarily keep others out.
   public func carriesCheckInLink(hasToken: Bool) -> Bool {
     switch kind {
     case .email: true

@@ -1,32 +1,33 @@
 public import FoundationEssentials
 
-/// All that the planner needs to know of one account, read in one transaction.
+/// Everything the planner needs to know about one account, read in one transaction.
 public struct MonitoredAccount: Equatable, Sendable {
   public var user: User
   /// Grows with every write to the account; a plan made for an older revision is not applied.
   public var revision: Int
   /// Contacts with the responder role; each address belongs to one of them.
   public var responders: [Contact]
-  /// Who was a responder when somebody passed the gate under duress. What its person is not to see goes
-  /// to them too, and nothing else, so that nobody sees that they are kept (CHK-3).
+  /// The people who were responders when the gate was passed under duress. Of them, those who no
+  /// longer are get only the messages that the person must not see, so that nobody notices that
+  /// they are kept (CHK-3).
   public var kept: [Contact]
-  /// The person's channels besides the address of their account.
+  /// The person's own channels in addition to the account's address.
   public var furtherChannels: [Channel]
-  /// What the person's own channels do not tell (CHN-3).
+  /// The topics switched off on the person's own channels (CHN-3).
   public var mutedTopics: MutedTopics
-  /// Alerts whose aftermath is not finished: active ones, and resolved ones not yet settled.
+  /// Alerts with work left to do: active ones, and resolved ones not yet settled.
   public var alerts: [Alert]
-  /// The alert that was begun and is not raised yet (ALT-7).
+  /// The alert that has been armed and not raised yet (ALT-7).
   public var armed: ArmedAlert?
   /// The deliveries of the running deadline and of ``alerts``, and any of an earlier deadline that
   /// is still pending.
   public var deliveries: [DeliveryRecord]
-  /// What was shown to the person about the running deadline.
+  /// The stages of the running deadline that the person was shown.
   public var noticed: Set<Stage>
-  /// Since when somebody has watched without a gap, or `nil` where no monitor ever said that it does
-  /// (ESC-4).
+  /// Since when monitors have watched without a gap, or `nil` if none has ever watched (ESC-4).
   public var watchedSince: Date?
-  /// Whether another store watches the deadline, because the account moves or has moved to a server.
+  /// Whether another store watches the deadline, because the account is moving or has moved to a
+  /// server.
   public var isWatchedElsewhere: Bool
 
   public init(
@@ -50,43 +51,44 @@ public struct MonitoredAccount: Equatable, Sendable {
     self.isWatchedElsewhere = isWatchedElsewhere
   }
 
-  /// Where the person themselves is notified (REM-1, ESC-1).
+  /// The channels on which the person themselves is notified (REM-1, ESC-1).
   public var ownChannels: [Channel] { user.ownChannels(besides: furtherChannels) }
 
-  /// Where the person is notified of a stage: on all of ``ownChannels`` but those on which they switched
-  /// its topic off (CHN-3).
+  /// Returns the channels on which the person is notified of a stage: all of ``ownChannels`` except
+  /// those with its topic switched off (CHN-3).
   public func ownChannels(telling stage: Stage) -> [Channel] {
     ownChannels.filter { mutedTopics.tells(stage, on: $0.id) }
   }
 
-  /// By which kinds of channels the responders are notified.
+  /// The kinds of channels on which the responders are notified.
   public var responderKinds: Set<Channel.Kind> {
     Set(responders.flatMap(\.channels).map(\.kind))
   }
 }
 
-/// What ought to change in the store for one account, and when to look again.
+/// The changes that the store needs for one account, and when to plan again.
 public struct Plan: Equatable, Sendable {
-  /// The alert of a deadline whose grace time is over; ignored where the sequence has one already.
+  /// The alert of a deadline whose grace time is over; ignored if the sequence has one already.
   public var missedAlert: Alert?
-  /// The armed alert whose instant has come (ALT-7); ignored where it is raised already.
+  /// The armed alert that is due (ALT-7); ignored if it is raised already.
   public var raisedAlert: Alert?
-  /// When the grace time of the running deadline begins again (ESC-4), or `nil` to leave it.
+  /// The new start of the running deadline's grace time (ESC-4), or `nil` to leave it.
   public var graceFrom: Date?
   /// Messages to enqueue; those that exist already are ignored.
   public var deliveries: [PlannedDelivery]
-  /// Pending deliveries that are no longer true.
+  /// Pending deliveries to cancel, because they are no longer true.
   public var cancelled: [UUID]
-  /// Drills that are over, because everybody has been notified (ALT-6).
+  /// Drills that are over, because everyone has been notified (ALT-6).
   public var endedDrills: [UUID]
-  /// What is shown to the person about the running deadline (NOT-1); what was shown
-  /// already is ignored.
+  /// The stages of the running deadline to show to the person (NOT-1); those shown already are
+  /// ignored.
   public var notices: [Stage]
   /// Resolved alerts with nothing left to do.
   public var settled: [UUID]
-  /// When the account needs attention next even if nobody writes to it; `nil` for never.
+  /// When to plan for the account again if nothing is written to it before; `nil` for never.
   public var nextLook: Date?
-  /// Whether a deleted account has nobody left to tell, so that the rest of it can go (AUTH-4).
+  /// Whether a deleted account has nobody left to notify, so that the rest of it can be erased
+  /// (AUTH-4).
   public var erasesAccount: Bool
 
   public init(
@@ -108,10 +110,10 @@ public struct Plan: Equatable, Sendable {
   }
 }
 
-/// A plan with the state of the account that it was made for.
+/// A plan and the revision of the account that it was made for.
 public struct AccountPlan: Equatable, Sendable {
   public var account: User.ID
-  /// ``MonitoredAccount/revision`` of what the plan was made from.
+  /// The ``MonitoredAccount/revision`` that the plan was made from.
   public var revision: Int
   public var plan: Plan
 
@@ -122,15 +124,14 @@ public struct AccountPlan: Equatable, Sendable {
   }
 }
 
-/// What is wrong with a monitor: mail is not set up, the server refuses us, its settings are broken.
+/// A problem of a monitor: mail is not set up, the server refuses us, its settings are broken.
 public struct MonitorProblem: Equatable, Sendable {
-  /// For the person to read.
+  /// The problem in words for the person.
   public var text: String
-  /// The kinds of channels that it blocks; the others work. None, where everything goes out all the
-  /// same.
+  /// The kinds of channels that it blocks; empty if everything can still be sent.
   public var kinds: Set<Channel.Kind>
 
-  /// Whether anything does not go out.
+  /// Whether any messages are blocked.
   public var isBlocking: Bool { !kinds.isEmpty }
 
   public init(_ text: String, kinds: Set<Channel.Kind>) {
@@ -139,21 +140,21 @@ public struct MonitorProblem: Equatable, Sendable {
   }
 }
 
-/// Who watches the deadlines of this store (WCH-1).
+/// The monitors that watch this store's deadlines, and their problems (WCH-1).
 public struct WatchStatus: Codable, Equatable, Sendable {
-  /// How many monitors hold a lease that has not run out.
+  /// How many monitors hold a lease that has not expired.
   public var monitors: Int
-  /// The latest sign of life of any monitor, or `nil` when there never was one.
+  /// The latest sign of life of any monitor, or `nil` if there never was one.
   public var lastSeen: Date?
-  /// What keeps the monitors from delivering – mail is not set up, the server refuses us –, or
-  /// `nil`.
+  /// What keeps the monitors from delivering, such as missing mail settings or a server that
+  /// refuses us; `nil` if nothing does.
   public var problem: String?
-  /// The kinds of channels that it concerns, or `nil` where nothing goes out at all.
+  /// The kinds of channels that it blocks, or `nil` if nothing can be sent at all.
   public var failingKinds: Set<Channel.Kind>?
-  /// What is wrong with a monitor and blocks nothing so far, as sentences; `nil` when nothing is.
+  /// The problems of a monitor that block nothing so far, as sentences; `nil` if there are none.
   public var notice: String?
-  /// Which account cannot be watched at all, and why, as a sentence; ``problem`` says it too where
-  /// nothing blocks the monitors (ESC-6).
+  /// Which account can't be watched at all, and why, as a sentence; also in ``problem`` if nothing
+  /// blocks the monitors (ESC-6).
   public var fault: String?
 
   public init(
@@ -168,8 +169,8 @@ public struct WatchStatus: Codable, Equatable, Sendable {
     self.notice = notice
   }
 
-  /// What the living monitors say.
-  /// - Parameter problems: Theirs, that of the last one seen first.
+  /// Creates the status from what the running monitors report.
+  /// - Parameter problems: Their problems, those of the monitor seen last first.
   public init(
     monitors: Int, lastSeen: Date?, problems: [MonitorProblem], fault: String? = nil
   ) {
@@ -180,21 +181,22 @@ public struct WatchStatus: Codable, Equatable, Sendable {
       notice: problems.first { !$0.isBlocking }?.text)
   }
 
-  /// A pause in the monitors' signs of life up to which they count as one watch. They come every
-  /// 10 s; a restart, a slow disk or a step of the clock of this length changes nothing for anybody
-  /// (ESC-5), and nothing waits for a monitor longer than this without being judged again.
+  /// The longest gap in the monitors' signs of life that still counts as uninterrupted watching.
+  /// They come every 10 s; a restart, a slow disk or a clock step of this length has no effect
+  /// (ESC-5), and nothing waits longer than this for a monitor without being judged again.
   public static let longestGap = TimeSpan.minutes(2)
 
-  /// ``problem``, unless it concerns none of these kinds of channel.
-  /// - Parameter kinds: Those that the person and their responders use; `nil` while that is not known.
+  /// Returns ``problem``, unless it blocks none of these kinds of channels.
+  /// - Parameter kinds: The kinds that the person and their responders use; `nil` while that is not
+  ///   known.
   public func problem(concerning kinds: Set<Channel.Kind>?) -> String? {
     guard let kinds, let failingKinds, kinds.isDisjoint(with: failingKinds) else { return problem }
     return nil
   }
 
-  /// Why no message would go out to the responders now, as the end of a sentence; `nil` when one would,
-  /// or when that is not known.
-  /// - Parameter kinds: By which kinds they can be notified; `nil` while it is not known.
+  /// Returns why no message could be sent to the responders now, as the end of a sentence; `nil` if
+  /// one could, or if that is not known.
+  /// - Parameter kinds: The kinds on which they can be notified; `nil` while that is not known.
   public func failureReason(on kinds: Set<Channel.Kind>?) -> String? {
     guard monitors > 0 else { return "no monitor is running" }
     guard let problem, let failingKinds else { return problem }
@@ -202,7 +204,7 @@ public struct WatchStatus: Codable, Equatable, Sendable {
     return problem
   }
 
-  /// Whether the monitors can send by none of a contact's channels, though by others.
+  /// Whether an outside contact's channels are all blocked, while other kinds of channels work.
   public func leavesOut(_ contact: Contact) -> Bool {
     guard monitors > 0, problem != nil, let failingKinds, contact.link == nil else { return false }
     return !contact.channels.isEmpty

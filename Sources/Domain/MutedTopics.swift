@@ -1,15 +1,16 @@
 public import FoundationEssentials
 
-/// Which topics a person has switched off on which of their own channels (CHN-3).
+/// The topics that a person has switched off on each of their own channels (CHN-3).
 ///
-/// What is off is kept, so that a new channel carries everything, and a new topic goes everywhere.
+/// Only what is off is stored, so that a new channel carries everything and a new topic is sent
+/// everywhere.
 public struct MutedTopics: Equatable, Sendable {
-  /// Without empty sets, so that equal choices are equal.
+  /// Has no empty sets, so that equal choices compare as equal.
   private var topics: [Channel.ID: Set<Topic>] = [:]
 
   public init() {}
 
-  /// What a channel does not tell.
+  /// The topics switched off on a channel.
   public subscript(channel: Channel.ID) -> Set<Topic> {
     get { topics[channel] ?? [] }
     set { topics[channel] = newValue.isEmpty ? nil : newValue }
@@ -17,7 +18,7 @@ public struct MutedTopics: Equatable, Sendable {
 
   public var isEmpty: Bool { topics.isEmpty }
 
-  /// The channels that do not tell everything, in any order.
+  /// The channels with topics switched off, in any order.
   public var channels: some Collection<Channel.ID> { topics.keys }
 
   /// Switches a topic off on a channel, or on again.
@@ -25,12 +26,13 @@ public struct MutedTopics: Equatable, Sendable {
     if isMuted { self[channel].insert(topic) } else { self[channel].remove(topic) }
   }
 
-  /// Whether a message goes out on a channel, as far as the person decides.
+  /// Whether the person lets a message about a stage out on a channel.
   public func tells(_ stage: Stage, on channel: Channel.ID) -> Bool {
     stage.topic.map { !self[channel].contains($0) } ?? true
   }
 
-  /// What none of the channels tells, though there are some.
+  /// Returns the topics that are switched off on all of the channels; none if there are no
+  /// channels.
   public func toldNowhere(among channels: [Channel]) -> [Topic] {
     Topic.allCases.filter { topic in
       !channels.isEmpty && !channels.contains { !self[$0.id].contains(topic) }
@@ -38,14 +40,14 @@ public struct MutedTopics: Equatable, Sendable {
   }
 }
 
-/// As a list in a fixed order, so that the same choices are the same bytes.
+/// Encoded as a list in a fixed order, so that the same choices give the same bytes.
 extension MutedTopics: Codable {
   private struct Entry: Codable {
     var channel: Channel.ID
     var topics: [String]
   }
 
-  /// A topic that this version does not know stays on.
+  /// Reads the list; topics that this version does not know are left out and so stay on.
   public init(from decoder: any Decoder) throws {
     for entry in try decoder.singleValueContainer().decode([Entry].self) {
       self[entry.channel].formUnion(entry.topics.compactMap(Topic.init))

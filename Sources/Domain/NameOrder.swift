@@ -1,20 +1,20 @@
 @preconcurrency import Glibc
 
-/// The order in which names are listed (ORD-3): that of the person's language where the C library
-/// knows it, else by letters without their case and marks.
+/// The order in which names are listed (ORD-3): that of the person's language if the C library
+/// knows it, else by letters, ignoring case and accents.
 ///
-/// A key is made once for each name, so that a long list is sorted by comparing bytes.
+/// Each name's key is made once, so that sorting a long list only compares bytes.
 public struct NameOrder: Sendable {
   private let collation: Collation?
 
-  /// By letters, whatever the language: *Åsa* is among the *A*, *émile* among the *E*.
+  /// The order by letters, independent of language: *Åsa* is among the *A*, *émile* among the *E*.
   public static let plain = NameOrder(collation: nil)
 
-  /// The order of a language, as `sv_SE`, whatever its encoding; ``plain`` where it is not installed,
-  /// and for `C` and `POSIX`, whose order is that of numbers of characters.
+  /// Creates the order of a language such as `sv_SE`, ignoring its encoding. ``plain`` if the
+  /// language is not installed, and for `C` and `POSIX`, which order by character code.
   public init(locale name: String) { self.init(collation: Collation(name)) }
 
-  /// The order that the environment asks for, as every program does (POSIX, *Locale*).
+  /// Creates the order that the environment selects (POSIX, *Locale*).
   public init(environment: [String: String]) {
     let names = ["LC_ALL", "LC_COLLATE", "LANG"].compactMap { environment[$0] }
     self.init(locale: names.first { !$0.isEmpty } ?? "C")
@@ -22,10 +22,10 @@ public struct NameOrder: Sendable {
 
   private init(collation: Collation?) { self.collation = collation }
 
-  /// Whether a language's own order is in force.
+  /// Whether a language's own order is used.
   public var isOfLanguage: Bool { collation != nil }
 
-  /// Bytes that compare as names do in this order.
+  /// Returns bytes that compare as the names do in this order.
   public func key(of name: String) -> [UInt8] {
     var key: [UInt8] = []
     appendKey(of: name, to: &key)
@@ -40,10 +40,10 @@ public struct NameOrder: Sendable {
     }
   }
 
-  /// Values by their names.
-  /// - Parameter alike: Whether the first of two values with names alike comes first in any case; by
-  ///   default they stay as they were.
-  /// - Complexity: O(n log n) comparisons, most of them of two numbers.
+  /// Returns values sorted by their names.
+  /// - Parameter alike: Whether the first of two values with equal names must come first; by
+  ///   default they keep their order.
+  /// - Complexity: O(n log n) comparisons, most of them of two integers.
   public func sorted<Value>(
     _ values: [Value], by name: (Value) -> String,
     alike: (Value, Value) -> Bool = { _, _ in false }
@@ -66,11 +66,11 @@ public struct NameOrder: Sendable {
     return places.map { values[$0.index] }
   }
 
-  /// A value in the list to be sorted, with the place of its key among all of them.
+  /// A value in the list, with the range of its key in the bytes of all keys.
   private struct Place {
     let index: Int
     private let key: Range<Int>
-    /// The first eight bytes of the key as a number, by which most are told apart.
+    /// The first eight bytes of the key as a number, which is enough to order most keys.
     private let head: UInt64
 
     init(index: Int, key: Range<Int>, in bytes: [UInt8]) {
@@ -81,10 +81,10 @@ public struct NameOrder: Sendable {
       self.head = head << (8 * UInt64(8 - min(8, key.count)))
     }
 
-    /// Whether this key comes first; `nil` for two keys alike.
+    /// Returns whether this key comes first, or `nil` if the keys are equal.
     func compare(_ other: Place, in keys: UnsafeRawBufferPointer) -> Bool? {
       if head != other.head { return head < other.head }
-      // Keys that are alike so far; an empty list of bytes has no address.
+      // The first bytes are equal. An empty array may have no base address.
       if let start = keys.baseAddress {
         let length = min(key.count, other.key.count)
         let order = memcmp(start + key.lowerBound, start + other.key.lowerBound, length)
@@ -97,18 +97,18 @@ public struct NameOrder: Sendable {
 
 /// A language's order in the C library.
 ///
-/// A `locale_t` is never changed after `newlocale`, and `strxfrm_l` only reads it (MT-Safe); it is
-/// freed when nobody can use it any more. So it may be used by any thread.
+/// A `locale_t` never changes after `newlocale`, and `strxfrm_l` only reads it (MT-Safe). It is
+/// freed with its last reference, so any thread can use it.
 private final class Collation: @unchecked Sendable {
   private let locale: locale_t
 
-  /// `nil` where the language is not installed.
+  /// Returns `nil` if the language is not installed.
   init?(_ name: String) {
     let parts = name.split(separator: "@", maxSplits: 1)
     guard let language = parts.first?.split(separator: ".").first,
       !["C", "POSIX"].contains(language), !name.contains("/")
     else { return nil }
-    // Names are UTF-8, whatever the terminal is said to write.
+    // Names are UTF-8, whatever encoding the terminal uses.
     let modifier = parts.count > 1 ? "@" + parts[1] : ""
     let categories = LC_COLLATE_MASK | LC_CTYPE_MASK
     guard let locale = newlocale(categories, language + ".UTF-8" + modifier, nil) else {
@@ -121,7 +121,7 @@ private final class Collation: @unchecked Sendable {
 
   func appendKey(of name: String, to bytes: inout [UInt8]) {
     name.withCString { text in
-      // Most keys have room in this; a longer one tells how much it needs.
+      // Most keys fit; for a longer one the call returns the length that it needs.
       let length = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
         let length = strxfrm_l(room.baseAddress!, text, room.count, locale)
         if length < room.count {

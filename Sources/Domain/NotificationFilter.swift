@@ -1,6 +1,6 @@
-/// Which notifications are asked for (NOT-1).
+/// A filter for the list of notifications (NOT-1).
 public struct NotificationFilter: Equatable, Codable, Sendable {
-  /// `nil` for every topic.
+  /// The topic to list, or `nil` for every topic.
   public var topic: NotificationItem.Topic?
   public var isUnreadOnly: Bool
 

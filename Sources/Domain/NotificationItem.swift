@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Something that is shown to the person and kept in the history (NOT-1).
+/// A notification that is shown to the person and kept in the history (NOT-1).
 public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
   public var kind: Kind
@@ -8,7 +8,7 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
   public var isRead: Bool
   /// The name of the person it is about; empty for the person themselves and the system.
   public var subject: String
-  /// An alert's message, what changed, why something failed; may be empty.
+  /// An alert's message, what changed, or why something failed; can be empty.
   public var detail: String
 
   public init(
@@ -23,10 +23,10 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     self.detail = detail
   }
 
-  /// How long one is kept.
+  /// How long a notification is kept.
   public static let lifetime = TimeSpan.days(30)
 
-  /// One that a newer server knows, and this program does not, is ``info`` where it is decoded.
+  /// The kind of a notification. One that only a newer server knows is decoded as ``info``.
   public enum Kind: String, Equatable, Codable, CaseIterable, Sendable {
     public init(from decoder: any Decoder) throws {
       self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .info
@@ -37,7 +37,7 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     case dependentAlert = "dependent_alert"
     case dependentAlertEnded = "dependent_alert_ended"
     case alertAcknowledged = "alert_acknowledged"
-    /// A responder took back that they are responding.
+    /// A responder is no longer responding.
     case alertWithdrawn = "alert_withdrawn"
     case nonResponsive = "non_responsive"
     case dependentNonResponsive = "dependent_non_responsive"
@@ -46,7 +46,7 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     case contactAdded = "contact_added"
     case contactAccepted = "contact_accepted"
     case contactDeclined = "contact_declined"
-    /// Somebody has opened an account with an invitation of the person's, and is a contact now.
+    /// A person has opened an account with the user's invitation, and is a contact now.
     case invitationUsed = "invitation_used"
     case contactRemoved = "contact_removed"
     case rolesChanged = "roles_changed"
@@ -58,7 +58,7 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     case reminder
     case deadlinePassed = "deadline_passed"
     case deliveryFailed = "delivery_failed"
-    /// A drill is over and told every responder, or did not.
+    /// A drill is over and every responder was notified; otherwise it is ``drillFailed``.
     case drillPassed = "drill_passed"
     case drillFailed = "drill_failed"
     case info = "system_info"
@@ -66,12 +66,12 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
     case error = "system_error"
   }
 
-  /// What the filters of the history tell apart.
+  /// The groups by which the history can be filtered.
   public enum Topic: String, Equatable, Codable, CaseIterable, Sendable {
     case alerts, pings, contacts, checkIns, system
   }
 
-  /// How pressing one is (NOT-2).
+  /// How pressing a notification is (NOT-2).
   public enum Priority: Int, Equatable, Comparable, Codable, Sendable {
     case low, medium, high
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -93,8 +93,8 @@ extension NotificationItem.Kind {
     }
   }
 
-  /// Alerts high, and the last message before others are notified; what ends them, pings and reminders
-  /// medium; the rest low (NOT-2).
+  /// High for alerts and the last message before others are notified; medium for what ends them,
+  /// pings and reminders; low for the rest (NOT-2).
   public var priority: NotificationItem.Priority {
     switch self {
     case .alertSent, .alertWithdrawn, .dependentAlert, .nonResponsive, .dependentNonResponsive,
@@ -111,13 +111,14 @@ extension NotificationItem.Kind {
 }
 
 extension NotificationItem {
-  /// What a stage of the deadline's way says on the person's own screen.
+  /// The notification of a stage of the person's own deadline.
   public struct Notice: Equatable, Sendable {
     public var kind: Kind
     public var detail: String
 
-    /// - Parameter left: The time to the deadline: a monitor that started late reminds late.
-    /// - Returns: `nil` for a stage that is not about the deadline of the person themselves.
+    /// - Parameter left: The time to the deadline, which is shorter than the reminder's if a
+    ///   monitor started late.
+    /// - Returns: `nil` for a stage that is not about the person's own deadline.
     public init?(_ stage: Stage, left: TimeSpan) {
       switch stage {
       case .reminder(let lead):

@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
-/// A time in which nobody expects a check-in (CHK-7).
+/// A period in which no check-in is expected (CHK-7).
 public struct Pause: Equatable, Codable, Sendable {
   public let start: Date
   public let end: Date
 
-  /// A pause that begins now.
+  /// Creates a pause that begins now.
   /// - Throws: ``ValidationError/pauseRange`` unless it ends within the next 30 days.
   public init(from now: Date, until end: Date) throws(ValidationError) {
     guard end > now, end <= now + Self.longest else { throw .pauseRange }
     self.init(start: now, end: end)
   }
 
-  /// A pause as it is stored.
+  /// Creates a pause from its stored dates.
   public init(start: Date, end: Date) {
     self.start = start
     self.end = end
@@ -20,19 +20,19 @@ public struct Pause: Equatable, Codable, Sendable {
 
   public static let longest = TimeSpan.days(30)
 
-  /// What the picker offers.
+  /// The lengths that the picker offers.
   public static let presets: [TimeSpan] = [
     .hours(12), .days(1), .days(2), .days(3), .days(7), .days(14), .days(30),
   ]
 
-  /// When the person is notified that it is about to end: an hour before, or in the middle of one that
-  /// is shorter than two hours.
+  /// When the person is reminded that it is about to end: an hour before, or halfway through a
+  /// pause shorter than two hours.
   public var reminderTime: Date {
     let half = end.timeIntervalSince(start) / 2
     return end.addingTimeInterval(-min(half, 3_600))
   }
 
-  /// Reads when a pause must end, as a person types it: a span from now such as `2d` or `36h`, or a
+  /// Reads the end of a pause as a person types it: a span from now such as `2d` or `36h`, or a
   /// date with or without a time, such as `2026-11-25` or `2026-11-25 18:00`.
   /// - Throws: ``ValidationError/duration(_:)`` for any other text, or
   ///   ``ValidationError/pauseRange``.
@@ -52,7 +52,7 @@ public struct Pause: Equatable, Codable, Sendable {
 }
 
 extension CivilTime {
-  /// Reads `2026-11-25`, `2026-11-25 18:00` or `2026-11-25T18:00`; a date alone is its midnight.
+  /// Reads `2026-11-25`, `2026-11-25 18:00` or `2026-11-25T18:00`; a date alone means its midnight.
   public init?(parsing text: String) {
     let words = text.trimmingWhitespace().split(omittingEmptySubsequences: true) {
       $0 == " " || $0 == "T"
