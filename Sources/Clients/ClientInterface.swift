@@ -1,8 +1,8 @@
 public import Composable
 public import Domain
 
-/// What features may ask of a part of the world: a struct of closures. Each of them reports that it is
-/// not implemented until a platform, or a test, provides it.
+/// A part of the outside world that features can use, as a struct of closures. Each closure reports
+/// that it is not implemented until a platform or a test provides it.
 public protocol ClientInterface: TestDependencyKey, Sendable where Value == Self {
   init()
 }
@@ -10,7 +10,7 @@ public protocol ClientInterface: TestDependencyKey, Sendable where Value == Self
 extension ClientInterface {
   public static var testValue: Self { Self() }
 
-  /// A client that is filled by a platform:
+  /// Creates a client whose closures a platform provides:
   ///
   ///     PingClient {
   ///       $0.send = { contact async throws(ClientError) in try await store.sendPing(contact) }
@@ -23,7 +23,7 @@ extension ClientInterface {
 }
 
 extension DependencyValues {
-  /// The clients that a platform fills.
+  /// Creates the dependencies with the clients that a platform provides.
   package init<Failure: Error>(
     _ fill: (inout DependencyValues) throws(Failure) -> Void
   ) throws(Failure) {
@@ -32,13 +32,13 @@ extension DependencyValues {
   }
 }
 
-/// Why a client could not do what it was asked.
+/// The error of a client's operation.
 public protocol ClientFailure: AppError {
-  /// Nothing provides the operation of this name.
+  /// Returns the error of an operation that nothing provides.
   static func unimplemented(_ name: String) -> Self
 }
 
-/// An operation that is not provided: it reports an issue with its name, and fails.
+/// Returns an operation that is not provided: it reports an issue with its name, and fails.
 public func unimplemented<each Argument, Value, Failure: ClientFailure>(
   _ name: String,
   fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column

@@ -1,8 +1,8 @@
-/// How a stored phone number is shown (ONB-2); what is copied or dialled stays as it is stored.
+/// How a phone number is shown (ONB-2); it is copied and dialled as it is stored.
 public enum PhoneNumber {
-  /// A number in E.164 form as it is read out, its country's code first: `+44 20 7183 8750`.
+  /// Returns a number in E.164 form as it is read out, country code first: `+44 20 7183 8750`.
   ///
-  /// How most countries divide their numbers is not known here: the groups are of three and four digits.
+  /// The groups have three and four digits, since most countries' own grouping is not known here.
   public static func grouped(_ number: String) -> String {
     let digits = number.dropFirst()
     guard number.hasPrefix("+"), digits.count > 7, let first = digits.first else { return number }
@@ -26,9 +26,9 @@ public enum PhoneNumber {
     return (groups + [String(rest)]).joined(separator: " ")
   }
 
-  /// How a number of the United Kingdom is divided (Ofcom, *National Telephone Numbering Plan*): area codes
-  /// have two, three or four digits, and mobile numbers are written like the last; `nil` for one of another
-  /// length.
+  /// Returns the group lengths of a number of the United Kingdom (Ofcom, *National Telephone
+  /// Numbering Plan*), or `nil` for a number of another length. Area codes have two, three or four
+  /// digits; mobile numbers are grouped like those with four.
   private static func britishLengths(_ number: Substring) -> [Int]? {
     guard number.count == 10 else { return nil }
     let (first, second, third) = (number.first, number.dropFirst().first, number.dropFirst(2).first)
@@ -39,7 +39,7 @@ public enum PhoneNumber {
     }
   }
 
-  /// The codes of two digits that ITU-T E.164 has assigned; all others but 1 and 7 have three.
+  /// The two-digit codes that ITU-T E.164 has assigned; all others but 1 and 7 have three.
   private static let twoDigitCodes = Set(
     [
       "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63",

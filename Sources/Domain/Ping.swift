@@ -19,12 +19,13 @@ public struct Ping: Identifiable, Equatable, Codable, Sendable {
     case open, answered, withdrawn, expired
   }
 
-  /// An open ping that nobody answers expires after this time.
+  /// An open ping without an answer expires after this time.
   public static let lifetime = TimeSpan.hours(24)
 
   public var expiresAt: Date { sentAt + Self.lifetime }
 
-  /// The ping as it stands at an instant: an old open one has expired, whatever was stored (ORD-2).
+  /// Returns the ping as it stands at an instant: an open one that is too old has expired, even if
+  /// it is stored as open (ORD-2).
   public func asOf(_ now: Date) -> Ping {
     guard state == .open, now >= expiresAt else { return self }
     var expired = self

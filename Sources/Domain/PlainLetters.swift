@@ -1,10 +1,10 @@
-/// Names in lower case and without accents, as far as Unicode takes letters apart: what the plain
-/// ``NameOrder`` compares.
+/// Names in lower case and without accents, as far as Unicode separates the two. The plain
+/// ``NameOrder`` compares them.
 enum PlainLetters {
   /// Appends a name's letters as UTF-8.
   ///
-  /// A list of thousands of names is sorted at every start, so that what most names consist of takes
-  /// a short way.
+  /// A list of thousands of names is sorted at every start, so the letters that most names consist
+  /// of take a fast path.
   static func append(_ name: String, to bytes: inout [UInt8]) {
     let start = bytes.count
     for scalar in name.unicodeScalars {
@@ -20,7 +20,7 @@ enum PlainLetters {
     }
   }
 
-  /// The letter for one that neither takes marks from the next one nor gives any; `nil` for all that
+  /// Returns the letter of a scalar that doesn't combine with its neighbours, or `nil` for one that
   /// needs a closer look.
   private static func simple(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
@@ -33,7 +33,7 @@ enum PlainLetters {
     }
   }
 
-  /// By characters, of whose scalars all but the first are marks.
+  /// Appends a name character by character; after the first scalar, a character has only marks.
   private static func appendSlowly(_ name: String, to bytes: inout [UInt8]) {
     for character in name.lowercased() {
       guard let first = character.unicodeScalars.first else { continue }
@@ -41,7 +41,7 @@ enum PlainLetters {
     }
   }
 
-  /// The first scalar behind Latin with its extensions A and B.
+  /// The first scalar after Latin with its extensions A and B.
   private static let latinEnd: UInt32 = 0x250
 
   private static let latin: [Unicode.Scalar] = (0..<latinEnd).map { value in
@@ -50,7 +50,7 @@ enum PlainLetters {
     return letters[small] ?? small
   }
 
-  /// The small letters of Latin, Greek and Cyrillic that have marks, by what they are without.
+  /// The letter without accents for each small letter of Latin, Greek and Cyrillic that has some.
   private static let letters: [Unicode.Scalar: Unicode.Scalar] = {
     var letters: [Unicode.Scalar: Unicode.Scalar] = [:]
     for (letter, withMarks) in rows {
@@ -59,7 +59,7 @@ enum PlainLetters {
     return letters
   }()
 
-  // The first of the canonical decomposition; a test compares them with Foundation's.
+  // The first scalar of the canonical decomposition; a test compares the rows with Foundation's.
   private static let rows: [(Unicode.Scalar, String)] = [
     ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ"),
     ("b", "ḃḅḇ"),

@@ -1,12 +1,12 @@
-/// The rules for text that a person gives about themselves or a contact (ONB-2).
+/// The rules for text that a person enters about themselves or a contact (ONB-2).
 ///
-/// Each function returns the text as it is stored, or throws what is shown under the field.
+/// Each function returns the text to store, or throws the error to show under the field.
 public enum ProfileRules {
-  /// 1–50 characters after trimming; any script's letters and marks, space, hyphen, apostrophe,
-  /// period. The wide space of East Asian keyboards is stored as a space.
+  /// Returns a trimmed name of 1–50 characters: letters and marks of any script, spaces, hyphens,
+  /// apostrophes and periods. The wide space of East Asian keyboards becomes a space.
   public static func name(_ text: String) throws(ValidationError) -> String {
     let trimmed = text.trimmingWhitespace().replacing("\u{3000}", with: " ")
-    // Counting is linear; a pasted megabyte is refused by its bytes before it is walked.
+    // Counting is linear, so a pasted megabyte is refused by its bytes first.
     guard trimmed.utf8.count <= 4_096 else { throw .nameLength(trimmed.utf8.count) }
     if let character = trimmed.first(where: { !isNameCharacter($0) }) {
       throw .nameCharacter(printable(character))
@@ -16,7 +16,7 @@ public enum ProfileRules {
     return trimmed
   }
 
-  /// An E.164 number – `+` and 8 to 15 digits –, or `nil` for an empty text.
+  /// Returns an E.164 number – `+` and 8 to 15 digits –, or `nil` for an empty text.
   ///
   /// Spaces, hyphens, dots, slashes and brackets between the digits are dropped; a leading `00`
   /// stands for `+`.
@@ -42,26 +42,28 @@ public enum ProfileRules {
     return "+" + digits
   }
 
-  /// Up to 2,000 characters, trimmed; line breaks and tabs are the only control characters kept.
+  /// Returns a trimmed note of up to 2,000 characters, with line breaks and tabs as the only
+  /// control characters.
   public static func note(_ text: String) throws(ValidationError) -> String {
     try cleaned(text, limit: 2_000) { .noteLength($0) }
   }
 
-  /// An alert's message: up to 500 characters, cleaned like a note.
+  /// Returns an alert's message of up to 500 characters, cleaned like a note.
   public static func alertMessage(_ text: String) throws(ValidationError) -> String {
     try cleaned(text, limit: 500) { .messageLength($0) }
   }
 
-  /// An alert's message from any text: what is too long is cut, since a call for help is not refused
-  /// for its form.
+  /// Returns an alert's message from any text, cut if it is too long: a call for help must not be
+  /// refused for its form.
   public static func shortenedAlertMessage(_ text: String) -> String {
     let beginning = String(text.unicodeScalars.prefix(16_000))
     if let message = try? alertMessage(beginning) { return message }
     return (try? alertMessage(String(beginning.prefix(500)))) ?? ""
   }
 
-  /// An address of the form `local@domain` that can stand in an SMTP envelope: at most 254 bytes,
-  /// ASCII without spaces, quotes, angle brackets or control characters (RFC 5321 §4.5.3.1).
+  /// Returns an address of the form `local@domain` that is allowed in an SMTP envelope: at most 254
+  /// bytes of ASCII without spaces, quotes, angle brackets or control characters (RFC 5321
+  /// §4.5.3.1).
   public static func email(_ text: String) throws(ValidationError) -> String {
     let trimmed = text.trimmingWhitespace()
     guard trimmed.utf8.count <= 254 else { throw .email }
@@ -92,8 +94,8 @@ public enum ProfileRules {
     return trimmed
   }
 
-  /// What to ask about an address that is one, and yet is likely mistyped; `nil` for nothing. Machines
-  /// of a network at home have names without a dot, so that it isn't refused.
+  /// Returns a question about an address that is valid but probably mistyped, or `nil`. It isn't
+  /// refused, because machines on a home network have names without a dot.
   public static func doubt(aboutEmail address: String) -> String? {
     guard let at = address.lastIndex(of: "@") else { return nil }
     let domain = address[address.index(after: at)...]
@@ -133,7 +135,7 @@ public enum ProfileRules {
     }
   }
 
-  /// The character, or its code point when showing it would not be safe.
+  /// Returns the character, or its code point if showing it would not be safe.
   private static func printable(_ character: Character) -> String {
     let first = character.unicodeScalars.first!
     return first.isShown
@@ -142,7 +144,7 @@ public enum ProfileRules {
 }
 
 extension StringProtocol {
-  /// The text without white space at either end.
+  /// Returns the text without white space at either end.
   public func trimmingWhitespace() -> String {
     guard let start = firstIndex(where: { !$0.isWhitespace }),
       let end = lastIndex(where: { !$0.isWhitespace })

@@ -1,18 +1,18 @@
-/// What the code of a message did.
+/// The result of answering with a message's code.
 public struct Response: Equatable, Codable, Sendable {
   public enum Kind: String, Equatable, Codable, Sendable {
     /// The responder is responding to the alert (ESC-2).
     case acknowledged
-    /// The contact wants to be none (CON-3).
+    /// The contact has declined to be one (CON-3).
     case declined
   }
 
   public var kind: Kind
   /// The person it is about.
   public var person: String
-  /// Who answered.
+  /// The name of the person who answered.
   public var responder: String
-  /// Whether it is about the person who typed the code, or who sits beside them.
+  /// Whether the code was typed in a program in which the person it is about is signed in.
   public var isAboutUser: Bool
 
   public init(kind: Kind, person: String, responder: String, isAboutUser: Bool = false) {
@@ -22,49 +22,49 @@ public struct Response: Equatable, Codable, Sendable {
     self.isAboutUser = isAboutUser
   }
 
-  /// What was done, in a sentence.
+  /// The result as a sentence.
   public var summary: String {
     switch kind {
     case .acknowledged where isAboutUser: "\(responder) is responding."
     case .acknowledged:
-      // Nor does it say who gets a message: the person of a silent alert gets none.
+      // This doesn't name who gets a message: the person of a silent alert gets none.
       "\(responder) is responding. Others who were notified get a message."
     case .declined: "\(responder) gets no more messages about \(isAboutUser ? "you" : person)."
     }
   }
 }
 
-/// The code by which a responder acknowledges an alert: ten characters that nobody confuses
-/// (Crockford's base 32), 50 random bits.
+/// The code by which a responder acknowledges an alert: ten characters that can't be mistaken for
+/// one another (Crockford's base 32), 50 random bits.
 public enum ResponseCode {
   static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
   public static let length = 10
 
-  /// A new code as it is stored.
-  /// - Parameter bytes: Random; at least ``length`` of them.
+  /// Returns a new code as it is stored.
+  /// - Parameter bytes: At least ``length`` random bytes.
   public static func make(from bytes: some Sequence<UInt8>) -> String {
     String(decoding: bytes.prefix(length).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
   }
 
-  /// What was typed as the store would have it: in any case and spacing, with the letters that look
-  /// like digits taken for them.
+  /// Returns a typed code as it would be stored: case and spacing are ignored, and letters that
+  /// look like digits are read as digits.
   public static func normalized(_ typed: String) -> String {
     let digits: [Character: Character] = ["O": "0", "I": "1", "L": "1"]
     return String(plain(typed).map { digits[$0] ?? $0 })
   }
 
-  /// What was typed without spaces, dashes and case: codes of other kinds have other letters.
+  /// Returns a typed code in upper case without spaces and dashes; its letters stay, since codes of
+  /// other kinds use other ones.
   public static func plain(_ typed: String) -> String {
     String(typed.prefix(64).uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
   }
 
-  /// Whether what was typed could be the code of a message, of this kind or an older one with fewer
-  /// characters.
+  /// Whether what was typed could be a message's code, of this kind or an older, shorter one.
   public static func isPlausible(_ typed: String) -> Bool {
     (8...length).contains(plain(typed).count)
   }
 
-  /// A stored code as a message shows it: `7K3QF-9ZD2M`.
+  /// Returns a stored code as a message shows it: `7K3QF-9ZD2M`.
   public static func displayText(_ code: String) -> String {
     guard code.utf8.count == length else { return code }
     return "\(code.prefix(length / 2))-\(code.suffix(length / 2))"

@@ -1,27 +1,27 @@
 public import FoundationEssentials
 
-/// What the code of a message is for, as its page shows it (PAGE-1).
+/// The purpose of a message's code, as its page shows it (PAGE-1).
 public struct ResponseInvitation: Equatable, Codable, Sendable {
   /// The person the message was about.
   public var person: String
-  /// Who was sent the code.
+  /// The name of the person who was sent the code.
   public var responder: String
   /// Whether the code was used before.
   public var hasResponded: Bool
-  /// Whether they took back that they are responding.
+  /// Whether they have withdrawn their response.
   public var hasWithdrawn: Bool
-  /// The alert that it acknowledges while that is on; `nil` for a code to be a contact no longer.
+  /// The alert that the code acknowledges while it is on; `nil` for a code to stop being a contact.
   public var call: Call?
 
-  /// An alert, and what a responder needs to know of its person.
+  /// An alert, with what a responder needs to know about its person.
   public struct Call: Equatable, Codable, Sendable {
     public var alert: Alert
-    /// In E.164 form.
+    /// The person's phone number in E.164 form, or `nil`.
     public var phone: String?
-    /// The emergency note; may be empty.
+    /// The emergency note; can be empty.
     public var note: String
     public var lastCheckIn: Date
-    /// Where that came from; `nil` where it is not known.
+    /// Where the last check-in came from, or `nil` if that is not known.
     public var lastSource: CheckIn.Source?
 
     public init(

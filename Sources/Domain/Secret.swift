@@ -1,7 +1,7 @@
-/// A value that nobody may read by accident: it is printed, recorded and inspected as dots, and a
+/// A value that must not be read by accident: it is printed, recorded and reflected as dots, and a
 /// recording gives back an empty one.
 ///
-/// Two secrets compare by what they hold, so that state which holds one can still be compared.
+/// Two secrets compare by their values, so that state with a secret in it can still be compared.
 public struct Secret<Value: Equatable & Sendable>: Equatable, Sendable {
   public var value: Value
   public init(_ value: Value) { self.value = value }
@@ -13,7 +13,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What a secret becomes when a recording of it is read.
+/// A type whose secrets can be read from a recording, which gives back a placeholder.
 public protocol SecretPlaceholder: Codable {
   static var secretPlaceholder: Self { get }
 }
@@ -27,7 +27,7 @@ extension Array: SecretPlaceholder where Element: Codable {
 }
 
 extension CodingUserInfoKey {
-  /// Set where secrets are written as they are: on the way to a server and back, never in a file.
+  /// Set to encode secrets as they are: on the way to a server and back, never in a file.
   package static let secretsAsTheyAre = CodingUserInfoKey(rawValue: "lifesignal.secrets")!
 }
 

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What a message is about: a point on the way from a reminder to the all-clear.
+/// The subject of a message: a point on the way from a reminder to the all-clear.
 public enum Stage: Hashable, Sendable {
   // MARK: To the person
 
@@ -10,21 +10,21 @@ public enum Stage: Hashable, Sendable {
   case pauseEnds
   /// At the deadline (ESC-1).
   case deadlinePassed
-  /// When a monitor begins to watch and finds that the deadline passed unwatched: the grace time
-  /// begins again (ESC-4).
+  /// When a monitor starts to watch and finds that the deadline passed unwatched: the grace time
+  /// restarts (ESC-4).
   case noticedLate
   /// With a code to set a new password (AUTH-1).
   case passwordReset
-  /// After a password was set by such a code; each time has an identity of its own (AUTH-5).
+  /// After a password was set with such a code; each time has its own identity (AUTH-5).
   case passwordWasReset(UUID)
-  /// To a new e-mail address, with a code that makes it sign in (AUTH-5).
+  /// To a new e-mail address, with the code that lets it sign in (AUTH-5).
   case addressCode
-  /// To an e-mail address that was replaced, with a code that brings it back (AUTH-5).
+  /// To an e-mail address that was replaced, with the code that restores it (AUTH-5).
   case addressReplaced
-  /// After it was brought back.
+  /// After that address was restored.
   case addressTakenBack(UUID)
-  /// When what weakens help waits after a reset, with a code that takes it back; each has an identity
-  /// of its own (AUTH-5).
+  /// When an operation that weakens help has to wait after a reset, with the code that cancels it;
+  /// each has its own identity (AUTH-5).
   case requestWaits(UUID)
 
   // MARK: To every responder
@@ -37,14 +37,14 @@ public enum Stage: Hashable, Sendable {
   case alertOn
   /// The same again, for the *n*th time (ESC-2).
   case alertOnAgain(Int)
-  /// What the person wrote after the alert was sent, to everyone who had the call (ALT-7); each text has an
-  /// identity of its own.
+  /// A text that the person added after the alert was sent, to everyone who was notified of it
+  /// (ALT-7); each text has its own identity.
   case alertNote(UUID)
-  /// When the person pressed a link to check in without a passphrase, which ends nothing (CHK-8).
+  /// When the person pressed a check-in link without a passphrase, which ends nothing (CHK-8).
   case linkPressed
   /// When the account was deleted (AUTH-4).
   case accountDeleted
-  /// When the store is damaged, so that nobody watches; to the person, too (WCH-1).
+  /// When the store is damaged, so that nothing is watched; to the person, too (WCH-1).
   case unwatched
 
   // MARK: To every responder who had been notified
@@ -53,24 +53,24 @@ public enum Stage: Hashable, Sendable {
   case allClear
   /// When the alert was cancelled (ALT-2).
   case alertOff
-  /// The responder of this identity is responding; the person is notified, too (ESC-2).
+  /// When the responder of this identity is responding; to the person, too (ESC-2).
   case acknowledged(UUID)
 
-  /// When a responder takes back that they are responding; of the identity of their word (PAGE-1).
+  /// When a responder withdraws; with the identity of their acknowledgement (PAGE-1).
   case withdrawn(UUID)
 
-  // MARK: To one
+  // MARK: To one recipient
 
-  /// To somebody outside who was named as a contact (CON-3).
+  /// To an outside contact who was just named (CON-3).
   case contactAdded
-  /// To see whether a channel works; each test has an identity of its own (CHN-1).
+  /// To test a channel; each test has its own identity (CHN-1).
   case channelTest(UUID)
-  /// To a responder, of a change that they should know about; each has an identity of its own
-  /// (CHK-3, DUR-2).
+  /// To a responder, about a change that they need to know of; each has its own identity (CHK-3,
+  /// DUR-2).
   case responderNotice(UUID)
 
-  /// The stage's name in the store, with a reminder's lead time in seconds, a repetition's number or
-  /// an identity behind a colon.
+  /// The stage's name in the store, followed by a colon and a reminder's lead time in seconds, a
+  /// repetition's number or an identity, if the stage has one.
   public var storageKey: String {
     switch self {
     case .reminder(let lead): "reminder:\(lead.seconds)"
@@ -95,7 +95,7 @@ public enum Stage: Hashable, Sendable {
     }
     let parts = storageKey.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return nil }
-    // Nothing is sent so often, or so early: there is room to count on.
+    // More than any real lead time or count, and safe to calculate with.
     let number = Int(parts[1]).flatMap { (0...100_000_000).contains($0) ? $0 : nil }
     let identity = UUID(uuidString: String(parts[1]))
     switch (parts[0], number, identity) {
@@ -133,10 +133,12 @@ extension Stage {
     }
   }
 
-  /// Whether it must be noticed at once: a call, or what its person writes while an alert is on.
+  /// Whether it needs attention at once: a call, or a text that the person adds while an alert is
+  /// on.
   public var isUrgent: Bool { if case .alertNote = self { true } else { isCall } }
 
-  /// How often a responder was notified before, for a repeated message (ESC-2); 0 for any other.
+  /// How many times the responder was notified before, for a repeated message (ESC-2); 0 for any
+  /// other.
   public var repetition: Int {
     switch self {
     case .nonResponsiveAgain(let count), .alertOnAgain(let count): count
@@ -144,7 +146,7 @@ extension Stage {
     }
   }
 
-  /// Whether it tells again that an alert is on.
+  /// Whether it tells a responder again that an alert is on.
   public var isRepeat: Bool {
     switch self {
     case .nonResponsiveAgain, .alertOnAgain: true
@@ -152,14 +154,15 @@ extension Stage {
     }
   }
 
-  /// Whether it tells that an alert is over.
+  /// Whether it says that an alert is over.
   public var isEnd: Bool { self == .allClear || self == .alertOff }
 
-  /// Whether it tells a responder that all may be well, which nobody reads while a silent alert is on.
+  /// Whether it tells a responder that all may be well, which must not be sent while a silent alert
+  /// is on.
   public var calms: Bool { isEnd || self == .linkPressed }
 
-  /// Whether it tells the person of a deadline that a check-in moves: it carries a link to check in by
-  /// (CHK-8).
+  /// Whether it tells the person about a deadline that a check-in moves; such a message has a
+  /// check-in link (CHK-8).
   public var asksForCheckIn: Bool {
     switch self {
     case .reminder, .deadlinePassed, .noticedLate: true

@@ -1,13 +1,13 @@
 public import FoundationEssentials
 
-/// Who notices when the machine that watches falls silent (WCH-2).
+/// The services that notice when the machine with the monitor goes silent (WCH-2).
 public struct Standby: Equatable, Codable, Sendable {
-  /// A URL of a healthchecks-compatible service, called after healthy rounds of a monitor, and with
-  /// `/fail` behind its path while the monitor can tell none of the responders: the service tells the
-  /// person's people then, and when the calls stop. `nil` for none.
+  /// The URL of a healthchecks-compatible service, or `nil`. A monitor calls it after each healthy
+  /// round, and with `/fail` appended to its path while no responder can be notified. The service
+  /// notifies the person's people then, and when the calls stop.
   public var heartbeat: String?
-  /// The URL of an ntfy topic at which a message waits until after the deadline; each check-in moves
-  /// it, and it goes out by itself when nobody does. `nil` for none.
+  /// The URL of an ntfy topic with a message that is scheduled for after the deadline, or `nil`.
+  /// Each check-in postpones the message; without one, ntfy sends it by itself.
   public var topic: String?
 
   public init(heartbeat: String? = nil, topic: String? = nil) {
@@ -15,7 +15,7 @@ public struct Standby: Equatable, Codable, Sendable {
     self.topic = topic
   }
 
-  /// From what was typed; empty for none.
+  /// Creates a standby from what was typed; an empty text means none.
   /// - Throws: ``ValidationError/webAddress`` or ``ValidationError/topic``.
   public init(validating heartbeat: String, topic: String) throws(ValidationError) {
     func address(_ text: String, _ kind: Channel.Kind) throws(ValidationError) -> String? {
@@ -28,11 +28,11 @@ public struct Standby: Equatable, Codable, Sendable {
   public var isNone: Bool { self == Standby() }
 }
 
-/// A message that waits at an ntfy server.
+/// A message that an ntfy server sends later.
 public struct WaitingMessage: Equatable, Codable, Sendable {
   /// The topic's URL.
   public var topic: String
-  /// When it goes out unless it is moved.
+  /// When it is sent unless it is postponed.
   public var date: Date
 
   public init(topic: String, date: Date) {
@@ -41,15 +41,15 @@ public struct WaitingMessage: Equatable, Codable, Sendable {
   }
 }
 
-/// What a monitor has to keep up for one account's ``Standby``.
+/// The task that a monitor has for one account's ``Standby``.
 public struct StandbyDuty: Equatable, Sendable {
   public var account: User.ID
   public var name: String
   public var deadline: Deadline
   public var standby: Standby
-  /// The kinds of channels by which the responders are notified of a missed deadline.
+  /// The kinds of channels on which the responders are notified of a missed deadline.
   public var kinds: Set<Channel.Kind>
-  /// The message as it was last seen to be accepted, or `nil` for none.
+  /// The message that the server accepted last, or `nil` for none.
   public var waiting: WaitingMessage?
 
   public init(
@@ -64,21 +64,22 @@ public struct StandbyDuty: Equatable, Sendable {
     self.waiting = waiting
   }
 
-  /// What has to happen at the ntfy server.
+  /// A request to the ntfy server.
   public enum Step: Equatable, Sendable {
     case schedule(WaitingMessage)
     case cancel(WaitingMessage)
   }
 
-  /// How long after the grace time the message goes out: a monitor that is there speaks first.
+  /// How long after the grace time the message is sent, so that a running monitor comes first.
   static let delay = TimeSpan.minutes(10)
-  /// As far ahead as ntfy's servers keep a message, less an hour.
+  /// How far ahead a message can be scheduled: as far as ntfy's servers keep one, less an hour.
   static let horizon = TimeSpan.hours(71)
 
-  /// What has to happen now, in this order; nothing while the message waits where it should.
+  /// Returns the requests to make now, in this order; none while the message is scheduled as it
+  /// should be.
   ///
-  /// What waits at another topic is taken back, and whether that succeeds does not matter to the new
-  /// one: its server may be gone.
+  /// A message at another topic is cancelled. The new one is scheduled even if that fails, since
+  /// the other server may be gone.
   /// - Parameter failing: The kinds of channels on which the monitor cannot deliver.
   public func steps(at now: Date, failing: Set<Channel.Kind> = []) -> [Step] {
     var steps: [Step] = []
@@ -96,16 +97,17 @@ public struct StandbyDuty: Equatable, Sendable {
     return steps
   }
 
-  /// Whether none of those who would be notified can be.
+  /// Whether no channel works of those on which the responders are notified.
   public func isMute(_ failing: Set<Channel.Kind>) -> Bool {
     !kinds.isEmpty && kinds.isSubset(of: failing)
   }
 
-  /// When the message may go out; the last of these is where it is moved to.
+  /// Returns the times for which the message can be scheduled; it is rescheduled to the last of
+  /// them.
   ///
-  /// Once the grace time is over a monitor tells the responders itself, and keeps the message an hour
-  /// ahead. One that cannot tell anybody lets it go out, once. A deadline beyond the horizon is followed
-  /// by steps of a day or two.
+  /// Once the grace time is over, a monitor notifies the responders itself and keeps the message an
+  /// hour ahead. A monitor that can't notify anyone lets it be sent, once. A deadline beyond the
+  /// horizon is approached in steps of a day or two.
   private func times(at now: Date, isMute: Bool) -> ClosedRange<Date> {
     let graceEnd = deadline.graceEnd
     guard graceEnd <= now else {

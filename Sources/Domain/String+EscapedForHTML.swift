@@ -1,5 +1,5 @@
 extension String {
-  /// As text in HTML, and as a value in quotes.
+  /// The text escaped for HTML, also as a value in quotes.
   public var escapedForHTML: String {
     var text = ""
     for character in unicodeScalars {

@@ -1,14 +1,16 @@
 extension String {
-  /// The text as it leaves the program: without control characters other than line breaks and tabs, and
-  /// without those that nobody sees and that change what is read, as U+202E turns `gpj.exe` round.
+  /// The text as it leaves the program: without control characters other than line breaks and tabs,
+  /// and without invisible characters that change what is read, such as U+202E, which reverses
+  /// `gpj.exe`.
   ///
-  /// Words that are written from right to left need none of these. Joiners stay: scripts such as
-  /// Persian and Malayalam, and pictures made of several, are spelt with them.
+  /// Right-to-left text needs none of these. Joiners stay: scripts such as Persian and Malayalam
+  /// need them, and so do composed emoji.
   public var outgoing: String {
     guard unicodeScalars.contains(where: { !$0.isPlain }) else { return self }
     var scalars = String.UnicodeScalarView()
     for scalar in unicodeScalars {
-      // A flag of a part of a country is spelt with letters that nobody sees elsewhere.
+      // The flags of regions, such as Scotland's, are spelt with letters that are invisible
+      // elsewhere.
       let isOfFlag =
         scalar.isTag && (scalars.last.map { $0 == "\u{1F3F4}" || $0.isTag } ?? false)
       if scalar.isPlain || isOfFlag {
@@ -24,11 +26,11 @@ extension String {
 extension Unicode.Scalar {
   fileprivate var isTag: Bool { ("\u{E0020}"..."\u{E007F}").contains(self) }
 
-  /// Whether it is seen, or is needed to spell what is.
+  /// Whether it is visible, or needed to spell what is.
   fileprivate var isPlain: Bool {
     switch self {
     case " "..."~", "\n", "\t", "\u{200C}", "\u{200D}": true
-    // Signs that stand under or around numbers are seen, though Unicode counts them as formatting.
+    // Signs under or around numbers are visible, though Unicode counts them as formatting.
     case "\u{600}"..."\u{605}", "\u{6DD}", "\u{70F}", "\u{890}", "\u{891}", "\u{8E2}",
       "\u{110BD}", "\u{110CD}":
       true

@@ -1,8 +1,9 @@
 extension String {
-  /// What was typed as an error repeats it: on one line, short, and without anything that a terminal, a
-  /// log or a mail would take for more than a picture of itself.
+  /// What was typed, as an error repeats it: short, on one line, and without anything that a
+  /// terminal, a log or a mail program would interpret.
   ///
-  /// At most 40 characters and 80 scalars, an ellipsis for the rest; what is not shown is U+FFFD.
+  /// At most 40 characters and 80 scalars, with an ellipsis for the rest; U+FFFD stands for what is
+  /// not shown.
   var quotable: String {
     var scalars = String.UnicodeScalarView()
     for scalar in unicodeScalars.prefix(80) {
@@ -17,7 +18,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is a picture of itself and nothing else.
+  /// Whether the scalar is shown as itself and has no other effect.
   var isShown: Bool {
     switch properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,

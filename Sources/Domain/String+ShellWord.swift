@@ -1,5 +1,5 @@
 extension String {
-  /// The text as a shell takes it for one word, in quotation marks only where it needs them.
+  /// The text as one word of a shell, quoted only if it needs to be.
   public var shellWord: String {
     let isPlain =
       !isEmpty

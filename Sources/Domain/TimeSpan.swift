@@ -9,15 +9,15 @@ public struct TimeSpan: Hashable, Comparable, Codable, Sendable {
   public init(seconds: Int) { self.seconds = seconds }
 
   public static let zero = TimeSpan(seconds: 0)
-  /// What a file or an answer may say at most, some eleven thousand years: no sum or difference
-  /// of a few of them overflows.
+  /// The longest span that a file or an answer can contain, some eleven thousand years: no sum or
+  /// difference of a few of them overflows.
   public static let longest = TimeSpan.days(4_000_000)
   public static func seconds(_ count: Int) -> Self { Self(seconds: count) }
   public static func minutes(_ count: Int) -> Self { Self(seconds: count * 60) }
   public static func hours(_ count: Int) -> Self { Self(seconds: count * 3_600) }
   public static func days(_ count: Int) -> Self { Self(seconds: count * 86_400) }
 
-  /// Whether it is not longer than ``longest``, forwards or back.
+  /// Whether it is no longer than ``longest`` in either direction.
   public var isSensible: Bool { (-Self.longest.seconds...Self.longest.seconds).contains(seconds) }
 
   public static func < (left: Self, right: Self) -> Bool { left.seconds < right.seconds }
@@ -40,8 +40,8 @@ extension TimeSpan {
   /// Reads a duration as a person types it: `36h`, `2d 12h`, `90 min`, `1h30m`.
   ///
   /// Units are days, hours, minutes and seconds, by their first letter or in full, each at most
-  /// once and from large to small. A bare number is refused, since nobody can know its unit.
-  /// - Throws: ``ValidationError/duration(_:)`` with the text as an error may repeat it.
+  /// once and from large to small. A bare number is refused, since its unit is not known.
+  /// - Throws: ``ValidationError/duration(_:)`` with the text as an error repeats it.
   public init(parsing text: String) throws(ValidationError) {
     let failure = ValidationError.duration(text.quotable)
     guard text.utf8.count <= 64 else { throw failure }
@@ -85,8 +85,8 @@ extension TimeSpan {
     return Self.parts(of: abs(seconds)).map { "\($0)\($1)" }.joined(separator: " ")
   }
 
-  /// The span as sentences say it, in every unit it needs: `15 minutes`, `36 hours`, `2 days 12 hours`.
-  /// Up to two days it is hours, as people say it.
+  /// The span as a sentence says it, in every unit it needs: `15 minutes`, `36 hours`,
+  /// `2 days 12 hours`. Below two days it is given in hours, as people say it.
   public var inWords: String {
     let magnitude = abs(seconds)
     let days = magnitude < 172_800 ? 0 : magnitude / 86_400
@@ -122,7 +122,7 @@ extension TimeSpan {
   }
 
   /// The two largest units, with seconds in the last hour – `23m 05s` –, as the countdown shows it
-  /// (CHK-4). Both units are always there, so that nothing jumps when one of them becomes zero.
+  /// (CHK-4). Both units are always shown, so that nothing jumps when one of them becomes zero.
   public var countdownDescription: String {
     let magnitude = abs(seconds)
     switch magnitude {

@@ -1,18 +1,18 @@
-/// A class of messages to oneself that a person may do without on a channel of theirs (CHN-3).
+/// A kind of message to the person themselves that they can switch off on a channel (CHN-3).
 ///
-/// There is no topic for a call for help, nor for what belongs to one – who takes care, that the own
-/// deadline passed –, nor for the safety of the account: a choice cannot name what must be sent. No
-/// relation to a topic of ntfy, which is an address.
+/// There is no topic for a call for help or what belongs to one – who is responding, that the
+/// person's own deadline passed –, nor for the safety of the account, so that nobody can switch off
+/// what must be sent. Not an ntfy topic, which is an address.
 public enum Topic: String, Hashable, Codable, CaseIterable, Sendable {
-  /// That the deadline comes nearer (REM-1).
+  /// The deadline is near (REM-1).
   case reminders
-  /// That a pause is about to end (CHK-7).
+  /// A pause is about to end (CHK-7).
   case pauses
 }
 
 extension Topic {
-  /// What is so while it is off on every channel: nothing is sent, and the history has it all the same
-  /// (NOT-1).
+  /// What it means that the topic is off on every channel: nothing is sent, but the history still
+  /// has it (NOT-1).
   public var toldNowhereText: String {
     switch self {
     case .reminders: "Reminders aren't sent to any channel; only the app shows them."
@@ -22,17 +22,17 @@ extension Topic {
 }
 
 extension Stage {
-  /// What a message belongs to that may be switched off; `nil` for one that is always told, and for
-  /// one that goes to others.
+  /// The topic by which the message can be switched off; `nil` for a message that is always sent,
+  /// and for one to others.
   public var topic: Topic? {
     switch self {
     case .reminder: .reminders
     case .pauseEnds: .pauses
     // The last message before others are notified.
     case .deadlinePassed, .noticedLate: nil
-    // A person who asks for a new password, or for a test, waits for it.
+    // The person has just asked for these and is waiting.
     case .passwordReset, .channelTest, .addressCode: nil
-    // Nobody may switch off what warns of a stranger in the account.
+    // A warning of a stranger in the account can't be switched off.
     case .passwordWasReset, .addressReplaced, .addressTakenBack, .requestWaits: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,
       .acknowledged, .withdrawn, .linkPressed, .accountDeleted, .alertNote, .contactAdded,

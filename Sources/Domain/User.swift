@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A person with an account: who they are, what they promised, and when they were last heard of.
+/// A person with an account: who they are, what they promised, and when they last checked in.
 public struct User: Identifiable, Equatable, Codable, Sendable {
   public let id: UUID
   public var profile: Profile
@@ -12,26 +12,26 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var grace: TimeSpan
   /// How long after a message about an alert the responders are notified again (ESC-2).
   public var repeatInterval: TimeSpan
-  /// Names the deadline that is running: it grows with every check-in and every change of the
+  /// Identifies the running deadline: it grows with every check-in and every change of the
   /// interval. Reminders and the missed alert are sent once per sequence.
   public var checkInSequence: Int
   public var lastCheckIn: Date
-  /// Until when nobody expects a check-in, or `nil` where no pause runs or ended since the last
-  /// check-in (CHK-7).
+  /// Until when no check-in is expected, or `nil` if no pause is running or has ended since the
+  /// last check-in (CHK-7).
   public var pausedUntil: Date?
   /// When that pause began.
   public var pausedAt: Date?
-  /// When the grace time of the running deadline began again, because nobody watched when it passed
-  /// (ESC-4); `nil` where that did not happen.
+  /// When the grace time of the running deadline restarted, because no monitor was running when it
+  /// passed (ESC-4); `nil` if it did not restart.
   public var graceFrom: Date?
   public var createdAt: Date
-  /// What others add this person by (QR-1).
+  /// The code by which others add this person (QR-1).
   public var code: AccountCode
-  /// What has to be typed where.
+  /// The secrets that the account asks for.
   public var locks: Locks
   /// The stored file with their picture, or `nil`.
   public var picture: UUID?
-  /// When the person deleted their account; only a monitor still sees it then (AUTH-4).
+  /// When the person deleted their account, which only a monitor still sees then (AUTH-4).
   public var deletedAt: Date?
 
   public init(
@@ -60,20 +60,20 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     self.deletedAt = deletedAt
   }
 
-  /// What is asked for before something is done.
+  /// The secrets that are asked for before something is done.
   public struct Locks: OptionSet, Hashable, Codable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// A password signs in (AUTH-1).
     public static let password = Locks(rawValue: 1)
-    /// The passphrase gate asks before a check-in and what else could be done under duress (CHK-3).
+    /// The passphrase gate protects check-ins and whatever else could be done under duress (CHK-3).
     public static let gate = Locks(rawValue: 2)
-    /// The code that was mailed to a new e-mail address: until it is typed the old one signs in
-    /// (AUTH-5).
+    /// A new e-mail address waits for the code that was mailed to it: until it is typed, the old
+    /// address signs in (AUTH-5).
     public static let unconfirmedAddress = Locks(rawValue: 4)
-    /// Nothing, where a link of a message checks in (CHK-8): not a lock but its opposite, and like the locks
-    /// in no export.
+    /// A link in a message checks in (CHK-8). It is not a lock but its opposite, and like the locks
+    /// it is in no export.
     public static let linkCheckIn = Locks(rawValue: 8)
   }
 
@@ -84,7 +84,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
       graceFrom: graceFrom)
   }
 
-  /// Begins another sequence: what was sent about the deadline before says nothing about this one.
+  /// Starts another sequence: messages about the previous deadline don't count for this one.
   public mutating func beginSequence() {
     checkInSequence += 1
     graceFrom = nil
@@ -92,21 +92,21 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
 }
 
 extension User {
-  /// The pause since the last check-in, or in which that was; it may have ended (CHK-7).
+  /// The pause that has run since the last check-in or during it; it may have ended (CHK-7).
   public var pause: Pause? {
     pausedUntil.map { Pause(start: pausedAt ?? lastCheckIn, end: $0) }
   }
 }
 
-/// What a person tells about themselves; each field already follows ``ProfileRules``.
+/// The details a person gives about themselves; each field already follows ``ProfileRules``.
 public struct Profile: Equatable, Codable, Sendable {
-  /// 2–50 characters.
+  /// 1–50 characters.
   public var name: String
   /// E.164, or `nil`.
   public var phone: String?
-  /// The emergency note, up to 2,000 characters; may be empty.
+  /// The emergency note, up to 2,000 characters; can be empty.
   public var note: String
-  /// Where the person's own reminders go, or `nil` for reminders on screen only.
+  /// The address for the person's own reminders, or `nil` for reminders on screen only.
   public var email: String?
 
   public init(name: String, phone: String? = nil, note: String = "", email: String? = nil) {
@@ -116,8 +116,8 @@ public struct Profile: Equatable, Codable, Sendable {
     self.email = email
   }
 
-  /// A profile from what was typed.
-  /// - Throws: the first ``ValidationError``, in the order name, phone, note, e-mail.
+  /// Creates a profile from what was typed.
+  /// - Throws: The first ``ValidationError``, in the order name, phone, note, e-mail.
   public init(
     validating name: String, phone: String, note: String, email: String
   ) throws(ValidationError) {
@@ -128,7 +128,7 @@ public struct Profile: Equatable, Codable, Sendable {
   }
 }
 
-/// What it takes to open an account: the answers of the onboarding.
+/// The answers of the onboarding, from which an account is opened.
 public struct NewAccount: Equatable, Codable, Sendable {
   public var profile: Profile
   public var interval: CheckInInterval
@@ -138,11 +138,11 @@ public struct NewAccount: Equatable, Codable, Sendable {
   public var repeatInterval: TimeSpan
   /// The first responders, added in the same transaction.
   public var responders: [ContactDraft]
-  /// What signs the person in; `nil` for the first account of a store, which needs nothing. The
-  /// address becomes that of the profile.
+  /// The credentials to sign in with, or `nil` for the first account of a store, which needs none.
+  /// Their address becomes the profile's.
   public var credentials: Credentials?
-  /// Whether an account of a machine is about to move into it: a server's monitors watch it from its arrival or
-  /// its first check-in on.
+  /// Whether an account of a machine is about to move into it: a server's monitors watch it only
+  /// from its arrival or its first check-in on.
   public var isArriving: Bool
 
   public init(
@@ -171,14 +171,14 @@ public struct NewAccount: Equatable, Codable, Sendable {
       repeatInterval: try values.decode(TimeSpan.self, forKey: .repeatInterval),
       responders: try values.decode([ContactDraft].self, forKey: .responders),
       credentials: try values.decodeIfPresent(Credentials.self, forKey: .credentials),
-      // An older app says nothing of it.
+      // Older apps leave it out.
       isArriving: try values.decodeIfPresent(Bool.self, forKey: .isArriving) ?? false)
   }
 }
 
 /// The rules for reminders, grace and repeats (REM-1, ESC-1, ESC-2).
 public enum EscalationRules {
-  /// Lead times sorted from long to short without repetition, each shorter than the interval.
+  /// Returns the lead times from long to short without duplicates, each shorter than the interval.
   public static func reminders(
     _ leads: [TimeSpan], interval: CheckInInterval
   ) throws(ValidationError) -> [TimeSpan] {
@@ -186,18 +186,19 @@ public enum EscalationRules {
     return Set(leads).sorted(by: >)
   }
 
-  /// 0 – 24 h.
+  /// Returns a grace time of 0 – 24 h.
   public static func grace(_ span: TimeSpan) throws(ValidationError) -> TimeSpan {
     guard span >= .zero, span <= .hours(24) else { throw .graceRange }
     return span
   }
 
   public static let standardRepeatInterval = TimeSpan.hours(1)
-  /// How long after an alert was raised the responders are notified again, if nobody answers (ESC-2).
+  /// For how long after an alert was raised the responders are notified again, if nobody responds
+  /// (ESC-2).
   public static let repeatsEnd = TimeSpan.hours(48)
 
-  /// When the responders are notified again of an alert to which nobody responds: every interval since
-  /// it was raised; `nil` once that is over (ESC-2).
+  /// Returns when the responders are notified again of an alert that nobody responds to: at every
+  /// interval since it was raised, or `nil` after ``repeatsEnd`` (ESC-2).
   public static func nextRepeat(
     since raisedAt: Date, every interval: TimeSpan, after now: Date
   ) -> Date? {
@@ -207,7 +208,7 @@ public enum EscalationRules {
     return next < raisedAt + repeatsEnd ? next : nil
   }
 
-  /// 10 min – 24 h.
+  /// Returns a repeat interval of 10 min – 24 h.
   public static func repeatInterval(_ span: TimeSpan) throws(ValidationError) -> TimeSpan {
     guard span >= .minutes(10), span <= .hours(24) else { throw .repeatRange }
     return span
@@ -215,12 +216,12 @@ public enum EscalationRules {
 }
 
 extension User {
-  /// How the person stands, from the deadline and the clock (ORD-2); an alert raised by hand stands
-  /// above them.
+  /// Returns the person's status, from the deadline and the clock (ORD-2); an alert raised by hand
+  /// comes before them.
   ///
-  /// A missed alert changes nothing: after a longer interval was chosen it may still be on, until the
-  /// next check-in (CHK-6), while there is time left. A silent alert shows in nothing that its person
-  /// sees, and a drill is no emergency.
+  /// A missed alert makes no difference: after a longer interval was chosen, it can stay on until
+  /// the next check-in (CHK-6) although there is time left. A silent alert must not show in
+  /// anything that its person sees, and a drill is not an emergency.
   /// - Parameter alerts: The person's alerts.
   public func status(at now: Date, alerts: some Sequence<Alert>) -> CheckInStatus {
     alerts.contains { $0.isActive && $0.kind == .manual } ? .alert : deadline.status(at: now)

@@ -1,36 +1,37 @@
-/// Why a value that a person typed cannot be used; shown under the field.
+/// The reason why typed input can't be used, shown under the field.
 public enum ValidationError: AppError, Codable {
   /// A name is empty or longer than 50 characters after trimming (ONB-2).
   case nameLength(Int)
-  /// A name holds a character that is not a letter, a mark, a space, `-`, `'`, `’` or `.` (ONB-2).
+  /// A name contains a character other than a letter, a mark, a space, `-`, `'`, `’` or `.`
+  /// (ONB-2).
   case nameCharacter(String)
-  /// A phone number cannot be written in E.164 form (ONB-2).
+  /// A phone number can't be written in E.164 form (ONB-2).
   case phone
   /// An emergency note is longer than 2,000 characters (ONB-2).
   case noteLength(Int)
-  /// A text is no e-mail address that a mail server would take.
+  /// A text is not an e-mail address that a mail server would accept.
   case email
-  /// An address has a letter that is not of ASCII.
+  /// An address contains a letter outside ASCII.
   case emailLetter(String)
-  /// A text is no name with an e-mail address in angle brackets.
+  /// A text is not a name with an e-mail address in angle brackets.
   case responderForm
-  /// A text is no address that a webhook may have (CHN-1).
+  /// A text is not a valid address of a webhook (CHN-1).
   case webAddress
-  /// A text is neither a topic of ntfy.sh nor the URL of one elsewhere (CHN-1).
+  /// A text is neither a topic on ntfy.sh nor the URL of one on another server (CHN-1).
   case topic
   /// A text isn't the name of a mail server, with or without a port (ONB-4).
   case mailServer
-  /// What stands behind the colon of a mail server's name isn't a port.
+  /// What follows the colon after a mail server's name isn't a port.
   case port(String)
-  /// Mail without encryption goes only to this machine.
+  /// Mail without encryption is allowed only to this machine.
   case unencryptedMail
-  /// A text cannot be an access token: it holds spaces or control characters, or is too long.
+  /// A text can't be an access token: it contains spaces or control characters, or is too long.
   case accessToken
-  /// A field of a messaging service, by its title, does not have its form (CHN-4).
+  /// A field of a messaging service, given by its title, does not have the right form (CHN-4).
   case serviceField(String)
-  /// A responder would have no channel, so that nothing could tell them (CON-3).
+  /// A responder would have no channel to be notified on (CON-3).
   case channelRequired
-  /// A text is no duration; it is given as an error may repeat it.
+  /// A text is not a duration; it is given as an error repeats it.
   case duration(String)
   /// An interval is outside 1 h – 30 d (INT-1).
   case intervalRange
@@ -44,23 +45,23 @@ public enum ValidationError: AppError, Codable {
   case roleRequired
   /// An alert's message is longer than 500 characters.
   case messageLength(Int)
-  /// A text is no code of an account (QR-1).
+  /// A text is not the code of an account (QR-1).
   case code
-  /// A text is the invitation to a server, where the code of an account is asked for.
+  /// A text is an invitation to a server, but the code of an account is asked for.
   case serverLink
-  /// A text is no code that a message could have (ESC-2).
+  /// A text can't be the code of a message (ESC-2).
   case responseCode
   /// A password is shorter than 8 or longer than 256 characters.
   case passwordLength(Int)
   /// A passphrase of the gate is shorter than 4 or longer than 256 characters.
   case passphraseLength(Int)
-  /// The duress passphrase is the same as the other one, or nearly.
+  /// The duress passphrase is the same as the other one, or nearly so.
   case passphrasesAlike
   /// Another account of the store has this e-mail address.
   case emailTaken
-  /// What was typed a second time is not what was typed first.
+  /// The repeated entry differs from the first.
   case repetition
-  /// What has to be typed to confirm something was not.
+  /// The text typed to confirm something is not the expected one.
   case confirmation(String)
   /// A pause does not end in the future, or not within the next 30 days (CHK-7).
   case pauseRange
@@ -70,7 +71,7 @@ public enum ValidationError: AppError, Codable {
   case documentName
   /// Another document of the person has this name.
   case documentNameTaken(String)
-  /// A person has as many documents as they may have (DOC-1).
+  /// A person has as many documents as they can have (DOC-1).
   case documentCount
   /// A document or a picture is larger than 10 MB (DOC-1).
   case fileSize

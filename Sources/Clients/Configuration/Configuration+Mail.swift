@@ -2,19 +2,19 @@ import Domain
 import FoundationEssentials
 
 extension Configuration {
-  /// The text of a `config.json5` with another mail account. Everything else stays as it is written,
-  /// comments too.
+  /// Returns the text of a `config.json5` with another mail account. Everything else stays as it is
+  /// written, including comments.
   /// - Throws: ``ConfigurationError`` for a text that can't be read.
   public static func json5(
     _ text: String, withMail smtp: SMTPSettings
   ) throws(ConfigurationError) -> String {
-    // An empty file has nothing to lose.
+    // An empty file has nothing to preserve.
     let text = text.trimmingWhitespace().isEmpty ? "{\n}\n" : text
     let old = try Configuration(json5: Data(text.utf8))
     var bytes = Array(text.utf8)
     guard let (members, start) = JSON5Fault.members(of: String(decoding: bytes, as: UTF8.self))
     else { throw ConfigurationError(reason: "this is not JSON5") }
-    // One of the two at most is there.
+    // At most one of the two is set.
     if let member = members.first(where: { ["smtp", "sendmail"].contains($0.key) }) {
       bytes.replaceSubrange(member.range, with: smtp.json5.utf8)
     } else {

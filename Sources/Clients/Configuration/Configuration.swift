@@ -1,19 +1,19 @@
 public import Domain
 public import FoundationEssentials
 
-/// What the person wrote into `config.json5`.
+/// The settings that the person wrote into `config.json5`.
 public struct Configuration: Equatable, Sendable {
-  /// How to send mail, or `nil` when that is not set up.
+  /// The mail account, or `nil` if none is set up.
   public var smtp: SMTPSettings?
-  /// The system's own way to send mail, instead of ``smtp``.
+  /// The system's own program to send mail, instead of ``smtp``.
   public var sendmail: SendmailSettings?
   /// Whether mail can be sent.
   public var hasMail: Bool { smtp != nil || sendmail != nil }
-  /// Where to show that somebody watches (WCH-2).
+  /// The service to which a monitor reports that it is running (WCH-2).
   public var heartbeat: HeartbeatSettings?
-  /// Where a page to acknowledge on is served (ESC-2, CON-3).
+  /// The page on which responders acknowledge (ESC-2, CON-3).
   public var links: LinkSettings?
-  /// Where the error log is sent; `nil` keeps it on this machine.
+  /// Where the error log is sent, or `nil` to keep it on this machine.
   public var errorLog: ErrorLogSettings?
 
   public init(
@@ -39,11 +39,11 @@ public struct SMTPSettings: Equatable, Codable, Sendable {
   /// 1 – 65535.
   public var port: Int
   public var security: Security
-  /// `nil` for a server that asks for none.
+  /// The user name, or `nil` for a server that asks for none.
   public var username: String?
   /// The sender's address.
   public var from: String
-  /// What gives the password, instead of the keychain.
+  /// The command that prints the password, instead of the keychain.
   public var passwordCommand: SecretCommand?
 
   public init(
@@ -59,18 +59,18 @@ public struct SMTPSettings: Equatable, Codable, Sendable {
   }
 
   public enum Security: String, Equatable, CaseIterable, Codable, Sendable {
-    /// STARTTLS, required: never clear text instead.
+    /// STARTTLS is required: nothing is ever sent in clear text instead.
     case starttls
     case tls
-    /// No encryption; only to this machine.
+    /// No encryption; allowed only to this machine.
     case none
   }
 }
 
-/// What is wrong with `config.json5`, or with the file of a service.
+/// An error in `config.json5`, or in the file of a service.
 public struct ConfigurationError: AppError, Codable {
   public var file: String
-  /// Counts from 1; `nil` when the whole file is meant.
+  /// The line, counted from 1, or `nil` if the error is in no single line.
   public var line: Int?
   public var reason: String
 
@@ -92,8 +92,8 @@ extension Configuration {
   /// The largest file that is read, in bytes.
   public static let sizeLimit = 65_536
 
-  /// Reads the bytes of `config.json5`. An empty file is what a full disk leaves, and no configuration.
-  /// - Throws: ``ConfigurationError`` with the line, where one can be named.
+  /// Reads the bytes of `config.json5`. An empty file is refused, since a full disk leaves one.
+  /// - Throws: ``ConfigurationError`` with the line, if it is known.
   public init(json5 bytes: Data) throws(ConfigurationError) {
     guard bytes.count <= Self.sizeLimit else {
       throw ConfigurationError(reason: "the file is larger than 64 KiB")
@@ -188,12 +188,12 @@ extension Configuration {
   }
 }
 
-/// A part of `config.json5`, whose keys are all that it may have.
+/// A section of `config.json5`, with all the keys it can have.
 protocol ConfigurationSection: Decodable {
   associatedtype CodingKeys: CodingKey, CaseIterable
 }
 
-/// A section in which nothing is misspelt.
+/// A section without unknown keys.
 struct Strict<Section: ConfigurationSection>: Decodable {
   let section: Section
 
@@ -204,7 +204,7 @@ struct Strict<Section: ConfigurationSection>: Decodable {
   }
 }
 
-/// A key of any name, so that misspelt ones can be told apart from missing ones.
+/// A key of any name, to tell misspelt keys from missing ones.
 struct AnyKey: CodingKey {
   var stringValue: String
   var intValue: Int? { nil }
@@ -259,7 +259,8 @@ extension ConfigurationError {
 }
 
 extension String {
-  /// The address of a section in this text. The rule of a webhook's holds: https, or this machine.
+  /// Returns the address of a section in this text. As for a webhook, it must be https or this
+  /// machine.
   func address(
     _ url: String, in section: String, takesQuery: Bool = false
   ) throws(ConfigurationError) -> String {
@@ -272,8 +273,8 @@ extension String {
     return address
   }
 
-  /// The first line, counted from 1, on which a key of this name stands, from that of the section on
-  /// where one is named.
+  /// Returns the first line, counted from 1, that has a key of this name; with a section, the first
+  /// one from that section on.
   func line(ofKey key: String, in section: String? = nil) -> Int? {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     func index(of key: String, from start: Int) -> Int? {

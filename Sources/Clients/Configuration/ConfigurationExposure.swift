@@ -1,19 +1,19 @@
 public import Domain
 
-/// Somebody else may write `config.json5`, which names programs that are run with this user's rights, and
-/// servers that get this user's secrets.
+/// A `config.json5` that others can change, although it names programs that run with this user's
+/// rights, and servers that get this user's secrets.
 public struct ConfigurationExposure: AppError {
   public enum Fault: Equatable, Sendable {
-    /// Its group or everybody may write it.
+    /// Its group or everyone can write it.
     case open
     /// It belongs to neither this user nor root.
     case foreign
   }
 
-  /// The file, or the folder in which it could be replaced.
+  /// The file, or the folder in which it can be replaced.
   public var path: String
   public var fault: Fault
-  /// What is not in force for that.
+  /// The settings that are ignored because of it.
   public var withheld: [WithheldSetting] = []
 
   public init(path: String, fault: Fault) {
@@ -26,7 +26,8 @@ public struct ConfigurationExposure: AppError {
       "CONFIG_EXPOSED", "\(found)\(consequence).", recovery: advice, family: .infrastructure)
   }
 
-  /// What a monitor has to say of it: without the path, since others of the same store read it.
+  /// The text that a monitor reports. It doesn't contain the path, since others who use the store
+  /// read it.
   public var problem: String {
     let (found, command) =
       switch fault {
@@ -36,7 +37,7 @@ public struct ConfigurationExposure: AppError {
     return "\(found)\(consequence); \(command) puts it right, as lifesignal doctor says"
   }
 
-  /// Whether mail does not go out because of it.
+  /// Whether it keeps mail from being sent.
   public var blocksMail: Bool { withheld.contains(.sendmail) || withheld.contains(.login) }
 
   private var found: String {

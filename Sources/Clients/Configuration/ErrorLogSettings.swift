@@ -1,11 +1,11 @@
 import Domain
 
-/// Where the lines of the error log are sent besides the file, where the person asked for it. They hold
+/// Where the error log is sent in addition to the file, if the person wants that. Its lines contain
 /// codes, names of errors and places in the program; never a name, an address, a number or a note.
 public struct ErrorLogSettings: Equatable, Sendable {
-  /// Takes lines of JSON by POST.
+  /// The URL, which takes lines of JSON by POST.
   public var url: String
-  /// What gives the token with which they are sent, instead of the keychain.
+  /// The command that prints the access token, instead of the keychain.
   public var tokenCommand: SecretCommand?
 
   public init(url: String, tokenCommand: SecretCommand? = nil) {
@@ -13,7 +13,7 @@ public struct ErrorLogSettings: Equatable, Sendable {
     self.tokenCommand = tokenCommand
   }
 
-  /// The part of the address that may be shown.
+  /// The part of the address that can be shown.
   public var host: String {
     let rest = url.drop { $0 != "/" }.drop { $0 == "/" }
     return String(rest.prefix { $0 != "/" && $0 != "?" })

@@ -1,15 +1,15 @@
-/// Where LifeSignal keeps its files, after the XDG Base Directory Specification 0.8.
+/// The folders of LifeSignal's files, after the XDG Base Directory Specification 0.8.
 ///
-/// Only paths; making the folders with mode 0700 is the platform's part. Relative paths in the
+/// These are only paths: the platform makes the folders, with mode 0700. Relative paths in the
 /// variables are ignored, as the specification asks.
 public struct Folders: Equatable, Sendable {
-  /// The store.
+  /// The folder of the store.
   public var data: String
-  /// `config.json5`, written by the person only.
+  /// The folder of `config.json5`, which only the person writes.
   public var config: String
-  /// Logs, and the marker that there was a store.
+  /// The folder of the logs, and of the marker that there was a store.
   public var state: String
-  /// Where the session keeps what lasts as long as it does; `nil` where there is none.
+  /// The folder for files that last as long as the login session, or `nil` if there is none.
   public var runtime: String?
 
   public init(data: String, config: String, state: String, runtime: String? = nil) {
@@ -19,8 +19,8 @@ public struct Folders: Equatable, Sendable {
     self.runtime = runtime
   }
 
-  /// The folders for an environment.
-  /// - Returns: `nil` when neither the `XDG_…` variables nor `HOME` name an absolute path.
+  /// Creates the folders for an environment.
+  /// - Returns: `nil` if neither the `XDG_…` variables nor `HOME` name an absolute path.
   public init?(environment: [String: String]) {
     func folder(_ variable: String, _ fallback: String) -> String? {
       if let path = environment[variable], path.hasPrefix("/") { return path + "/lifesignal" }
@@ -37,35 +37,36 @@ public struct Folders: Equatable, Sendable {
     self.init(data: data, config: config, state: state, runtime: runtime)
   }
 
-  /// The folders of a server, all in one.
+  /// Creates the folders of a server, all in one.
   public init(server folder: String) {
     self.init(data: folder, config: folder, state: folder + "/state")
   }
 
   public var database: String { data + "/lifesignal.db" }
-  /// Space on the disk that is given back when it is full.
+  /// A file that holds disk space in reserve, given back when the disk is full.
   public var reserve: String { database + "-reserve" }
-  /// The bytes of documents and pictures.
+  /// The contents of documents and pictures.
   public var files: String { data + "/files" }
   /// Copies of the store, one for each of the last days on which it changed.
   public var backups: String { data + "/backups" }
-  /// Names the server that this machine has joined.
+  /// The file with the name of the server that this machine has joined.
   public var joinedServer: String { data + "/joined-server.json" }
-  /// What that server answered last.
+  /// The last answers of that server.
   public var pageCache: String { data + "/cache.db" }
   public var pageCacheFiles: [String] { ["-wal", "-shm", ""].map { pageCache + $0 } }
   public var secrets: String { data + "/secrets.json" }
   public var configuration: String { config + "/config.json5" }
-  /// Says that a store was made here once, so that a missing one is never taken for a fresh start.
+  /// A marker that a store was made here once, so that a missing one is never taken for a fresh
+  /// start.
   public var storeMarker: String { state + "/store-exists" }
-  /// Says since when a damaged store watches over nobody, and which messages have said so.
+  /// A record of since when a damaged store has not been watched, and which messages have said so.
   public var unwatched: String { state + "/unwatched" }
-  /// Where armed alerts wait while the store can't be written (ALT-7), the first choice first: one of
-  /// them may be on a disk that is full, or that nobody may write to.
+  /// The folders in which armed alerts wait while the store can't be written (ALT-7), in order of
+  /// preference: one of them may be on a full disk, or not writable.
   public var spools: [String] {
     ([state, data] + (runtime.map { [$0] } ?? [])).map { $0 + "/alerts" }
   }
-  /// What went wrong, as lines of JSON.
+  /// The error log, as lines of JSON.
   public var errorLog: String { state + "/errors.jsonl" }
   public var monitorLog: String { state + "/monitor.log" }
 }

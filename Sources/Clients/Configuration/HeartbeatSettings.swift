@@ -1,13 +1,14 @@
 public import Domain
 
-/// Where a monitor shows that it works: a service that calls when it has not heard for a while, such
-/// as healthchecks.io (WCH-2).
+/// The service to which a monitor reports that it works, such as healthchecks.io, and which raises
+/// the alarm when the reports stop (WCH-2).
 public struct HeartbeatSettings: Equatable, Sendable {
   public static let defaultPace = TimeSpan.minutes(1)
 
-  /// Requested while all is well; with `/fail` behind it while nothing can be delivered.
+  /// The URL, requested while all is well, and with `/fail` appended while nothing can be
+  /// delivered.
   public var url: String
-  /// 10 s to 1 d.
+  /// The time between two requests, 10 s to 1 d.
   public var every: TimeSpan
 
   public init(url: String, every: TimeSpan = defaultPace) {

@@ -1,13 +1,13 @@
-/// Where a text stops being JSON5, and why.
+/// The place where a text stops being JSON5, and the reason.
 ///
-/// The decoder does the reading; it says only that a text is wrong. This walks the grammar of
+/// The decoder that reads the file says only that a text is wrong. This walks the grammar of
 /// <https://spec.json5.org> just far enough to point at the first token that does not fit.
 struct JSON5Fault: Equatable {
-  /// Counts from 1.
+  /// The line, counted from 1.
   var line: Int
   var reason: String
 
-  /// The first fault of a text, or `nil` when this finds none.
+  /// Finds the first fault of a text; `nil` if it finds none.
   init?(in text: String) {
     var walker = Walker(bytes: Array(text.utf8))
     do throws(Stop) {
@@ -20,13 +20,14 @@ struct JSON5Fault: Equatable {
     }
   }
 
-  /// A member of the outermost object, and where its key and value are in the UTF-8 text.
+  /// A member of the outermost object, with the range of its key and value in the UTF-8 text.
   struct Member: Equatable {
     var key: String
     var range: Range<Int>
   }
 
-  /// The members of the outermost object, and where its first one may be; `nil` for another text.
+  /// Returns the members of the outermost object and where a first one can be inserted, or `nil` if
+  /// the text has no such object.
   static func members(of text: String) -> (members: [Member], start: Int)? {
     var walker = Walker(bytes: Array(text.utf8))
     guard (try? walker.value(depth: 0)) != nil, (try? walker.end()) != nil,
@@ -43,7 +44,7 @@ struct JSON5Fault: Equatable {
     let bytes: [UInt8]
     var index = 0
     var line = 1
-    /// Those of the outermost object.
+    /// The members of the outermost object.
     var members: [Member] = []
     var firstMember: Int?
 
@@ -146,7 +147,7 @@ struct JSON5Fault: Equatable {
       throw Stop(reason: "a text has no closing quote")
     }
 
-    /// White space and comments.
+    /// Skips white space and comments.
     private mutating func skip() throws(Stop) {
       while let byte = next {
         if byte == 0x20 || (0x09...0x0D).contains(byte) {

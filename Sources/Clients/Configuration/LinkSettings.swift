@@ -1,15 +1,16 @@
 public import Domain
 
-/// Where recipients acknowledge by opening a link (ESC-2, CON-3).
+/// The pages that recipients open from a link to acknowledge (ESC-2, CON-3).
 public struct LinkSettings: Equatable, Sendable {
-  /// What the links begin with, as the world reaches it, without a slash at its end.
+  /// The public beginning of every link, without a trailing slash.
   public var url: String
-  /// Where the monitor listens: an IPv4 or IPv6 address, by default this machine only.
+  /// The address on which the monitor listens, IPv4 or IPv6; by default only this machine can reach
+  /// it.
   public var host: String
   /// 1 – 65535.
   public var port: Int
-  /// The address of a web server in front of it, which is believed when it says whose requests it
-  /// passes on; `nil` for none.
+  /// The address of a web server in front of it, which is trusted to say whose requests it passes
+  /// on; `nil` for none.
   public var proxy: String?
 
   public init(
@@ -24,22 +25,22 @@ public struct LinkSettings: Equatable, Sendable {
   /// Whether the links themselves are HTTPS.
   public var isEncrypted: Bool { url.hasPrefix("https://") }
 
-  /// What is done by pressing the button of a page, by the letter in its path.
+  /// The pages, by the letter in their path. Pressing the button of a page does what it is for.
   public enum Page: String, CaseIterable, Sendable {
-    /// To say that one is responding.
+    /// Says that the recipient is responding.
     case alert = "a"
-    /// To be a contact no longer.
+    /// Ends being a contact.
     case decline = "d"
-    /// To check in (CHK-8).
+    /// Checks in (CHK-8).
     case checkIn = "c"
 
-    /// The page behind the link of a message.
+    /// Creates the page for the link in a message about a stage.
     public init(_ stage: Stage) {
       self = stage == .contactAdded ? .decline : stage.asksForCheckIn ? .checkIn : .alert
     }
   }
 
-  /// Where a code is given by pressing a button.
+  /// Returns the link to the page on which a code is given by pressing a button.
   public func link(for code: String, _ page: Page = .alert) -> String {
     "\(url)/\(page.rawValue)/\(code)"
   }
@@ -73,7 +74,7 @@ struct LinkSection: ConfigurationSection {
     return LinkSettings(url: address, host: host, port: port, proxy: proxy)
   }
 
-  /// Whether a text looks like an IPv4 address, or like an IPv6 address.
+  /// Whether a text looks like an IPv6 address if `isLong`, else like an IPv4 address.
   private static func isAddress(_ text: String, isLong: Bool) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

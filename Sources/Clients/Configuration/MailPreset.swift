@@ -1,15 +1,15 @@
 public import Domain
 
-/// How a provider takes mail, by the domain of an address.
+/// The mail server of a provider, found by the domain of an address.
 public struct MailPreset: Equatable, Sendable {
   public var host: String
   public var port: Int
   public var security: SMTPSettings.Security
-  /// What the person has to do at the provider first.
+  /// What the person must do at the provider first, or `nil`.
   public var advice: String?
 
-  /// The preset of the address's provider, or else `smtp.` and the domain with STARTTLS.
-  /// - Returns: `nil` for what isn't an e-mail address.
+  /// Creates the preset of the address's provider, or else `smtp.` and the domain with STARTTLS.
+  /// - Returns: `nil` for a text that isn't an e-mail address.
   public init?(for address: String) {
     guard let address = try? ProfileRules.email(address), let at = address.lastIndex(of: "@")
     else { return nil }
@@ -31,7 +31,7 @@ public struct MailPreset: Equatable, Sendable {
     "\(provider) needs an app password: create one at \(page)."
   }
 
-  /// A domain that ends with a period stands for one in every country.
+  /// A domain that ends with a period stands for the one in every country.
   private static let providers: [(domains: [String], preset: MailPreset)] = [
     (
       ["gmail.com", "googlemail.com"],
@@ -90,7 +90,7 @@ public struct MailPreset: Equatable, Sendable {
 }
 
 extension SMTPSettings.Security {
-  /// What to know before it is chosen; `nil` for nothing.
+  /// A note to read before choosing it, or `nil`.
   public var loginNote: String? {
     self == .none
       ? "Without encryption, no user name or password is sent or saved." : nil
@@ -107,10 +107,10 @@ extension SMTPSettings.Security {
 }
 
 extension SMTPSettings {
-  /// The account that was typed.
+  /// Creates an account from what was typed.
   /// - Parameters:
-  ///   - server: A host, with a port behind a colon where it isn't the usual one.
-  ///   - username: Empty for a server that asks for none. Without encryption nobody logs in.
+  ///   - server: A host, followed by a colon and a port unless it is the usual one.
+  ///   - username: Empty for a server that asks for none; ignored without encryption.
   /// - Throws: ``ValidationError/email``, ``ValidationError/mailServer``, ``ValidationError/port(_:)`` and
   ///   ``ValidationError/unencryptedMail``.
   public init(
@@ -127,7 +127,7 @@ extension SMTPSettings {
       username: username.isEmpty || security == .none ? nil : username, from: from)
   }
 
-  /// The port that is typed behind a server's name; `nil` for the usual one, or none.
+  /// Returns the port typed after a server's name; `nil` for the usual one, or for an invalid text.
   public static func port(in server: String) -> Int? { (try? hostAndPort(server))?.1 }
 
   /// - Throws: ``ValidationError/mailServer`` and ``ValidationError/port(_:)``.
@@ -145,7 +145,7 @@ extension SMTPSettings {
       }), !host.hasPrefix("."), !host.hasPrefix("-")
     else { throw .mailServer }
     guard parts.count == 2 else { return (String(host), nil) }
-    // An address of the web is no port.
+    // This is a web address, such as `https://…`, and not a port.
     guard !parts[1].hasPrefix("/") else { throw .mailServer }
     guard let port = Int(parts[1]), (1...65_535).contains(port) else {
       throw .port(String(parts[1]))
@@ -153,6 +153,6 @@ extension SMTPSettings {
     return (String(host), port)
   }
 
-  /// The server as it is typed: the port only where it isn't the usual one.
+  /// The server as it is typed, with its port unless it is the usual one.
   public var server: String { port == security.port ? host : "\(host):\(port)" }
 }

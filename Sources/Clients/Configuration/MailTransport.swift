@@ -1,11 +1,11 @@
 import Domain
 
-/// How mail leaves this machine.
+/// The way mail leaves this machine.
 public enum MailTransport: Equatable, Codable, Sendable {
   case smtp(SMTPSettings)
   case sendmail(SendmailSettings)
 
-  /// What takes the messages: a server's name, or `/usr/sbin/sendmail`.
+  /// The name of the server or program that takes the messages, such as `/usr/sbin/sendmail`.
   public var name: String {
     switch self {
     case .smtp(let smtp): smtp.host
@@ -13,7 +13,7 @@ public enum MailTransport: Equatable, Codable, Sendable {
     }
   }
 
-  /// The sender's address; `nil` for the person's own.
+  /// The sender's address, or `nil` for the person's own.
   public var from: String? {
     switch self {
     case .smtp(let smtp): smtp.from
@@ -23,7 +23,7 @@ public enum MailTransport: Equatable, Codable, Sendable {
 }
 
 extension Configuration {
-  /// How mail leaves this machine; `nil` where that is not set up.
+  /// The way mail leaves this machine, or `nil` if none is set up.
   public var mailTransport: MailTransport? {
     sendmail.map(MailTransport.sendmail) ?? smtp.map(MailTransport.smtp)
   }

@@ -1,12 +1,12 @@
-/// What `config.json5` says, as far as it may be believed.
+/// The contents of `config.json5`, as far as they can be trusted.
 public struct SavedConfiguration: Equatable, Sendable {
-  /// Without its commands, and without what a secret goes to, where somebody else could have written
-  /// them.
+  /// The settings, without those that are withheld because someone else could have written them.
   public let configuration: Configuration
-  /// Who else may change the file; `nil` where nobody may.
+  /// Who else can change the file, or `nil` if nobody can.
   public let exposure: ConfigurationExposure?
 
-  /// - Parameter exposure: Takes ``WithheldSetting``s out of the configuration.
+  /// - Parameter exposure: If it is not `nil`, every ``WithheldSetting`` is removed from the
+  ///   configuration.
   public init(
     _ configuration: Configuration = Configuration(), exposure: ConfigurationExposure? = nil
   ) {
@@ -16,9 +16,9 @@ public struct SavedConfiguration: Equatable, Sendable {
     self.exposure = exposure
   }
 
-  /// The command that gives a secret; `nil` where none is configured.
-  /// - Throws: ``KeychainError/unavailable(_:)`` for a secret that is not to be given away, so that no
-  ///   other place is tried.
+  /// Returns the command that prints a secret, or `nil` if none is configured.
+  /// - Throws: ``KeychainError/unavailable(_:)`` for a secret that must not be given away, so that
+  ///   no other source is tried.
   public func secretCommand(_ name: String) throws(KeychainError) -> SecretCommand? {
     if let exposure, exposure.withheld.contains(where: { $0.secret == name }) {
       throw .unavailable(exposure.problem)
@@ -27,16 +27,16 @@ public struct SavedConfiguration: Equatable, Sendable {
   }
 }
 
-/// A setting that is in force only where nobody else may write it: it names a program to run, or a
-/// server to which a secret goes.
+/// A setting that is used only if nobody else can write the file: it names a program to run, or a
+/// server that gets a secret.
 public enum WithheldSetting: Equatable, CaseIterable, Sendable {
   case sendmail
-  /// A server for mail with the name of an account: it gets the password.
+  /// A mail server with a user name, which gets the password.
   case login
-  /// The service for the error log, which may get a token.
+  /// The service for the error log, which can get a token.
   case errorLog
 
-  /// The secret that would go there; `nil` for none.
+  /// The secret that would be sent there, or `nil` for none.
   public var secret: String? {
     switch self {
     case .sendmail: nil
@@ -45,7 +45,7 @@ public enum WithheldSetting: Equatable, CaseIterable, Sendable {
     }
   }
 
-  /// What does not happen for it.
+  /// What doesn't happen because of it.
   var consequence: String {
     switch self {
     case .sendmail: "sendmail is not run"
@@ -56,8 +56,8 @@ public enum WithheldSetting: Equatable, CaseIterable, Sendable {
 }
 
 extension Configuration {
-  /// Takes out every setting that names a program to run, or a server to which a secret goes.
-  /// - Returns: those that there were.
+  /// Removes every setting that names a program to run, or a server that gets a secret.
+  /// - Returns: The settings that were removed.
   fileprivate mutating func withhold() -> [WithheldSetting] {
     var withheld: [WithheldSetting] = []
     if sendmail != nil { withheld.append(.sendmail) }
@@ -66,7 +66,7 @@ extension Configuration {
       withheld.append(.login)
       smtp = nil
     }
-    // A server that asks for no name is asked for no password.
+    // A server that needs no user name gets no password.
     smtp?.passwordCommand = nil
     if errorLog != nil { withheld.append(.errorLog) }
     errorLog = nil

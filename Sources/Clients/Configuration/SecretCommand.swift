@@ -1,12 +1,12 @@
-/// A program that writes a secret on its standard output, such as a password manager.
+/// A program that prints a secret on its standard output, such as a password manager.
 ///
-/// It is run as it stands, without a shell: no word of it is expanded or taken apart.
+/// It is run without a shell: no word is expanded or split.
 public struct SecretCommand: Equatable, Codable, Sendable {
   /// The program – an absolute path, or a name that is looked for in `PATH` – and its arguments.
   public let words: [String]
   public var program: String { words[0] }
 
-  /// - Returns: `nil` for what names no program.
+  /// - Returns: `nil` for words that don't name a program.
   public init?(_ words: [String]) {
     guard let program = words.first, !program.isEmpty, words.count <= 64,
       program.hasPrefix("/") || !program.utf8.contains(UInt8(ascii: "/")),
@@ -23,7 +23,7 @@ struct SecretCommandSection: Decodable {
   private var words: [String]
 
   init(from decoder: any Decoder) throws {
-    // A wrong type gets a sentence that helps.
+    // A value of another type gets the error below, which says what to write.
     words = (try? decoder.singleValueContainer().decode([String].self)) ?? []
   }
 
@@ -41,7 +41,7 @@ struct SecretCommandSection: Decodable {
 }
 
 extension Configuration {
-  /// The command that gives a secret; `nil` where none is configured.
+  /// Returns the command that prints a secret, or `nil` if none is configured.
   public func secretCommand(_ name: String) -> SecretCommand? {
     switch name {
     case KeychainClient.smtpPassword: smtp?.passwordCommand

@@ -1,10 +1,10 @@
 import Domain
 
-/// The system's sendmail, as every mail server on Unix brings one.
+/// The system's sendmail, a program that every mail server on Unix provides.
 public struct SendmailSettings: Equatable, Codable, Sendable {
   /// The program's absolute path.
   public var path: String
-  /// The sender's address; `nil` for the person's own.
+  /// The sender's address, or `nil` for the person's own.
   public var from: String?
 
   public init(path: String, from: String? = nil) {

@@ -1,6 +1,6 @@
 public import Domain
 
-/// Has a monitor send a test message on a channel, and waits for the first result.
+/// A test message on a channel: a monitor sends it, and the first result is waited for.
 public struct ChannelTest: Sendable {
   private let channels: ChannelsClient
   private let watch: WatchClient
@@ -16,7 +16,8 @@ public struct ChannelTest: Sendable {
   static let timeout = Duration.seconds(45)
   private static let pause = Duration.milliseconds(250)
 
-  /// - Returns: The message once it was sent or refused; `nil` where there is no result yet.
+  /// Sends a test message on a channel.
+  /// - Returns: The message once it was sent or refused; `nil` if there is no result yet.
   public func run(on channel: Channel.ID) async throws(ClientError) -> DeliveryReport? {
     let before = try await channels.overview().last[channel]?.stage
     try await channels.sendTest(channel)
@@ -31,15 +32,15 @@ public struct ChannelTest: Sendable {
     return nil
   }
 
-  /// Why a test message was not sent, in words; `nil` where a server accepted it.
-  /// - Parameter report: What ``run(on:)`` returned.
+  /// Returns why a test message was not sent, in words, or `nil` if a server accepted it.
+  /// - Parameter report: The result of ``run(on:)``.
   public static func failure(_ report: DeliveryReport?) -> String? {
     guard let report else { return "no monitor took it yet" }
     return report.state == .sent ? nil : report.error ?? "no reason was given"
   }
 
-  /// Sends a test message to an address. If it is none of the user's own, it becomes one only when the
-  /// message was accepted: it may be mistyped, and belong to a stranger.
+  /// Sends a test message to an address. If the user doesn't have that channel yet, it is added
+  /// only if the message is accepted: the address may be mistyped and belong to a stranger.
   public func run(to address: String) async throws(ClientError) -> DeliveryReport? {
     if let known = try await ownChannel(for: address) { return try await run(on: known) }
     let new = try await channels.add(ChannelDraft(.email, address), nil).channel.id
@@ -52,7 +53,7 @@ public struct ChannelTest: Sendable {
     return report
   }
 
-  /// Makes an address one of the user's own, although no test message was accepted there.
+  /// Adds an address to the user's own channels although no test message was accepted there.
   public func keep(_ address: String) async throws(ClientError) {
     guard try await ownChannel(for: address) == nil else { return }
     _ = try await channels.add(ChannelDraft(.email, address), nil)

@@ -2,41 +2,43 @@ public import Composable
 public import Domain
 public import FoundationEssentials
 
-/// Checking in, and the rules of the deadline.
+/// Check-ins, pauses and the interval of the deadline.
 public struct CheckInClient: ClientInterface {
-  /// Moves the deadline, stamped by the store's clock (CHK-1); a pause that runs goes on. Ends a missed alert (CHK-6); leaves a
-  /// manual one alone. A second check-in within 60 s moves the time but adds no history row.
+  /// Moves the deadline, by the time of the store's clock (CHK-1); a running pause goes on. Ends a
+  /// missed alert (CHK-6), but not a manual one. A second check-in within 60 s moves the time but
+  /// adds no history row.
   ///
-  /// The passphrase is that of the gate, `nil` where there is none (CHK-3).
+  /// The passphrase is the gate's, `nil` without a gate (CHK-3).
   /// - Throws: ``ClientError/gate(_:)``.
   @Endpoint("CheckInClient.checkIn")
   public var checkIn:
     @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User
-  /// Expects no check-in until an instant within the next 30 days, where the interval begins again; a
-  /// pause that runs is replaced (CHK-7). The passphrase is that of the gate.
-  /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed, or while a missed one is
-  ///   alerted of; ``ClientError/gate(_:)``.
+  /// Expects no check-in until an instant within the next 30 days, at which the interval starts
+  /// again; replaces a running pause (CHK-7). The passphrase is the gate's.
+  /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed, or while an alert about a
+  ///   missed one is on; ``ClientError/gate(_:)``.
   @Endpoint("CheckInClient.pause")
   public var pause:
     @Sendable (_ until: Date, _ passphrase: Secret<String>?) async throws(ClientError) -> User
-  /// Ends the running pause by a check-in (CHK-7). The passphrase is that of the gate.
+  /// Ends the running pause with a check-in (CHK-7). The passphrase is the gate's.
   /// - Throws: ``ClientError/notPaused``, ``ClientError/gate(_:)``.
   @Endpoint("CheckInClient.resume")
   public var resume:
     @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User
-  /// The last check-ins, newest first, at most this many.
+  /// Returns the last check-ins, newest first, up to the limit.
   @Endpoint("CheckInClient.history")
   public var history: @Sendable (_ limit: Int) async throws(ClientError) -> [CheckIn]
-  /// The check-ins since an instant, newest first.
+  /// Returns the check-ins since an instant, newest first.
   @Endpoint("CheckInClient.historySince")
   public var historySince: @Sendable (Date) async throws(ClientError) -> [CheckIn]
-  /// What the last year comes to, now and after every change by anyone (CHK-5).
+  /// The summary of the last year, now and after every change by anyone (CHK-5).
   @StreamEndpoint("CheckInClient.observeRecord")
   public var observeRecord:
     @Sendable (CivilCalendar) -> AsyncThrowingStream<CheckInRecord, any Error>
-  /// Changes how often the person promises to check in; not a check-in (INT-1), but a new deadline
-  /// with a sequence of its own. Reminders that would no longer come before it are dropped. A longer
-  /// interval passes the gate, and the responders are notified of it (CHK-3).
+  /// Changes how often the person promises to check in. This is not a check-in (INT-1), but starts
+  /// a new deadline with its own sequence. Reminders that would no longer come before it are
+  /// dropped. A longer interval needs the gate's passphrase, and the responders are notified of it
+  /// (CHK-3).
   /// - Throws: ``ClientError/gate(_:)``.
   @Endpoint("CheckInClient.updateInterval")
   public var updateInterval:
@@ -47,12 +49,12 @@ public struct CheckInClient: ClientInterface {
 
   public init() {}
 
-  /// Checks in where there is no gate.
+  /// Checks in to an account without a gate.
   public func checkIn(_ source: CheckIn.Source) async throws(ClientError) -> User {
     try await checkIn(source, nil)
   }
 
-  /// Changes the interval where there is no gate.
+  /// Changes the interval of an account without a gate.
   public func updateInterval(_ interval: CheckInInterval) async throws(ClientError) -> User {
     try await updateInterval(interval, nil)
   }

@@ -1,21 +1,21 @@
 public import Domain
 
-/// What a monitor is able to carry now, and so asks the store for.
+/// The messages that a monitor can take on now, as it asks the store for them.
 public struct ClaimRequest: Equatable, Sendable {
-  /// At most so many messages.
+  /// The most messages to claim.
   public var limit: Int
-  /// At most so many of them that were tried before, so that what fails again and again leaves room
-  /// for what was never tried.
+  /// The most of them that were tried before, so that messages that keep failing leave room for new
+  /// ones.
   public var retryLimit: Int
   /// The kinds of channels that work.
   public var kinds: Set<Channel.Kind>
-  /// At most so many messages are on their way to one destination at once: one that hangs holds up
-  /// its own and no other.
+  /// The most messages on their way to one destination at once, so that one that hangs delays no
+  /// other.
   public var limitPerDestination: Int
-  /// How many messages of this monitor are on their way already.
+  /// How many messages of this monitor are on their way to each destination.
   public var busy: [Destination: Int]
 
-  /// - Parameter retryLimit: `nil` for no limit of its own.
+  /// - Parameter retryLimit: `nil` for no separate limit.
   public init(
     limit: Int, retryLimit: Int? = nil, kinds: Set<Channel.Kind> = Set(Channel.Kind.allCases),
     limitPerDestination: Int = .max, busy: [Destination: Int] = [:]
@@ -27,7 +27,8 @@ public struct ClaimRequest: Equatable, Sendable {
     self.busy = busy
   }
 
-  /// Whether one more message fits in; counts it if so.
+  /// Counts one more message if it fits in.
+  /// - Returns: Whether it fits in.
   public mutating func take(_ kind: Channel.Kind, address: String, isRetry: Bool) -> Bool {
     let destination = Destination(kind: kind, address: address)
     guard limit > 0, kinds.contains(kind), busy[destination, default: 0] < limitPerDestination,

@@ -2,8 +2,8 @@ public import Composable
 public import Domain
 
 extension ContactsClient {
-  /// The same client with contacts by name in an order (ORD-3). Every list of them keeps it where
-  /// nothing else decides.
+  /// Returns the client with its contacts sorted by name in an order (ORD-3). Lists of them keep it
+  /// unless they are sorted by something else.
   func sorted(by order: NameOrder) -> Self {
     var client = self
     client.order = order
@@ -16,10 +16,10 @@ extension ContactsClient {
 }
 
 extension DependencyValues {
-  /// Lists names in an order, for the app and the commands alike. For the composition root, once the
-  /// platform's clients are there.
+  /// Lists names in an order, in the app and the commands alike. Called by the composition root
+  /// once the platform's clients are set.
   public mutating func listNames(by order: NameOrder) {
-    // Every platform has them in the plain order already.
+    // Every platform returns them in the plain order already.
     guard order.isOfLanguage else { return }
     contactsClient = contactsClient.sorted(by: order)
   }

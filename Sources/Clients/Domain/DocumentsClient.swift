@@ -1,23 +1,23 @@
 public import Composable
 public import Domain
 
-/// The emergency documents of the user and of those they respond for, without their bytes
-/// (DOC-1): those are added, read and deleted by ``FileStorageClient``.
+/// The emergency documents of the user and of those they respond for, without their contents
+/// (DOC-1): ``FileStorageClient`` adds, reads and deletes those.
 public struct DocumentsClient: ClientInterface {
-  /// The user's own, by name.
+  /// Returns the user's own documents, by name.
   @Endpoint("DocumentsClient.documents")
   public var documents: @Sendable () async throws(ClientError) -> [EmergencyDocument]
-  /// Those of a dependent by name, also those that may be opened only during an alert.
-  /// - Throws: ``ClientError/fileNotFound`` for anybody but the other side of an active relation in
-  ///   which the user responds.
+  /// Returns a dependent's documents by name, including those that can be opened only during an
+  /// alert.
+  /// - Throws: ``ClientError/fileNotFound`` without an active relation in which the user responds.
   @Endpoint("DocumentsClient.documentsOf")
   public var documentsOf: @Sendable (Contact.ID) async throws(ClientError) -> [EmergencyDocument]
-  /// Gives a document of the user's another name.
+  /// Renames one of the user's documents.
   /// - Throws: ``ValidationError/documentNameTaken(_:)`` as ``ClientError/invalid(_:)``.
   @Endpoint("DocumentsClient.rename")
   public var rename:
     @Sendable (EmergencyDocument.ID, _ name: String) async throws(ClientError) -> EmergencyDocument
-  /// Changes when responders may open a document of the user's.
+  /// Changes when responders can open one of the user's documents.
   @Endpoint("DocumentsClient.setAccess")
   public var setAccess:
     @Sendable (EmergencyDocument.ID, EmergencyDocument.Access) async throws(ClientError) ->

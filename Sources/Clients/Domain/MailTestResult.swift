@@ -1,14 +1,14 @@
 public import Domain
 
-/// What a mail server said to a test message, in words.
+/// A mail server's answer to a test message, in words.
 public struct MailTestResult: Equatable, Codable, Sendable {
   public var isSent: Bool
   /// What happened.
   public var text: String
-  /// What to do; `nil` where there is nothing to.
+  /// What to do about it, or `nil`.
   public var advice: String?
 
-  /// - Parameter report: The test message; `nil` where it has no result yet.
+  /// - Parameter report: The test message, or `nil` if it has no result yet.
   public init(_ report: DeliveryReport?, _ transport: MailTransport) {
     isSent = report?.state == .sent
     guard let report else {
@@ -46,7 +46,7 @@ public struct MailTestResult: Equatable, Codable, Sendable {
     advice = hints.first { reason.contains($0.part) }?.advice
   }
 
-  /// What happened and what to do.
+  /// What happened and what to do about it.
   public var sentences: String { [text, advice].compactMap(\.self).joined(separator: " ") }
 }
 

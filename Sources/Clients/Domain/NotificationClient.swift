@@ -1,27 +1,27 @@
 public import Composable
 public import Domain
 
-/// What the person is notified of on screen, and the history of it (NOT-1).
+/// The notifications on screen, and their history (NOT-1).
 ///
-/// The store writes most of it itself, in the transaction of what it tells. Notifications are kept
-/// for 30 days; older ones go when a new one is written.
+/// The store writes most of them itself, in the transaction of the event. They are kept for 30
+/// days; older ones are deleted when a new one is written.
 public struct NotificationClient: ClientInterface {
-  /// Notifications that a filter lets through, newest first, at most this many.
+  /// Returns the notifications that match a filter, newest first, up to the limit.
   @Endpoint("NotificationClient.notifications")
   public var notifications:
     @Sendable (_ limit: Int, _ filter: NotificationFilter) async throws(ClientError) ->
       [NotificationItem]
-  /// Adds one that concerns this person only.
+  /// Adds a notification that concerns only this person.
   @Endpoint("NotificationClient.addLocal")
   public var addLocal:
     @Sendable (_ kind: NotificationItem.Kind, _ subject: String, _ detail: String)
       async throws(ClientError) -> NotificationItem
-  /// Marks one as read; one that is gone is let be.
+  /// Marks a notification as read; does nothing if it is gone.
   @Endpoint("NotificationClient.markAsRead")
   public var markAsRead: @Sendable (NotificationItem.ID) async throws(ClientError) -> Void
   @Endpoint("NotificationClient.markAllAsRead")
   public var markAllAsRead: @Sendable () async throws(ClientError) -> Void
-  /// Deletes one; one that is gone is let be.
+  /// Deletes a notification; does nothing if it is gone.
   @Endpoint("NotificationClient.delete")
   public var delete: @Sendable (NotificationItem.ID) async throws(ClientError) -> Void
   /// Deletes the whole history.
@@ -29,7 +29,7 @@ public struct NotificationClient: ClientInterface {
   public var clearAll: @Sendable () async throws(ClientError) -> Void
   @Endpoint("NotificationClient.unreadCount")
   public var unreadCount: @Sendable () async throws(ClientError) -> Int
-  /// ``notifications`` now and after every change by anyone, the monitor included.
+  /// ``notifications`` now and after every change by anyone, including the monitor.
   @StreamEndpoint("NotificationClient.observe")
   public var observe:
     @Sendable (_ limit: Int, _ filter: NotificationFilter) -> AsyncThrowingStream<

@@ -1,48 +1,52 @@
 public import Composable
 public import Domain
 
-/// The answers of those who were sent a message: by the code in it, without an account.
+/// Answers to a message with the code in it, which need no account.
 public struct ResponseClient: ClientInterface {
-  /// Takes the code of a message, in any case and spacing: the one from a call says that its
-  /// recipient is responding to the alert, and to every other that is on for the same person (ESC-2);
-  /// the one from the word that somebody was named says that they want to be no contact (CON-3).
+  /// Answers with the code of a message, in any case and spacing. The code from an alert says that
+  /// its recipient is responding to it, and to every other alert that is on for the same person
+  /// (ESC-2). The code from the message that a person was named as a contact says that they don't
+  /// want to be one (CON-3).
   ///
   /// Anyone who has the message can answer it, without signing in and without the gate. A
   /// code that is given twice counts once.
   /// - Throws: ``ClientError/responseCodeUnknown``, ``ClientError/alertEnded(person:)``, or
   ///   ``ClientError/tooManyCodes(until:)`` for an unknown code after too many others
-  ///   (AUTH-3); a right one always counts.
+  ///   (AUTH-3); a right one is always accepted.
   @Endpoint("ResponseClient.respond")
   public var respond: @Sendable (_ code: String) async throws(ClientError) -> Response
 
-  /// What ``respond`` does, by a link of the message: the answer is shown to the one who opened it. What is
-  /// typed where nobody but the person of a silent alert is signed in is answered as if there were none
-  /// (ALT-9).
+  /// Does what ``respond`` does, by the link in a message: the answer is shown to the person who
+  /// opened it. A code that is typed while only the person of a silent alert is signed in is
+  /// answered as if there were no silent alert (ALT-9).
   @Endpoint("ResponseClient.press")
   public var press: @Sendable (_ code: String) async throws(ClientError) -> Response
 
-  /// What a code is for. It changes nothing, and counts no wrong codes: programs that look at a message's
-  /// links ask this (PAGE-1).
+  /// Returns what a code is for. It changes nothing and doesn't count wrong codes: programs that
+  /// scan a message's links call this (PAGE-1).
   /// - Throws: ``ClientError/responseCodeUnknown``, or ``ClientError/alertEnded(person:)``.
   @Endpoint("ResponseClient.look")
   public var look: @Sendable (_ code: String) async throws(ClientError) -> ResponseInvitation
 
-  /// Takes back that a code's recipient is responding, to every alert that is on for that person; those
-  /// who were notified of it are notified (PAGE-1). If they are not responding, it changes nothing.
+  /// Withdraws the response of a code's recipient from every alert that is on for that person;
+  /// those who were notified of it are notified (PAGE-1). Does nothing if they are not responding.
   ///
-  /// Typed in a program, it is answered as ``respond`` answers, by a link as ``press`` does (ALT-9).
-  /// - Throws: What ``respond`` throws.
+  /// A code typed in a program is answered as by ``respond``, one from a link as by ``press``
+  /// (ALT-9).
+  /// - Throws: The errors of ``respond``.
   @Endpoint("ResponseClient.withdraw")
   public var withdraw: @Sendable (_ code: String, _ isTyped: Bool) async throws(ClientError) -> Void
 
-  /// What the code of a reminder is good for; anyone who has it can ask, and nothing changes (CHK-8).
-  /// - Throws: ``ClientError/responseCodeUnknown`` for one that is good for nothing any more, too.
+  /// Returns what the code of a reminder can do; anyone who has it can ask, and nothing changes
+  /// (CHK-8).
+  /// - Throws: ``ClientError/responseCodeUnknown``, also for a code that no longer does anything.
   @Endpoint("ResponseClient.lookCheckIn")
   public var lookCheckIn: @Sendable (_ code: String) async throws(ClientError) -> LinkCheckIn
 
-  /// Checks in the person who was sent the code, as far as its state allows it: under the gate where there
-  /// is one, like any other check-in (CHK-8). A code that has done its work does nothing more.
-  /// - Throws: What ``lookCheckIn`` throws, and ``ClientError/gate(_:)``.
+  /// Checks in the person who was sent the code, if its state allows it; like any other check-in it
+  /// needs the passphrase if there is a gate (CHK-8). A code that has been used has no further
+  /// effect.
+  /// - Throws: The errors of ``lookCheckIn``, and ``ClientError/gate(_:)``.
   @Endpoint("ResponseClient.checkIn")
   public var checkIn:
     @Sendable (_ code: String, _ passphrase: Secret<String>?) async throws(ClientError) ->
@@ -50,7 +54,7 @@ public struct ResponseClient: ClientInterface {
 
   public init() {}
 
-  /// Takes back by a link that its recipient is responding.
+  /// Withdraws the response of a code's recipient, by a link.
   public func withdraw(_ code: String) async throws(ClientError) { try await withdraw(code, false) }
 }
 
