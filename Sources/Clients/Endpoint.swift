@@ -1,14 +1,14 @@
 import Composable
 public import Domain
 
-/// What a table of operations names: the client and the operation.
+/// An operation that a table of operations can name, by its client and its own name.
 package protocol NamedEndpoint: Sendable {
   var name: String { get }
 }
 
-/// An operation of a client. Until a platform or a test provides it, it reports an issue with its name
-/// and fails; what it throws is noted where ``Composable/DependencyValues/logClientFailures()`` is in
-/// force.
+/// An operation of a client. Until a platform or a test provides it, it reports an issue with its
+/// name and fails. What it throws is logged if ``Composable/DependencyValues/logClientFailures()``
+/// was called.
 ///
 /// ```swift
 /// @Endpoint("PingClient.send")
@@ -20,7 +20,7 @@ public struct Endpoint<each Argument, Value, Failure: ClientFailure>: NamedEndpo
   package let name: String
   private var operation: @Sendable (repeat each Argument) async throws(Failure) -> Value
 
-  /// Makes one that is not provided.
+  /// Creates an operation that is not provided.
   /// - Parameter name: The client and the operation: `PingClient.send`.
   public init(
     _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -32,13 +32,13 @@ public struct Endpoint<each Argument, Value, Failure: ClientFailure>: NamedEndpo
       column: column)
   }
 
-  /// The endpoint itself, by which a table of operations names it: `\.pingClient.$send`.
+  /// The endpoint itself, by which a table of operations refers to it: `\.pingClient.$send`.
   public var projectedValue: Self {
     get { self }
     set { self = newValue }
   }
 
-  /// The operation. What is set is what a platform or a test provides.
+  /// The operation. A platform or a test provides it by setting it.
   public var wrappedValue: @Sendable (repeat each Argument) async throws(Failure) -> Value {
     get {
       { [name, operation] (argument: repeat each Argument) async throws(Failure) -> Value in
@@ -59,18 +59,18 @@ public struct Endpoint<each Argument, Value, Failure: ClientFailure>: NamedEndpo
   }
 }
 
-/// An operation of a client that tells something now and after every change. What ends the stream is
-/// noted like what an ``Endpoint`` throws.
+/// An operation of a client that emits a value now and after every change. An error that ends the
+/// stream is logged like one that an ``Endpoint`` throws.
 @propertyWrapper
 public struct StreamEndpoint<each Argument, Value: Sendable>: NamedEndpoint {
-  /// What the operation gives.
+  /// The stream that the operation returns.
   public typealias Stream = AsyncThrowingStream<Value, any Error>
 
   /// The client and the operation: `WatchClient.observe`.
   package let name: String
   private var operation: @Sendable (repeat each Argument) -> Stream
 
-  /// Makes one that is not provided.
+  /// Creates an operation that is not provided.
   /// - Parameter name: The client and the operation: `PingClient.send`.
   public init(
     _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -82,18 +82,18 @@ public struct StreamEndpoint<each Argument, Value: Sendable>: NamedEndpoint {
       column: column)
   }
 
-  /// The endpoint itself, by which a table of operations names it: `\.pingClient.$send`.
+  /// The endpoint itself, by which a table of operations refers to it: `\.pingClient.$send`.
   public var projectedValue: Self {
     get { self }
     set { self = newValue }
   }
 
-  /// The operation. What is set is what a platform or a test provides.
+  /// The operation. A platform or a test provides it by setting it.
   public var wrappedValue: @Sendable (repeat each Argument) -> Stream {
     get {
       { [name, operation] (argument: repeat each Argument) -> Stream in
         let call = EndpointCall(name)
-        // Never touched by two at once: a stream has one consumer, which asks for one element after the other.
+        // Safe: a stream has one consumer, which asks for one element at a time.
         nonisolated(unsafe) var iterator =
           call.run { operation(repeat each argument) }.makeAsyncIterator()
         return Stream {
@@ -108,21 +108,21 @@ public struct StreamEndpoint<each Argument, Value: Sendable>: NamedEndpoint {
   }
 }
 
-/// A word about a transfer that runs.
+/// An event of a running transfer.
 public protocol TransferEvent: Sendable {
-  /// Why the transfer has ended; `nil` unless it has failed.
+  /// The error that has ended the transfer, or `nil`.
   var failure: (any AppError)? { get }
 }
 
-/// An operation of a client that moves a file and tells how far it is. A failure is noted like what an
-/// ``Endpoint`` throws.
+/// An operation of a client that transfers a file and reports its progress. A failure is logged
+/// like one that an ``Endpoint`` throws.
 @propertyWrapper
 public struct TransferEndpoint<each Argument, Event: TransferEvent>: NamedEndpoint {
   /// The client and the operation: `FileStorageClient.upload`.
   package let name: String
   private var operation: @Sendable (repeat each Argument) -> AsyncStream<Event>
 
-  /// Makes one that is not provided.
+  /// Creates an operation that is not provided.
   /// - Parameter name: The client and the operation: `PingClient.send`.
   public init(
     _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -134,18 +134,18 @@ public struct TransferEndpoint<each Argument, Event: TransferEvent>: NamedEndpoi
       line: line, column: column)
   }
 
-  /// The endpoint itself, by which a table of operations names it: `\.pingClient.$send`.
+  /// The endpoint itself, by which a table of operations refers to it: `\.pingClient.$send`.
   public var projectedValue: Self {
     get { self }
     set { self = newValue }
   }
 
-  /// The operation. What is set is what a platform or a test provides.
+  /// The operation. A platform or a test provides it by setting it.
   public var wrappedValue: @Sendable (repeat each Argument) -> AsyncStream<Event> {
     get {
       { [name, operation] (argument: repeat each Argument) -> AsyncStream<Event> in
         let call = EndpointCall(name)
-        // Never touched by two at once: a stream has one consumer, which asks for one element after the other.
+        // Safe: a stream has one consumer, which asks for one element at a time.
         nonisolated(unsafe) var iterator =
           call.run { operation(repeat each argument) }.makeAsyncIterator()
         return AsyncStream {

@@ -3,7 +3,7 @@ public import Domain
 import FoundationEssentials
 import Synchronization
 
-/// A request of the store that waits until the person has typed a passphrase or their password.
+/// A question for a passphrase or the password, for which a request to the store is waiting.
 public struct SecretRequest: Identifiable, Equatable, Codable, Sendable {
   public enum Kind: Equatable, Codable, Sendable {
     case passphrase(GatedOperation)
@@ -12,7 +12,7 @@ public struct SecretRequest: Identifiable, Equatable, Codable, Sendable {
 
   public let id: Int
   public var kind: Kind
-  /// What was wrong with what was typed before.
+  /// The error of the previous attempt, or `nil`.
   public var error: ErrorText?
 
   public init(id: Int, kind: Kind, error: ErrorText? = nil) {
@@ -22,12 +22,12 @@ public struct SecretRequest: Identifiable, Equatable, Codable, Sendable {
   }
 }
 
-/// Asks on screen for what a request needs, wherever it was made (CHK-3, AUTH-5): with it the request
-/// is made again, exactly as it was.
+/// The prompt on screen for the secret that a request needs, wherever the request was made (CHK-3,
+/// AUTH-5). The request is then repeated unchanged.
 public struct SecretPromptClient: Sendable {
-  /// What is asked, one after the other.
+  /// The questions, one after the other.
   public var requests: @Sendable () -> AsyncStream<SecretRequest>
-  /// What the person typed; `nil` where they closed the question.
+  /// Answers a question with what the person typed, or `nil` if they closed it.
   public var answer: @Sendable (SecretRequest.ID, Secret<String>?) -> Void
 
   public init(
@@ -38,7 +38,7 @@ public struct SecretPromptClient: Sendable {
     self.answer = answer
   }
 
-  /// Nothing is asked, as where nobody looks.
+  /// Asks nothing, for programs without a screen.
   public static let silent = Self(requests: { .finished }, answer: { _, _ in })
 }
 
@@ -58,8 +58,8 @@ extension DependencyValues {
     set { self[SecretPromptClient.self] = newValue }
   }
 
-  /// Has every request that the gate or the password refuses ask on screen, where the screens do not
-  /// ask themselves. Called once, by the composition root.
+  /// Makes every request that the gate or the password refuses ask on screen, unless a screen asks
+  /// for the secret itself. Called once, by the composition root.
   public mutating func askForSecrets() {
     let prompter = SecretPrompter()
     secretPromptClient = SecretPromptClient(
@@ -86,12 +86,12 @@ extension DependencyValues {
 }
 
 extension ErrorText {
-  /// The answer to a wrong password of a person who is signed in, whose address is known.
+  /// The error for a wrong password of a signed-in person, whose address is known.
   public static let wrongPassword = ErrorText(
     "PASSWORD_WRONG", "The password is wrong.", recovery: "Type it again.")
 }
 
-/// Makes requests again with what the person types.
+/// Repeats requests with the secrets that the person types.
 private final class SecretPrompter: Sendable {
   struct Typed: Sendable {
     var passphrase: Secret<String>?
@@ -105,7 +105,7 @@ private final class SecretPrompter: Sendable {
 
   private struct Contents {
     var lastID = 0
-    /// The first one is being asked.
+    /// The open questions; the first one is being asked.
     var waiting: [Waiting] = []
     var asker: AsyncStream<SecretRequest>.Continuation?
   }
@@ -134,9 +134,9 @@ private final class SecretPrompter: Sendable {
     }
   }
 
-  // A closure takes nothing after a pack of arguments: there is one for each count of them.
+  // A closure can't have parameters after a parameter pack, so there is an overload for each count.
 
-  /// Has a request that the gate refuses ask for its passphrase, which is its last argument.
+  /// Makes a request that the gate refuses ask for the passphrase, which is its last argument.
   func ask<A: Sendable, Value>(
     _ operation: GatedOperation,
     for request: inout @Sendable (A, Secret<String>?) async throws(ClientError) -> Value
@@ -179,7 +179,7 @@ private final class SecretPrompter: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isAsked = contents.withLock { contents in
-          // Where nobody looks, or waits any more, nobody answers.
+          // Without a screen, or once the caller has gone, nobody can answer.
           guard let asker = contents.asker, !Task.isCancelled else { return false }
           let request = SecretRequest(id: id, kind: kind, error: error)
           contents.waiting.append(Waiting(request: request, continuation: continuation))

@@ -1,27 +1,27 @@
 public import Composable
 public import Domain
 
-/// Who notices when the machine that watches falls silent (WCH-2).
+/// The services that notice when the machine with the monitor goes silent (WCH-2).
 public struct StandbyClient: ClientInterface {
-  /// That of the signed-in account.
+  /// Returns the standby of the signed-in account.
   @Endpoint("StandbyClient.standby")
   public var standby: @Sendable () async throws(ClientError) -> Standby
-  /// Changes it; a monitor sees to what follows from it. What replaces or takes away something passes
-  /// the gate (CHK-3).
+  /// Changes the standby; a monitor then does what follows from it. Replacing or removing a part
+  /// needs the gate's passphrase (CHK-3).
   @Endpoint("StandbyClient.update")
   public var update:
     @Sendable (Standby, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
-  /// What a monitor has to keep up, for every account of the store.
+  /// Returns a monitor's standby tasks, for every account of the store.
   @Endpoint("StandbyClient.duties")
   public var duties: @Sendable () async throws(StorageError) -> [StandbyDuty]
-  /// Records what waits for an account at the ntfy server, `nil` for nothing.
+  /// Records the message that waits for an account at the ntfy server, or `nil` for none.
   @Endpoint("StandbyClient.record")
   public var record:
     @Sendable (_ account: User.ID, _ waiting: WaitingMessage?) async throws(StorageError) -> Void
 
   public init() {}
 
-  /// Changes it where there is no gate.
+  /// Changes the standby of an account without a gate.
   public func update(_ standby: Standby) async throws(ClientError) {
     try await update(standby, nil)
   }

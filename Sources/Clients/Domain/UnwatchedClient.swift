@@ -1,22 +1,23 @@
 public import Domain
 public import FoundationEssentials
 
-/// What a damaged store still says of who to notify: that it watches over nobody, and of alerts that
-/// were begun since (ALT-7).
+/// The messages that a damaged store still allows: that it is not watched, and alerts that were
+/// armed since (ALT-7).
 public struct UnwatchedClient: Sendable {
-  /// A message to every owner and every responder that can still be read, without those that were sent
-  /// since the damage was found: also by another process, or before this one was started.
+  /// Returns a message to every owner and every responder that can still be read, except those sent
+  /// since the damage was found, by this process or another one.
   public var messages: @Sendable (_ now: Date) async -> [ClaimedDelivery]
-  /// The calls of alerts that wait in files and are due, to every responder that can still be read,
-  /// without those that were sent. They are the ones that the store would plan.
+  /// Returns the calls of alerts that wait in files and are due, to every responder that can still
+  /// be read, except those already sent. They are the same as the store would plan.
   public var calls: @Sendable (_ now: Date) async -> [ClaimedDelivery]
-  /// Whether anybody can still be read of the store.
+  /// Returns whether anyone can still be read from the store.
   public var namesAnybody: @Sendable () async -> Bool
-  /// Whether this process, and from now on no other one, is to send the calls.
+  /// Claims the sending of calls for this process, from now on for no other, and returns whether it
+  /// may send them.
   public var begin: @Sendable () -> Bool
-  /// Notes that a message was sent.
+  /// Records that a message was sent.
   public var noteSent: @Sendable (_ message: UUID) async -> Void
-  /// Notes that the store is in order again.
+  /// Records that the store works again.
   public var end: @Sendable () async -> Void
 
   public init(

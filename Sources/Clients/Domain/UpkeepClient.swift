@@ -2,21 +2,22 @@ public import Composable
 import Domain
 public import FoundationEssentials
 
-/// The store as the monitor uses it to keep it in order, beside its watch.
+/// The store as the monitor maintains it, in addition to watching it.
 public struct UpkeepClient: ClientInterface {
-  /// How much there is to watch.
+  /// Returns how much there is to watch.
   public var load: @Sendable () async throws(StorageError) -> WatchLoad = unimplemented(
     "UpkeepClient.load")
-  /// Makes the backup of a day, unless there is one or nothing has changed since the last.
+  /// Makes the day's backup, unless there is one or nothing has changed since the last.
   ///
-  /// It takes as long as writing the store once; others read and write in the meantime.
-  /// - Throws: ``StorageError/full`` before anything is written where the disk has no room for it,
-  ///   ``StorageError/corrupt(detail:)`` for a store that is damaged. The backups that there are stay.
+  /// It takes as long as writing the store once; other processes can read and write in the
+  /// meantime.
+  /// - Throws: ``StorageError/full``, before anything is written, if the disk has no room for it;
+  ///   ``StorageError/corrupt(detail:)`` for a damaged store. Existing backups are kept.
   public var backUp: @Sendable (_ now: Date) async throws(StorageError) -> BackupOutcome =
     unimplemented("UpkeepClient.backUp")
-  /// Compares the next rows of the store with what its indexes say of them, and rebuilds the indexes
-  /// where they differ. The watch goes on in the meantime.
-  /// - Throws: ``StorageError/busy`` and the like where nothing could be compared.
+  /// Compares the next rows of the store with its indexes, and rebuilds the indexes if they differ.
+  /// The monitor keeps watching in the meantime.
+  /// - Throws: ``StorageError/busy`` and similar errors if nothing could be compared.
   public var inspect: @Sendable (_ now: Date) async throws(StorageError) -> StoreInspection = {
     (_: Date) async throws(StorageError) in .whole(isLast: true)
   }
@@ -24,21 +25,21 @@ public struct UpkeepClient: ClientInterface {
   public init() {}
 }
 
-/// What came of comparing some rows.
+/// The result of comparing some rows.
 public enum StoreInspection: Equatable, Sendable {
-  /// They are in order; `isLast` says that all rows have been compared since the last time.
+  /// They are consistent; `isLast` says that this completes a round over all rows.
   case whole(isLast: Bool)
-  /// An index did not hold what its table holds, and every index was rebuilt.
+  /// An index did not match its table, and every index was rebuilt.
   case rebuilt(fault: String)
   /// The store is damaged, and rebuilding its indexes would not repair it.
   case damaged(fault: String)
 }
 
-/// How much a monitor watches.
+/// The amount of work that a monitor has.
 public struct WatchLoad: Equatable, Sendable {
-  /// How many accounts there are.
+  /// The number of accounts.
   public var accounts: Int
-  /// How many messages have been planned and neither sent nor given up.
+  /// The number of pending messages, not counting those of alerts other than drills.
   public var waiting: Int
 
   public init(accounts: Int, waiting: Int) {
@@ -47,16 +48,16 @@ public struct WatchLoad: Equatable, Sendable {
   }
 }
 
-/// What came of the wish for a backup.
+/// The result of asking for a backup.
 public enum BackupOutcome: Equatable, Sendable {
   case made(StoreBackup)
   /// There is one of this day, another process is making it, or nothing has changed since the last.
   case notNeeded
 }
 
-/// A copy of the store.
+/// A backup of the store.
 public struct StoreBackup: Equatable, Sendable {
-  /// The name of its file, with the day.
+  /// The name of its file, which contains the day.
   public var name: String
   public var madeAt: Date
   public var bytes: Int
@@ -68,10 +69,10 @@ public struct StoreBackup: Equatable, Sendable {
   }
 }
 
-/// What was restored, and where that is which it replaced.
+/// The backup that was restored, and where the store it replaced is now.
 public struct StoreRestoration: Equatable, Sendable {
   public var backup: StoreBackup
-  /// The path of what was there before, or `nil` where nothing was left.
+  /// The path of the previous store, or `nil` if there was none.
   public var setAside: String?
 
   public init(backup: StoreBackup, setAside: String?) {
@@ -80,16 +81,16 @@ public struct StoreRestoration: Equatable, Sendable {
   }
 }
 
-/// What a store's file says of itself when all of it is looked through.
+/// The result of checking a whole store file.
 public struct StoreExamination: Equatable, Sendable {
   public var schema: Int
   public var bytes: Int
-  /// What is wrong with its pages or indexes, as SQLite puts it; `nil` when they are in order.
+  /// The fault in its pages or indexes, in SQLite's words, or `nil` if there is none.
   public var fault: String?
-  /// When a damaged index was last rebuilt; `nil` for never.
+  /// When a damaged index was last rebuilt, or `nil` for never.
   public var rebuiltAt: Date?
 
-  /// Whether the disk has no room for what a check-in writes.
+  /// Whether the disk is too full for what a check-in writes.
   public var isDiskFull: Bool
 
   public init(

@@ -4,16 +4,16 @@ public import FoundationEssentials
 
 /// The user's name and picture.
 public struct UserProfileClient: ClientInterface {
-  /// Changes name and picture in one step: both or neither. The old picture's bytes go.
+  /// Changes name and picture in one step: both or neither. The old picture is deleted.
   ///
-  /// A picture is a PNG or JPEG file of at most 10 MB, judged by how it begins.
+  /// A picture is a PNG or JPEG file of at most 10 MB, recognised by its first bytes.
   @Endpoint("UserProfileClient.update")
   public var update: @Sendable (_ name: String, PictureChange) async throws(ClientError) -> User
 
   public init() {}
 }
 
-/// What happens to a picture.
+/// A change of a picture.
 public enum PictureChange: Equatable, Codable, Sendable {
   case keep
   case remove
@@ -22,7 +22,7 @@ public enum PictureChange: Equatable, Codable, Sendable {
 }
 
 extension PictureChange {
-  /// The change as it is stored; the store is the last to look at it.
+  /// Returns the change as it is stored; the store repeats this check before it saves.
   package func checked() throws(ValidationError) -> PictureChange {
     guard case .set(let data) = self else { return self }
     try DocumentRules.checkSize(data.count)

@@ -1,10 +1,10 @@
 public import Domain
 
-/// Why a service would not do what it was asked by us.
+/// A service's refusal because of who is asking.
 public enum AuthorizationError: AppError, Codable {
-  /// It does not know who asks.
+  /// The service does not know who is asking.
   case unauthorized
-  /// It knows, and they may not.
+  /// The service knows who is asking, and does not allow it.
   case forbidden
 
   public var text: ErrorText { words.of(.infrastructure) }

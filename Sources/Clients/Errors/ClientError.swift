@@ -1,50 +1,52 @@
 public import Domain
 public import FoundationEssentials
 
-/// Why a client could not do what it was asked. One type for the clients of the product; what a store, a
-/// keychain, a file or a network does wrong keeps its own type and is carried by a case here.
+/// The error of a client of the product. The errors of a store, a keychain, a file or a network
+/// keep their own types, and a case here wraps each of them.
 public enum ClientError: ClientFailure, Codable {
   // MARK: Accounts
 
   /// Nobody is signed in.
   case notAuthenticated
-  /// There is an account here; a further one needs an e-mail address and a password.
+  /// There is an account here already; a further one needs an e-mail address and a password.
   case accountExists
-  /// The password is wrong or missing, or there is no such account: nobody learns which (AUTH-3).
+  /// The password is wrong or missing, or there is no such account; which of these is not revealed
+  /// (AUTH-3).
   case invalidCredentials
   case emailAlreadyInUse
   /// Too many wrong passwords in a row (AUTH-3).
   case tooManyAttempts(until: Date)
-  /// The session ran out or was revoked (AUTH-2).
+  /// The session expired or was revoked (AUTH-2).
   case sessionExpired
-  /// A code to set a new password is wrong or too old.
+  /// A code for setting a new password is wrong or has expired.
   case resetCodeInvalid
   /// A password needs an e-mail address to sign in with.
   case emailRequired
-  /// A server opens accounts for those who were invited, and doesn't know the code.
+  /// The server opens accounts only for people who were invited, and doesn't know the code.
   case inviteRequired
-  /// The code is that of an invitation which opens no account any more.
+  /// The code belongs to an invitation that no longer opens an account.
   case invitationOver(Invitation.End)
-  /// A server opens no accounts, so that nobody can be invited to it.
+  /// The server opens no accounts, so that nobody can be invited to it.
   case registrationClosed
-  /// The person who runs the server lets nobody sign in to the account.
+  /// The person who runs the server has disabled the account.
   case accountDisabled
-  /// The member has as many open invitations as they may have.
+  /// The member has as many open invitations as they can have.
   case tooManyInvitations
-  /// Who has used the invitation is a contact; what they are now.
+  /// The invitation has been used; the person who did is a contact with these roles.
   case invitationUsed(by: String, roles: Roles)
-  /// The account is on this machine, which nobody can join.
+  /// The account is on this machine, to which nobody can be invited.
   case invitationsNeedServer
-  /// The account has moved to a server, and takes no check-ins here any more.
+  /// The account has moved to a server, and takes no check-ins here.
   case accountMoved(to: String)
   /// The account can't be moved to a server now.
   case cannotMove(AccountMove.Obstacle)
-  /// A request was repeated, and it isn't known how far the first one came.
+  /// A request was repeated, and it isn't known how much of the first one was done.
   case requestRepeated
 
-  // MARK: Checking in
+  // MARK: Check-ins
 
-  /// The deadline has passed, or nothing was heard since one did: a pause would hide it (CHK-7).
+  /// The deadline has passed, or one has passed without a check-in since: a pause would hide it
+  /// (CHK-7).
   case checkInFirst
   /// There is no pause to end.
   case notPaused
@@ -53,38 +55,39 @@ public enum ClientError: ClientFailure, Codable {
 
   /// There is no active alert to cancel.
   case alertNotActive
-  /// No drill begins while an alert is on (ALT-8).
+  /// A drill can't start while an alert is on (ALT-8).
   case alertIsOn
-  /// What was to be stopped is on.
+  /// The alert that was to be stopped is on.
   case alertAlreadyOn
 
   // MARK: Codes from messages
 
-  /// No message ever said this code.
+  /// No message has ever contained this code.
   case responseCodeUnknown
-  /// No contact was sent this code to decline by (CON-3).
+  /// No contact was sent this code to decline with (CON-3).
   case declineCodeUnknown
   /// The alert that the code belongs to is over.
   case alertEnded(person: String)
-  /// An unknown code after too many others; a right one always counts.
+  /// An unknown code after too many others; a right one is always accepted.
   case tooManyCodes(until: Date)
 
   // MARK: Contacts
 
   case contactNotFound
-  /// The contact has changed since it was read; this is what it is now.
+  /// The contact has changed since it was read; this is its current state.
   case contactChanged(Contact)
   /// Another contact has one of the addresses.
   case contactExists(name: String)
   /// The code is the user's own.
   case cannotAddSelf
-  /// There is a relation with the owner of the code, or one was asked for.
+  /// There is a relation with the owner of the code already, or a request for one.
   case relationExists(name: String)
   /// Nobody has this code.
   case codeUnknown
-  /// The code's owner has their account on another server; `here` is ours, `nil` for this machine.
+  /// The code's owner has their account on another server; `here` is ours, or `nil` for this
+  /// machine.
   case codeElsewhere(_ server: String, here: String?)
-  /// Only the other can make the user their responder.
+  /// Only the other person can make the user their responder.
   case consentRequired(name: String)
 
   // MARK: Pings
@@ -98,34 +101,34 @@ public enum ClientError: ClientFailure, Codable {
 
   // MARK: Channels
 
-  /// The channel, or the contact whose it was to be, no longer exists.
+  /// The channel no longer exists, or the contact that it was to be added to.
   case channelNotFound
   /// A contact, or the user, has this address already.
   case channelExists(name: String)
-  /// The address of the account belongs to the profile.
+  /// The address is the account's, which is changed in the profile.
   case isProfileAddress
   /// The owner of the channel declined to be a contact, and gets no messages (CON-3).
   case declined(name: String)
 
   // MARK: Documents and pictures
 
-  /// There is no such file, or none that this person may know of.
+  /// There is no such file, or none that this person can know of.
   case fileNotFound
-  /// A document that responders may open only while an alert is on.
+  /// A document that responders can open only while an alert is on.
   case fileClosed
-  /// The file's bytes are gone, or not as many as there were.
+  /// The contents of the file are missing, or have another size than they had.
   case fileDamaged
 
   // MARK: Exports
 
-  /// The file is something else.
+  /// The file is not an export.
   case notAnExport
-  /// The file has a form that this program does not know.
+  /// The file has a format that this program does not know.
   case exportVersion(Int)
   /// Something in the file breaks a rule.
   case exportInvalid(String)
 
-  // MARK: What every client may meet
+  // MARK: Errors of every client
 
   /// The passphrase gate did not open (CHK-3).
   case gate(GateError)
@@ -137,16 +140,16 @@ public enum ClientError: ClientFailure, Codable {
   /// Nothing provides the operation of this name.
   case unimplemented(String)
 
-  /// Whether nobody is signed in, or not any more.
+  /// Whether nobody is signed in, or no longer.
   public var needsSignIn: Bool { self == .notAuthenticated || self == .sessionExpired }
 
   /// Whether the session is over.
   public var endsSession: Bool { needsSignIn || self == .accountDisabled }
 
-  /// Why the gate did not open; `nil` for another error.
+  /// The error of the gate, or `nil` for any other error.
   public var gateError: GateError? { if case .gate(let error) = self { error } else { nil } }
 
-  /// Whether what was asked for may have been done all the same.
+  /// Whether the operation may have been done despite the error.
   public var isOutcomeUnknown: Bool { text.isOutcomeUnknown }
 
   public var text: ErrorText {
@@ -333,7 +336,7 @@ public enum ClientError: ClientFailure, Codable {
 }
 
 extension ErrorText {
-  /// Whether what was asked for may have been done all the same.
+  /// Whether the operation may have been done despite the error.
   public var isOutcomeUnknown: Bool {
     let errors = [
       ClientError.storage(.unknownOutcome), .storage(.network(.unanswered)), .requestRepeated,
@@ -341,7 +344,7 @@ extension ErrorText {
     return errors.contains { $0.text.code == code }
   }
 
-  /// Why a check-in failed. It says no more than is known (NOT-3).
+  /// The text for a failed check-in, which says no more than is known (NOT-3).
   public var checkInText: String {
     (isOutcomeUnknown ? "You may not be checked in: " : "You are NOT checked in: ") + sentence
   }

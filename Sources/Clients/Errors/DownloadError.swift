@@ -1,12 +1,12 @@
 public import Domain
 
-/// Why a download came to nothing; no part of the file is left then.
+/// The error of a download, after which no part of the file is left.
 public enum DownloadError: AppError, Codable {
-  /// The store did not give the file.
+  /// The store did not return the file.
   case source(ClientError)
-  /// It could not be written here.
+  /// The file could not be written on this machine.
   case destination(LocalFileError)
-  /// It had another size than was expected.
+  /// The file had another size than expected.
   case incomplete
 
   public var text: ErrorText {

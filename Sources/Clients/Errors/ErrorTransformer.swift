@@ -1,23 +1,23 @@
 public import Domain
 public import FoundationEssentials
 
-/// How an exchange with a service went wrong, as the layer that carried it knows it.
+/// A failed exchange with a service, as the transport layer reports it.
 public enum HTTPFailure: Error, Equatable, Sendable {
-  /// An answer with a status of 400 and above, its Retry-After field, and what its body says of the
-  /// fields of the request, each reason in one printable line.
+  /// A response with a status of 400 or above, its Retry-After field, and the reasons that its body
+  /// gives for single fields of the request, each in one printable line.
   case status(Int, retryAfter: String? = nil, reasons: [String] = [])
   case offline
   case connectionLost
   case hostNotFound
   case timedOut
-  /// TLS could not be agreed upon, or a certificate is not good.
+  /// TLS could not be negotiated, or a certificate is not valid.
   case notTrusted
 }
 
-/// Turns what goes wrong between programs into errors that a person can read; none of the former is
-/// ever shown as it is.
+/// The translation of transport failures into errors that a person can read. The failures themselves
+/// are never shown.
 public enum ErrorTransformer {
-  /// - Parameter now: What a Retry-After that names a date is measured from.
+  /// - Parameter now: The time from which a date in Retry-After is measured.
   public static func appError(for failure: HTTPFailure, now: Date) -> any AppError {
     switch failure {
     case .offline, .connectionLost, .hostNotFound: NetworkError.connectionFailed
@@ -48,12 +48,12 @@ public enum ErrorTransformer {
   }
 }
 
-/// The field of RFC 9110 §10.2.3: seconds, or a date.
+/// The Retry-After field of RFC 9110 §10.2.3: seconds, or a date.
 public enum RetryAfter {
-  /// What a service may ask for at most; it cannot make us wait for ever.
+  /// The longest wait that a service can ask for.
   public static let limit = TimeSpan.days(1)
 
-  /// - Returns: `nil` for what is neither; zero for a date that is over.
+  /// - Returns: `nil` for any other text; zero for a date in the past.
   public static func span(_ text: String, now: Date) -> TimeSpan? {
     let text = text.trimmingWhitespace()
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -68,7 +68,7 @@ public enum RetryAfter {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// `Sun, 06 Nov 1994 08:49:37 GMT`, the form that services have to write.
+  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, the form that services must write.
   public static func date(_ text: String) -> Date? {
     let words = text.split(separator: " ")
     guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT", let day = Int(words[1]),

@@ -4,13 +4,13 @@ import FoundationEssentials
 import Synchronization
 
 extension DependencyValues {
-  /// Has every failure of an ``Endpoint`` noted in the error log, wherever it is shown or whether it is
-  /// shown at all. Called once, by the composition root.
+  /// Logs every failure of an ``Endpoint``, whether or not it is shown. Called once, by the
+  /// composition root.
   public mutating func logClientFailures() {
     failureLog = FailureLog(logger: errorLogger, now: dateClient.now)
   }
 
-  /// Where failures are noted; nowhere unless the composition root says so.
+  /// The log for failures, or `nil` unless the composition root has set it.
   var failureLog: FailureLog? {
     get { self[FailureLogKey.self] }
     set { self[FailureLogKey.self] = newValue }
@@ -22,7 +22,7 @@ extension DependencyValues {
   }
 }
 
-/// Notes what clients throw.
+/// A log of the errors that clients throw.
 struct FailureLog: Sendable {
   let logger: ErrorLogger
   let now: @Sendable () -> Date
@@ -34,14 +34,14 @@ struct FailureLog: Sendable {
   }
 }
 
-/// One call of an endpoint. Its operation may be made of that of another client, which has noted a
-/// failure already then: it is noted once, where it happened.
+/// One call of an endpoint. If its operation calls another client, that one logs the failure
+/// already, so that each is logged once, where it happened.
 final class EndpointCall: Sendable {
   @TaskLocal private static var current: EndpointCall?
 
   private let name: String
   private let log: FailureLog?
-  /// A closure has no place of its call; the effect or the command that asks has one.
+  /// A closure doesn't know where it is called; the effect or the command that calls it does.
   private let place = EffectLocation.current
   private let outer = EndpointCall.current
   private let isNoted = Atomic(false)
@@ -59,7 +59,7 @@ final class EndpointCall: Sendable {
     await Self.$current.withValue(self, operation: operation)
   }
 
-  /// What a stream throws is not always an error with a code.
+  /// Logs an error if it has a code; not every error of a stream has one.
   func note(_ error: any Error) async {
     if let log, !isNoted.load(ordering: .acquiring), let error = error as? any AppError {
       await log.note(error, of: name, askedAt: place)

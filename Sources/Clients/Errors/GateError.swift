@@ -1,14 +1,15 @@
 public import Domain
 public import FoundationEssentials
 
-/// Why the passphrase gate did not open (CHK-3).
+/// The reason why the passphrase gate did not open (CHK-3).
 public enum GateError: AppError, Codable {
-  /// A passphrase is asked for and none was given.
+  /// A passphrase is needed and none was given.
   case required
   case wrong
   /// Too many wrong ones in a row (AUTH-3).
   case locked(until: Date)
-  /// The password was reset a short time ago, and there is no gate: what was asked for waits (AUTH-5).
+  /// The password was reset a short time ago and there is no gate, so that the operation has to
+  /// wait (AUTH-5).
   case afterReset(until: Date)
 
   public var text: ErrorText {

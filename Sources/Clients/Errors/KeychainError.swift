@@ -1,6 +1,6 @@
 public import Domain
 
-/// Why a secret could not be read or kept. The texts never hold a secret.
+/// The error of reading or saving a secret. Its texts never contain the secret.
 public enum KeychainError: ClientFailure, Codable {
   case permissionDenied(String)
   case unavailable(String)

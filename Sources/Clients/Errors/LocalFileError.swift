@@ -1,12 +1,12 @@
 public import Domain
 
-/// Why a file of this machine could not be used.
+/// The error of a file on this machine.
 public enum LocalFileError: ClientFailure, Codable {
   case notFound(path: String)
   case tooLarge(path: String)
   case cannotRead(path: String, reason: String)
   case cannotWrite(path: String, reason: String)
-  /// There is a file of that name, which is left alone.
+  /// A file of that name exists, and is left unchanged.
   case exists(path: String)
   /// Neither a variable nor the home folder says where documents are kept.
   case noHome

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// How often an error stands in the log, counted on this machine and sent nowhere.
+/// How often an error is in the log; counted on this machine and sent nowhere.
 public struct LogCount: Identifiable, Codable, Equatable, Sendable {
   /// The error's stable identifier.
   public var code: String
@@ -18,7 +18,7 @@ public struct LogCount: Identifiable, Codable, Equatable, Sendable {
 }
 
 extension [LogEntry] {
-  /// The errors, most frequent first; of those met as often, the latest.
+  /// The errors, most frequent first; among equally frequent ones, the latest first.
   public var counts: [LogCount] {
     var counts: [String: LogCount] = [:]
     for entry in self {

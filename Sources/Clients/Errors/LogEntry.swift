@@ -1,7 +1,7 @@
 public import Domain
 public import FoundationEssentials
 
-/// How much a line of the log matters.
+/// How important a line of the log is.
 public enum LogLevel: String, Codable, CaseIterable, Comparable, Sendable {
   case debug, info, warning, error
 
@@ -10,8 +10,8 @@ public enum LogLevel: String, Codable, CaseIterable, Comparable, Sendable {
   private var rank: Int { Self.allCases.firstIndex(of: self)! }
 }
 
-/// A line of the error log: what went wrong, and where in the program. It never holds a name, a
-/// phone number, a note, an address or anything else that an error carries.
+/// A line of the error log: the error, and where in the program it happened. It never contains a
+/// name, a phone number, a note, an address or any other value that an error carries.
 public struct LogEntry: Codable, Equatable, Sendable {
   public var timestamp: Date
   public var level: LogLevel
@@ -21,7 +21,7 @@ public struct LogEntry: Codable, Equatable, Sendable {
   public var message: String
   public var context: Context
 
-  /// Which operation failed, and where it was asked for.
+  /// The operation that failed, and where it was called.
   public struct Context: Codable, Equatable, Sendable {
     public var function: String
     public var file: String
@@ -44,7 +44,8 @@ public struct LogEntry: Codable, Equatable, Sendable {
     self.context = context
   }
 
-  /// The line for an error. Of what the error carries only errors are looked at, for their names.
+  /// Creates the line for an error. Of the values that the error carries, only nested errors are
+  /// read, for their names.
   public init(_ error: some AppError, at timestamp: Date, context: Context) {
     self.init(
       timestamp: timestamp, level: error.family.level, code: error.errorCode,
@@ -55,7 +56,7 @@ public struct LogEntry: Codable, Equatable, Sendable {
     "\(type(of: error))\(cases(of: error))"
   }
 
-  /// `.storage.busy`: the names of the cases, without what they carry.
+  /// The names of the cases without the values they carry, such as `.storage.busy`.
   private static func cases(of error: any AppError) -> String {
     let mirror = Mirror(reflecting: error)
     guard mirror.displayStyle == .enum else { return "" }
@@ -73,7 +74,7 @@ extension LogEntry {
     return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Reads such a line; `nil` for one that was cut or written by something else.
+  /// Reads such a line; `nil` for one that was cut off or is not an entry.
   public init?(jsonLine: some StringProtocol) {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -83,7 +84,7 @@ extension LogEntry {
 }
 
 extension ErrorFamily {
-  /// What a person mistyped is no fault of the program.
+  /// The level of the family: a person's typing error is not a fault of the program.
   fileprivate var level: LogLevel {
     switch self {
     case .validation: .info

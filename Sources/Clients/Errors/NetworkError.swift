@@ -1,35 +1,35 @@
 public import Domain
 
-/// Why a service on the network could not be used.
+/// The error of a service on the network.
 public enum NetworkError: AppError, Codable {
   /// There is no connection, or it was lost.
   case connectionFailed
   case timeout
-  /// What was sent may have arrived, and nobody said what came of it.
+  /// The request may have arrived, but there was no answer.
   case unanswered
   /// The server of this name, which this machine has joined, does not answer.
   case serverUnreachable(String)
-  /// The service could not prove who it is.
+  /// The service could not prove its identity.
   case notTrusted
   case resourceNotFound
-  /// Too many requests; `retryAfter` is the service's own wish, if it named one.
+  /// Too many requests; `retryAfter` is the wait that the service asks for, if any.
   case rateLimited(retryAfter: TimeSpan?)
   /// The service failed, with its HTTP status.
   case serverError(Int)
-  /// An answer that means nothing to us, with its HTTP status.
+  /// An answer that we don't understand, with its HTTP status.
   case unexpectedAnswer(Int)
-  /// The server has another key than the one of its invitation.
+  /// The server has another key than the one in its invitation.
   case otherKey
   /// An answer that no LifeSignal server gives, with its HTTP status.
   case notLifeSignal(Int)
   case answerTooLarge
-  /// The answer of another version, or a damaged one.
+  /// The answer comes from another version, or is damaged.
   case answerUnreadable
-  /// The server serves newer apps only.
+  /// The server accepts only newer apps.
   case versionRefused
-  /// The server is older than what was asked of it.
+  /// The server is too old to know the operation.
   case operationUnknown
-  /// What speaks to servers isn't installed.
+  /// The library that connects to servers isn't installed.
   case libraryMissing
 
   public var text: ErrorText { words.of(.infrastructure) }

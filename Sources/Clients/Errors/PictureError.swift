@@ -1,11 +1,11 @@
 public import Domain
 
-/// Why a picture cannot be shown.
+/// The reason why a picture can't be shown.
 public enum PictureError: ClientFailure, Codable {
   /// It is neither PNG nor JPEG.
   case unknownFormat
   case damaged
-  /// It has more pixels than are decoded.
+  /// It has more pixels than can be decoded.
   case tooManyPixels
   case unimplemented(String)
 

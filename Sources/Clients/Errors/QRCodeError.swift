@@ -1,21 +1,21 @@
 public import Domain
 
-/// Why a QR code was not drawn, saved or read.
+/// The error of drawing, saving or reading a QR code.
 public enum QRCodeError: ClientFailure, Codable {
-  /// A text is longer than the largest code holds.
+  /// A text is too long for the largest code.
   case tooLong
-  /// A picture's name ends neither in `.png` nor in `.svg`.
+  /// A picture's name ends in neither `.png` nor `.svg`.
   case unknownFormat
-  /// There is a file of this name.
+  /// A file of this name exists.
   case exists(path: String)
   case cannotWrite(path: String, reason: String)
   /// A picture to read is neither PNG nor JPEG.
   case unknownPicture
   case damagedPicture
-  /// It has more pixels than are looked through.
+  /// It has more pixels than are searched.
   case tooManyPixels
   case noCode
-  /// Which of them is meant cannot be known.
+  /// The picture has several codes, and any of them may be the one that is meant.
   case severalCodes
   /// The code isn't an account's.
   case otherCode

@@ -1,11 +1,11 @@
 public import Domain
 
-/// Why a service would not do what it was asked, for reasons of its own rules.
+/// A service's refusal by its own rules.
 public enum RequestError: AppError, Codable {
-  /// What was to be changed has changed in the meantime, or is there already.
+  /// The object has changed in the meantime, or exists already.
   case conflict
-  /// It understood the request and cannot follow it; the reasons are its own, such as "name: too long",
-  /// each in one printable line.
+  /// The service understood the request and can't carry it out. The reasons are its own, such as
+  /// "name: too long", each in one printable line.
   case unprocessable(reasons: [String])
 
   public var text: ErrorText {

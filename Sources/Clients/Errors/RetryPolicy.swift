@@ -1,20 +1,20 @@
 public import Composable
 public import Domain
 
-/// When something that failed is tried again: after a while that grows, with some jitter, so that
-/// many that failed together do not come back together.
+/// The rule by which a failed operation is tried again: after a growing delay with some jitter, so
+/// that operations that failed together are not retried together.
 public struct RetryPolicy: Sendable {
-  /// How often it is tried again after the first time.
+  /// The number of retries after the first attempt.
   public var maxRetries: Int
-  /// In seconds.
+  /// The first delay, in seconds.
   public var firstDelay: Double
-  /// What each delay is of the one before.
+  /// The ratio of each delay to the one before.
   public var factor: Double
-  /// How far a delay may lie beside its mark, as a share of it.
+  /// The most that a delay deviates, as a share of it.
   public var jitter: Double
-  /// No delay is longer, in seconds.
+  /// The longest delay, in seconds.
   public var ceiling: Double
-  /// Which errors are tried again; those for which ``AppError/isRetryable`` is true, unless given.
+  /// The errors that are retried, by default those with ``AppError/isRetryable``.
   public var retryableErrors: @Sendable (any AppError) -> Bool
 
   public init(
@@ -30,10 +30,10 @@ public struct RetryPolicy: Sendable {
   }
 
   public static let `default` = Self(maxRetries: 3, firstDelay: 0.5, factor: 2, jitter: 0.2)
-  /// For what a person waits for.
+  /// For operations that a person is waiting for.
   public static let aggressive = Self(maxRetries: 5, firstDelay: 0.2, factor: 1.5, jitter: 0.1)
 
-  /// The seconds between an attempt and the next; the first attempt counts as 1.
+  /// Returns the seconds between an attempt and the next; the first attempt counts as 1.
   /// - Complexity: O(steps until the ceiling).
   public func delay(
     afterAttempt attempt: Int, random: inout some RandomNumberGenerator
@@ -49,11 +49,11 @@ public struct RetryPolicy: Sendable {
   }
 }
 
-/// Tries an operation again as long as the policy allows it for the error and has retries left.
+/// Runs an operation, and again as long as the policy allows it for the error and has retries left.
 ///
-/// A service's own wish to wait is honoured, and a cancelled task never tries again.
+/// A wait that the service asks for is respected, and a cancelled task is not retried.
 /// - Parameters:
-///   - onRetry: Called before each pause, with what went wrong and how long it is.
+///   - onRetry: Called before each pause, with the error, the attempt and the length of the pause.
 public func withRetry<Value, Failure: AppError>(
   _ policy: RetryPolicy = .default, clock: some Clock<Duration>,
   random: WithRandomNumberGenerator,
@@ -72,7 +72,7 @@ public func withRetry<Value, Failure: AppError>(
       let delay = random { policy.delay(afterAttempt: attempt, random: &$0) }
       let pause = max(.seconds(delay), (error as? NetworkError)?.wish ?? .zero)
       onRetry(error, attempt, pause)
-      // Cancelling throws what went wrong last.
+      // If the task is cancelled, throw the last error.
       guard (try? await clock.sleep(for: pause)) != nil else { throw error }
       attempt += 1
     }
@@ -80,7 +80,7 @@ public func withRetry<Value, Failure: AppError>(
 }
 
 extension NetworkError {
-  /// How long the service wants to be left alone.
+  /// The wait that the service asks for.
   fileprivate var wish: Duration? {
     guard case .rateLimited(let span?) = self else { return nil }
     return .seconds(span.seconds)

@@ -1,27 +1,27 @@
 public import Domain
 
-/// Why the store could not read or write (the infrastructure family).
+/// The error of reading or writing the store (the infrastructure family).
 public enum StorageError: ClientFailure, Codable {
   case documentNotFound(String)
   case permissionDenied(String)
-  /// A document was changed by somebody else since it was read.
+  /// Another writer has changed a document since it was read.
   case conflict(String)
   case serialization(String)
-  /// The disk is full; nothing of the write was kept.
+  /// The disk is full; nothing was written.
   case full
-  /// The file is no database, or a damaged one; `detail` says where it was set aside.
+  /// The file is damaged or not a database; `detail` says where it was set aside.
   case corrupt(detail: String)
   /// A newer version of the program wrote the file; it was left untouched.
   case newerSchema(found: Int, known: Int)
   /// Another process held the lock for longer than the busy time-out.
   case busy
-  /// There was a store here once, and it is gone or empty; starting from scratch would watch nobody.
+  /// There was a store here once, and it is gone or empty; a new one would watch nobody.
   case missing(path: String)
-  /// There is no backup, or none that could be restored.
+  /// There is no backup, or none that can be restored.
   case noBackup(path: String)
-  /// The store is a server's, and could not be asked.
+  /// The store is a server's, and could not be reached.
   case network(NetworkError)
-  /// The connection went away between a write and the word that it is kept: it may be, or not.
+  /// The connection was lost before a write was confirmed, so that it may or may not be kept.
   case unknownOutcome
   case unknown(String)
   case unimplemented(String)

@@ -2,8 +2,8 @@ public import Composable
 public import Domain
 
 extension SharedCode {
-  /// The code, where the account that it belongs to is looked for here at all.
-  /// - Throws: ``ClientError/codeElsewhere(_:here:)`` for that of another server.
+  /// Returns the code, if its account can be on a host.
+  /// - Throws: ``ClientError/codeElsewhere(_:here:)`` for the code of another server.
   public func code(at host: AccountHost) throws(ClientError) -> AccountCode {
     guard let server, server != host.serverName?.lowercased() else { return code }
     throw .codeElsewhere(server, here: host.serverName)
@@ -16,7 +16,7 @@ extension DependencyValues {
     static var testValue: AccountHost { .thisMachine }
   }
 
-  /// Who keeps the accounts. A platform says it.
+  /// The host that keeps the accounts, set by the platform.
   public var accountHost: AccountHost {
     get { self[AccountHostKey.self] }
     set { self[AccountHostKey.self] = newValue }

@@ -1,5 +1,6 @@
 extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
-  /// What a task hands over. The stream ends with the task, and the task with who reads it.
+  /// Creates a stream of what a task yields. The stream ends with the task, and the task is
+  /// cancelled when the stream's consumer stops.
   package static func ofTask(
     bufferingPolicy: Continuation.BufferingPolicy = .unbounded,
     _ body: @escaping @Sendable (Continuation) async throws -> Void
@@ -17,7 +18,7 @@ extension AsyncThrowingStream where Element: Sendable, Failure == any Error {
     }
   }
 
-  /// Each element, changed; of several that nobody has read yet the newest.
+  /// Returns a stream of changed elements that buffers only the newest.
   package func newest(_ change: @escaping @Sendable (Element) -> Element) -> Self {
     .ofTask(bufferingPolicy: .bufferingNewest(1)) { continuation in
       for try await element in self { continuation.yield(change(element)) }

@@ -1,13 +1,13 @@
 public import Composable
 
-/// Calls the person to the screen: the terminal's bell, and a notification of the desktop where the
-/// terminal can show one (NOT-2).
+/// A call for the person's attention: the terminal's bell, and a desktop notification if the terminal
+/// can show one (NOT-2).
 public struct AttentionClient: Sendable {
   public var call: @Sendable (_ title: String, _ text: String) async -> Void
 
   public init(call: @escaping @Sendable (String, String) async -> Void) { self.call = call }
 
-  /// Nobody is called, as where nobody looks.
+  /// Does nothing, for programs without a screen.
   public static let silent = Self { _, _ in }
 }
 

@@ -2,30 +2,32 @@ public import Composable
 public import Domain
 public import FoundationEssentials
 
-/// The way to what keeps the accounts: this machine itself, or a server that may be away.
+/// The connection to the host of the accounts: this machine itself, or a server that may be away.
 public struct ConnectionClient: Sendable {
   public var state: @Sendable () -> ConnectionState = { .local }
-  /// From when the oldest page is that was read instead of an answer, also where the server answers again;
-  /// `nil` where each was an answer.
+  /// When the oldest stored page that was read instead of an answer was fetched, even if the server
+  /// answers again; `nil` if everything read was an answer.
   public var shownAsOf: @Sendable () -> Date? = { nil }
-  /// How far the server's clock is ahead of this machine's, by its last answer; zero where none has said.
+  /// How far the server's clock is ahead of this machine's, by its last answer; zero if there was
+  /// none.
   public var clockLead: @Sendable () -> TimeSpan = { .zero }
-  /// ``state`` now and after every change; nothing where this machine keeps the accounts.
+  /// ``state`` now and after every change; emits nothing if this machine keeps the accounts.
   public var observe: @Sendable () -> AsyncStream<ConnectionState> = { AsyncStream { $0.finish() } }
-  /// Has what is read be what the server said last, while it does not answer; what is observed begins with
-  /// that, and then waits for the server. Who calls this shows ``state``.
+  /// Lets reads return the server's last answers while it does not answer. Observed values begin
+  /// with those, and then wait for the server. A caller must show ``state``.
   public var showLastKnown: @Sendable () -> Void = {}
-  /// The person who is signed in, as the server said last; `nil` where nobody is, or nothing is kept.
+  /// The signed-in person by the server's last answer, or `nil` if nobody is signed in or no answer
+  /// is stored.
   public var lastUser: @Sendable () -> User? = { nil }
-  /// Their contacts, likewise.
+  /// Their contacts by the server's last answer, or `nil` if none is stored.
   public var lastContacts: @Sendable () -> [Contact]? = { nil }
-  /// Their notifications, likewise; empty where none are kept. What is observed of them begins with an answer, so
-  /// that what it adds is known to be news.
+  /// Their notifications by the server's last answer; empty if none is stored. Observing them
+  /// begins with a new answer, so that what follows is known to be news.
   public var lastNotifications: @Sendable (_ limit: Int) -> [NotificationItem] = { _ in [] }
 
   public init() {}
 
-  /// One that is filled by a platform.
+  /// Creates a client whose closures a platform provides.
   public init(_ fill: (inout Self) -> Void) {
     self.init()
     fill(&self)
@@ -33,7 +35,7 @@ public struct ConnectionClient: Sendable {
 }
 
 extension ConnectionClient: DependencyKey {
-  /// That of this machine.
+  /// The connection of this machine to itself.
   public static var liveValue: Self { Self() }
   public static var testValue: Self { Self() }
 }

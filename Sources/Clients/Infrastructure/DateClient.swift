@@ -2,15 +2,15 @@ public import Composable
 public import Domain
 public import FoundationEssentials
 
-/// The time, and the calendar in which it is shown.
+/// The current time, and the calendar in which it is shown.
 public struct DateClient: Sendable {
   public var now: @Sendable () -> Date
-  /// The time as it goes by for the person at the keys: another than ``now`` only where that runs fast,
-  /// as in the demo.
+  /// The time as it passes for the person at the keyboard. It differs from ``now`` only if that
+  /// runs fast, as in the demo.
   public var personNow: @Sendable () -> Date
   public var calendar: CivilCalendar
 
-  /// - Parameter personNow: `nil` where the time goes as fast as for the person.
+  /// - Parameter personNow: `nil` for the same time as `now`.
   public init(
     now: @escaping @Sendable () -> Date, personNow: (@Sendable () -> Date)? = nil,
     calendar: CivilCalendar
@@ -20,7 +20,7 @@ public struct DateClient: Sendable {
     self.calendar = calendar
   }
 
-  /// A clock that stands still.
+  /// Returns a clock that stands still.
   public static func constant(_ date: Date, calendar: CivilCalendar = .utc) -> Self {
     Self(now: { date }, calendar: calendar)
   }

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct CollectionPath: Hashable, Sendable {
   public let name: String
 
-  /// - Throws: ``StorageError/serialization(_:)`` when the name has another form.
+  /// - Throws: ``StorageError/serialization(_:)`` if the name has another form.
   public init(_ name: String) throws(StorageError) {
     guard DocumentPath.isSegment(name) else {
       throw .serialization("“\(name.prefix(64))” is no collection name")
@@ -14,23 +14,23 @@ public struct CollectionPath: Hashable, Sendable {
 
   fileprivate init(unchecked name: StaticString) { self.name = "\(name)" }
 
-  /// Choices of the person's screens.
+  /// The person's choices for the screens.
   public static let settings = CollectionPath(unchecked: "settings")
-  /// What was typed and not yet saved.
+  /// Text that was typed and not yet saved.
   public static let drafts = CollectionPath(unchecked: "drafts")
 
-  /// A document of this collection under an id of the same form as a collection's name.
+  /// Returns the path of a document in this collection; its id has the form of a collection's name.
   public func document(_ id: String) throws(StorageError) -> DocumentPath {
     try DocumentPath(collection: self, id: id)
   }
 }
 
-/// The place of a document: `collection/id`.
+/// The path of a document: `collection/id`.
 public struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
   public let collection: CollectionPath
   public let id: String
 
-  /// - Throws: ``StorageError/serialization(_:)`` when the id has another form.
+  /// - Throws: ``StorageError/serialization(_:)`` if the id has another form.
   public init(collection: CollectionPath, id: String) throws(StorageError) {
     guard Self.isSegment(id) else {
       throw .serialization("“\(id.prefix(64))” is no document id")
@@ -44,12 +44,12 @@ public struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     self.id = "\(id)"
   }
 
-  /// Theme and other choices for the whole screen.
+  /// The theme and other choices for the whole screen.
   public static let appearance = DocumentPath(unchecked: .settings, id: "appearance")
 
   /// How lists are sorted (ORD-1).
   public static let lists = DocumentPath(unchecked: .settings, id: "lists")
-  /// The test message that ends opening an account, until it was sent or put off.
+  /// The test message at the end of opening an account, until it is sent or postponed.
   public static let firstMessage = DocumentPath(unchecked: .settings, id: "first-message")
 
   public var description: String { "\(collection.name)/\(id)" }
@@ -78,7 +78,7 @@ extension CollectionPath: Codable {
   }
 }
 
-/// Written as `collection/id`.
+/// Encoded as `collection/id`.
 extension DocumentPath: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
@@ -95,10 +95,10 @@ extension DocumentPath: Codable {
   }
 }
 
-/// A JSON object with its place and version.
+/// A JSON object with its path and version.
 public struct Document: Equatable, Codable, Sendable {
   public let path: DocumentPath
-  /// Counts writes from 1.
+  /// The number of writes so far, counted from 1.
   public let version: Int
   public let json: Data
 
@@ -108,7 +108,7 @@ public struct Document: Equatable, Codable, Sendable {
     self.json = json
   }
 
-  /// - Throws: ``StorageError/serialization(_:)`` when the JSON has another shape.
+  /// - Throws: ``StorageError/serialization(_:)`` if the JSON has another shape.
   public func decoded<Value: Decodable>(as type: Value.Type) throws(StorageError) -> Value {
     do { return try JSONDecoder().decode(type, from: json) } catch {
       throw .serialization("\(path): \(error)")
@@ -116,13 +116,13 @@ public struct Document: Equatable, Codable, Sendable {
   }
 }
 
-/// Which documents of a collection, in which order.
+/// A selection of a collection's documents, and their order.
 public struct DocumentQuery: Equatable, Codable, Sendable {
   public var filters: [Filter]
-  /// A top-level field; documents without it come first. `nil` orders by id.
+  /// The top-level field to sort by; documents without it come first. `nil` sorts by id.
   public var order: String?
   public var descending: Bool
-  /// At most this many; `nil` for all.
+  /// The most documents to return, or `nil` for all.
   public var limit: Int?
 
   public init(

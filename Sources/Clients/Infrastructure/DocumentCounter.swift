@@ -1,4 +1,4 @@
-/// A whole number at the top level of a document, as every platform counts.
+/// A whole number at the top level of a document, with the same arithmetic on every platform.
 package struct DocumentCounter: Sendable {
   private let path: DocumentPath
   private let field: String
@@ -13,8 +13,8 @@ package struct DocumentCounter: Sendable {
     self.field = field
   }
 
-  /// - Throws: ``StorageError/serialization(_:)`` where there is no whole number, or the sum does not
-  ///   fit.
+  /// - Throws: ``StorageError/serialization(_:)`` if the field is not a whole number, or the sum
+  ///   overflows.
   private func sum(in object: JSONObject, adding amount: Int) throws(StorageError) -> Int {
     let number: Int
     switch object.fields[field] {

@@ -1,30 +1,30 @@
 public import Composable
 public import Domain
 
-/// Brings stored files to this machine.
+/// Downloads of stored files to this machine.
 public struct DownloadClient: ClientInterface {
-  /// Writes a stored file into a folder, part by part as the elements are asked for, and ends with the
-  /// path at which it lies now or with why it does not.
+  /// Writes a stored file into a folder, part by part as the elements are requested, and ends with
+  /// the path of the file or with the error.
   ///
-  /// No file that is there is replaced: the new one gets a number. Until it is complete it has a
-  /// hidden name, and nothing is left of it when it fails, is cancelled, or its consumer ends.
+  /// No existing file is replaced: the new one gets a number. Until it is complete it has a hidden
+  /// name, and nothing is left of it when it fails, is cancelled, or its consumer stops.
   @TransferEndpoint("DownloadClient.download")
   public var download: @Sendable (DownloadRequest) -> AsyncStream<DownloadEvent>
-  /// Ends a download that runs; its elements end without a last word.
+  /// Cancels a running download; its elements end without a final event.
   public var cancel: @Sendable (StoredFileURL) async -> Void = unimplemented(
     "DownloadClient.cancel", placeholder: ())
 
   public init() {}
 }
 
-/// What is to be brought here, and where to.
+/// A file to download, and its destination.
 public struct DownloadRequest: Equatable, Sendable {
   public var url: StoredFileURL
-  /// In bytes; a file of another size is not kept.
+  /// The size in bytes; a file of another size is not kept.
   public var expectedSize: Int
-  /// As its owner called it; cleaned before it becomes a name here.
+  /// The name that its owner gave it; cleaned before it is used here.
   public var name: String
-  /// The folder, which is made where it is missing.
+  /// The folder, which is created if it is missing.
   public var folder: String
 
   public init(url: StoredFileURL, expectedSize: Int, name: String, folder: String) {
@@ -35,14 +35,14 @@ public struct DownloadRequest: Equatable, Sendable {
   }
 }
 
-/// How far a download is.
+/// The progress of a download.
 public enum DownloadEvent: Equatable, TransferEvent {
-  /// From 0 to 100.
+  /// The share that is done, from 0 to 100.
   case progress(percent: Int)
   case completed(path: String)
   case failed(DownloadError)
 
-  /// Why it has failed, if it has.
+  /// The error if the download has failed, else `nil`.
   public var failure: (any AppError)? { if case .failed(let error) = self { error } else { nil } }
 }
 

@@ -1,10 +1,10 @@
 public import Composable
 
-/// The log of what went wrong, for finding the cause.
+/// The log of errors, for finding their causes.
 public struct ErrorLogger: Sendable {
-  /// Adds a line; one that cannot be written is lost.
+  /// Adds a line; one that can't be written is lost.
   public var write: @Sendable (LogEntry) async -> Void
-  /// Lines that matter at least so much, newest first, at most this many.
+  /// Returns the lines of at least a level, newest first, up to the limit.
   public var entries: @Sendable (_ from: LogLevel, _ limit: Int) async -> [LogEntry]
 
   public init(

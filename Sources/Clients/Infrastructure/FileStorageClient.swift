@@ -2,26 +2,26 @@ public import Composable
 public import Domain
 public import FoundationEssentials
 
-/// The bytes of emergency documents and pictures, in the store.
+/// The contents of emergency documents and pictures, in the store.
 ///
-/// A file never changes: what replaces one has another identity. Its owner may always read it.
-/// Besides them, as long as the relation is active, those who respond for the owner may read
-/// documents, each as its ``EmergencyDocument/access`` says, and either side the other's picture;
-/// nobody else (DOC-1, CON-7).
+/// A file never changes: its replacement has another identity. Its owner can always read it. As
+/// long as a relation is active, the owner's responders can read documents, each as its
+/// ``EmergencyDocument/access`` says, and each side can read the other's picture. Nobody else can
+/// read anything (DOC-1, CON-7).
 public struct FileStorageClient: ClientInterface {
-  /// Stores a document of the signed-in person, part by part as the elements are asked for, and ends
-  /// with the document as it is stored or with why it is not. Nothing is stored when the consumer ends
+  /// Stores a document of the signed-in person, part by part as the elements are requested, and
+  /// ends with the stored document or with the error. Nothing is stored if the consumer stops
   /// before.
   ///
-  /// Where another document has the name, the new one gets a number.
+  /// If another document has the name, the new one gets a number.
   @TransferEndpoint("FileStorageClient.upload")
   public var upload: @Sendable (Data, StorageMetadata) -> AsyncStream<UploadEvent>
-  /// Where a file is found, if the person may read it now.
+  /// Returns the URL of a file, if the person can read it now.
   /// - Throws: ``ClientError/fileNotFound``, ``ClientError/fileClosed``.
   @Endpoint("FileStorageClient.url")
   public var url: @Sendable (UUID) async throws(ClientError) -> StoredFileURL
-  /// Part of a file, shorter at its end and empty beyond it. Whether the person may read it is judged
-  /// for each part.
+  /// Returns a part of a file, shorter at its end and empty after it. Each part is read only if the
+  /// person can still read the file.
   @Endpoint("FileStorageClient.read")
   public var read:
     @Sendable (StoredFileURL, _ offset: Int, _ count: Int) async throws(ClientError) -> Data
@@ -32,12 +32,12 @@ public struct FileStorageClient: ClientInterface {
 
   public init() {}
 
-  /// How many bytes are written or read between two words about the progress.
+  /// The number of bytes that are transferred between two progress events.
   public static let partSize = 256 << 10
 }
 
 extension FileStorageClient {
-  /// A whole file.
+  /// Returns a whole file.
   public func download(_ url: StoredFileURL) async throws(ClientError) -> Data {
     var data = Data()
     while true {
@@ -48,7 +48,7 @@ extension FileStorageClient {
   }
 }
 
-/// What is said of a document that is to be stored.
+/// The details of a document to store.
 public struct StorageMetadata: Equatable, Codable, Sendable {
   public var name: String
   public var contentType: ContentType
@@ -61,18 +61,18 @@ public struct StorageMetadata: Equatable, Codable, Sendable {
   }
 }
 
-/// How far storing a file is.
+/// The progress of storing a file.
 public enum UploadEvent: Equatable, TransferEvent {
-  /// From 0 to 100.
+  /// The share that is done, from 0 to 100.
   case progress(percent: Int)
   case completed(EmergencyDocument)
   case failed(ClientError)
 
-  /// Why it has failed, if it has.
+  /// The error if it has failed, else `nil`.
   public var failure: (any AppError)? { if case .failed(let error) = self { error } else { nil } }
 }
 
-/// Where a stored file is found: `lifesignal://file/<id>`.
+/// The URL of a stored file: `lifesignal://file/<id>`.
 public struct StoredFileURL: Hashable, Sendable, CustomStringConvertible {
   public let id: UUID
   public init(_ id: UUID) { self.id = id }
@@ -80,7 +80,7 @@ public struct StoredFileURL: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "lifesignal://file/" + id.uuidString.lowercased() }
 }
 
-/// Written as its identity.
+/// Encoded as its identity.
 extension StoredFileURL: Codable {
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(UUID.self))

@@ -4,19 +4,19 @@ package import FoundationEssentials
 package struct JSONObject: Equatable, Sendable {
   package var fields: [String: JSONValue]
 
-  /// - Throws: ``StorageError/serialization(_:)`` when the text is not a JSON object.
+  /// - Throws: ``StorageError/serialization(_:)`` if the text is not a JSON object.
   package init(_ json: Data) throws(StorageError) {
     do { fields = try JSONDecoder().decode([String: JSONValue].self, from: json) } catch {
       throw .serialization("a document is a JSON object")
     }
   }
 
-  /// Replaces the fields that the other names; a `null` removes one (RFC 7396, one level).
+  /// Replaces the fields that the other object names; a `null` removes one (RFC 7396, one level).
   package mutating func merge(_ other: JSONObject) {
     for (name, value) in other.fields { fields[name] = value == .null ? nil : value }
   }
 
-  /// The object as JSON with sorted keys.
+  /// Returns the object as JSON with sorted keys.
   package func encoded() throws(StorageError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

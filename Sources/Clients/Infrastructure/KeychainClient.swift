@@ -1,26 +1,26 @@
 public import Composable
 
-/// Secrets, each under a name such as `smtp-password`. They never appear in arguments, logs, exports
+/// Secrets, each with a name such as `smtp-password`. They never appear in arguments, logs, exports
 /// or recordings.
 ///
-/// They are looked for in systemd's credentials, then where a command of `config.json5` gives them,
-/// then in the desktop's keyring, then in a file that only its owner may read.
+/// They are looked up in systemd's credentials, then with a command in `config.json5`, then in the
+/// desktop's keyring, then in a file that only its owner can read.
 public struct KeychainClient: ClientInterface {
-  /// The secret, or `nil` when there is none.
+  /// Returns a secret, or `nil` if there is none.
   @Endpoint("KeychainClient.get")
   public var get: @Sendable (_ name: String) async throws(KeychainError) -> String?
-  /// Keeps it in the file, from which a monitor can read it without a desktop, and takes it out of
-  /// the keyring.
+  /// Saves a secret in the file, from which a monitor can read it without a desktop, and removes it
+  /// from the keyring.
   @Endpoint("KeychainClient.set")
   public var set: @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void
-  /// Takes it out of the file and the keyring. Deleting one that is not there is no error.
+  /// Removes a secret from the file and the keyring. Deleting one that does not exist is no error.
   @Endpoint("KeychainClient.delete")
   public var delete: @Sendable (_ name: String) async throws(KeychainError) -> Void
-  /// Where ``get`` has it from, or `nil` when there is none.
+  /// Returns where ``get`` finds a secret, or `nil` if there is none.
   @Endpoint("KeychainClient.source")
   public var source: @Sendable (_ name: String) async throws(KeychainError) -> SecretSource?
-  /// Keeps it in the desktop's keyring, and takes it out of the file.
-  /// - Throws: ``KeychainError/unavailable(_:)`` where there is none.
+  /// Saves a secret in the desktop's keyring, and removes it from the file.
+  /// - Throws: ``KeychainError/unavailable(_:)`` if there is no keyring.
   @Endpoint("KeychainClient.keepInKeyring")
   public var keepInKeyring:
     @Sendable (_ name: String, _ secret: String) async throws(KeychainError) -> Void
@@ -29,7 +29,7 @@ public struct KeychainClient: ClientInterface {
 
   /// The name of the token of the last sign-in.
   public static let sessionToken = "session"
-  /// The name of the token of an account that was asked for by its address.
+  /// Returns the name of the token of an account that was selected by its address.
   public static func sessionToken(of email: String) -> String { "session-" + email.lowercased() }
 
   /// Whether a name is that of a session's token.

@@ -1,19 +1,19 @@
 public import Composable
 
-/// What of the error log has still to reach the service that the person named
-/// (``Configuration/errorLog``). The log stays where it is; only how far it was sent is kept.
+/// The part of the error log that has not been sent to the service that the person named
+/// (``Configuration/errorLog``). The log stays where it is; only how far it was sent is recorded.
 public struct LogOutboxClient: ClientInterface {
-  /// Takes the right to send, which one program has at a time; it ends with the program.
-  /// - Returns: Whether it is ours now.
+  /// Claims the right to send, which one process holds at a time and loses when it ends.
+  /// - Returns: Whether this process has it now.
   public var claim: @Sendable () async -> Bool = unimplemented(
     "LogOutboxClient.claim", placeholder: false)
-  /// The oldest lines that were not sent, at most this many; `nil` when there are none.
+  /// Returns the oldest lines that were not sent, up to the limit, or `nil` if there are none.
   public var next: @Sendable (_ limit: Int) async -> LogBatch? = unimplemented(
     "LogOutboxClient.next", placeholder: nil)
-  /// Remembers that the lines need not be sent again, even after a power cut.
+  /// Records that the lines need not be sent again, even after a power cut.
   @Endpoint("LogOutboxClient.remove")
   public var remove: @Sendable (LogBatch) async throws(StorageError) -> Void
-  /// Gives the right back.
+  /// Releases the right to send.
   public var release: @Sendable () async -> Void = unimplemented("LogOutboxClient.release")
 
   public init() {}
@@ -22,9 +22,9 @@ public struct LogOutboxClient: ClientInterface {
 /// Lines of the error log that are sent together.
 public struct LogBatch: Equatable, Sendable {
   public var entries: [LogEntry]
-  /// Where they begin.
+  /// The place where the lines begin.
   public var start: LogPlace
-  /// Where the next ones begin.
+  /// The place where the next lines begin.
   public var end: LogPlace
 
   public init(entries: [LogEntry], start: LogPlace, end: LogPlace) {
@@ -33,13 +33,13 @@ public struct LogBatch: Equatable, Sendable {
     self.end = end
   }
 
-  /// The same for the same lines, so that a service knows those it already has.
+  /// An identity that is the same for the same lines, so that a service recognises those it has.
   public var id: String { "\(start)-\(end)" }
 }
 
 /// A place in the error log.
 public struct LogPlace: Equatable, Codable, Sendable, CustomStringConvertible {
-  /// Which of its files; each has a name of its own.
+  /// The name of the file, which no other file of the log has.
   public var file: String
   public var offset: Int
 

@@ -1,8 +1,8 @@
 public import Composable
 
-/// How fast the time goes, where that is for the person to say: in the demo.
+/// How fast the time passes, if the person can choose that: in the demo.
 public struct PaceClient: ClientInterface {
-  /// Lets the time go so many times as fast as outside; 0 stops it.
+  /// Lets the time pass this many times as fast as real time; 0 stops it.
   public var setSpeed: @Sendable (Int) -> Void = unimplemented(
     "PaceClient.setSpeed", placeholder: ())
 

@@ -1,11 +1,12 @@
 public import Composable
 public import FoundationEssentials
 
-/// Reads pictures.
+/// The decoder of pictures.
 public struct PictureClient: ClientInterface {
-  /// A PNG or JPEG picture, upright and no larger than ``PixelPicture/sideLimit`` on either side.
+  /// Returns a PNG or JPEG picture, upright and no larger than ``PixelPicture/sideLimit`` on either
+  /// side.
   ///
-  /// The bytes may come from anybody.
+  /// The data can come from anyone.
   @Endpoint("PictureClient.decode")
   public var decode: @Sendable (Data) async throws(PictureError) -> PixelPicture
 
@@ -29,12 +30,12 @@ public struct PixelPicture: Equatable, Codable, Sendable {
     self.rgba = rgba
   }
 
-  /// The most pixels of a side: what a corner of a screen shows.
+  /// The most pixels on a side, as many as a corner of the screen shows.
   public static let sideLimit = 160
 }
 
 extension PixelPicture {
-  /// Reads a picture that was recorded.
+  /// Reads a recorded picture.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     width = try container.decode(Int.self, forKey: .width)

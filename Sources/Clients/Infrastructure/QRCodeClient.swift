@@ -1,22 +1,22 @@
 public import Composable
 public import FoundationEssentials
 
-/// Draws QR codes, and reads them.
+/// The drawing and reading of QR codes.
 public struct QRCodeClient: ClientInterface {
-  /// The rows of the smallest code that holds a text, `true` for dark, without the light zone around
-  /// it.
+  /// Returns the rows of the smallest code for a text, `true` for dark, without the light zone
+  /// around it.
   public var modules: @Sendable (_ text: String) async throws(QRCodeError) -> [[Bool]] =
     unimplemented("QRCodeClient.modules")
-  /// Writes a picture of a code, its light zone included, as its name's ending says: `.png` or `.svg`.
-  /// A file that is there is left alone.
+  /// Writes a picture of a code with its light zone, in the format of the name's extension: `.png`
+  /// or `.svg`. An existing file is left unchanged.
   public var save:
     @Sendable (_ modules: [[Bool]], _ path: String) async throws(QRCodeError) -> Void =
       unimplemented("QRCodeClient.save")
-  /// The text of the one QR code in a PNG or JPEG picture.
+  /// Returns the text of the only QR code in a PNG or JPEG picture.
   @Endpoint("QRCodeClient.text")
   public var text: @Sendable (_ picture: Data) async throws(QRCodeError) -> String
 
-  /// How many bytes a picture may have that is read.
+  /// The most bytes of a picture that is read.
   public static let sizeLimit = 20 << 20
 
   public init() {}

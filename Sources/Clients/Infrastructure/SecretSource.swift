@@ -1,17 +1,17 @@
-/// Where a secret comes from, without the secret.
+/// The place a secret comes from, without the secret.
 public enum SecretSource: Equatable, Sendable {
   /// A folder that systemd made for the service (`LoadCredential=`).
   case credentials(folder: String)
-  /// What a program says that `config.json5` names.
+  /// The output of a program that is named in `config.json5`.
   case command(program: String)
   /// The desktop's keyring.
   case keyring
-  /// A file that only its owner may read.
+  /// A file that only its owner can read.
   case file(path: String)
   /// The memory of this process.
   case memory
 
-  /// Ends “It comes from …”.
+  /// The end of “It comes from …”.
   public var words: String {
     switch self {
     case .credentials(let folder): "systemd's credentials (\(folder))"

@@ -4,16 +4,16 @@ public import FoundationEssentials
 /// Each person's own documents – settings, drafts, list choices –, readable and writable by that
 /// person only.
 ///
-/// A document is a JSON object under a path of collection and id. Every write raises its version;
-/// a writer that names the version it read is refused with ``StorageError/conflict(_:)`` when
-/// somebody else was faster.
+/// A document is a JSON object under a path of collection and id. Every write raises its version; a
+/// writer that gives the version it has read is refused with ``StorageError/conflict(_:)`` if
+/// another writer was faster.
 public struct StorageClient: ClientInterface {
-  /// The document, or `nil`.
+  /// Returns the document, or `nil`.
   @Endpoint("StorageClient.document")
   public var document: @Sendable (DocumentPath) async throws(StorageError) -> Document?
-  /// Writes a whole document; `expectedVersion` 0 means that there must be none yet, `nil` that
-  /// anything may be overwritten.
-  /// - Returns: the new version, counting from 1.
+  /// Writes a whole document. With `expectedVersion` 0 there must be none yet; with `nil` any
+  /// version is overwritten.
+  /// - Returns: The new version, counted from 1.
   @Endpoint("StorageClient.setDocument")
   public var setDocument:
     @Sendable (DocumentPath, _ json: Data, _ expectedVersion: Int?) async throws(StorageError) ->
@@ -23,23 +23,23 @@ public struct StorageClient: ClientInterface {
   @Endpoint("StorageClient.updateDocument")
   public var updateDocument:
     @Sendable (DocumentPath, _ json: Data) async throws(StorageError) -> Int
-  /// Deleting one that is not there is no error.
+  /// Deletes a document; one that does not exist is no error.
   @Endpoint("StorageClient.deleteDocument")
   public var deleteDocument: @Sendable (DocumentPath) async throws(StorageError) -> Void
   /// Writes a document under a new id.
   @Endpoint("StorageClient.addDocument")
   public var addDocument:
     @Sendable (CollectionPath, _ json: Data) async throws(StorageError) -> DocumentPath
-  /// Writes all of these in their order, or none. Nobody sees a part of them.
-  /// - Throws: ``StorageError/conflict(_:)`` for a requirement that is not met, and what each write
-  ///   throws; then nothing is changed.
+  /// Writes all of these in their order, or none. Nobody ever sees a part of them.
+  /// - Throws: ``StorageError/conflict(_:)`` for a requirement that is not met, and the errors of
+  ///   each write; nothing is changed then.
   @Endpoint("StorageClient.batch")
   public var batch: @Sendable ([DocumentWrite]) async throws(StorageError) -> Void
-  /// Adds to a whole number at the top level of a document, in one step, no matter who else does; a field
-  /// that is not there counts as 0.
-  /// - Returns: the new number.
-  /// - Throws: ``StorageError/documentNotFound(_:)``; ``StorageError/serialization(_:)`` where the
-  ///   field is no whole number or the sum does not fit into 64 bits.
+  /// Adds to a whole number at the top level of a document in one step, whatever other writers do.
+  /// A missing field counts as 0.
+  /// - Returns: The new number.
+  /// - Throws: ``StorageError/documentNotFound(_:)``; ``StorageError/serialization(_:)`` if the
+  ///   field is not a whole number or the sum does not fit into 64 bits.
   @Endpoint("StorageClient.increment")
   public var increment:
     @Sendable (DocumentPath, _ field: String, _ amount: Int) async throws(StorageError) -> Int
@@ -58,15 +58,15 @@ public struct StorageClient: ClientInterface {
 }
 
 extension StorageClient {
-  /// The document decoded, or `nil` when there is none.
-  /// - Throws: ``StorageError/serialization(_:)`` when it has another shape.
+  /// Returns the decoded document, or `nil` if there is none.
+  /// - Throws: ``StorageError/serialization(_:)`` if it has another shape.
   public func value<Value: Decodable>(
     _ type: Value.Type, at path: DocumentPath
   ) async throws(StorageError) -> Value? {
     try await document(path)?.decoded(as: type)
   }
 
-  /// Encodes and writes a document, whatever was there.
+  /// Encodes and writes a document, replacing any that exists.
   public func setValue(
     _ value: some Encodable, at path: DocumentPath
   ) async throws(StorageError) {
@@ -86,6 +86,6 @@ extension DependencyValues {
 }
 
 extension AsyncThrowingStream where Failure == any Error {
-  /// A stream that ends at once.
+  /// Returns a stream that ends at once.
   public static func finished() -> Self { Self { $0.finish() } }
 }

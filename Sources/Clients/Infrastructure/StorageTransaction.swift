@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// What is read and written together: the writes are made only if nobody has changed in the meantime what
-/// was read.
+/// Reads and writes that belong together: the writes are made only if nothing that was read has
+/// changed in the meantime.
 ///
-/// A read shows what the store holds, not what this transaction is about to write.
+/// A read returns what is in the store, not what this transaction is about to write.
 public struct StorageTransaction: Sendable {
   private let read: @Sendable (DocumentPath) async throws(StorageError) -> Document?
   private var requirements: [DocumentPath: Document?] = [:]
@@ -15,7 +15,7 @@ public struct StorageTransaction: Sendable {
     self.read = read
   }
 
-  /// The document, or `nil`; the same each time it is asked for.
+  /// Returns the document, or `nil`; repeated reads return the same.
   public mutating func document(_ path: DocumentPath) async throws(StorageError) -> Document? {
     if let known = requirements[path] { return known }
     let document = try await read(path)
@@ -31,10 +31,10 @@ public struct StorageTransaction: Sendable {
     writes.append(.update(path, json))
   }
 
-  /// Deleting one that is not there is no error.
+  /// Deletes a document; one that does not exist is no error.
   public mutating func delete(_ path: DocumentPath) { writes.append(.delete(path)) }
 
-  /// What is read is required first, in an order that does not change from run to run.
+  /// The writes, after a requirement for each document that was read, in a stable order.
   fileprivate var batch: [DocumentWrite] {
     requirements.sorted { $0.key.description < $1.key.description }
       .map { .require($0.key, $0.value) } + writes
@@ -42,10 +42,10 @@ public struct StorageTransaction: Sendable {
 }
 
 extension StorageClient {
-  /// How often a transaction is tried.
+  /// The number of times that a transaction is tried.
   public static let transactionAttempts = 5
 
-  /// Reads documents, decides, and writes, as if nobody else were there.
+  /// Reads documents, decides, and writes, as if there were no other writer.
   ///
   /// ```swift
   /// try await storageClient.transaction { transaction in
@@ -56,11 +56,11 @@ extension StorageClient {
   /// ```
   ///
   /// - Parameters:
-  ///   - attempts: How often it is tried at most: the body runs again when somebody else has changed
-  ///     what it had read.
-  ///   - body: Does nothing but read and write by what it is given, since it may run several times.
-  ///     When it throws, nothing is written.
-  /// - Throws: ``StorageError/conflict(_:)`` when somebody else was faster each time.
+  ///   - attempts: The most times it is tried: the body runs again if another writer has changed
+  ///     what it read.
+  ///   - body: Must only read and write through its argument, since it can run several times.
+  ///     Nothing is written if it throws.
+  /// - Throws: ``StorageError/conflict(_:)`` if another writer was faster each time.
   public func transaction<Value: Sendable>(
     attempts: Int = transactionAttempts,
     _ body: @Sendable (inout StorageTransaction) async throws(StorageError) -> Value

@@ -4,32 +4,34 @@ import FoundationEssentials
 /// A messaging service, as its file declares it (CHN-4): what to ask the user for, what to send, and how to
 /// tell from the answer whether it was accepted.
 public struct Service: Equatable, Sendable, Identifiable {
-  /// What its file is called, such as `telegram`.
+  /// The name of its file, such as `telegram`.
   public let id: String
-  /// What people call it.
+  /// The name that people know it by.
   public let title: String
-  /// How to get what the fields ask for, in a sentence or two.
+  /// How to get the values of the fields, in a sentence or two.
   public let setup: String
-  /// In the order in which they are asked for.
+  /// The fields, in the order in which they are asked for.
   public let fields: [Field]
   package let request: Request
-  /// A message of more bytes is cut.
+  /// The most bytes of a message; a longer one is cut.
   package let limit: Int
-  /// Members that the answer has, besides a status that says success; `nil` where the status says it all.
+  /// The members that the answer must have besides a status for success, or `nil` if the status is
+  /// enough.
   package let accepted: [String: JSONValue]?
-  /// The statuses that say so; empty for any from 200 to 299.
+  /// The statuses for success; empty for any from 200 to 299.
   package let statuses: [Int]
-  /// Further statuses after which trying again may help.
+  /// Further statuses after which another attempt may succeed.
   package let retried: [Int]
-  /// Where the answer says after how many seconds to try again; empty where only a header does.
+  /// The path in the answer to the seconds to wait before another attempt; empty if only a header
+  /// has them.
   package let retryAfter: [String]
 
-  /// What a channel of the service needs to know.
+  /// A value that a channel of the service needs.
   public struct Field: Equatable, Sendable, Identifiable, Decodable {
     public enum Kind: String, Decodable, Sendable {
       /// Printable text on one line.
       case text
-      /// In E.164 form.
+      /// A phone number in E.164 form.
       case phone
       /// `https://…`, or `http://` on this machine.
       case url
@@ -37,12 +39,12 @@ public struct Service: Equatable, Sendable, Identifiable {
 
     public let id: String
     public let title: String
-    /// What it looks like.
+    /// An example of a value.
     public let example: String
     public let kind: Kind
-    /// Whether it opens the service for anyone who has it.
+    /// Whether anyone who has the value can use the service.
     public let isSecret: Bool
-    /// Where a URL may lead, with all hosts below; empty for anywhere.
+    /// The hosts to which a URL can lead, including all hosts below them; empty for any.
     public let hosts: [String]
 
     private enum CodingKeys: String, CodingKey {
@@ -63,13 +65,14 @@ public struct Service: Equatable, Sendable, Identifiable {
     }
   }
 
-  /// What is sent. In every text `{name}` stands for a field, or for one of ``Service/values``.
+  /// The request to send. In every text `{name}` stands for a field, or for one of
+  /// ``Service/values``.
   package struct Request: Equatable, Sendable, Decodable {
     package var method: String?
-    /// Begins with `https://`, or with a field that is a URL.
+    /// The URL, which begins with `https://` or with a field that is a URL.
     package var url: String
     package var headers: [String: String]?
-    /// User and password of the Basic scheme, as `user:password`.
+    /// The user and password for Basic authentication, as `user:password`.
     package var basic: String?
     /// The body as JSON. An object with `urgent` and `otherwise` stands for one of the two.
     package var json: JSONValue?
@@ -77,8 +80,8 @@ public struct Service: Equatable, Sendable, Identifiable {
     package var form: [String: JSONValue]?
   }
 
-  /// What a message has to say, besides the fields: `text` is title and message in one, `escaped` the same
-  /// with `&`, `<` and `>` written as in HTML; `id` is the same in every attempt.
+  /// The values of a message, in addition to the fields: `text` is title and message in one,
+  /// `escaped` the same with `&`, `<` and `>` escaped for HTML; `id` is the same in every attempt.
   package static let values: Set<String> = ["title", "message", "text", "escaped", "id"]
 
   private struct File: Decodable {
@@ -118,7 +121,7 @@ public struct Service: Equatable, Sendable, Identifiable {
     if let fault { throw ConfigurationError(file: "\(id).json5", reason: fault) }
   }
 
-  /// What does not fit together; `nil` for nothing.
+  /// The first thing that does not fit together, or `nil`.
   private var fault: String? {
     let isName = { (text: String) in
       (2...32).contains(text.utf8.count)
@@ -167,8 +170,8 @@ public struct Service: Equatable, Sendable, Identifiable {
 
   // MARK: A channel's fields
 
-  /// The address of a channel: the fields that are no secrets, such as `telegram:123456789`, or
-  /// `twilio:from=%2B1555&to=%2B1556` where there are several.
+  /// Returns the address of a channel: the fields that are not secret, such as
+  /// `telegram:123456789`, or `twilio:from=%2B1555&to=%2B1556` for several.
   public func address(_ values: [String: String]) -> String {
     let open = fields.filter { !$0.isSecret }
     let parts = open.map { ($0.id, (values[$0.id] ?? "").percentEncoded) }
@@ -176,25 +179,25 @@ public struct Service: Equatable, Sendable, Identifiable {
       + (parts.count == 1 ? parts[0].1 : parts.map { "\($0)=\($1)" }.joined(separator: "&"))
   }
 
-  /// What a channel keeps secret, as it is stored; `nil` for nothing.
+  /// Returns the secrets of a channel as they are stored, or `nil` if there are none.
   public func secret(_ values: [String: String]) -> Secret<String>? {
     let secrets = values.filter { value in fields.contains { $0.id == value.key && $0.isSecret } }
     guard !secrets.isEmpty else { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    // Texts can always be written.
+    // Strings can always be encoded.
     return Secret(String(decoding: try! encoder.encode(secrets), as: UTF8.self))
   }
 
-  /// A new channel, from what was typed for each field.
-  /// - Throws: what ``Field/checked(_:)`` throws for a field that is missing or wrong.
+  /// Returns a new channel, from what was typed for each field.
+  /// - Throws: The errors of ``Field/checked(_:)`` for a field that is missing or wrong.
   public func draft(_ typed: [String: String]) throws(ValidationError) -> ChannelDraft {
     var values: [String: String] = [:]
     for field in fields { values[field.id] = try field.checked(typed[field.id] ?? "") }
     return try ChannelDraft(.service, address(values), token: secret(values)).checked()
   }
 
-  /// The fields of a channel.
+  /// Returns the values of a channel's fields.
   /// - Returns: `nil` for an address of another service.
   public func values(address: String, secret: Secret<String>?) -> [String: String]? {
     guard address.hasPrefix("\(id):") else { return nil }
@@ -204,7 +207,7 @@ public struct Service: Equatable, Sendable, Identifiable {
     if open.count == 1 {
       values[open[0].id] = String(rest).percentDecoded
     } else {
-      // A comma serves as well: a shell wants no quotes around it.
+      // A comma can separate the fields, too: unlike `&`, it needs no quotes in a shell.
       for part in rest.split(whereSeparator: { "&,".contains($0) }) {
         let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard pair.count == 2, open.contains(where: { $0.id == pair[0] }) else { return nil }
@@ -225,8 +228,8 @@ public struct Service: Equatable, Sendable, Identifiable {
 }
 
 extension Service.Field {
-  /// What was typed, as it is stored.
-  /// - Throws: ``ValidationError/serviceField(_:)``, or that of a phone number or an address.
+  /// Returns what was typed as it is stored.
+  /// - Throws: ``ValidationError/serviceField(_:)``, or the error of a phone number or an address.
   public func checked(_ typed: String) throws(ValidationError) -> String {
     let text = typed.trimmingWhitespace()
     switch kind {
@@ -251,7 +254,7 @@ extension Service.Field {
 }
 
 extension Service.Request {
-  /// Everything in which a value may stand.
+  /// All texts that can contain a value.
   fileprivate var texts: [String] {
     [url, basic ?? ""] + (headers.map { Array($0.values) } ?? []) + (json?.texts ?? [])
       + (form?.values.flatMap(\.texts) ?? [])

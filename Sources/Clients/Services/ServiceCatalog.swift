@@ -1,11 +1,11 @@
 public import Composable
 
-/// The messaging services that channels may use (CHN-4): those that come with the program, and those of the
-/// user's own files, which take the place of the former of the same name.
+/// The messaging services that channels can use (CHN-4): the built-in ones and those from the
+/// user's own files, which replace built-in ones of the same name.
 public struct ServiceCatalog: Equatable, Sendable {
-  /// In the order of their titles.
+  /// The services, by title.
   public let services: [Service]
-  /// What is wrong with a file of the user's, by the name of its service, which is not there then.
+  /// The errors in the user's files, by the name of the service, which is then missing.
   public let faults: [Service.ID: ConfigurationError]
 
   public init(_ own: [Service] = [], faults: [Service.ID: ConfigurationError] = [:]) {
@@ -17,13 +17,13 @@ public struct ServiceCatalog: Equatable, Sendable {
 
   public subscript(id: Service.ID) -> Service? { services.first { $0.id == id } }
 
-  /// The service of a channel's address.
+  /// Returns the service of a channel's address.
   public func service(of address: String) -> Service? {
     self[address.prefix { $0 != ":" }.description]
   }
 
   private static let builtIn = files.map { id, bytes in
-    // They are tested, and read nothing from outside.
+    // The built-in files are tested, and nothing is read from outside.
     try! Service(id: id, json5: bytes)
   }
 
@@ -37,9 +37,9 @@ public struct ServiceCatalog: Equatable, Sendable {
   ]
 }
 
-/// Where the services come from.
+/// The source of the services.
 public struct ServicesClient: ClientInterface {
-  /// All services, with the user's files as they are now.
+  /// Returns all services, with the user's files as they are now.
   public var catalog: @Sendable () -> ServiceCatalog = { ServiceCatalog() }
 
   public init() {}

@@ -21,7 +21,7 @@ package struct Template: Equatable, Sendable {
 
   package init(parts: [Part]) { self.parts = parts }
 
-  /// The text with every value in it; what a value may hold is up to the encoding.
+  /// Returns the text with every value filled in, after `encode` has made it safe for its place.
   package func filled(
     with values: [String: String], encode: (String) -> String = { $0 }
   ) -> String {
@@ -35,8 +35,8 @@ package struct Template: Equatable, Sendable {
 }
 
 extension String {
-  /// With every byte but unreserved ones and colons written as `%XX` (RFC 3986): one segment of a path, or one value of
-  /// a form or query.
+  /// The text with every byte except unreserved ones and colons written as `%XX` (RFC 3986), for
+  /// one segment of a path or one value of a form or query.
   package var percentEncoded: String {
     var text = ""
     for byte in utf8 {

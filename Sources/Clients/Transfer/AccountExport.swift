@@ -1,31 +1,31 @@
 public import Domain
 public import FoundationEssentials
 
-/// Everything of an account but its secrets and silent alerts, as one file carries it.
+/// Everything in an account except its secrets and silent alerts, as the content of one file.
 ///
-/// Writing what was read gives the same bytes: members and lists have a fixed order, instants are
+/// Writing what was read gives the same bytes: members and lists have a fixed order, and times are
 /// whole milliseconds.
 public struct AccountExport: Equatable, Sendable {
-  /// Without locks: passwords and passphrases stay where they are.
+  /// The account without locks: passwords and passphrases are not exported.
   public var user: User
-  /// The person's own channels besides the address of their account, without their secrets.
+  /// The person's own channels in addition to the account's address, without their secrets.
   public var channels: [Channel]
-  /// What the person's own channels do not tell (CHN-3).
+  /// The topics switched off on the person's own channels (CHN-3).
   public var mutedTopics: MutedTopics
-  /// Outside contacts, by name; their channels without secrets.
+  /// Outside contacts, by name; their channels have no secrets.
   public var contacts: [Contact]
-  /// Oldest first.
+  /// Check-ins, oldest first.
   public var checkIns: [CheckIn]
-  /// Oldest first.
+  /// Alerts, oldest first.
   public var alerts: [Alert]
-  /// Oldest first.
+  /// Notifications, oldest first.
   public var notifications: [NotificationItem]
-  /// By path.
+  /// Stored documents, by path.
   public var documents: [StoredDocument]
-  /// Emergency documents by name, without their contents: those would make hundreds of megabytes.
+  /// Emergency documents by name, without their contents, which could be hundreds of megabytes.
   public var files: [EmergencyDocument]
 
-  /// A document with its place, as text.
+  /// A stored document, with its path and its JSON as text.
   public struct StoredDocument: Equatable, Codable, Sendable {
     public var collection: String
     public var id: String
@@ -47,7 +47,7 @@ public struct AccountExport: Equatable, Sendable {
     self.user = user
     self.user.locks = []
     self.user.picture = nil
-    // Its reader has watched or not by their own clock.
+    // The importing store judges by its own clock whether the deadline was watched.
     self.user.graceFrom = nil
     self.channels = channels
     self.mutedTopics = mutedTopics
@@ -59,21 +59,24 @@ public struct AccountExport: Equatable, Sendable {
     self.files = files
   }
 
-  /// Someone who checks in every second needs decades for so many, and may go on for longer.
+  /// The sequences that an import accepts. Reaching the end takes decades of checking in every
+  /// second, and the sequence can still grow after that.
   private static let sequences = 0...1_000_000_000
   static let format = "lifesignal-export"
-  /// What is written now. Version 1 has no channels of the person's own, and is read as well.
+  /// The version that is written. Version 1, which is still read, has no channels of the person's
+  /// own.
   static let version = 2
-  /// Stands in a file that lists emergency documents.
+  /// The note in a file that lists emergency documents.
   static let filesNote =
     "The contents of these emergency documents are not in this file, nor is a picture: keep the files themselves, and add them again after an import."
-  /// Far more than decades of check-ins; a larger file is refused before it is read.
+  /// The most bytes of a file, enough for far more than decades of check-ins. A larger file is
+  /// refused before it is read.
   public static let sizeLimit = 64 << 20
 }
 
-// MARK: The file
+// MARK: File format
 
-/// Written as the text of its file, so that what is read was checked like one.
+/// Encoded as the text of its file, so that decoding checks it like one.
 extension AccountExport: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
@@ -87,7 +90,7 @@ extension AccountExport: Codable {
 }
 
 extension AccountExport {
-  /// The file's bytes, with a line break at the end.
+  /// Returns the file's bytes, with a line break at the end.
   public func encoded() throws(ClientError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -129,14 +132,14 @@ extension AccountExport {
     var version: Int
     var account: User
     var channels: [Channel]?
-    /// Missing where nothing is muted.
+    /// Missing if nothing is muted.
     var mutedTopics: MutedTopics?
     var contacts: [Contact]
     var checkIns: [CheckIn]
     var alerts: [Alert]
     var notifications: [NotificationItem]
     var documents: [StoredDocument]
-    /// Missing where there are none.
+    /// Missing if there are none.
     var files: [EmergencyDocument]?
     var filesNote: String?
 
@@ -165,11 +168,12 @@ extension AccountExport {
   }
 }
 
-// MARK: The rules
+// MARK: Rules
 
 extension AccountExport {
-  /// The export as it may be taken in now. Nothing in it has happened later, and its pause is none that
-  /// could not be begun now: a clock that was ahead, or a hand, must not keep a deadline from coming.
+  /// Returns the export as it can be imported now: nothing in it is in the future, and its pause is
+  /// no longer than one that could start now. Neither a wrong clock nor an edited file must keep a
+  /// deadline from passing.
   public func checked(at now: Date) throws(ClientError) -> AccountExport {
     var export = try checked()
     export.user.createdAt = min(export.user.createdAt, now)
@@ -195,7 +199,8 @@ extension AccountExport {
     return export
   }
 
-  /// The export after the rules that everything typed keeps: a file may come from anywhere.
+  /// Returns the export after checking it by the rules for typed input: a file can come from
+  /// anywhere.
   private func checked() throws(ClientError) -> AccountExport {
     var export = self
     export.user = try checkedUser()
@@ -342,7 +347,7 @@ extension Date {
 }
 
 extension Error {
-  /// Where a file is not as it should be, without what stands there.
+  /// The place in a file that is not as it should be, without its content.
   fileprivate var place: String {
     let path: [any CodingKey]
     switch self as any Error {

@@ -1,21 +1,21 @@
 public import Domain
 public import FoundationEssentials
 
-/// An account on its way to a server: its export, and what stands in no file. It travels over the connection to
-/// the server only, and is kept nowhere.
+/// An account on its way to a server: its export, and what no file contains. It is sent only over
+/// the connection to the server, and stored nowhere.
 public struct AccountMove: Equatable, Codable, Sendable {
   public var export: AccountExport
-  /// By channel: what signs a webhook, or opens a topic or a service.
+  /// The secrets that sign a webhook, or open a topic or a service, by channel.
   public var secrets: [Channel.ID: Secret<String>]
-  /// Hashes of the passphrases as they are, and as they seem.
+  /// The hashes of the passphrases, both the real ones and those that seem to be set.
   public var gate: GateHashes
-  /// Whether a link of a message checks in (CHK-8).
+  /// Whether a link in a message checks in (CHK-8).
   public var takesLinks: Bool
   /// The file with the person's picture.
   public var picture: UUID?
-  /// Who watches if the machine is off.
+  /// The services that notice when the machine is off.
   public var standby: Standby
-  /// The server to which the account has moved already.
+  /// The server to which the account has moved already, or `nil`.
   public var movedTo: String?
 
   public init(
@@ -32,11 +32,11 @@ public struct AccountMove: Equatable, Codable, Sendable {
     self.movedTo = movedTo
   }
 
-  /// What a passphrase is checked against.
+  /// The hashes against which a passphrase is checked.
   public struct GateHashes: Equatable, Codable, Sendable {
     public var gate: Secret<String>?
     public var duress: Secret<String>?
-    /// What the gate seems to be; empty for none.
+    /// The hash of the passphrase that seems to be set; empty for none.
     public var seeming: Secret<String>?
 
     public init(
@@ -48,22 +48,22 @@ public struct AccountMove: Equatable, Codable, Sendable {
     }
   }
 
-  /// Why an account can't move now.
+  /// The reason why an account can't move now.
   public enum Obstacle: Equatable, Codable, Sendable {
     case alert, drill
     /// The deadline has passed.
     case deadline
-    /// Others have their account in the same store.
+    /// Other people have their accounts in the same store.
     case otherAccounts
-    /// Contacts with an account in the same store.
+    /// The person has contacts with an account in the same store.
     case linkedContacts([String])
     /// It has moved to another server.
     case movedBefore(to: String)
-    /// There is something in the server's account already.
+    /// The account on the server is not empty.
     case notEmpty
-    /// Another account of the server came from the same one.
+    /// Another account on the server came from the same one.
     case takenOver
-    /// A channel's secret or a passphrase isn't one.
+    /// A channel's secret or a passphrase is not valid.
     case invalid
   }
 }
