@@ -8,7 +8,7 @@ import Testing
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The codes that the sources give errors, with where they do.
+  /// Returns the codes of errors in the sources, each with its file.
   static func codes() throws -> [(code: String, file: String)] {
     let sources = root.appending(path: "Sources").path
     let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// The codes in the first column of the table.
+  /// Returns the codes in the first column of the table.
   static func documented() throws -> [String] {
     let page = try String(
       contentsOfFile: root.appending(path: "docs/errors.md").path, encoding: .utf8)

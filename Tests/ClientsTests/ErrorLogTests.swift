@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What the error log says, and what it never says.
+/// The content of the error log, and what it must never contain.
 @Suite struct ErrorLogTests {
   let now = Date(timeIntervalSince1970: 1_795_000_000)
   let context = LogEntry.Context(function: "ContactsClient.add", file: "Clients/X.swift", line: 7)
@@ -57,7 +57,7 @@ import Testing
     #expect(LogLevel.allCases == LogLevel.allCases.sorted())
   }
 
-  /// What is noted of what an operation asks of clients, from a line of its own.
+  /// Returns what is logged while an operation calls clients, from a line that is known.
   private func noted(
     _ provide: @Sendable (inout DependencyValues) -> Void,
     _ operation: @Sendable (DependencyValues) async throws -> Void
@@ -182,7 +182,7 @@ import Testing
     #expect([LogEntry]().counts == [])
   }
 
-  /// A monitor keeps a log of its own; the app draws codes without a store.
+  /// A monitor keeps its own log; the app draws codes without a store.
   private static let unwatched = [
     "MonitorClient", "FallbackClient", "UpkeepClient", "QRCodeClient", "ConnectionClient",
   ]

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Testing
 
-/// What goes wrong between programs becomes an error that a person can read.
+/// Transport failures become errors that a person can read.
 @Suite struct ErrorTransformerTests {
   /// Sunday, 1994-11-06 08:49:37 UTC.
   let now = Date(timeIntervalSince1970: 784_111_777)

@@ -18,12 +18,12 @@ import Testing
       "requestedAddress": .open, "state": .open, "observeState": .open, "createAccount": .open,
       "checkSignUp": .open, "signIn": .open, "signOut": .open,
       "updatePassword": .gated([.changePassword]),
-      // By a mailed code, which is what replaces the password (AUTH-5).
+      // These need a mailed code, which stands in for the password (AUTH-5).
       "sendPasswordReset": .open, "resetPassword": .open, "sendAddressCode": .open,
       "confirmAddress": .open, "takeBack": .open,
       "sessions": .open, "revokeSession": .open, "revokeOtherSessions": .open,
       "updateGate": .gated([.changeGate]),
-      // Reads, and only for the true passphrase.
+      // It only reads, and only with the true passphrase.
       "silentAlert": .open,
       "passGate": .gated([.stopMonitor, .restoreStore, .changeSecret]),
       "endSilentAlert": .gated([.endSilentAlert]), "deleteAccount": .gated([.deleteAccount]),
@@ -41,11 +41,11 @@ import Testing
     "ContactsClient": [
       "contacts": .open, "overview": .open, "add": .open, "update": .gated([.weakenContact]),
       "delete": .gated([.removeContact]), "lookUp": .open, "request": .open, "accept": .open,
-      // What was offered never counted; and who was named may always go (CON-2, CON-3).
+      // An offer has never counted, and an outside contact can always leave (CON-2, CON-3).
       "decline": .open, "declineByCode": .open,
       "setRoles": .gated([.removeRole]), "resetCode": .open, "observe": .open, "order": .open,
     ],
-    // Who is invited counts once they have joined; until then nothing is taken away.
+    // An invited person counts only once they have joined; until then nothing is taken away.
     "InvitationClient": [
       "invitations": .open, "create": .open, "add": .open, "revoke": .open, "offer": .open,
       "show": .open, "observe": .open,
@@ -72,17 +72,17 @@ import Testing
     "TransferClient": [
       "exportAccount": .open, "importAccount": .gated([.importAccount]),
       "prepareMove": .gated([.moveAccount]),
-      // Only with all that the gate has let out.
+      // It needs the data that only the gate has released.
       "completeMove": .open,
-      // Only where the account has moved.
+      // Only for an account that has moved.
       "standDown": .open, "movedTo": .open, "reclaim": .gated([.checkIn]),
-      // Into an account that is new, or not watched yet.
+      // Only into an account that is new, or not watched yet.
       "receiveMove": .open, "arrive": .open,
     ],
     "WatchClient": [
       "status": .open, "observe": .open, "readiness": .open, "start": .open, "startAnother": .open,
     ],
-    // A code stands for its recipient alone; the page asks for the passphrase itself.
+    // A code acts only for its recipient; the page asks for the passphrase itself.
     "ResponseClient": [
       "respond": .open, "press": .open, "look": .open, "withdraw": .open, "lookCheckIn": .open,
       "checkIn": .open,
@@ -105,7 +105,7 @@ import Testing
     for client in Self.clients {
       let name = "\(type(of: client))"
       let table = Self.table[name] ?? [:]
-      // An endpoint is kept in `_checkIn`.
+      // An endpoint is stored in a property with an underscore, such as `_checkIn`.
       let operations = Mirror(reflecting: client).children.map {
         (name: $0.label!.trimmingPrefix("_").description, value: $0.value)
       }

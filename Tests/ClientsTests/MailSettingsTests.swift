@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Testing
 
-/// The mail account in `config.json5`, and what is known of providers (ONB-4).
+/// The mail account in `config.json5`, and the presets of providers (ONB-4).
 @Suite struct MailSettingsTests {
   static let smtp = SMTPSettings(
     host: "mail.example.org", port: 2525, security: .tls, username: "ada \"the\" \\ first",

@@ -5,11 +5,11 @@ import Domain
 import Synchronization
 import Testing
 
-/// When something that failed is tried again.
+/// When a failed operation is tried again.
 @MainActor @Suite struct RetryTests {
   let clock = TestClock()
 
-  /// Fails so often, then succeeds; counts the calls.
+  /// An operation that fails a number of times, then succeeds, and counts its calls.
   final class Operation: Sendable {
     private let calls = Mutex(0)
     let failures: Int
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// A generator that always gives the middle, so that delays have no jitter.
+  /// A generator that always returns the middle, so that delays have no jitter.
   struct Middle: RandomNumberGenerator {
     mutating func next() -> UInt64 { 1 << 63 }
   }

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Testing
 
-/// What holds of settings that somebody else may have written.
+/// The settings that are used if someone else could have written them.
 @Suite struct SavedConfigurationTests {
   private let open = ConfigurationExposure(path: "/c/config.json5", fault: .open)
 

@@ -98,7 +98,7 @@ import Testing
     let telegram = try #require(ServiceCatalog()["telegram"])
     #expect(telegram.address(["chat": "-100"]) == "telegram:-100")
     #expect(telegram.values(address: "telegram:-100", secret: nil) == ["chat": "-100"])
-    // Somebody's secret cannot take a field's place.
+    // A stored secret can't replace a field that is not secret.
     #expect(
       telegram.values(address: "telegram:1", secret: Secret(#"{"chat":"2","token":"t"}"#))
         == ["chat": "1", "token": "t"])

@@ -6,7 +6,7 @@ import Testing
   /// Saturday, 2026-11-21 08:00:00 UTC.
   let now = Date(timeIntervalSince1970: 1_795_248_000)
 
-  /// Check-ins with these margins in minutes, one a day, the last one now.
+  /// Returns check-ins with these margins in minutes, one a day, the last one now.
   func checkIns(_ margins: [Int?]) -> [CheckIn] {
     margins.enumerated().map { index, minutes in
       CheckIn(
@@ -69,7 +69,7 @@ import Testing
     let record = CheckInRecord(checkIns([nil, 60, -1, 60]), calendar: .utc)
     let weeks = record.weeks(endingOn: now, calendar: .utc)
     #expect(weeks.count == 53 && weeks.allSatisfy { $0.count == 7 })
-    // Wednesday to Saturday.
+    // The check-ins are from Wednesday to Saturday.
     #expect(weeks[52] == [nil, nil, .onTime, .onTime, .late, .onTime, nil])
     #expect(weeks[..<52].joined().allSatisfy { $0 == nil })
     let sunday = record.weeks(endingOn: now + .days(1), calendar: .utc)

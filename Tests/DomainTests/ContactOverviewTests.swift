@@ -2,7 +2,7 @@ import Domain
 import FoundationEssentials
 import Testing
 
-/// What the first screen says of the contacts.
+/// The summary of the contacts on the first screen.
 struct ContactOverviewTests {
   private func contact(
     _ number: UInt8, _ name: String, _ roles: Roles, _ kinds: [Channel.Kind] = [],

@@ -69,7 +69,7 @@ import Testing
       now = next
       steps += 1
     }
-    // A minute or an hour at a time except in the hours around the deadline.
+    // One step a minute or an hour, except in the hours around the deadline.
     #expect(steps < 2 * 3_700 + 26 * 60 + 200)
   }
 }

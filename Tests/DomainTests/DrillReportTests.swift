@@ -2,11 +2,11 @@ import Domain
 import FoundationEssentials
 import Testing
 
-/// ALT-6: what was sent to each person, and how fast.
+/// ALT-6: the messages of a drill to each responder, and how long they took.
 @Suite struct DrillReportTests {
   let start = Date(timeIntervalSince1970: 1_795_000_000)
 
-  /// - Parameter number: Tells people of one name apart.
+  /// - Parameter number: A number to distinguish people with the same name.
   func delivery(
     _ name: String, _ state: DeliveryState, after seconds: Double = 0, error: String? = nil,
     number: UInt8 = 0

@@ -86,7 +86,7 @@ import Testing
     let name = FileName.cleaned(String(repeating: "é", count: 300) + ".pdf")
     #expect(name == String(repeating: "é", count: 125) + ".pdf")
     #expect(FileName.cleaned(String(repeating: "x", count: 10_000)).utf8.count == 255)
-    // One character that is longer than a name.
+    // A single character that is longer than the limit.
     let stack = "a" + String(repeating: "\u{301}", count: 400)
     #expect(FileName.cleaned(stack + ".png") == "document.png")
   }

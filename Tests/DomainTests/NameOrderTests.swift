@@ -26,7 +26,7 @@ struct NameOrderTests {
       let key = NameOrder.plain.key(of: String(scalar))
       #expect(
         String(decoding: key, as: UTF8.self) == String(apart), "U+\(String(value, radix: 16))")
-      // In a name whose other letters need a closer look it is the same.
+      // The key is the same in a name with letters that don't take the fast path.
       #expect(NameOrder.plain.key(of: "\(scalar)か") == key + "か".utf8)
     }
   }

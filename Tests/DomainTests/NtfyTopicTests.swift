@@ -10,7 +10,7 @@ import Testing
     #expect(topic.isGenerated && topic.isOnPublicServer)
     #expect(try Channel.Kind.ntfy.checkedAddress(topic.name) == topic.address)
     #expect(NtfyTopic(topic.address) == topic)
-    // A standby's topic is an identity; the same name is as good on another server.
+    // A standby's topic is an identity. A generated name is as good on another server.
     #expect(
       try #require(NtfyTopic("https://ntfy.sh/0f8fad5bd9cb469fa16570867728950e")).isGenerated)
     #expect(try #require(NtfyTopic("https://ntfy.example.org/\(topic.name)")).isGenerated)

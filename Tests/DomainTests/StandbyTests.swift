@@ -73,11 +73,11 @@ struct StandbyTests {
     #expect(
       try duty(waiting: message(.hours(27))).steps(at: Self.start + .hours(26), failing: [.email])
         == [.schedule(message(.minutes(26 * 60 + 10)))])
-    // One of the deadline before says nothing about this one.
+    // A message for the previous deadline doesn't count for this one.
     #expect(
       try duty(waiting: message(.hours(1))).steps(at: graceEnd, failing: [.email])
         == [.schedule(end)])
-    // Somebody can be notified by a webhook.
+    // A responder can still be notified by webhook.
     #expect(
       try duty(kinds: [.email, .webhook], waiting: end).steps(at: graceEnd, failing: [.email])
         == [.schedule(message(.minutes(25 * 60 + 15)))])
@@ -93,7 +93,7 @@ struct StandbyTests {
     #expect(
       try duty(topic: other, waiting: waiting).steps(at: Self.start)
         == [.cancel(waiting), .schedule(WaitingMessage(topic: other, date: end))])
-    // What has gone out cannot be taken back.
+    // A message that was sent can't be cancelled.
     #expect(
       try duty(topic: other, waiting: message(.hours(-1))).steps(at: Self.start)
         == [.schedule(WaitingMessage(topic: other, date: end))])

@@ -8,7 +8,7 @@ struct TopicTests {
   private let mail = Channel(id: UUID(), kind: .email, address: "ada@example.org")
   private let desktop = Channel(id: UUID(), kind: .desktop, address: "desktop")
 
-  /// Every stage there is, one of each kind.
+  /// Stages with a topic and without one.
   static let stages: [Stage] = [
     .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
     .nonResponsive, .nonResponsiveAgain(1), .alertOn, .alertOnAgain(1), .accountDeleted, .allClear,
