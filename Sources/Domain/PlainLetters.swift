@@ -1,5 +1,5 @@
-/// Names in lower case and without accents, as far as Unicode separates the two. The plain
-/// ``NameOrder`` compares them.
+/// Names in lower case and without accents, as far as Unicode separates accents from letters. The
+/// plain ``NameOrder`` compares them.
 enum PlainLetters {
   /// Appends a name's letters as UTF-8.
   ///

@@ -1,4 +1,4 @@
-/// The result of answering with a message's code.
+/// The result of answering a message with the code in it.
 public struct Response: Equatable, Codable, Sendable {
   public enum Kind: String, Equatable, Codable, Sendable {
     /// The responder is responding to the alert (ESC-2).

@@ -92,7 +92,7 @@ public struct Session: Identifiable, Equatable, Codable, Sendable {
 
 /// The rules by which wrong passwords and passphrases lock an account (AUTH-3).
 public enum LockOut {
-  /// The number of wrong tries in a row from which on the next one must wait.
+  /// The number of wrong tries in a row after which the next one must wait.
   public static let freeTries = 5
   public static let shortest = TimeSpan.minutes(1)
   public static let longest = TimeSpan.hours(1)

@@ -27,7 +27,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
   public var createdAt: Date
   /// The code by which others add this person (QR-1).
   public var code: AccountCode
-  /// The secrets that the account asks for.
+  /// The locks that are set on the account.
   public var locks: Locks
   /// The stored file with their picture, or `nil`.
   public var picture: UUID?
@@ -60,7 +60,7 @@ public struct User: Identifiable, Equatable, Codable, Sendable {
     self.deletedAt = deletedAt
   }
 
-  /// The secrets that are asked for before something is done.
+  /// The locks of an account, each of which asks for a secret before something is done.
   public struct Locks: OptionSet, Hashable, Codable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -141,8 +141,8 @@ public struct NewAccount: Equatable, Codable, Sendable {
   /// The credentials to sign in with, or `nil` for the first account of a store, which needs none.
   /// Their address becomes the profile's.
   public var credentials: Credentials?
-  /// Whether an account of a machine is about to move into it: a server's monitors watch it only
-  /// from its arrival or its first check-in on.
+  /// Whether an account from another machine is about to move into this one. A server's monitors
+  /// watch it only once it has arrived or checked in for the first time.
   public var isArriving: Bool
 
   public init(

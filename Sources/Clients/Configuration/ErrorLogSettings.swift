@@ -1,6 +1,6 @@
 import Domain
 
-/// Where the error log is sent in addition to the file, if the person wants that. Its lines contain
+/// The service to which the error log is sent as well, if the person wants that. Its lines contain
 /// codes, names of errors and places in the program; never a name, an address, a number or a note.
 public struct ErrorLogSettings: Equatable, Sendable {
   /// The URL, which takes lines of JSON by POST.

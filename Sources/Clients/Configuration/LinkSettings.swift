@@ -29,7 +29,7 @@ public struct LinkSettings: Equatable, Sendable {
   public enum Page: String, CaseIterable, Sendable {
     /// Says that the recipient is responding.
     case alert = "a"
-    /// Ends being a contact.
+    /// Declines to be a contact.
     case decline = "d"
     /// Checks in (CHK-8).
     case checkIn = "c"
@@ -40,7 +40,7 @@ public struct LinkSettings: Equatable, Sendable {
     }
   }
 
-  /// Returns the link to the page on which a code is given by pressing a button.
+  /// Returns the link to the page whose button answers with a code.
   public func link(for code: String, _ page: Page = .alert) -> String {
     "\(url)/\(page.rawValue)/\(code)"
   }

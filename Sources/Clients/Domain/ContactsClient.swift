@@ -31,7 +31,7 @@ public struct ContactsClient: ClientInterface {
   @Endpoint("ContactsClient.delete")
   public var delete:
     @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
-  /// Returns the name of the account with a code, if the user could ask them.
+  /// Returns the name of the account with a code, if the user can ask them for a relation.
   /// - Throws: ``ClientError/codeUnknown``, ``ClientError/cannotAddSelf`` and
   ///   ``ClientError/relationExists(name:)``.
   @Endpoint("ContactsClient.lookUp")
@@ -46,10 +46,11 @@ public struct ContactsClient: ClientInterface {
   /// Refuses a request for a relation.
   @Endpoint("ContactsClient.decline")
   public var decline: @Sendable (Contact.ID) async throws(ClientError) -> Void
-  /// Ends being an outside contact, with the code from the message to them: nothing more is sent to
-  /// them, except the end of what they were notified of before (CON-3). Using the code again has no
-  /// effect.
-  /// - Throws: ``ClientError/code(_:)``.
+  /// Records that an outside contact doesn't want to be one, by the code from the message to them:
+  /// nothing more is sent to them, except the end of what they were notified of before (CON-3). Using
+  /// the code again has no effect.
+  /// - Throws: ``ClientError/declineCodeUnknown``, or ``ClientError/tooManyCodes(until:)`` for an
+  ///   unknown code after too many others.
   @Endpoint("ContactsClient.declineByCode")
   public var declineByCode: @Sendable (_ typed: Secret<String>) async throws(ClientError) -> Contact
   /// Changes the roles of an active relation, at once (CON-4). Pings that are no longer allowed are
