@@ -12,7 +12,7 @@ public struct ErrorText: Codable, Equatable, Sendable {
   public var code: String
   /// One sentence that says what happened.
   public var description: String
-  /// What the person can do about it, or `nil` when there is nothing.
+  /// What the person can do about it, or `nil` if there is nothing.
   public var recovery: String?
   /// Whether the same request may succeed later.
   public var isRetryable: Bool

@@ -98,7 +98,7 @@ public struct CivilTime: Hashable, Sendable {
   public var hour: Int
   public var minute: Int
   public var second: Int
-  /// 0 is Sunday.
+  /// The day of the week; 0 is Sunday.
   public var weekday: Int
 
   public init(

@@ -238,7 +238,7 @@ public enum DeliveryOutcome: Equatable, Sendable {
 }
 
 extension DeliveryOutcome {
-  /// Why it was not sent; `nil` when it was.
+  /// Why it was not sent, or `nil` if it was.
   public var reason: String? {
     switch self {
     case .sent: nil

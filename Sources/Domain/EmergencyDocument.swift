@@ -23,7 +23,7 @@ public struct EmergencyDocument: Identifiable, Equatable, Codable, Sendable {
     self.addedAt = addedAt
   }
 
-  /// When responders may open a document.
+  /// When responders can open a document.
   public enum Access: String, Equatable, Codable, CaseIterable, Sendable {
     case always
     /// While an alert of the person is on: one raised by hand, a missed deadline, or a silent one.

@@ -27,7 +27,7 @@ enum PlainLetters {
     case 0x41...0x5A: Unicode.Scalar(scalar.value | 0x20)
     case ..<0x80: scalar
     case ..<latinEnd: latin[Int(scalar.value)]
-    // Han has neither case nor marks.
+    // Han characters have neither case nor accents.
     case 0x4E00...0x9FFF: scalar
     default: nil
     }

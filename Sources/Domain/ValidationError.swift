@@ -65,7 +65,7 @@ public enum ValidationError: AppError, Codable {
   case confirmation(String)
   /// A pause does not end in the future, or not within the next 30 days (CHK-7).
   case pauseRange
-  /// A service on the network did not accept what it was sent.
+  /// A service on the network rejected a request.
   case rejected
   /// A document has no name (DOC-1).
   case documentName

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Clients
 
-/// CHN-4: services as data.
+/// CHN-4: services declared in files.
 @Suite struct ServiceCatalogTests {
   static func service(_ text: String) throws(ConfigurationError) -> Service {
     try Service(id: "pigeon", json5: Array(text.utf8))

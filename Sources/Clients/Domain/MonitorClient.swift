@@ -2,7 +2,8 @@ public import Composable
 public import Domain
 public import FoundationEssentials
 
-/// The store as a monitor uses it: what is due, what was planned, who delivers it, and the result.
+/// The store as a monitor uses it: finding what is due, applying plans, claiming deliveries and
+/// recording their outcomes.
 ///
 /// Each operation that writes does so in one transaction, except ``apply``, which can take a few,
 /// and ``heartbeat``, which ends old pings in another one (PNG-1), so that their failure is no

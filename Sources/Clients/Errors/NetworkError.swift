@@ -20,7 +20,7 @@ public enum NetworkError: AppError, Codable {
   case unexpectedAnswer(Int)
   /// The server has another key than the one in its invitation.
   case otherKey
-  /// An answer that no LifeSignal server gives, with its HTTP status.
+  /// The answer doesn't come from a LifeSignal server; with its HTTP status.
   case notLifeSignal(Int)
   case answerTooLarge
   /// The answer comes from another version, or is damaged.

@@ -1,8 +1,8 @@
 public import Domain
 import FoundationEssentials
 
-/// A messaging service, as its file declares it (CHN-4): what to ask the user for, what to send, and how to
-/// tell from the answer whether it was accepted.
+/// A messaging service, as its file declares it (CHN-4): what to ask the user for, what to send, and
+/// how to tell from the answer whether it was accepted.
 public struct Service: Equatable, Sendable, Identifiable {
   /// The name of its file, such as `telegram`.
   public let id: String
