@@ -3,19 +3,21 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Lets another monitor have the next try where this one has just failed.
+/// Gives other monitors the first chance to retry a message that this one has just failed to send.
 ///
-/// A monitor that is cut off from the servers, and not from the store, would otherwise take a message
-/// before one that could send it, again and again: it is always awake when the pause is over.
+/// A monitor that can reach the store but not the servers would otherwise claim the message again
+/// and again before a monitor that could send it, because it is always awake when the delay ends.
 final class Backoff: Sendable {
-  /// How much longer than the pause this monitor waits; another one needs no longer to take it.
+  /// How much longer than the retry delay this monitor waits, enough for another one to claim the
+  /// message.
   private static let span = TimeSpan.seconds(5)
 
-  /// When this monitor takes nothing for a destination: from the end of each pause, for a while.
+  /// The periods in which this monitor claims nothing for a destination, each from the end of a
+  /// retry delay.
   private let held = Mutex<[Destination: [ClosedRange<Date>]]>([:])
 
-  /// Notes how an attempt ended.
-  /// - Parameter retryAt: When the message may be tried again, or `nil` where it may not.
+  /// Notes the end of an attempt.
+  /// - Parameter retryAt: When the message can be tried again, or `nil` if it is not retried.
   func note(_ destination: Destination, retryAt: Date?) {
     held.withLock { held in
       guard let retryAt else { return held[destination] = nil }
@@ -23,7 +25,7 @@ final class Backoff: Sendable {
     }
   }
 
-  /// Leaves out where others may do better.
+  /// Marks the destinations that are left to other monitors at `now` as busy.
   func apply(to request: inout ClaimRequest, at now: Date) {
     held.withLock { held in
       held = held.mapValues { $0.filter { $0.upperBound > now } }.filter { !$0.value.isEmpty }

@@ -1,14 +1,14 @@
 public import Domain
 
-/// Delivers messages to their recipients: all that the loop sends.
+/// Delivers the messages of the monitor loop to their recipients.
 public struct DeliveryService: Sendable {
-  /// What can be delivered now. Asked once a turn.
+  /// Returns what can be delivered now. Called once per turn.
   public var readiness: @Sendable () async -> Readiness
-  /// Makes one attempt. It has to end within ``MonitorLoop/Pace/lease``, whatever the server does.
+  /// Makes one attempt. It must end within ``MonitorLoop/Pace/lease``, whatever the server does.
   public var deliver: @Sendable (ClaimedDelivery) async -> DeliveryOutcome
 
-  /// Shows others that this monitor works, after each sign of life in the store, with the problems that
-  /// it has (WCH-2). It returns at once.
+  /// Reports to outside services that this monitor works, along with its problems, after each
+  /// heartbeat in the store (WCH-2). Returns at once.
   public var heartbeat: @Sendable (_ problems: [Channel.Kind: String]) -> Void
 
   public init(
@@ -22,12 +22,13 @@ public struct DeliveryService: Sendable {
   }
 
   public struct Readiness: Equatable, Sendable {
-    /// The kinds of channels that work. Of the others nothing is claimed, so that no attempt is spent.
+    /// The kinds of channels that work. Messages on other channels aren't claimed, so that no
+    /// attempt is wasted.
     public var kinds: Set<Channel.Kind>
-    /// What is wrong with a kind – mail is not set up, say –, for the person to read; it may work all
-    /// the same.
+    /// The problems of each kind, for the user to read, such as that mail is not set up. A kind
+    /// with a problem can still work.
     public var problems: [Channel.Kind: String]
-    /// What else is wrong, and blocks nothing, for the person to read; `nil` when nothing is.
+    /// A further problem that blocks nothing, for the user to read; `nil` if there is none.
     public var notice: String?
 
     public init(
@@ -39,7 +40,7 @@ public struct DeliveryService: Sendable {
       self.notice = notice
     }
 
-    /// All that is wrong, each thing once, in the order of the kinds; where nothing is, the notice
+    /// All problems, each text once, in the order of the kinds; the notice if there are none
     /// (WCH-1).
     public var problem: MonitorProblem? {
       var texts: [String] = []

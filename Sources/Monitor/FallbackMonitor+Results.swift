@@ -4,22 +4,22 @@ import FoundationEssentials
 import Synchronization
 
 extension FallbackMonitor {
-  // MARK: The result of a message
+  // MARK: Results
 
   func begin(_ message: ClaimedDelivery) {
     contents.withLock { contents in
       contents.update(message) { known in
         known.state = .onItsWay(token: message.token)
         known.attempts += 1
-        // When it is given up counts from when it was first planned (CHN-2).
+        // The retry limit counts from when the message was first planned (CHN-2).
         known.plannedAt = message.plannedAt
       }
     }
   }
 
   /// Takes the outcome of a message that was begun here.
-  /// - Parameter retryAt: when it is to be tried again, or `nil` for never.
-  /// - Returns: whether it was.
+  /// - Parameter retryAt: When it is tried again, or `nil` for never.
+  /// - Returns: Whether the message was begun here.
   func take(
     _ outcome: DeliveryOutcome, of message: ClaimedDelivery, retryAt: Date?, now: Date
   ) -> Bool {
@@ -35,7 +35,7 @@ extension FallbackMonitor {
         known.notBefore = retryAt ?? now
         if case .ambiguous = outcome { known.isDoubtful = true }
       }
-      // The store plans again by itself what came to nothing, and says when it is over.
+      // The store plans unsent messages again by itself, and decides when to give up.
       guard contents.isActive || !known.isMereIntention else {
         contents.forget(message)
         return true
@@ -45,7 +45,8 @@ extension FallbackMonitor {
     }
   }
 
-  /// What is known here of a message that was claimed from the store: it was sent, or is on its way.
+  /// The outcome to use for a message that was claimed from the store, if this process has already
+  /// sent it or is sending it.
   func outcome(of message: ClaimedDelivery) -> DeliveryOutcome? {
     switch contents.withLock({ $0.accounts[message.user.id]?.messages[message.id]?.state }) {
     case .sent: .sent
@@ -55,25 +56,25 @@ extension FallbackMonitor {
     }
   }
 
-  /// Remembers a message that was claimed from the store, sent, and could not be recorded. Other
-  /// outcomes need no memory: the store knows that the claim came to no known end.
+  /// Remembers a message that was claimed from the store and sent, but could not be recorded. Other
+  /// outcomes need not be remembered: the store knows that the claim ended without a result.
   func remember(_ outcome: DeliveryOutcome, of message: ClaimedDelivery, at now: Date) {
     guard outcome == .sent else { return }
     contents.withLock { contents in
       var account = contents.accounts[message.user.id] ?? RememberedAccount()
-      // The claim has counted the attempt.
+      // The store counted the attempt when the message was claimed.
       account.messages[message.id] = RememberedMessage(
         id: message.id, plannedAt: message.plannedAt, state: .sent(at: now), notBefore: now)
       contents.accounts[message.user.id] = account
     }
   }
 
-  /// Whether a message is still to be made known to the store.
+  /// Whether the store has yet to learn about a message.
   func isHolding(_ message: ClaimedDelivery) -> Bool {
     contents.withLock { $0.accounts[message.user.id]?.messages[message.id] != nil }
   }
 
-  /// The store has heard of it.
+  /// Forgets a message that was sent, now that the store has recorded it.
   func recorded(_ message: ClaimedDelivery) {
     contents.withLock { contents in
       if case .sent = contents.accounts[message.user.id]?.messages[message.id]?.state {
@@ -82,10 +83,10 @@ extension FallbackMonitor {
     }
   }
 
-  // MARK: The store again
+  // MARK: Catching up the store
 
-  /// Tells the store all that it missed.
-  /// - Returns: `false` when it still refuses.
+  /// Tells the store everything it missed.
+  /// - Returns: `false` if the store still refuses.
   func settle() async -> Bool {
     let memories = contents.withLock { contents in
       contents.toldNow = false
@@ -105,7 +106,7 @@ extension FallbackMonitor {
     return true
   }
 
-  /// Forgets what the store has heard of.
+  /// Forgets what the store now knows.
   private func drop(_ memory: AccountMemory) {
     contents.withLock { contents in
       guard var account = contents.accounts[memory.account] else { return }
@@ -115,7 +116,7 @@ extension FallbackMonitor {
         switch account.messages[message.id]?.state {
         case .onItsWay,
           .sent where message.sentAt == nil:
-          // It has an end, or will have one, that the store has yet to hear of.
+          // Its outcome came, or will come, after what the store was given.
           account.messages[message.id]?.attempts -= message.attempts
           account.messages[message.id]?.isDoubtful = false
         case .waiting, .sent, .failed:

@@ -5,36 +5,38 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// What a monitor does while its store refuses to be written: it reads what is due, plans and sends as
-/// always, and keeps in memory what the store would have kept, until the store can hear of it.
+/// Keeps people notified while the store refuses writes.
 ///
-/// Messages have the identities that they would have had. Another process that sends them as well
-/// sends the same ones.
+/// It reads what is due, plans and sends as usual, and keeps in memory what the store would have
+/// recorded, until the store accepts it.
+///
+/// Messages have the identities that the store would have given them, so another process that sends
+/// them too sends the same ones.
 final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Duration {
-  /// How long the store has to refuse before this begins, and how long a message waits then: another
-  /// monitor that can write has done by then what was due, and shows it.
+  /// How long the store must refuse before messages are sent from memory, and how long each message
+  /// then waits. By then another monitor that can write has done the work, and the store shows it.
   static var retryInterval: Duration { .seconds(10) }
-  /// How many accounts are looked at in a turn.
+  /// How many accounts are read per turn.
   static var pageSize: Int { 100 }
 
   struct Contents {
     var accounts: [User.ID: RememberedAccount] = [:]
-    /// Since when the store has refused, in every turn.
+    /// Since when the store has refused in every turn.
     var refusedSince: Time.Instant?
     var wasRefusedInTurn = false
     var isActive = false
     var offset = 0
-    /// When the store is tried again though there is nothing to tell it.
+    /// When to try the store again even if there is nothing to tell it.
     var nextProbe: Time.Instant
-    /// Whether the store has just heard what it had missed.
+    /// Whether the store has just learnt what it missed.
     var toldNow = false
-    /// Armed and stopped alerts that the store has not heard of (ALT-7).
+    /// Armed and stopped alerts that the store doesn't know about yet (ALT-7).
     var spooled: [SpooledAlert] = []
-    /// Whether this process ever showed in the store that it lives.
+    /// Whether this process has ever recorded a heartbeat in the store.
     var hasBeenSeen = false
 
-    /// Leaves the rest to the store. What is on its way is kept, so that it is not sent a second time
-    /// in the meantime, and so is what the store has yet to hear of.
+    /// Leaves unsent messages to the store. Messages being sent are kept, so that they aren't sent
+    /// twice, as is everything the store has yet to learn.
     mutating func forgetIntentions() {
       for (id, account) in accounts {
         var account = account
@@ -46,7 +48,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
 
     var messageCount: Int { accounts.values.reduce(0) { $0 + $1.messages.count } }
 
-    /// Changes what is known of a message, if anything is.
+    /// Changes the remembered message, if there is one.
     mutating func update(
       _ message: ClaimedDelivery, _ change: (inout RememberedMessage) -> Void
     ) {
@@ -69,8 +71,8 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   private let limit: Int
   let contents: Mutex<Contents>
 
-  /// - Parameter limit: How many messages are remembered; when there are as many no account gets further
-  ///   ones, since whatever was forgotten would be sent again and again. They take some 50 MB.
+  /// - Parameter limit: How many messages to remember, some 50 MB. Beyond that no account gets
+  ///   further ones: a forgotten message would be sent again and again.
   init(
     client: FallbackClient, clock: Time, startedAt: Date, log: MonitorLog, limit: Int = 100_000
   ) {
@@ -82,12 +84,12 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     contents = Mutex(Contents(nextProbe: clock.now))
   }
 
-  /// Whether messages are sent from memory now.
+  /// Whether messages are now sent from memory.
   var isActive: Bool { contents.withLock { $0.isActive } }
 
-  // MARK: When to begin
+  // MARK: Starting and stopping
 
-  /// Notes that the store did not do its part.
+  /// Notes that the store failed.
   func note(_ error: StorageError) {
     guard error.isRefusal else { return }
     contents.withLock { contents in
@@ -96,15 +98,16 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     }
   }
 
-  /// Notes which armed alerts the store could not be given. They do not wait for another monitor: it
-  /// could not write either. A silent one does, so that the log begins when it always does (ALT-9).
+  /// Notes the armed alerts that the store didn't accept. They don't wait for another monitor,
+  /// which couldn't write either. A silent alert does wait, so that the log starts at the usual
+  /// time and doesn't reveal it (ALT-9).
   func hold(_ spooled: [SpooledAlert]) { contents.withLock { $0.spooled = spooled } }
 
-  /// Notes that the store knows of this monitor.
+  /// Notes that the store knows about this monitor.
   func noteSeen() { contents.withLock { $0.hasBeenSeen = true } }
 
   /// Notes the end of a turn with the store.
-  /// - Returns: whether work has to be done without.
+  /// - Returns: Whether to work without the store.
   func turnEnded() -> Bool {
     let (wasActive, isActive) = contents.withLock { contents in
       let wasActive = contents.isActive
@@ -127,8 +130,8 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     return isActive
   }
 
-  /// Tells the store what it missed, if there is anything.
-  /// - Returns: whether it is worth a try to work with it.
+  /// Tells the store what it missed, if anything.
+  /// - Returns: Whether to try working with the store.
   func isStoreBack() async -> Bool {
     guard await settle() else { return !isActive }
     return contents.withLock { contents in
@@ -136,11 +139,11 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     }
   }
 
-  // MARK: A turn without the store
+  // MARK: Turns without the store
 
-  /// Plans what is due, and begins what can be carried.
-  /// - Returns: what has to be sent now, and how long to sleep afterwards.
-  /// - Throws: when the store cannot be read either.
+  /// Plans what is due and begins the messages that there is capacity for.
+  /// - Returns: The messages to send now, and how long to sleep afterwards.
+  /// - Throws: If the store can't be read either.
   func turn(
     now: Date, gapEnd: Date?, lease: TimeSpan, request: ClaimRequest
   ) async throws(StorageError) -> (messages: [ClaimedDelivery], pause: Duration) {
@@ -160,7 +163,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     var candidates: [ClaimedDelivery] = []
     let hasRoom = contents.withLock { $0.messageCount < limit }
     for var account in accounts {
-      // Who watched before this process did is not known to it.
+      // It is unknown who watched before this process started.
       let isNew = contents.withLock { !$0.hasBeenSeen }
       if let start = gapEnd ?? (isNew ? startedAt : nil) {
         account.watchedSince = max(account.watchedSince ?? start, start)
@@ -183,26 +186,26 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
         begin(message)
       } catch {
         if error == .busy {
-          // A lock keeps all the others waiting as well; what was begun before has to go out.
+          // A lock would delay all the others too, but messages already begun must go out.
           guard !begun.isEmpty else { throw error }
           break
         }
-        // What else is wrong is wrong with this one (ESC-6).
+        // Any other error concerns only this message (ESC-6).
         if !candidate.isSilent {
           log.error("delivery \(candidate.id.short) could not be read: \(error.text.code)")
         }
         contents.withLock { $0.update(candidate) { $0.notBefore = now + Self.retryInterval } }
       }
     }
-    // Others are looked at though something found no room: what waits may be of a kind that cannot be
-    // carried at all (ESC-6).
+    // Go on to the next page even if some messages found no capacity: those waiting may be on
+    // channels that don't work at all (ESC-6).
     contents.withLock { $0.offset = page.next ?? 0 }
     if page.next != nil { return (begun, .zero) }
     return (begun, offset == 0 ? .seconds(1) : .seconds(5))
   }
 
-  /// Looks at one account with all that is remembered of it.
-  /// - Returns: what is due for it, as it would be claimed.
+  /// Plans one account, including everything remembered about it.
+  /// - Returns: The messages that are due, as they would be claimed.
   private func plan(
     _ stored: MonitoredAccount, now: Date, lease: TimeSpan, hasRoom: Bool
   ) -> [ClaimedDelivery] {
@@ -232,7 +235,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
       for cancelled in plan.cancelled where memory.messages[cancelled]?.state == .waiting {
         memory.messages[cancelled] = nil
       }
-      // The alert that was just raised is one of the account's from here on.
+      // The alert that was just raised is now one of the account's.
       let account = stored.remembering(memory, now: now, lease: lease)
       if hasRoom {
         for planned in plan.deliveries where account.isUrgent(planned.occasion) {
@@ -255,7 +258,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     }
   }
 
-  /// Calls before all else, and what was never tried before what was, as the store has it.
+  /// Whether `one` goes before `other`: calls first, then messages not yet tried, as in the store.
   private static func isMorePressing(_ one: ClaimedDelivery, _ other: ClaimedDelivery) -> Bool {
     func rank(_ message: ClaimedDelivery) -> (Int, Int) {
       (message.stage.isCall ? 0 : 1, message.attempt > 1 ? 1 : 0)
@@ -265,7 +268,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
 }
 
 extension StorageError {
-  /// Whether the store as a whole refuses to work, and not for what it was asked to keep.
+  /// Whether the store as a whole refuses to work, rather than rejecting one particular request.
   var isRefusal: Bool {
     switch self {
     case .full, .permissionDenied, .busy, .missing, .corrupt, .unknown: true
@@ -281,7 +284,7 @@ extension Date {
 }
 
 extension PlannedDelivery {
-  /// The identity that the store would give it.
+  /// The identity that the store would give the message.
   fileprivate func identity(for user: User) -> UUID {
     if case .alert(let id) = occasion {
       UUID(of: self, about: id)
@@ -292,8 +295,8 @@ extension PlannedDelivery {
 }
 
 extension MonitoredAccount {
-  /// Takes what was armed or stopped without the store, which is newer than what it has. A silent alert
-  /// is remembered as one.
+  /// Applies the alerts that were armed or stopped without the store, which are newer than the
+  /// stored ones. Silent alerts are remembered separately.
   fileprivate mutating func take(_ spooled: [SpooledAlert]) {
     func isStopped(_ armed: ArmedAlert) -> Bool {
       spooled.contains { alert in

@@ -4,27 +4,28 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Compares the store's indexes with its tables all the time: SQLite believes an index, and one wrong bit
-/// in it would keep a person from ever being found due.
+/// Continuously compares the store's indexes with its tables. SQLite trusts an index, and one wrong
+/// bit in it could hide a person's deadline forever.
 ///
-/// All rows are compared when the monitor starts and after a turn that failed, and then within each five
-/// minutes, as many at each turn as that takes.
+/// All rows are compared when the monitor starts and after a failed turn. After that, each turn
+/// compares enough rows for all of them to be covered every five minutes.
 final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
   private struct Contents {
     var isRunning = false
     var isNoticing = false
-    /// How many pieces all rows take; `nil` before the first round, which takes no pauses.
+    /// How many pieces cover all rows; `nil` before the end of the first round, which runs without
+    /// pauses.
     var pieces: Int?
     var done = 0
     var begunAt: Time.Instant
-    /// When a store that is damaged is looked at again.
+    /// When a damaged store is inspected again.
     var nextLook: Time.Instant
     var damage: String?
 
-    /// Begins a round that takes no pauses.
+    /// Begins a round without pauses.
     mutating func begin(at now: Time.Instant) { (pieces, done, begunAt) = (nil, 0, now) }
 
-    /// How many pieces are to be done by now.
+    /// How many pieces must be done by now.
     func goal(at now: Time.Instant) -> Int {
       guard let pieces else { return .max }
       return 1 + Int(Double(pieces) * (begunAt.duration(to: now) / Inspection.round))
@@ -37,9 +38,10 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
   private let log: MonitorLog
   private let contents: Mutex<Contents>
 
-  /// In what time all rows are compared: half of what is promised, since turns take time as well.
+  /// The time in which all rows are compared: half of what is promised, because turns take time
+  /// too.
   static var round: Duration { .seconds(300) }
-  /// How long after a look at a damaged store, or a failed one, the next is taken.
+  /// How long to wait after finding a damaged store, or failing to inspect it.
   static var pause: Duration { .seconds(60) }
 
   init(client: UpkeepClient, unwatched: UnwatchedClient? = nil, clock: Time, log: MonitorLog) {
@@ -50,10 +52,11 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
     contents = Mutex(Contents(begunAt: clock.now, nextLook: clock.now))
   }
 
-  /// What is wrong with the store; `nil` while nothing is known to be.
+  /// What is wrong with the store; `nil` if nothing is known to be.
   var damage: String? { contents.withLock { $0.damage } }
 
-  /// Whether nobody is being notified of damage just now; the caller then has to call ``endNotice()``.
+  /// Claims the damage notice, unless it is already being sent.
+  /// - Returns: Whether the caller must send it, and then call ``endNotice()``.
   func beginsNotice() -> Bool {
     contents.withLock { contents in
       defer { contents.isNoticing = true }
@@ -63,8 +66,9 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
 
   func endNotice() { contents.withLock { $0.isNoticing = false } }
 
-  /// Whether it is time for the next rows; the caller then has to call ``inspect(at:)``.
-  /// - Parameter isSuspicious: Whether the store failed, so that all of it is to be looked at now.
+  /// Claims the next rows, if it is time for them.
+  /// - Parameter isSuspicious: Whether the store failed, so that all of it is inspected now.
+  /// - Returns: Whether the caller must call ``inspect(at:)``.
   func begins(isSuspicious: Bool = false) -> Bool {
     contents.withLock { contents in
       guard !contents.isRunning, clock.now >= contents.nextLook else { return false }
@@ -75,7 +79,7 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
   }
 
   /// Compares the next rows.
-  /// - Returns: Whether the store was repaired, was found to be damaged, or is so no longer.
+  /// - Returns: Whether the store was repaired, or its damage was found or has gone.
   func inspect(at now: @Sendable () -> Date) async -> Bool {
     var hasChanged = false
     do throws(StorageError) {

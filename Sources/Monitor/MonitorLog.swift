@@ -1,4 +1,4 @@
-/// Where the loop writes what it does: ids, stages and outcomes, never a name, an address or a note.
+/// The loop's log: identifiers, stages and outcomes, never a name, an address or a note.
 public struct MonitorLog: Sendable {
   public enum Level: String, Sendable {
     case info, warning, error
@@ -8,7 +8,7 @@ public struct MonitorLog: Sendable {
 
   public init(write: @escaping @Sendable (Level, String) -> Void) { self.write = write }
 
-  /// Writes nothing.
+  /// A log that discards everything.
   public static let silent = MonitorLog { _, _ in }
 
   func info(_ what: String) { write(.info, what) }

@@ -3,7 +3,7 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// Working while the store refuses to be written.
+/// Working while the store refuses writes.
 extension MonitorLoop {
   func workFromMemory(
     _ memory: FallbackMonitor<Time>, _ request: ClaimRequest, gapEnd: Date?
@@ -17,7 +17,7 @@ extension MonitorLoop {
   }
 
   /// Keeps the outcome of a message that was begun from memory.
-  /// - Returns: whether it was; otherwise the store is to know.
+  /// - Returns: Whether it was; if not, the outcome goes to the store.
   func remember(_ outcome: DeliveryOutcome, of delivery: ClaimedDelivery) -> Bool {
     guard let memory else { return false }
     let now = now

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 
 extension MonitorLoop {
-  /// What came of one round.
+  /// The result of ``runOnce()``.
   public struct Round: Equatable, Sendable {
     public var sent: Int
     /// Why messages are still waiting or were refused, each reason once.
@@ -36,8 +36,8 @@ extension MonitorLoop {
       while true {
         let planned = try await plan(now: start)
         for error in planned.errors.values { note(error.text.description) }
-        // The store is asked for what was due at the start, so that an attempt that has to be made
-        // again falls to the next round; the lease counts from now all the same.
+        // Ask for what was due at the start, so that a retry waits for the next round. The lease
+        // still counts from now.
         let elapsed = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(start).rounded(.up)))
         let claimed = try await claim(
           now: start, lease: .seconds(pace.lease.seconds + max(0, elapsed.seconds)),

@@ -4,15 +4,15 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-/// The store failed, and the log says so.
+/// A store failure that has already been logged.
 struct LoggedFailure: Error {
   let cause: StorageError
 }
 
-/// The steps of a turn. Each logs its failure.
+/// The steps of a turn. Each logs its own failure.
 extension MonitorLoop {
-  /// Shows that this monitor is alive.
-  /// - Returns: how many others are.
+  /// Records that this monitor is alive.
+  /// - Returns: How many other monitors are.
   func beat(_ readiness: DeliveryService.Readiness) async throws(LoggedFailure) -> Int {
     do {
       let others = try await store.heartbeat(
@@ -23,15 +23,17 @@ extension MonitorLoop {
     } catch { throw failure("the heartbeat", error) }
   }
 
-  /// Gives the store the armed alerts that wait in files (ALT-7); what it refuses is raised from memory.
-  /// - Returns: Whether it refused any but a silent one, which nothing is to look different for.
+  /// Gives the store the armed alerts that wait in files (ALT-7). Alerts it refuses are raised from
+  /// memory.
+  /// - Returns: Whether it refused any that isn't silent. A refused silent alert must change
+  ///   nothing that can be seen.
   @discardableResult
   func takeSpooled() async -> Bool {
     var left: [SpooledAlert] = []
     for alert in await store.spooled() {
       do { try await store.takeSpooled(alert) } catch {
         left.append(alert)
-        // A line would show that there is one (ALT-9).
+        // A log line would reveal that there is one (ALT-9).
         if alert.silent == nil {
           _ = failure("taking an armed alert", error)
         } else {
@@ -43,19 +45,19 @@ extension MonitorLoop {
     return left.contains { $0.silent == nil }
   }
 
-  /// What came of planning.
+  /// The result of planning.
   struct Planned {
     /// The errors of the accounts that failed.
     var errors: [User.ID: StorageError] = [:]
-    /// Whether there is nobody left who needs attention.
+    /// Whether no account is left that needs planning.
     var isFinished = true
   }
 
-  /// Plans the accounts that need attention at `now`, so many at most that after an outage messages
-  /// are sent in the meantime.
+  /// Plans the accounts that need it at `now`. The number is limited, so that after an outage
+  /// messages go out in the meantime.
   ///
-  /// One that fails, or that needs attention again and again, is left for the next turn.
-  /// - Parameter gapEnd: Until when nobody watched, where that could not be stored.
+  /// An account that fails, or that needs planning again and again, is left for the next turn.
+  /// - Parameter gapEnd: When watching resumed after a gap that could not be stored yet.
   func plan(now: Date, gapEnd: Date? = nil) async throws(LoggedFailure) -> Planned {
     let batch = 100
     var errors: [User.ID: StorageError] = [:]
@@ -92,8 +94,8 @@ extension MonitorLoop {
     return Planned(errors: errors, isFinished: false)
   }
 
-  /// What can be carried beside what is on its way. What was tried before leaves half of the room to
-  /// what was not: it fails again more often than not.
+  /// The capacity left beside the messages being sent. Retries use at most half of it, because they
+  /// are more likely to fail than first attempts.
   func request(
     _ readiness: DeliveryService.Readiness, busy: [Destination: Int] = [:]
   ) -> ClaimRequest {
@@ -116,10 +118,10 @@ extension MonitorLoop {
     do { return try await store.nextWake() } catch { throw failure("looking ahead", error) }
   }
 
-  /// Sends, then records.
-  /// - Parameter leaseEnd: Until when the message is held; where a machine has slept since it was
-  ///   taken, somebody else has it by now. `nil` for a lease that begins now.
-  /// - Returns: What came of it, and whether that is known: if not, the message is sent again.
+  /// Sends a message, then records the outcome.
+  /// - Parameter leaseEnd: When the claim ends. If the machine has slept past it, another monitor
+  ///   may hold the message by now. `nil` for a lease that begins now.
+  /// - Returns: The outcome, and whether it is recorded; if not, the message will be sent again.
   @discardableResult
   func carry(
     _ delivery: ClaimedDelivery, until leaseEnd: Time.Instant? = nil
@@ -144,16 +146,16 @@ extension MonitorLoop {
     return (outcome, await record(outcome, of: delivery, until: end))
   }
 
-  /// Makes one attempt, or what looks like one while a silent alert is on (ALT-8, CHK-3).
+  /// Makes one attempt, or pretends to while a silent alert is on (ALT-8, CHK-3).
   private func attempt(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
     guard let pretence = delivery.pretence else { return await deliveryService.deliver(delivery) }
     try? await clock.sleep(for: pretence.duration)
     return pretence.outcome
   }
 
-  /// Records an outcome, again and again as long as the lease holds: until then nobody sends the
-  /// message a second time.
-  /// - Returns: Whether it is known by then.
+  /// Records an outcome, retrying until the lease ends: until then no other monitor sends the
+  /// message.
+  /// - Returns: Whether it was recorded.
   private func record(
     _ outcome: DeliveryOutcome, of delivery: ClaimedDelivery, until end: Time.Instant
   ) async -> Bool {
@@ -181,13 +183,13 @@ extension MonitorLoop {
       }
       guard clock.now.advanced(by: pause) < end, (try? await clock.sleep(for: pause)) != nil
       else { return false }
-      // The store may have heard of it from memory.
+      // The store may have learnt the outcome from memory.
       if let memory, outcome == .sent, !memory.isHolding(delivery) { return true }
       pause *= 2
     }
   }
 
-  /// Writes plans. A store that fails altogether fails for each of them.
+  /// Writes plans. If the store fails altogether, every plan gets the error.
   private func apply(_ plans: [AccountPlan], _ now: Date) async -> [Result<Bool, StorageError>] {
     do { return try await store.apply(plans, now) } catch {
       return plans.map { _ in .failure(error) }
@@ -200,17 +202,17 @@ extension MonitorLoop {
 
   private func failure(_ what: String, _ error: StorageError) -> LoggedFailure {
     memory?.note(error)
-    // While people are told from memory that is said already; what the store is tried with then would
-    // show what there is to tell it (ALT-9).
+    // While people are notified from memory, this was already logged, and further lines would
+    // reveal that there is something to tell the store (ALT-9).
     if memory?.isActive != true { log.error("the store failed at \(what): \(error.text.code)") }
     return LoggedFailure(cause: error)
   }
 }
 
 extension ClaimedDelivery {
-  /// Whether the log has a line for it: none about alerts. Someone who coerces the person reads it, and it
-  /// would show what is sent about a silent alert, and what is not sent while one is on (ALT-9). The
-  /// results of these messages stand beside the alert in the app.
+  /// Whether the log has a line for the message. Alerts, other than drills, have none: someone who
+  /// coerces the person could read in the log what is sent about a silent alert, and what is not
+  /// sent while one is on (ALT-9). The app shows these results beside the alert.
   var isLogged: Bool { alert == nil || alert?.kind == .drill }
 }
 

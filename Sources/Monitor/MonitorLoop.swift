@@ -4,26 +4,28 @@ public import Domain
 public import FoundationEssentials
 import Synchronization
 
-/// A monitor: looks at the accounts that need it, plans, delivers and records, and sleeps until
+/// A monitor: finds the accounts that need attention, plans, delivers and records, and sleeps until
 /// something changes.
 ///
-/// It may be killed anywhere. What was planned is in the store; what was claimed comes free when the
-/// lease ends; what was sent is recorded after sending, never before, so that nobody is lost and at
-/// most a message arrives twice under one identity (ESC-3).
+/// It can be killed at any point. Plans are in the store, claims expire with their lease, and
+/// outcomes are recorded after sending, never before. So no message is lost; at worst one arrives
+/// twice, with the same identity (ESC-3).
 public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration {
-  /// How often a monitor shows that it lives, and how long it holds on to things.
+  /// How often a monitor shows that it is alive, how long its claims last, and how much it sends at
+  /// once.
   public struct Pace: Sendable {
     public var heartbeat: Duration
-    /// How long after its last heartbeat a monitor counts as alive.
+    /// How long after its last heartbeat a monitor still counts as alive.
     public var heartbeatLease: TimeSpan
-    /// How long a delivery is held. Longer than any attempt takes: libcurl's limits for the transfer
-    /// and for the answer after it add up to just over a minute.
+    /// How long a claim on a message lasts. Longer than any attempt: libcurl's limits for the
+    /// transfer and for the answer after it add up to just over a minute.
     public var lease: TimeSpan
-    /// How many messages are on their way at once: each takes a thread and a connection, and this many
-    /// of both are cheap.
+    /// How many messages are sent at once. Each takes a thread and a connection; this many of both
+    /// are cheap.
     public var concurrency: Int
-    /// How many of them to one destination: what a mail server lets one client do without being
-    /// taken for an attack, and few enough that eight destinations may hang and others be served.
+    /// How many of them go to one destination. A mail server accepts this many from one client
+    /// without suspecting an attack, and it is few enough that others are served while seven
+    /// destinations hang.
     public var concurrencyPerDestination: Int
 
     public init(
@@ -58,12 +60,14 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   private let unwatched: UnwatchedClient?
 
   /// - Parameters:
-  ///   - executor: Where the loop's own tasks run; `nil` for the threads that all tasks share.
-  ///     The caller of ``run()`` prefers the same one.
-  ///   - upkeep: `nil` for a monitor that makes no backups.
-  ///   - service: Who wants to hear how the monitor fares; `nil` for nobody.
-  ///   - fallback: The store while it refuses to be written; `nil` for a monitor that waits for it.
-  ///   - unwatched: What is left of the store when it is damaged; `nil` for a monitor that only logs it.
+  ///   - executor: Where the loop's own tasks run; `nil` for the shared thread pool. The caller of
+  ///     ``run()`` should prefer the same executor.
+  ///   - upkeep: Backups and inspections; `nil` for a monitor that makes none.
+  ///   - service: The service manager to report to; `nil` for none.
+  ///   - fallback: Access to a store that refuses writes; `nil` for a monitor that waits until the
+  ///     store accepts them.
+  ///   - unwatched: Access to what is left of a damaged store; `nil` for a monitor that only logs
+  ///     the damage.
   public init(
     id: UUID, store: MonitorClient, deliveryService: DeliveryService, dateClient: DateClient,
     clock: Time,
@@ -92,14 +96,15 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     }
   }
 
-  /// Logs that another store watches an account's deadline, and that this one does from now on.
+  /// Logs when the watch over an account's deadline has moved to another store or to this one.
   func noteWatch(of account: MonitoredAccount) {
     guard moving.note(account.user.id, isElsewhere: account.isWatchedElsewhere) else { return }
     let place = account.isWatchedElsewhere ? "elsewhere" : "here"
     log.info("account \(account.user.id.short): its deadline is watched \(place)")
   }
 
-  /// Watches until the task is cancelled; then finishes what is being sent, records it, and resigns.
+  /// Watches until the task is cancelled; then finishes and records what is being sent, and
+  /// resigns.
   public func run() async {
     log.info("monitor \(id.short) starts")
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -138,12 +143,12 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       schedule.timer?.cancel()
       upkeep.stops()
     }
-    // Not in this task, which is cancelled: a store may refuse to work for it.
+    // Not in this task: it is cancelled, and a store may refuse to work for it.
     await Task(executorPreference: executor) { await resign() }.value
     log.info("monitor \(id.short) ends")
   }
 
-  /// Notifies everyone that nobody is being watched, while that is so.
+  /// Notifies everyone that nobody is being watched, as long as the store is damaged.
   func noticeDamage(isOnce: Bool = false) async {
     guard let unwatched, inspection?.beginsNotice() != false else { return }
     defer { inspection?.endNotice() }
@@ -153,8 +158,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     ).send(isOnce: isOnce) { inspection?.damage != nil }
   }
 
-  /// Shows up as a monitor, unless another one is alive.
-  /// - Returns: whether this one is to watch.
+  /// Registers as a monitor, unless another one is alive.
+  /// - Returns: Whether this monitor must watch.
   public func joinIfNone() async throws(StorageError) -> Bool {
     let problem = await deliveryService.readiness().problem
     guard try await store.heartbeat(id, { self.now }, pace.heartbeatLease, problem) > 0 else {
@@ -164,9 +169,9 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     return false
   }
 
-  /// The time in whole milliseconds, as stores keep it: what is not due here is not due there.
+  /// The time in whole milliseconds, as stores keep it, so that both agree on what is due.
   var now: Date {
-    // The fraction makes up for what the division of an instant of the store may have lost.
+    // The added fraction compensates for what converting a stored time may have lost.
     let milliseconds = (time.now.timeIntervalSince1970 * 1_000 + 0.01).rounded(.down)
     return Date(timeIntervalSince1970: milliseconds / 1_000)
   }
@@ -178,7 +183,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   }
 }
 
-/// The messages that are on their way.
+/// The messages being sent.
 final class Sends: Sendable {
   private struct Contents {
     var busy: [Destination: Int] = [:]
@@ -187,9 +192,9 @@ final class Sends: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// How many there are for each destination.
+  /// The number of messages being sent to each destination.
   var busy: [Destination: Int] { contents.withLock { $0.busy } }
-  /// What is wrong with our settings, as the last answers have it.
+  /// The problems with our settings, according to the latest answers.
   var problems: [Channel.Kind: String] { contents.withLock { $0.problems } }
 
   func begin(_ delivery: ClaimedDelivery) {
@@ -201,7 +206,7 @@ final class Sends: Sendable {
       let left = contents.busy[delivery.destination, default: 1] - 1
       contents.busy[delivery.destination] = left > 0 ? left : nil
       guard !delivery.isHidden, delivery.pretence == nil else { return }
-      // Any other answer means that the settings took the message to its server.
+      // Any other outcome means that the settings got the message to its server.
       contents.problems[delivery.channel] =
         if case .misconfigured(let reason) = outcome { reason } else { nil }
     }
@@ -213,15 +218,15 @@ extension ClaimedDelivery {
 }
 
 extension UUID {
-  /// The first eight digits: enough to tell a log's lines apart.
+  /// The first eight digits, enough to tell log lines apart.
   var short: String { String(uuidString.lowercased().prefix(8)) }
 }
 
-/// The accounts whose deadlines are watched elsewhere, as far as this process has seen them.
+/// The accounts known to this process whose deadlines are watched elsewhere.
 private final class MovingAccounts: Sendable {
   private let accounts = Mutex<Set<User.ID>>([])
 
-  /// - Returns: Whether that is new.
+  /// - Returns: Whether this is a change.
   func note(_ account: User.ID, isElsewhere: Bool) -> Bool {
     accounts.withLock { accounts in
       isElsewhere ? accounts.insert(account).inserted : accounts.remove(account) != nil

@@ -1,27 +1,27 @@
 import Domain
 import FoundationEssentials
 
-/// A message that this process sent, or means to send, without the store.
+/// A message that this process sent, or is about to send, without the store.
 struct RememberedMessage: Equatable, Sendable {
   enum State: Equatable, Sendable {
     case waiting
     case onItsWay(token: UUID)
     case sent(at: Date)
-    /// Refused, or given up. The store hears nothing of it and tries once more by itself.
+    /// Refused or given up. The store doesn't learn of it, and tries once more by itself.
     case failed(at: Date)
   }
 
   let id: UUID
-  /// Where it goes and what it is; `nil` for one that the store knows.
+  /// The recipient, address and stage; `nil` for a message that is already in the store.
   var planned: PlannedDelivery?
   var plannedAt: Date
   var state = State.waiting
   var attempts = 0
   var notBefore: Date
-  /// Whether an answer was lost: a server may have accepted it.
+  /// Whether an answer was lost, so that a server may have accepted the message.
   var isDoubtful = false
 
-  /// Whether nothing has happened yet that anybody has to know of.
+  /// Whether nothing has happened yet that the store must know about.
   var isMereIntention: Bool {
     switch state {
     case .waiting, .failed: !isDoubtful
@@ -29,7 +29,7 @@ struct RememberedMessage: Equatable, Sendable {
     }
   }
 
-  /// As the planner would see it, had the store kept it.
+  /// The record that the planner would see if the store had kept it.
   func record(of stored: DeliveryRecord?, now: Date, lease: TimeSpan) -> DeliveryRecord? {
     var record: DeliveryRecord
     if let stored {
@@ -53,13 +53,13 @@ struct RememberedMessage: Equatable, Sendable {
   }
 }
 
-/// What this process decided and sent for one account without the store.
+/// The decisions made and messages sent for one account without the store.
 struct RememberedAccount: Equatable, Sendable {
   var alerts: [Alert] = []
   var grace: AccountMemory.Grace?
   var messages: [UUID: RememberedMessage] = [:]
 
-  /// What the store has to hear of: facts, and no intentions.
+  /// What the store must learn: facts, not intentions.
   func memory(of account: User.ID) -> AccountMemory {
     let told = messages.values.compactMap { message -> AccountMemory.Message? in
       var sentAt: Date?
@@ -76,12 +76,12 @@ struct RememberedAccount: Equatable, Sendable {
 }
 
 extension MonitoredAccount {
-  /// The account as it would be if the store had kept what was done for it.
+  /// Returns the account as it would be if the store had recorded everything done for it.
   func remembering(_ memory: RememberedAccount, now: Date, lease: TimeSpan) -> MonitoredAccount {
     var account = self
     for alert in memory.alerts where !alerts.contains(where: { $0.id == alert.id }) {
       account.alerts.append(alert.settled(by: user))
-      // An alert of a missed deadline leaves what the person begins as it is (ALT-7).
+      // An alert for a missed deadline doesn't use up the armed one (ALT-7).
       if alert.kind == .manual { account.armed = nil }
     }
     if let grace = memory.grace, grace.sequence == user.checkInSequence, user.graceFrom == nil {
@@ -97,8 +97,8 @@ extension MonitoredAccount {
     return account
   }
 
-  /// Whether a message may go out without the store: it is about a deadline or an alert that is no
-  /// exercise, so that its identity follows from what it is, and somebody waits for it.
+  /// Whether a message can go out without the store: it is about a deadline or an alert other than
+  /// a drill. People wait for these, and their identities follow from their content.
   func isUrgent(_ occasion: Occasion) -> Bool {
     switch occasion {
     case .deadline: true
@@ -109,12 +109,13 @@ extension MonitoredAccount {
 
   private var isUnderDuress: Bool { alerts.contains { $0.kind == .duress && $0.isActive } }
 
-  /// The remembered messages that are due, as they would be claimed.
+  /// Returns the remembered messages that are due, as they would be claimed.
   func due(_ memory: RememberedAccount, now: Date) -> [ClaimedDelivery] {
     deliveries.compactMap { record in
       guard let message = memory.messages[record.id], message.state == .waiting,
         message.notBefore <= now, isUrgent(record.occasion),
-        // What is said instead of an end while a silent alert is on, the store decides (CHK-3).
+        // While a silent alert is on, only the store can decide what to send instead of an
+        // all-clear (CHK-3).
         !isUnderDuress || !record.stage.isEnd
       else { return nil }
       var alert: Alert?

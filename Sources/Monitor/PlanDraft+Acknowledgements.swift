@@ -1,12 +1,12 @@
 import Domain
 import FoundationEssentials
 
-/// Telling that a responder takes care (ESC-2).
+/// Messages about who is responding (ESC-2).
 extension PlanDraft {
-  /// Notifies the other responders, once they know of the alert, and the person, of who is responding
-  /// to it. Responding to several alerts is sent once. A drill needs no response.
+  /// Notifies the other responders who know of the alert, and the person, of who is responding to
+  /// it. A response to several alerts is sent once. Drills need no response.
   ///
-  /// Of an alert that its person is not to see they hear nothing (CHK-3).
+  /// The person hears nothing about a silent alert (CHK-3).
   mutating func tellOfAcknowledgements(of alert: Alert) {
     guard alert.kind != .drill else { return }
     let isHidden = alert.kind == .duress
@@ -17,7 +17,7 @@ extension PlanDraft {
     }
     let words = Set(alert.acknowledgements.map(\.identity))
     for delivery in deliveries(of: .alert(alert.id)) {
-      // Taken back before it was sent (PAGE-1).
+      // Cancel it if the response was withdrawn before it was sent (PAGE-1).
       if case .acknowledged(let word) = delivery.stage, !words.contains(word) { cancel(delivery) }
     }
     for word in alert.acknowledgements {
@@ -48,14 +48,16 @@ extension PlanDraft {
     }
   }
 
-  /// Enqueues a message about a response, unless the same response is sent with another alert.
+  /// Enqueues a message about a response, unless the same response was already sent for another
+  /// alert.
   private mutating func tell(_ delivery: PlannedDelivery, _ word: Acknowledgement) {
     let others = account.alerts.filter {
       .alert($0.id) != delivery.occasion && $0.acknowledgements.contains(word)
     }
     let isTold = others.contains { alert in
       let occasion = Occasion.alert(alert.id)
-      // What waits is taken back at the end of its alert, and from a person who is not to see it.
+      // Pending messages are cancelled at the end of their alert, and so are those to the person
+      // about a silent alert.
       let isKept = alert.isActive && !(delivery.recipient == .owner && alert.kind == .duress)
       return plan.deliveries.contains {
         $0.occasion == occasion && $0.stage == delivery.stage && $0.place == delivery.place

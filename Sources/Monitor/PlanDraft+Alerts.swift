@@ -1,9 +1,10 @@
 import Domain
 import FoundationEssentials
 
-/// Words to the responders: that an alert is on, and that it is over.
+/// Messages to the responders: that an alert is on, and that it is over.
 extension PlanDraft {
-  /// The account's alerts, with one for the running deadline when its grace time is over (ESC-1).
+  /// The account's alerts, including a new one if the running deadline's grace time is over
+  /// (ESC-1).
   mutating func alerts(raisingMissedAs makeID: () -> UUID) -> [Alert] {
     if isRaised || account.isWatchedElsewhere { return account.alerts }
     guard now >= graceEnd else {
@@ -17,9 +18,9 @@ extension PlanDraft {
     return account.alerts + [alert]
   }
 
-  /// Tells every responder on every channel (ESC-1, ALT-2), those included who were added since the
-  /// alert began, and again and again until one of them answers (ESC-2); a person who is no responder any
-  /// more is not told.
+  /// Notifies every responder on every channel (ESC-1, ALT-2), including those added since the
+  /// alert began, and repeats this until one of them answers (ESC-2). Cancels messages to people
+  /// who are no longer responders.
   mutating func tellResponders(of alert: Alert) {
     let calls = toResponders(alert.kind.onStage, of: alert)
     let places = Set(calls.map(\.place))
@@ -31,8 +32,9 @@ extension PlanDraft {
     tellOfAcknowledgements(of: alert)
   }
 
-  /// A message about an alert for every channel of every responder. About one that its person is not
-  /// to see those go first that leave no trace with them, such as a copy in a mailbox (DUR-1).
+  /// Returns a message about an alert for every channel of every responder. For a silent alert,
+  /// e-mail goes last, because it can leave a trace with the person, such as a copy in a mailbox
+  /// (DUR-1).
   func toResponders(_ stage: Stage, of alert: Alert, detail: String = "") -> [PlannedDelivery] {
     let isHidden = alert.kind == .duress
     let responders =
@@ -50,13 +52,13 @@ extension PlanDraft {
     return messages.filter { $0.channel != .email } + messages.filter { $0.channel == .email }
   }
 
-  /// Ends an alert: those who may have been notified hear that it is over (CHK-6, ALT-2), each once
-  /// however often they were notified, and the others hear nothing at all. While a silent alert is on the
-  /// store has something else said instead (CHK-3).
+  /// Ends an alert. Everyone who may have been notified gets one all-clear, however often they were
+  /// notified (CHK-6, ALT-2); the others get nothing. While a silent alert is on, the store
+  /// replaces the all-clear's text (CHK-3).
   ///
-  /// A claim that ended without a record may have reached its recipient. It counts as told: the
-  /// all-clear goes out, and the alert is not sent again. While a word is being sent the end waits,
-  /// so that it does not come first.
+  /// A claim that ended without a record may have reached its recipient, so it counts as notified:
+  /// the all-clear goes out, and the alert is not sent again. The all-clear waits while a message
+  /// about the alert is being sent, so that it doesn't arrive first.
   mutating func takeBack(_ alert: Alert) {
     let deliveries = deliveries(of: .alert(alert.id))
     let plannedBefore = plan.deliveries.count
@@ -79,8 +81,8 @@ extension PlanDraft {
     if isFinished, plan.deliveries.count == plannedBefore { settle(alert) }
   }
 
-  /// A word that answers the one it takes back, to the same address, even if its recipient is no
-  /// responder any more.
+  /// The all-clear that replies to a message, at the same address, even if the recipient is no
+  /// longer a responder.
   private func allClear(for delivery: DeliveryRecord, of alert: Alert) -> PlannedDelivery {
     let contact = account.responders.first { .contact($0.id) == delivery.recipient }
     return PlannedDelivery(
@@ -91,7 +93,7 @@ extension PlanDraft {
 }
 
 extension Alert.Kind {
-  /// What is sent to the responders when the alert begins.
+  /// The message to the responders when the alert begins.
   var onStage: Stage {
     switch self {
     case .manual, .duress, .drill: .alertOn
@@ -99,7 +101,7 @@ extension Alert.Kind {
     }
   }
 
-  /// What is sent to the responders again, for the *n*th time (ESC-2).
+  /// The *n*th repeat of that message (ESC-2).
   func againStage(_ count: Int) -> Stage {
     switch self {
     case .manual, .duress, .drill: .alertOnAgain(count)
@@ -107,7 +109,7 @@ extension Alert.Kind {
     }
   }
 
-  /// What is sent to those who were notified when it ends.
+  /// The message at the end of the alert to those who were notified.
   var offStage: Stage {
     switch self {
     case .manual, .duress, .drill: .alertOff

@@ -1,10 +1,10 @@
 import Domain
 
-/// The end of an exercise (ALT-6).
+/// The end of drills (ALT-6).
 extension PlanDraft {
-  /// Whether a drill has no word any more: an alert that its person sees is on, or was since it began
-  /// (ALT-8). The store ends a drill when it raises one; this is for what was planned at that moment,
-  /// or was imported.
+  /// Whether a drill sends nothing more, because a visible alert is on or has been since the drill
+  /// began (ALT-8). The store ends a drill when it raises an alert; this covers drills that were
+  /// planned at that moment, or imported.
   func isOvertaken(_ drill: Alert, by alerts: [Alert]) -> Bool {
     alerts.contains {
       $0.kind != .drill && $0.kind != .duress
@@ -12,7 +12,7 @@ extension PlanDraft {
     }
   }
 
-  /// Ends a drill of which nobody hears any more.
+  /// Ends a drill without notifying anyone.
   mutating func silence(_ drill: Alert) {
     let deliveries = deliveries(of: .alert(drill.id))
     for delivery in deliveries { cancel(delivery) }
@@ -20,8 +20,8 @@ extension PlanDraft {
     if !deliveries.contains(where: isBeingSent) { settle(drill) }
   }
 
-  /// Ends a drill whose every message has a result; those who were notified hear that it is over,
-  /// as at the end of any alert.
+  /// Ends a drill once every message has a result. Everyone who was notified gets an all-clear, as
+  /// at the end of any alert.
   mutating func endDrill(_ alert: Alert) {
     guard alert.kind == .drill else { return }
     let occasion = Occasion.alert(alert.id)

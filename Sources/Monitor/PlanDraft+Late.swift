@@ -1,13 +1,15 @@
 import Domain
 import FoundationEssentials
 
-/// What a gap in the watch does to a deadline that fell into it (ESC-4).
+/// Deadlines that passed while no monitor was running (ESC-4).
 extension PlanDraft {
-  /// Gives the person the grace time again when their deadline passed while nobody watched: they could
-  /// not be notified. Once for a deadline, and not where they were notified in time.
+  /// Restarts the grace time if the deadline passed while no monitor was running, because the
+  /// person could not be notified. Happens once per deadline, and not if they were notified in
+  /// time.
   ///
-  /// A beginning far in the future is one that a wrong clock wrote, and does not count (ESC-5); a
-  /// little ahead is what another monitor wrote after this one had looked at the clock.
+  /// A grace time that starts far in the future was written by a wrong clock and doesn't count
+  /// (ESC-5). One that starts slightly ahead was written by another monitor after this one read its
+  /// clock.
   mutating func beginGraceAnew() {
     guard now >= user.deadline.date, graceFrom == nil, !isRaised, !wasToldInTime,
       wasUnwatched(at: user.deadline.date)
@@ -15,17 +17,18 @@ extension PlanDraft {
     restartGrace()
   }
 
-  /// Whether an alert stands for the running deadline.
+  /// Whether an alert exists for the running deadline.
   ///
-  /// A changed interval begins another sequence without a check-in. While an earlier missed alert is
-  /// on, nothing was heard of the person, and those who were notified need no second message.
+  /// Changing the interval begins another sequence without a check-in. If an earlier missed alert
+  /// is still on, the person hasn't been heard from, and those who were notified need no second
+  /// message.
   var isRaised: Bool {
     account.alerts.contains {
       $0.kind == .missed && ($0.isActive || $0.sequence == user.checkInSequence)
     }
   }
 
-  /// When the grace time began again, or `nil` where it did not.
+  /// When the grace time restarted, or `nil` if it didn't.
   private var graceFrom: Date? {
     plan.graceFrom ?? user.graceFrom.flatMap { $0 <= now + WatchStatus.longestGap ? $0 : nil }
   }
@@ -33,11 +36,11 @@ extension PlanDraft {
   /// When the responders are notified.
   var graceEnd: Date { max(user.deadline.date, graceFrom ?? user.deadline.date) + user.grace }
 
-  /// What is sent to the person once the deadline has passed.
+  /// The message to the person once the deadline has passed.
   var deadlineStage: Stage { graceFrom == nil ? .deadlinePassed : .noticedLate }
 
-  /// How much later than promised the responders are notified, because nobody watched; `nil` for next to
-  /// nothing.
+  /// How much later than promised the responders are notified, because no monitor was running;
+  /// `nil` if the delay is negligible.
   var lateness: TimeSpan? {
     let promised = user.deadline.date + user.grace
     guard graceFrom != nil || wasUnwatched(at: promised) else { return nil }
@@ -50,7 +53,7 @@ extension PlanDraft {
       || deliveries(of: running).contains { $0.stage == .deadlinePassed && $0.state != .cancelled }
   }
 
-  /// Whether nobody watched at an instant, nor began to soon after it.
+  /// Whether no monitor was running at `date`, nor started soon after.
   private func wasUnwatched(at date: Date) -> Bool {
     account.watchedSince.map { $0 > date + WatchStatus.longestGap } ?? false
   }

@@ -1,10 +1,10 @@
 import Domain
 import FoundationEssentials
 
-/// Words to the person on every channel of their own: reminders, and that the deadline passed.
+/// Messages to the person on their own channels: reminders, and that the deadline passed.
 extension PlanDraft {
-  /// Cancels what is pending for a deadline that no longer runs, or on a channel that is no longer
-  /// the person's, or does not tell it any more (CHN-3).
+  /// Cancels pending messages that are about an earlier deadline, or on a channel that is no longer
+  /// the person's or no longer receives such messages (CHN-3).
   mutating func cancelStaleWordsToOwner() {
     for delivery in account.deliveries {
       guard case .deadline = delivery.occasion else { continue }
@@ -13,9 +13,9 @@ extension PlanDraft {
     }
   }
 
-  /// REM-1: a reminder goes out when its time comes, and not when the deadline is over or its time
-  /// had passed before the deadline began to run. Of several that are due only the latest tells
-  /// anything; the others are cancelled.
+  /// Sends the reminder that is due (REM-1). Skips reminders whose time had passed before the
+  /// deadline began to run, and all of them once the deadline is over. If several are due, only the
+  /// latest is sent; the others are cancelled.
   mutating func remindOwner() {
     guard !account.ownChannels.isEmpty else { return }
     var due: [TimeSpan] = []
@@ -32,8 +32,8 @@ extension PlanDraft {
     if let current { tellOwner(.reminder(current)) }
   }
 
-  /// CHK-7: before a pause ends the person is notified, unless they checked in since that time: then they
-  /// have seen it.
+  /// Notifies the person before a pause ends, unless they checked in after the reminder was due and
+  /// so have seen it (CHK-7).
   mutating func tellOwnerThatPauseEnds() {
     guard !account.ownChannels.isEmpty else { return }
     guard let pause = user.pause, now < pause.end, pause.reminderTime > user.lastCheckIn else {
@@ -47,7 +47,8 @@ extension PlanDraft {
     tellOwner(.pauseEnds)
   }
 
-  /// ESC-1: at the deadline the person is notified, or when it is noticed (ESC-4).
+  /// Notifies the person when the deadline passes (ESC-1), or when the monitor notices later
+  /// (ESC-4).
   mutating func tellOwnerThatDeadlinePassed() {
     guard !account.ownChannels.isEmpty else { return }
     guard now >= user.deadline.date else {
@@ -61,7 +62,8 @@ extension PlanDraft {
     tellOwner(deadlineStage)
   }
 
-  /// Tells the person something about the running deadline on every channel of theirs that tells it.
+  /// Sends the person a message about the running deadline on each of their channels that receives
+  /// that stage.
   mutating func tellOwner(_ stage: Stage) {
     for channel in account.ownChannels(telling: stage) {
       want(

@@ -1,15 +1,15 @@
 import Domain
 import FoundationEssentials
 
-/// Telling the responders again (ESC-2).
+/// Repeated calls to the responders (ESC-2).
 extension PlanDraft {
-  /// Repeats the calls of an alert until a responder answers or 48 h have gone.
+  /// Repeats the calls of an alert until a responder answers or 48 h have passed.
   ///
-  /// Repetitions belong to instants: the *n*th to *n* intervals after the alert was raised. Nobody is
-  /// sent again for an instant at which, or after which, a message to them got its result, or while one
-  /// is still on its way. So what was missed in an outage is made up for by one word, a responder who
-  /// was added an hour ago hears no repetition of what came before, and a restart changes nothing. A
-  /// message that was refused is tried again like any other: a full mailbox may be emptied.
+  /// Repeat *n* is due *n* intervals after the alert was raised. It is skipped for a recipient who
+  /// has a message still pending, or one that got its result at or after that time. So one message
+  /// makes up for everything missed in an outage, a responder who was added an hour ago doesn't get
+  /// earlier repeats, and a restart changes nothing. A refused message is repeated like any other:
+  /// a full mailbox may have been emptied.
   mutating func tellAgain(of alert: Alert, _ calls: [PlannedDelivery]) {
     let earlier = deliveries(of: .alert(alert.id)).filter(\.stage.isCall)
     guard alert.kind != .drill, alert.acknowledgements.isEmpty else {
@@ -32,16 +32,16 @@ extension PlanDraft {
         !told.contains(where: { $0.state == .pending }),
         let last = told.compactMap(\.finishedAt).map(past).max(), last < due
       else { continue }
-      // Another interval counts on from where the one before it came to.
+      // If the interval changed, counting continues from the last repeat.
       call.stage = alert.kind.againStage(max(count, 1 + told.map(\.stage.repetition).max()!))
       call.inReplyTo = first.messageID
       want(call)
     }
   }
 
-  /// An instant that lies far in the future was written by a clock that has been set back since: it
-  /// was before the present watch began (ESC-5). A little ahead is what another monitor, or another
-  /// task of this one, wrote after this one had looked at the clock.
+  /// Corrects a time far in the future, written by a clock that has since been set back: it was
+  /// before the current watch began (ESC-5). A time slightly ahead was written by another monitor
+  /// or task after this one read its clock.
   private func past(_ date: Date) -> Date {
     date <= now + WatchStatus.longestGap ? min(date, now) : min(now, account.watchedSince ?? now)
   }

@@ -1,10 +1,11 @@
 import Domain
 import FoundationEssentials
 
-/// Words to the person on their own screen, whether they have an e-mail address or not (NOT-1).
+/// Notices on the person's own screen, whether or not they have an e-mail address (NOT-1).
 extension PlanDraft {
-  /// REM-1, ESC-1: of several reminders that are due only the latest tells anything, and none does
-  /// once the deadline has passed. Each is sent once for a deadline.
+  /// Shows the reminder that is due, or that the deadline passed (REM-1, ESC-1). If several
+  /// reminders are due, only the latest is shown, and none once the deadline has passed. Each is
+  /// shown once per deadline.
   mutating func tellOwnerOnScreen() {
     let deadline = user.deadline
     let times = user.reminders.map { (lead: $0, time: deadline.date - $0) }

@@ -3,12 +3,13 @@ public import FoundationEssentials
 
 /// The rules of who is sent what and when, as a pure function of an account and the time.
 ///
-/// A plan says what ought to be in the store and is not yet. Applying it and planning again plans
-/// nothing, so a monitor that is killed anywhere, or a second one beside it, does no harm (ESC-3).
+/// A plan holds what should be in the store and isn't yet. After it is applied, planning again
+/// yields nothing, so killing a monitor at any point, or running a second one, does no harm
+/// (ESC-3).
 public enum Planner {
-  /// What has to be done for an account at `now`.
+  /// Returns what must be done for an account at `now`.
   ///
-  /// - Parameter makeID: makes the identity of a missed alert; called at most once.
+  /// - Parameter makeID: Makes the identity of a missed alert; called at most once.
   /// - Complexity: O(*c* · *d*) for *c* channels of responders and *d* deliveries.
   public static func plan(
     _ account: MonitoredAccount, now: Date, makeID: () -> UUID
@@ -55,7 +56,7 @@ struct PlanDraft {
   var user: User { account.user }
   var running: Occasion { .deadline(sequence: user.checkInSequence) }
 
-  /// Raises the alert that was armed when its instant has come (ALT-7).
+  /// Raises the armed alert if its time has come (ALT-7).
   mutating func raiseArmed() {
     guard let armed = account.armed else { return }
     guard armed.isDue(at: now) else { return look(at: armed.firesAt) }
@@ -65,21 +66,21 @@ struct PlanDraft {
     account.alerts.append(alert)
   }
 
-  /// Asks for another look at an instant; one that has come already needs none.
+  /// Schedules another look at the account at `date`, unless that has passed.
   mutating func look(at date: Date) {
     guard date > now else { return }
     plan.nextLook = min(date, plan.nextLook ?? date)
   }
 
-  /// Enqueues a message unless there is one already. One that was cancelled is wanted again: its
-  /// recipient lost a role and has it back.
+  /// Enqueues a message unless there is one already. A cancelled one doesn't count: its recipient
+  /// may have lost a role and regained it.
   mutating func want(_ delivery: PlannedDelivery) {
     let exists = account.deliveries.contains { $0.isFor(delivery) && $0.state != .cancelled }
     if !exists { plan.deliveries.append(delivery) }
   }
 
-  /// Cancels a pending delivery, or looks again when the monitor that holds it must have finished: what is
-  /// being sent cannot be stopped.
+  /// Cancels a pending delivery. One that is being sent can't be stopped, so this looks again when
+  /// its lease has ended.
   mutating func cancel(_ delivery: DeliveryRecord) {
     guard delivery.state == .pending else { return }
     if let end = delivery.leasedUntil, end > now {
@@ -89,12 +90,12 @@ struct PlanDraft {
     }
   }
 
-  /// Notifies the responders that nobody watches any more, takes back what is on, and
-  /// lets the account go when nobody is left to notify (AUTH-4).
+  /// Notifies the responders that the account is no longer watched, sends the all-clears of alerts
+  /// that have ended, and erases the account when there is nobody left to notify (AUTH-4).
   ///
-  /// Behind a silent alert stands someone who may have been forced to delete the account: their
-  /// responders hear of that alert, again and again like of any other (ESC-2), and not that there is
-  /// nothing to do (CHK-3). So it is with an alert that was armed before (ALT-7).
+  /// During a silent alert the person may have been forced to delete the account. Their responders
+  /// then keep getting messages about that alert (ESC-2), and not that there is nothing to do
+  /// (CHK-3). The same goes for an alert that was armed before the deletion (ALT-7).
   mutating func finalMessages() -> Plan {
     cancelWordsOfDeadlines()
     for alert in account.alerts {
@@ -119,8 +120,8 @@ struct PlanDraft {
     return plan
   }
 
-  /// Takes back what is to be said of deadlines. Of an earlier one, too: nobody may have planned since it
-  /// was met.
+  /// Cancels messages about deadlines, including earlier ones: no monitor may have planned since
+  /// they were met.
   mutating func cancelWordsOfDeadlines() {
     for delivery in account.deliveries {
       if case .deadline = delivery.occasion { cancel(delivery) }
@@ -142,7 +143,7 @@ struct PlanDraft {
   }
 }
 
-/// Where a message goes: one recipient on one channel.
+/// The destination of a message: one recipient on one channel.
 struct Place: Hashable {
   var recipient: Recipient
   var channel: Channel.Kind
@@ -156,7 +157,7 @@ extension PlannedDelivery {
 extension DeliveryRecord {
   var place: Place { Place(recipient: recipient, channel: channel, address: address) }
 
-  /// Whether this is the record of that message.
+  /// Whether this is the record of the planned message.
   func isFor(_ planned: PlannedDelivery) -> Bool {
     occasion == planned.occasion && stage == planned.stage && recipient == planned.recipient
       && channel == planned.channel && address == planned.address

@@ -1,7 +1,7 @@
 extension MonitorLoop.Round {
-  /// What kept messages from being delivered, in sentences; `nil` when nothing did.
+  /// The reasons why messages were not delivered, in sentences; `nil` if there are none.
   ///
-  /// Some problems are sentences of their own, others – what a server said, mostly – are a few words.
+  /// Some problems are whole sentences; others, mostly what a server said, are a few words.
   public var complaint: String? {
     guard !problems.isEmpty else { return nil }
     let isSentence = { (problem: String) in [".", "!", "?"].contains(where: problem.hasSuffix) }

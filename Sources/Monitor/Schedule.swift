@@ -3,31 +3,32 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// What the loop does in its next turn, and when; what it remembers from one turn to the next.
+/// Runs the loop's turns, and keeps what it remembers from one turn to the next.
 struct Schedule<Time: Clock> where Time.Duration == Duration {
   private let loop: MonitorLoop<Time>
   private var nextHeartbeat: Time.Instant
-  /// How many other monitors there are.
+  /// The number of other monitors.
   private var others = 0
-  /// Until when what was taken last is held, at least.
+  /// When the lease of the messages claimed last ends, at the earliest.
   private(set) var leaseEnd: Time.Instant
-  /// What the app was last sent as wrong with our settings.
+  /// The problem that the store, and so the app, was last told about.
   private(set) var toldProblem: MonitorProblem?
   private var failures = 0
-  /// Why the store does not do its part again and again, though it hears of us.
+  /// Why the store fails turn after turn, although heartbeats reach it.
   private var storeProblem: String?
   /// Whether the store did its part in the last turn.
   var isHealthy: Bool { failures == 0 }
-  /// Accounts that could not be planned, so that each is logged once and not every second.
+  /// The accounts that could not be planned, so that each failure is logged once and not every
+  /// second.
   private var failingAccounts: [User.ID: StorageError] = [:]
   private var believedJumps = 0
-  /// When this monitor last looked at the clock.
+  /// When this monitor last read the clock.
   private var lastLook: Date?
-  /// Until when nobody watched, while that could not be stored (ESC-4).
+  /// When watching resumed after a gap, until the store knows (ESC-4).
   private var gapEnd: Date?
   /// How long to sleep after the last turn unless something happens.
   private(set) var pause = Duration.zero
-  /// Ends the sleep.
+  /// The task that ends the sleep.
   var timer: Task<Void, Never>?
 
   init(loop: MonitorLoop<Time>) {
@@ -36,12 +37,14 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     leaseEnd = loop.clock.now
   }
 
-  /// Heartbeat, plans, claims.
+  /// Takes a turn: sends the heartbeat, plans and claims.
   ///
-  /// A store that fails is tried again after a while; what fails for one account or in one step does
-  /// not keep the others from their turn (ESC-6).
-  /// - Parameter busy: How many messages are on their way to each destination.
-  /// - Returns: what has to be sent now.
+  /// If the store fails, it is tried again after a while. If one account or step fails, the others
+  /// still get their turn (ESC-6).
+  /// - Parameters:
+  ///   - busy: The number of messages being sent to each destination.
+  ///   - sendProblems: The problems that the latest answers showed.
+  /// - Returns: The messages to send now.
   mutating func next(
     busy: [Destination: Int] = [:], problems sendProblems: [Channel.Kind: String] = [:]
   ) async -> [ClaimedDelivery] {
@@ -49,14 +52,14 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     var readiness = await loop.deliveryService.readiness()
     readiness.problems.merge(sendProblems) { own, _ in own }
     if let storeProblem {
-      // It concerns everyone who is notified of anything (WCH-1).
+      // It concerns everyone who gets messages (WCH-1).
       for kind in Channel.Kind.allCases { readiness.problems[kind] = storeProblem }
     }
     if let memory = loop.memory, await !memory.isStoreBack() {
       memory.hold(await loop.store.spooled())
       return await workFromMemory(memory, loop.request(readiness, busy: busy))
     }
-    // What was armed waits for nothing else that a locked store takes its time to refuse.
+    // A locked store is slow to refuse, so armed alerts go before anything else.
     if await loop.takeSpooled(), let memory = loop.memory, memory.turnEnded() {
       return await workFromMemory(memory, loop.request(readiness, busy: busy))
     }
@@ -66,7 +69,7 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     do throws(LoggedFailure) {
       try await beat(readiness)
     } catch { hasFailed = true }
-    noticeGap()  // The machine may have slept since.
+    noticeGap()  // The machine may have slept in the meantime.
     do throws(LoggedFailure) {
       let planned = try await loop.plan(now: loop.now, gapEnd: gapEnd)
       report(planned.errors)
@@ -101,14 +104,14 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     leaseEnd = loop.clock.now.advanced(by: .seconds(loop.pace.lease.seconds))
   }
 
-  /// A turn without the store, which refuses to be written.
+  /// Takes a turn without the store, which refuses writes.
   private mutating func workFromMemory(
     _ memory: FallbackMonitor<Time>, _ request: ClaimRequest
   ) async -> [ClaimedDelivery] {
     holdFromNow()
     do throws(LoggedFailure) {
       let turn = try await loop.workFromMemory(memory, request, gapEnd: gapEnd)
-      // It does its part, though the store does not.
+      // This process did its part, even though the store did not.
       failures = 0
       pause = turn.pause
       return turn.messages
@@ -118,7 +121,7 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     }
   }
 
-  /// Waits twice as long after each failure, half a minute at most.
+  /// Doubles the pause after each failure, up to half a minute.
   private mutating func backOff() {
     failures += 1
     pause = .seconds(min(30, 1 << min(failures - 1, 5)))
@@ -132,7 +135,8 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
   }
 
   private mutating func beat(_ readiness: DeliveryService.Readiness) async throws(LoggedFailure) {
-    // Who relies on a store that is damaged has to notice that nobody does (WCH-1, WCH-2).
+    // People who rely on a damaged store must be able to see that no monitor watches it (WCH-1,
+    // WCH-2).
     guard loop.inspection?.damage == nil else { return }
     let problem = readiness.problem
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
@@ -157,10 +161,10 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     return wake <= loop.now
   }
 
-  /// - Parameter isWaiting: whether something is due that cannot be done now; the store goes on
-  ///   naming its time, so that a short pause has to do.
+  /// - Parameter isWaiting: Whether something is due that can't be done now. The store keeps naming
+  ///   its time, so the loop takes a short pause instead.
   private func pauseUntilNextWake(isWaiting: Bool) async throws(LoggedFailure) -> Duration {
-    // None is due while the store is damaged.
+    // Heartbeats stop while the store is damaged.
     let untilHeartbeat =
       loop.inspection?.damage == nil
       ? max(.zero, loop.clock.now.duration(to: nextHeartbeat)) : loop.pace.heartbeat
@@ -170,8 +174,8 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     return min(untilHeartbeat, isWaiting ? .seconds(1) : untilHeartbeat)
   }
 
-  /// Sees to it that the store hears at once when nobody has watched for a while: the machine slept
-  /// (ESC-4), or the wall clock was set and is believed (ESC-5).
+  /// Makes the next heartbeat immediate after a gap in the watch, because the machine slept (ESC-4)
+  /// or the wall clock was set and the new time is trusted (ESC-5).
   private mutating func noticeGap() {
     let now = loop.now
     let isNewTime = loop.time.believedJumps != believedJumps

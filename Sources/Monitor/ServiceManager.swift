@@ -1,9 +1,9 @@
-/// The service manager that runs the monitor and wants to hear how it does: systemd, by sd_notify(3).
+/// The service manager that runs the monitor: systemd, notified with sd_notify(3).
 public struct ServiceManager: Sendable {
-  /// How long a monitor may say nothing before it counts as hanging and is restarted; `nil` where
-  /// nobody waits for signs of life.
+  /// How long the monitor can be silent before the service manager restarts it; `nil` if there is
+  /// no such limit.
   public var timeout: Duration?
-  /// Says something, all of it at once. What cannot be said is lost: the watch goes on.
+  /// Sends all notifications at once. Failures are ignored, so that the watch goes on.
   public var say: @Sendable ([Word]) -> Void
 
   public init(timeout: Duration? = nil, say: @escaping @Sendable ([Word]) -> Void) {
@@ -11,15 +11,15 @@ public struct ServiceManager: Sendable {
     self.say = say
   }
 
-  /// What a service says, in the words of sd_notify(3).
+  /// A notification as defined by sd_notify(3).
   public enum Word: Equatable, Sendable {
-    /// It has begun to do its work.
+    /// The service has started working.
     case ready
-    /// It has just done some of it: a sign of life.
+    /// The service is alive.
     case watchdog
-    /// It was asked to end and finishes what it has begun.
+    /// The service was asked to stop, and is finishing what it has begun.
     case stopping
-    /// How it fares, in one line.
+    /// The service's status in one line.
     case status(String)
 
     public var text: String {
@@ -33,6 +33,6 @@ public struct ServiceManager: Sendable {
     }
   }
 
-  /// How long the loop sleeps at most: half of the time limit, as sd_watchdog_enabled(3) recommends.
+  /// How long the loop sleeps at most: half the timeout, as sd_watchdog_enabled(3) recommends.
   var longestSilence: Duration? { timeout.map { $0 / 2 } }
 }

@@ -3,13 +3,13 @@ public import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Reaches those who notice when this machine falls silent.
+/// Contacts the outside services that notice when this machine falls silent.
 public struct StandbyCarrier: Sendable {
-  /// Calls a heartbeat's URL, and says whether somebody cannot be notified; `nil` when it was accepted,
-  /// else why not.
+  /// Calls a heartbeat URL, reporting a failure if someone can't be notified. Returns `nil` if the
+  /// service accepted it, otherwise the reason.
   public var beat: @Sendable (_ url: String, _ isFailing: Bool) async -> String?
-  /// Has a message wait at an ntfy server, in the place of the account's last one, or takes it back
-  /// where there is no duty; `nil` when it was accepted, else why not.
+  /// Schedules a message at an ntfy server, replacing the account's previous one, or cancels it if
+  /// it is no longer wanted. Returns `nil` if the server accepted it, otherwise the reason.
   public var move: @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
 
   public init(
@@ -21,14 +21,14 @@ public struct StandbyCarrier: Sendable {
   }
 }
 
-/// Keeps up what the accounts' ``Standby`` asks for, as long as the monitor is healthy (WCH-2).
+/// Keeps the heartbeats and scheduled messages of the accounts' ``Standby`` settings going while
+/// the monitor is healthy (WCH-2).
 ///
-/// What cannot be reached is tried again in the next round; it never holds up the watch, nor what can
-/// be reached.
+/// Failures are retried in the next round. They never hold up the watch or the other services.
 public struct StandbyKeeper: Sendable {
-  /// How often at most a round is made.
+  /// The minimum time between rounds.
   public static let pace = TimeSpan.minutes(1)
-  /// How many services are asked at once: one that hangs takes half a minute.
+  /// How many services are contacted at once: one that hangs takes half a minute.
   static let concurrency = 8
 
   private let client: StandbyClient
@@ -47,8 +47,8 @@ public struct StandbyKeeper: Sendable {
     self.log = log
   }
 
-  /// Says that the monitor's turn went well. Makes a round where the last one is over and a minute
-  /// old; a check-in's move of the message waits no longer than that.
+  /// Starts a round after a successful turn, if the last one is over and at least a minute old.
+  /// After a check-in, moving the scheduled message takes no longer than that.
   /// - Parameter failing: The kinds of channels on which the monitor cannot deliver.
   public func turnEnded(failing: Set<Channel.Kind> = []) async {
     guard progress.begin(at: dateClient.now()) else { return }
@@ -56,13 +56,13 @@ public struct StandbyKeeper: Sendable {
     progress.end()
   }
 
-  /// Calls every heartbeat and moves every message that has to move, some at a time.
+  /// Calls every heartbeat and moves every message that needs it, a few at a time.
   private func makeRound(_ failing: Set<Channel.Kind>) async {
     let duties: [StandbyDuty]
     do { duties = try await client.duties() } catch {
       return log.error("standby: duties could not be read: \(error.text.code)")
     }
-    // Accounts that share a URL mean one check of the service.
+    // Accounts that share a URL share one check at the service.
     let beating = Dictionary(grouping: duties.filter { $0.standby.heartbeat != nil }) {
       $0.standby.heartbeat ?? ""
     }
@@ -102,7 +102,7 @@ public struct StandbyKeeper: Sendable {
     }
   }
 
-  /// Each failure is logged once until it is over.
+  /// Logs each failure once, and when it is over.
   private func note(_ failure: String?, of what: String) {
     guard progress.note(failure, of: what) else { return }
     if let failure {
@@ -113,7 +113,7 @@ public struct StandbyKeeper: Sendable {
   }
 }
 
-/// What the keeper remembers from one round to the next.
+/// The keeper's state between rounds.
 private final class Progress: Sendable {
   private struct Contents {
     var isRunning = false
@@ -135,7 +135,7 @@ private final class Progress: Sendable {
 
   func end() { contents.withLock { $0.isRunning = false } }
 
-  /// - Returns: Whether this is news.
+  /// - Returns: Whether this is a change.
   func note(_ failure: String?, of what: String) -> Bool {
     contents.withLock { contents in
       defer { contents.failures[what] = failure }

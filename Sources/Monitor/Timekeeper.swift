@@ -3,27 +3,27 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// The time that a monitor goes by: the wall clock, as long as it keeps step with the machine's own
-/// (ESC-5).
+/// The time a monitor works by: the wall clock, as long as it agrees with the machine's monotonic
+/// clock (ESC-5).
 ///
-/// When it jumps against that one – somebody set it, or it was never right –, the monitor goes on
-/// with the old time, in which every deadline stands where it stood, until the new one has held for
-/// two minutes. A clock that was wrong for a moment so tells nobody and forgets nobody.
+/// When the wall clock jumps – it was set, or was wrong before – the monitor keeps to the old time,
+/// in which every deadline stays where it was, until the new time has held for two minutes. So a
+/// clock that is wrong for a moment triggers no alert and drops no deadline.
 ///
-/// The machine's own clock has to go on while the machine sleeps, or every sleep would be a jump:
-/// Swift's `ContinuousClock` is `CLOCK_BOOTTIME` on Linux.
+/// The monotonic clock must run while the machine sleeps, or every sleep would look like a jump.
+/// Swift's `ContinuousClock` does: it is `CLOCK_BOOTTIME` on Linux.
 final class Timekeeper<Time: Clock>: Sendable where Time.Duration == Duration {
-  /// A step up to which the wall clock is believed, in seconds; as long as a gap in the watch that
-  /// makes no difference.
+  /// The largest jump of the wall clock that is accepted at once, in seconds. Equal to the longest
+  /// gap in the watch that makes no difference.
   static var tolerance: Double { 120 }
-  /// How long a jump has to stand, in seconds.
+  /// How long a larger jump must last before it is accepted, in seconds.
   static var settlingTime: Double { 120 }
 
   private struct State {
-    /// The last time that was believed, and when on the machine's own clock that was.
+    /// The last accepted time, with `instant` as its reading on the monotonic clock.
     var date: Date
     var instant: Time.Instant
-    /// A jump that is not believed yet.
+    /// A jump that is not accepted yet.
     var doubt: (jump: Double, since: Time.Instant)?
     var believedJumps = 0
   }
@@ -40,7 +40,7 @@ final class Timekeeper<Time: Clock>: Sendable where Time.Duration == Duration {
     state = Mutex(State(date: wall(), instant: clock.now))
   }
 
-  /// How many jumps were believed: what was known of the past is on another time line since.
+  /// The number of accepted jumps. Times noted before a jump don't compare with later ones.
   var believedJumps: Int { state.withLock { $0.believedJumps } }
 
   var now: Date {

@@ -3,7 +3,7 @@ public import Composable
 import Domain
 public import FoundationEssentials
 
-/// Notifies everyone who is still named in a damaged store that nobody is being watched, each once.
+/// Notifies everyone still named in a damaged store, once each, that nobody is being watched.
 public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Duration {
   let client: UnwatchedClient
   let deliveryService: DeliveryService
@@ -25,19 +25,19 @@ public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Dura
     self.log = log
   }
 
-  /// How many messages are on their way at once.
+  /// How many messages are sent at once.
   private static var concurrency: Int { 8 }
 
-  /// Sends the messages, and tries again what does not go out for as long as any other message.
+  /// Sends the messages, with the same retries as any other message.
   /// - Parameters:
-  ///   - isOnce: Whether each is tried once only.
-  ///   - isDamaged: Whether the store still is; asked between attempts.
+  ///   - isOnce: Whether to make only one attempt per message.
+  ///   - isDamaged: Whether the store is still damaged; asked between attempts.
   public func send(isOnce: Bool = false, while isDamaged: () -> Bool = { true }) async {
     await send(await client.messages(now()), isOnce: isOnce, while: isDamaged)
   }
 
-  /// Sends the calls of alerts that come due in their files, until the task is cancelled: while the
-  /// store does not even open nobody else reads them (ALT-7).
+  /// Sends the calls of armed alerts as they come due in their files, until the task is cancelled.
+  /// No one else reads the files while the store can't be opened (ALT-7).
   public func sendCalls() async {
     var begun: Set<UUID> = []
     await withDiscardingTaskGroup { group in
@@ -63,7 +63,7 @@ public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Dura
               after: outcome, of: message, now: now(), random: &$0)
           }
           guard let next, !isOnce else {
-            // What is refused for good is not tried again at the next look.
+            // A message refused for good must not be tried again next time.
             if outcome != .sent, !isOnce { await client.noteSent(message.id) }
             continue
           }

@@ -4,13 +4,12 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// What a monitor does beside its watch: it tells the service manager how it fares, and keeps
-/// backups.
+/// A monitor's side jobs: reports its state to the service manager and makes backups.
 final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
   private struct Contents {
     var isReady = false
     var nextStatus: Time.Instant
-    /// The day that has its backup, counted from 1970-01-01 UTC.
+    /// The day whose backup is done, counted from 1970-01-01 UTC.
     var settledDay: Int?
     var nextBackup: Time.Instant
     var isBackingUp = false
@@ -19,7 +18,7 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
   private let loop: MonitorLoop<Time>
   private let contents: Mutex<Contents>
 
-  /// How long after a backup that failed the next is tried.
+  /// How long to wait after a failed backup.
   private static var backupPause: Duration { .seconds(3_600) }
 
   init(loop: MonitorLoop<Time>) {
@@ -27,10 +26,10 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
     contents = Mutex(Contents(nextStatus: loop.clock.now, nextBackup: loop.clock.now))
   }
 
-  // MARK: The service manager
+  // MARK: Service manager
 
-  /// Shows that a turn has come to its end. Only a turn in which the store did its part is a sign of
-  /// life; a loop that hangs, or that can do nothing, says nothing.
+  /// Reports the end of a turn. Only a turn in which the store did its part counts as a sign of
+  /// life: a loop that hangs or can't do anything stays silent.
   func turnEnded(isHealthy: Bool, hasProblem: Bool) async {
     guard let service = loop.service, isHealthy else { return }
     var words: [ServiceManager.Word] = []
@@ -49,7 +48,7 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
     service.say(words)
   }
 
-  /// Says that nothing new is begun.
+  /// Reports that the monitor is stopping.
   func stops() { loop.service?.say([.stopping, .status("finishing what is being sent")]) }
 
   private func status(hasProblem: Bool) async -> String? {
@@ -61,8 +60,8 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
 
   // MARK: Backups
 
-  /// Whether the day has no backup yet, and it is time to try; the caller then has to call
-  /// ``backUp()``.
+  /// Claims the day's backup, if it is due and not yet made.
+  /// - Returns: Whether the caller must call ``backUp()``.
   func beginsBackup() -> Bool {
     guard loop.upkeep != nil else { return false }
     return contents.withLock { contents in
@@ -73,7 +72,7 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
     }
   }
 
-  /// Makes the day's backup. A failure is logged, and never stops the watch.
+  /// Makes the day's backup. A failure is logged and never stops the watch.
   func backUp() async {
     guard let upkeep = loop.upkeep else { return }
     let day = day

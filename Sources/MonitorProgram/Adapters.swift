@@ -3,7 +3,7 @@ import Domain
 import Monitor
 
 extension StandbyCarrier {
-  /// Over the network.
+  /// Creates a carrier that works over the network.
   init(_ sender: StandbySender) {
     self.init(
       beat: { await sender.beat($0, isFailing: $1).reason },

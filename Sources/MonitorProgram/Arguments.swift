@@ -1,9 +1,9 @@
-/// What the command line asks for, and whose store it is about.
+/// The parsed command line: the request, and whose store it is about.
 struct MonitorArguments: Equatable {
   var request: Arguments
-  /// The folder of a server; `nil` for the store of the person who runs it.
+  /// The folder of a server; `nil` for the store of the user who runs the program.
   var server: String?
-  /// The file that says where a database is.
+  /// The file that holds the database's connection string.
   var databaseFile: String?
 
   init(_ words: [String]) throws(Arguments.Misuse) {
@@ -27,7 +27,7 @@ struct MonitorArguments: Equatable {
   }
 }
 
-/// What the command line asks for.
+/// The request on the command line.
 enum Arguments: Equatable {
   case watch(onlyIfNone: Bool)
   case once
@@ -39,7 +39,7 @@ enum Arguments: Equatable {
     var reason: String
   }
 
-  /// - Parameter words: the words after the program's name.
+  /// - Parameter words: The arguments without the program's name.
   init(_ words: some Sequence<String>) throws(Misuse) {
     var options: Set<String> = []
     for word in words {
@@ -63,9 +63,9 @@ enum Arguments: Equatable {
     }
   }
 
-  /// Takes the file out that says where the database is.
+  /// Removes the database file's option from the arguments and returns its value.
   static func takeDatabaseFile(from words: inout [String]) throws(Misuse) -> String? {
-    // Everybody on the machine sees the arguments of a program; what is in them is not repeated here.
+    // Everyone on the machine can see a program's arguments, so the message doesn't repeat them.
     if words.contains(where: { $0.contains("://") || $0.contains("password=") }) {
       throw Misuse(
         reason:

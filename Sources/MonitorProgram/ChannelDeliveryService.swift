@@ -6,22 +6,22 @@ import Synchronization
 import System
 import Web
 
-/// Delivers messages as the configuration says, and shows the world that this monitor works.
+/// Delivers messages as configured, and reports to outside services that this monitor works.
 final class ChannelDeliveryService: Sendable {
   private let file: ConfigurationFile
   private let secret: @Sendable (_ name: String) async throws(KeychainError) -> String?
   private let dateClient: DateClient
-  /// From `LIFESIGNAL_SMTP_PASSWORD`; `nil` to ask for it by its name.
+  /// The value of `LIFESIGNAL_SMTP_PASSWORD`; `nil` to look the password up as a secret.
   private let password: String?
   private let heartbeat: HeartbeatSender
   private let services: ServiceFiles
-  /// Whether the accounts are a server's.
+  /// Whether the accounts belong to a server.
   private let isOfServer: Bool
   /// Serves the pages behind the links in messages.
   private let links: LinkKeeper?
-  /// Keeps up what accounts ask for while this monitor works.
+  /// Keeps up the heartbeats and scheduled messages that accounts ask for.
   private let standby: StandbyKeeper?
-  /// Sends the error log where the configuration names a service for it.
+  /// Sends the error log to the service in the configuration, if there is one.
   private let logs: LogSender?
   private let lastHeartbeat = Mutex<Task<Void, Never>?>(nil)
 
@@ -50,16 +50,16 @@ final class ChannelDeliveryService: Sendable {
       deliver: { await self.sender(self.file.current().configuration).deliver($0) })
   }
 
-  /// Waits for the last heartbeat; it is nothing to wait for in a loop.
+  /// Waits for the last heartbeat, which the loop never waits for.
   func finish() async { await lastHeartbeat.withLock { $0 }?.value }
 
-  /// What mail is sent from; `nil` where mail is not set up.
+  /// The sender's address of mail; `nil` if mail is not set up.
   var sendersAddress: String? {
     let configuration = file.current().configuration
     return configuration.smtp?.from ?? configuration.sendmail?.from
   }
 
-  /// Who else may change the configuration, where that keeps mail from being sent.
+  /// Who else can change the configuration, if that keeps mail from being sent.
   var mailExposure: ConfigurationExposure? {
     file.current().saved.exposure.flatMap { $0.blocksMail ? $0 : nil }
   }
@@ -68,7 +68,7 @@ final class ChannelDeliveryService: Sendable {
     let reading = file.current()
     links?.keep(reading.configuration.links)
     let sender = sender(reading.configuration)
-    // What the file said before it was broken goes on working.
+    // The last good configuration stays in force while the file is broken.
     let fault = reading.fault?.text.description
     var problems = sender.problems.mapValues { fault ?? $0 }
     if let exposure = mailExposure { problems[.email] = exposure.problem }

@@ -3,19 +3,19 @@ import Domain
 import System
 import Synchronization
 
-/// `config.json5`, read again whenever it was changed.
+/// `config.json5`, read again whenever it changes.
 ///
-/// While the file is broken, the last good configuration stays in force: a typo
-/// must not keep anyone from being notified.
+/// While the file is broken, the last good configuration stays in force: a typo must not keep
+/// anyone from being notified.
 final class ConfigurationFile: Sendable {
   struct Reading: Equatable, Sendable {
     var saved = SavedConfiguration()
-    /// Why the file is not in force as it stands now.
+    /// Why the file's current content is not in force.
     var fault: ConfigurationError?
-    /// Whether the file was ever read: a monitor that starts with a broken one has no settings.
+    /// Whether the file was ever read. A monitor that starts with a broken file has no settings.
     var isFromFile = false
 
-    /// That the former settings are in force; `nil` when those of the file are, or none.
+    /// Says that the former settings are in force; `nil` if the file's own are, or none are.
     var notice: String? {
       guard isFromFile else { return nil }
       return fault.map {
@@ -37,7 +37,7 @@ final class ConfigurationFile: Sendable {
 
   init(path: String) { file = SettingsFile(path: path) }
 
-  /// The configuration in force, after looking whether the file was changed.
+  /// Returns the configuration in force, reading the file if it has changed.
   func current() -> Reading {
     contents.withLock { contents in
       let stamp = file.stamp

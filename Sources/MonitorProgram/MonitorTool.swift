@@ -10,13 +10,12 @@ import PostgreSQL
 import System
 import Web
 
-/// The program `lifesignal-monitor`: watches the deadlines of one person's store, and tells the
-/// responders.
+/// The program `lifesignal-monitor`: watches the deadlines in a store and notifies the responders.
 ///
 ///     MonitorTool.live.main()
 ///
-/// What it is asked to do and the time by which it goes come from outside; the store, the
-/// configuration and the mail server are those of the person whose folders the variables name.
+/// The arguments, environment and clocks are injected; the store, the configuration and the mail
+/// server belong to the user whose folders the environment names.
 public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration {
   private let arguments: [String]
   private let variables: [String: String]
@@ -25,11 +24,12 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   private let clock: Time
 
   /// - Parameters:
-  ///   - arguments: Without the program's name.
+  ///   - arguments: The arguments without the program's name.
   ///   - variables: The environment.
-  ///   - folder: Where paths in the arguments begin, whatever folder the process goes to later.
-  ///   - now: What the time is.
-  ///   - clock: What it sleeps by.
+  ///   - folder: The base of relative paths in the arguments, even if the process changes folder
+  ///     later.
+  ///   - now: The wall clock.
+  ///   - clock: The clock to sleep by.
   public init(
     arguments: [String], variables: [String: String],
     folder: String = FileManager.default.currentDirectoryPath, now: @escaping @Sendable () -> Date,
@@ -42,15 +42,15 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     self.clock = clock
   }
 
-  /// Runs on the main thread until it is asked to end, and ends the process.
+  /// Runs on the main thread until asked to stop, then exits.
   public func main() -> Never {
     // A closed terminal must not end the watch.
     let signals = ProgramSignals(waitingFor: [SIGTERM, SIGINT], ignoring: [SIGHUP])
-    // Not on the main actor, whose thread waits for signals.
+    // Not on the main actor: its thread waits for signals.
     let work = Task.detached { exit(await exitCode()) }
     _ = signals.wait()
     work.cancel()
-    _exit(128 + signals.wait())  // Asked twice, it does not finish anything.
+    _exit(128 + signals.wait())  // A second signal exits without finishing anything.
   }
 
   private func exitCode() async -> Int32 {
@@ -139,18 +139,18 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
   }
 
-  /// Opens a database that servers and other monitors use, too. A monitor that watches waits for one that
-  /// can't be reached.
+  /// Opens a database that servers and other monitors also use. A monitor that watches waits until
+  /// the database can be reached.
   private func openDatabase(
     _ path: String, ofServer: Bool, _ folders: Folders, _ file: ConfigurationFile,
     _ arguments: Arguments
   ) throws(MonitorFailure) -> DependencyValues {
     func open(waits: Bool) throws(StorageError) -> DependencyValues {
-      // All machines go by the database's clock.
+      // All machines use the database's clock.
       let platform = PostgresPlatform(
         ConnectionString(try EmbeddedPlatform.privateText(of: path)))
       let (place, now) = platform.makePlace(
-        // Alerts that wait in a person's own folders belong to their own store.
+        // Alerts that wait in a person's own folders belong to that person's own store.
         spools: ofServer ? EmbeddedPlatform.spools(folders: folders) : [])
       var clients = DependencyValues()
       try EmbeddedPlatform(
@@ -172,8 +172,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
   }
 
-  /// Opens the store. A monitor that watches waits for one that is damaged to be restored, and notifies
-  /// everyone the store still names in the meantime.
+  /// Opens the store. If it is damaged, a monitor that watches waits until it is restored, and in
+  /// the meantime notifies everyone the store still names.
   private func openWhenWhole(
     _ folders: Folders, _ file: ConfigurationFile, _ arguments: Arguments,
     ofServer isOfServer: Bool
@@ -210,7 +210,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
             await calls
           }
         }
-        // Another one waits already.
+        // Another monitor is already waiting.
         if notice == nil, arguments == .watch(onlyIfNone: true) { throw error }
         service?.say([.ready, .watchdog, .status("the store is damaged, nobody is being watched")])
         guard (try? await clock.sleep(for: .seconds(30))) != nil else { throw error }
@@ -218,23 +218,24 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
   }
 
-  /// An absolute path, or one from the folder where the program was started.
+  /// Returns an absolute path; relative ones start from the folder where the program was started.
   private func path(_ typed: String) -> String {
     typed.hasPrefix("/") ? typed : folder + "/" + typed
   }
 
-  /// The file that says where a server's database is; `nil` where its store lies in its folder.
+  /// The file that holds a server's database connection; `nil` if the store is in the server's
+  /// folder.
   private static func databaseFile(ofServer path: String) -> String? {
     let data = FileManager.default.contents(atPath: path + "/server.json") ?? Data()
     return (try? JSONDecoder().decode(ServerPlace.self, from: data))?.databaseFile
   }
 
-  /// From `LIFESIGNAL_SMTP_PASSWORD`.
+  /// The value of `LIFESIGNAL_SMTP_PASSWORD`, unless empty.
   private var password: String? {
     variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Opens the store of a person who has an account; making one is the app's part.
+  /// Opens the store of a user who has an account. Only the app creates accounts.
   private func open(
     _ folders: Folders, _ file: ConfigurationFile
   ) async throws(MonitorFailure) -> DependencyValues {
@@ -255,11 +256,11 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       if case .corrupt = error { failure.isDamage = true }
       throw failure
     }
-    // The accounts of a server are those of people elsewhere, and there may be none yet.
+    // A server's accounts belong to people elsewhere, and there may be none yet.
     if access(folders.data + "/server.json", F_OK) == 0 { return clients }
     do {
       if try await clients.authClient.currentUserID() != nil { return clients }
-      // An index that is damaged may hide the account.
+      // A damaged index may hide the account.
       let upkeep = clients.upkeepClient
       while case .whole(isLast: false) = try await upkeep.inspect(now()) {}
       if try await clients.authClient.currentUserID() != nil { return clients }
@@ -280,7 +281,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       do throws(StorageError) {
         guard try await loop.joinIfNone() else { return 0 }
       } catch {
-        // A store that can be read and not written needs a monitor more than any other.
+        // A store that can be read but not written needs a monitor more than any other.
         guard let monitors = try? await watchClient.status().monitors, monitors == 0 else {
           throw MonitorFailure(error)
         }
@@ -290,7 +291,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     return 0
   }
 
-  /// Sends a test message to the person's own address, or to that of the sender.
+  /// Sends a test message to the user's own address, or else to the sender's.
   private func testDelivery(
     _ channels: ChannelDeliveryService, _ clients: DependencyValues
   ) async throws(MonitorFailure) -> Int32 {
@@ -313,12 +314,13 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     throw MonitorFailure(reason: "\(address): \(reason)\(reason.hasSuffix(".") ? "" : ".")")
   }
 
-  /// Delivers what is due now, and says what could not be, and who cannot be watched.
+  /// Delivers what is due now, and reports messages that could not be sent and accounts that can't
+  /// be watched.
   private func deliverOnce(
     _ loop: MonitorLoop<Time>, _ watchClient: WatchClient
   ) async throws(MonitorFailure) -> Int32 {
     var round = await loop.runOnce()
-    // What the app would show while a monitor runs (ESC-6).
+    // The fault that the app shows while a monitor runs (ESC-6).
     if let fault = try? await watchClient.status().fault { round.problems.append(fault) }
     if let complaint = round.complaint { throw MonitorFailure(reason: complaint) }
     return 0
@@ -326,7 +328,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
 }
 
 extension MonitorTool where Time == ContinuousClock {
-  /// The process itself.
+  /// The tool with the arguments, environment and clocks of this process.
   public static var live: MonitorTool {
     MonitorTool(
       arguments: Array(CommandLine.arguments.dropFirst()),
@@ -334,7 +336,7 @@ extension MonitorTool where Time == ContinuousClock {
   }
 }
 
-/// Why the program cannot do its work.
+/// Why the program can't do its work.
 private struct MonitorFailure: Error {
   var reason: String
   var recovery: String?
@@ -349,7 +351,7 @@ extension MonitorFailure {
   }
 }
 
-/// What a monitor needs of a server's settings.
+/// The server settings that a monitor needs.
 private struct ServerPlace: Decodable {
   var databaseFile: String?
 }

@@ -2,8 +2,8 @@ import Glibc
 import Monitor
 
 extension ServiceManager {
-  /// systemd, where it started this process and wants to hear of it: datagrams of lines into the
-  /// socket that `NOTIFY_SOCKET` names (sd_notify(3), sd_watchdog_enabled(3)).
+  /// Creates a connection to systemd if it started this process and wants notifications: datagrams
+  /// of lines to the socket that `NOTIFY_SOCKET` names (sd_notify(3), sd_watchdog_enabled(3)).
   init?(environment: [String: String]) {
     guard let socket = NotifySocket(name: environment["NOTIFY_SOCKET"] ?? "") else { return nil }
     var timeout: Duration?
@@ -17,11 +17,11 @@ extension ServiceManager {
   }
 }
 
-/// The socket of a service manager; a descriptor for each message, so that nothing is held open.
+/// A service manager's socket. Each message opens its own descriptor, so that none stays open.
 struct NotifySocket: Sendable {
   private let name: [UInt8]
 
-  /// - Parameter name: A path, or a name without a file, which begins with `@` (unix(7)).
+  /// - Parameter name: A path, or the name of an abstract socket, which begins with `@` (unix(7)).
   init?(name: String) {
     guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1,
       name.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
@@ -39,7 +39,7 @@ struct NotifySocket: Sendable {
       path.copyBytes(from: name)
       if name[0] == UInt8(ascii: "@") { path[0] = 0 }
     }
-    // The kernel counts a name without a file by its length, and a path to its end.
+    // The kernel reads an abstract name by its length, and a path up to its terminating NUL.
     let length = MemoryLayout.offset(of: \sockaddr_un.sun_path)! + name.count
     let bytes = Array(text.utf8)
     _ = withUnsafePointer(to: &address) { pointer in

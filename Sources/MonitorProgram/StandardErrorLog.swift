@@ -3,12 +3,12 @@ import FoundationEssentials
 import Monitor
 import System
 
-/// The log of a monitor: lines of time, level and what.
+/// The monitor's log on standard error: lines of time, level and text.
 enum StandardErrorLog {
   static let output = ProgramOutput(of: "lifesignal-monitor")
   static let monitorLog = MonitorLog { level, what in write("\(level.rawValue) \(what)") }
 
-  /// Writes a line with the time before it.
+  /// Writes a line, preceded by the time.
   static func write(_ line: String) {
     let text = "\(Date().rfc3339) \(line)"
     output.log { text }
