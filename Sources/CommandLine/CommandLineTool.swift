@@ -6,11 +6,11 @@ import Glibc
 import SharedPlatform
 import Terminal
 
-/// The program `lifesignal`: reads the command line, does what it says, and tells how it went.
+/// The program `lifesignal`: parses the command line, runs the command and reports the result.
 ///
 ///     CommandLineTool(.live).main()
 ///
-/// Nothing here knows the process it runs in: the ``Invocation`` is the whole world.
+/// It uses nothing of its process directly: everything comes from the ``Invocation``.
 public struct CommandLineTool: Sendable {
   private let invocation: Invocation
 
@@ -19,14 +19,14 @@ public struct CommandLineTool: Sendable {
   private static let parser = ArgumentParser(
     app: .app, commands: CommandDeclaration.all + [CompleteCommand.declaration])
 
-  /// Runs on the main thread and ends the process.
+  /// Runs on the main thread, then exits.
   ///
-  /// The app takes the main thread for itself; everything else runs beside it.
+  /// The app needs the main thread; every other command runs on another one.
   @MainActor
   public func main() -> Never {
-    // A file that may not grow any more is an error of a write, not the end of the process.
+    // A write that hits the file size limit must fail, not kill the process.
     signal(SIGXFSZ, SIG_IGN)
-    // Nor is a reader that goes away: an alert is sent even if nobody reads our output.
+    // The same if nobody reads our output: an alert must still be sent.
     signal(SIGPIPE, SIG_IGN)
     do {
       let request = try Self.parser.parse(invocation.arguments)
@@ -38,7 +38,7 @@ public struct CommandLineTool: Sendable {
     dispatchMain()
   }
 
-  /// Runs and returns how it ended. Screens need ``main()``.
+  /// Runs and returns the exit code. Screens need ``main()``.
   public func run() async -> ExitCode {
     do { return await run(try Self.parser.parse(invocation.arguments)) } catch {
       return tell(CommandFailure(error))
@@ -99,14 +99,14 @@ public struct CommandLineTool: Sendable {
     return report
   }
 
-  // MARK: Telling
+  // MARK: Output
 
   private func tell(_ failure: CommandFailure) -> ExitCode {
     complain(failure.sentence, failure.advice)
     return failure.exitCode
   }
 
-  /// Writes what a command has to say; all of standard output in one go.
+  /// Writes a command's report; all of its standard output in one write.
   private func tell(_ report: Report) -> ExitCode {
     var text = report.lines.map(invocation.standardOutput.line).joined()
     if let verbatim = report.verbatim { text += verbatim + "\n" }
@@ -121,7 +121,7 @@ public struct CommandLineTool: Sendable {
 
   private func complain(_ sentence: String, _ advice: String?) {
     let text = advice.map { "\(sentence) \($0)" } ?? sentence
-    // When standard error is gone too, the exit code is all that is left to say.
+    // If standard error is gone too, only the exit code is left.
     _ = invocation.standardError.write(invocation.standardError.line("lifesignal: \(text)"))
   }
 }

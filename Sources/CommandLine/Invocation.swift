@@ -4,90 +4,91 @@ import Domain
 public import FoundationEssentials
 import Terminal
 
-/// All that one run of the program gets from outside and gives back; tests pass their own.
+/// Everything one run of the program gets from outside and gives back. Tests pass their own.
 public struct Invocation: Sendable {
-  /// Without the program's name.
+  /// The arguments without the program's name.
   public var arguments: [String]
   public var variables: [String: String]
-  /// The address of the account to work for; `nil` for the one that signed in last.
+  /// The e-mail address of the account to use; `nil` for the one that signed in last.
   public var account: String?
   public var standardOutput: TextOutput
   public var standardError: TextOutput
   public var storeAccess: StoreAccess
   public var recordingAccess: RecordingAccess
   public var machine: MachineAccess
-  /// The clock of the demo; a store stamps by its own.
+  /// The demo's clock. Stores have their own.
   public var now: @Sendable () -> Date
-  /// The bytes of a file, at most one more than `limit`; `nil` when there is none.
+  /// Returns the bytes of a file, at most one more than `limit`; `nil` if there is no such file.
   public var readFile: @Sendable (_ path: String, _ limit: Int) throws(FileError) -> [UInt8]?
-  /// What `config.json5` says, by its path.
+  /// Reads the `config.json5` at a path.
   public var readSettings:
     @Sendable (_ path: String) throws(ConfigurationError) -> SavedConfiguration
-  /// Writes a whole file that only its owner may read, or leaves what was there.
+  /// Replaces a file that only its owner can read. If that fails, the old file stays.
   public var writeFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
-  /// Reads one line from standard input; from a terminal with a prompt and without showing it.
+  /// Reads one line from standard input. On a terminal, it prompts and doesn't echo.
   public var readSecret: @Sendable (_ prompt: String) throws(SecretError) -> String
-  /// Whether somebody types what ``readSecret`` reads, and can type it again.
+  /// Whether someone types what ``readSecret`` reads, and can type it again.
   public var typesSecrets: @Sendable () -> Bool = { false }
-  /// Waits for a line on standard input, some seconds at a time.
+  /// Waits a few seconds for a line on standard input.
   public var nextLine: @Sendable () async -> LineEvent
-  /// Replaces this process by `lifesignal-monitor`.
-  /// - Returns: only when that failed, with the reason.
+  /// Replaces this process with `lifesignal-monitor`.
+  /// - Returns: The reason, only if that failed.
   public var becomeMonitor: @Sendable (_ arguments: [String]) -> String
 }
 
-/// How the program comes to a store.
+/// Access to the store and its backups.
 public struct StoreAccess: Sendable {
-  /// Opens the store, making it where there was none.
-  /// - Returns: what sets the platform's clients, for the account with an address or the one that signed in
-  ///   last.
-  /// - Parameter waits: Whether one that can't be opened is tried again with each request, which fails
-  ///   until then.
+  /// Opens the store, creating it if there is none.
+  /// - Parameters:
+  ///   - account: The e-mail address of the account, or `nil` for the one that signed in last.
+  ///   - waits: Whether a store that can't be opened is tried again with each request, which fails
+  ///     until then.
+  /// - Returns: A closure that sets the platform's clients.
   public var open:
     @Sendable (Folders, _ account: String?, _ waits: Bool) throws(StorageError) -> ClientProvider
-  /// Moves what is left of a damaged store aside, so that ``open`` makes a new one.
-  /// - Returns: where it is now; `nil` when nothing was left.
+  /// Moves what is left of a damaged store aside, so that ``open`` creates a new one.
+  /// - Returns: Its new path; `nil` if nothing was left.
   public var setAside: @Sendable (Folders) throws(StorageError) -> String?
-  /// The backups that there are, newest first.
+  /// Lists the backups, newest first.
   public var backups: @Sendable (Folders) throws(StorageError) -> [StoreBackup]
-  /// Puts a backup in the store's place, by the name of its file or the newest that is whole.
+  /// Replaces the store with the backup of that file name, or with the newest undamaged one.
   public var restore:
     @Sendable (Folders, _ backup: String?) throws(StorageError) -> StoreRestoration
-  /// Looks through the file of a store that can be opened.
+  /// Examines the file of a store that can be opened.
   public var examine: @Sendable (Folders) throws(StorageError) -> StoreExamination
-  /// For machines whose accounts are on a server.
+  /// Access to a server, for machines whose accounts are on one.
   var servers = ServerAccess()
 
-  /// Sets the clients of a platform.
+  /// A closure that sets a platform's clients.
   public typealias ClientProvider = @Sendable (inout DependencyValues) -> Void
 }
 
-/// Why a file could not be read or written, in the system's words.
+/// Why a file could not be read or written, as the system describes it.
 public struct FileError: Error, Equatable, Sendable {
   public var reason: String
 }
 
 extension Invocation {
-  /// The variable from which a monitor takes the mail password. Of it ``variables`` holds only whether
-  /// it is set.
+  /// The variable from which a monitor takes the mail password. ``variables`` holds only whether it
+  /// is set.
   static let passwordVariable = "LIFESIGNAL_SMTP_PASSWORD"
 
-  /// Whether the environment has a mail password, which comes before all others.
+  /// Whether the environment has a mail password, which takes precedence over all others.
   var hasPassword: Bool { variables[Self.passwordVariable] != nil }
 
-  /// The same for a command that works for an account.
+  /// The same invocation for a command that uses another account.
   func working(for account: String?) -> Invocation {
     var invocation = self
     invocation.account = account
     return invocation
   }
 
-  /// Writes a line to standard output at once: for a command that goes on to wait. When it cannot be
-  /// written, neither can the report that follows, which says so.
+  /// Writes a line to standard output at once, for a command that goes on to wait. If that fails,
+  /// so does the report that follows, which says so.
   func say(_ line: String) { _ = standardOutput.write(standardOutput.line(line)) }
 
-  /// What an error says to the person who gave a command: on a machine that has joined a server, nobody creates an
-  /// account of the machine.
+  /// The text of an error. On a machine that has joined a server, it suggests signing in instead of
+  /// creating an account.
   func text(of error: ClientError) -> ErrorText {
     var text = error.text
     if error.needsSignIn, (try? joinedServer()) != nil {
@@ -96,7 +97,7 @@ extension Invocation {
     return text
   }
 
-  /// Asks before something that cannot be taken back; anything but yes ends the command.
+  /// Asks before something that can't be undone. Any answer but yes ends the command.
   func confirm(_ question: String) async throws {
     _ = standardOutput.write("\(question) Type yes: ")
     while true {
@@ -108,7 +109,7 @@ extension Invocation {
     }
   }
 
-  /// A whole file that the person named.
+  /// Reads a file that the user named.
   func contents(of path: String, upTo limit: Int, tooLarge: CommandFailure) throws -> Data {
     let bytes: [UInt8]?
     do { bytes = try readFile(path, limit) } catch {
@@ -119,7 +120,7 @@ extension Invocation {
     return Data(bytes)
   }
 
-  /// Where the person's files are.
+  /// The folders of the user's files.
   func folders() throws(CommandFailure) -> Folders {
     guard let folders = Folders(environment: variables) else {
       throw CommandFailure(
@@ -129,12 +130,12 @@ extension Invocation {
     return folders
   }
 
-  /// What `config.json5` says; empty where there is none.
+  /// The contents of `config.json5`; empty if there is no such file.
   func configuration(_ folders: Folders) throws(ConfigurationError) -> SavedConfiguration {
     try readSettings(folders.configuration)
   }
 
-  /// What is wrong with `config.json5`; `nil` when it is well or not there.
+  /// What is wrong with `config.json5`; `nil` if it is valid or missing.
   func configurationError(_ folders: Folders) -> ConfigurationError? {
     do throws(ConfigurationError) {
       _ = try configuration(folders)

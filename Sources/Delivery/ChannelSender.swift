@@ -1,7 +1,7 @@
 public import Clients
 public import Domain
 
-/// Delivers on every kind of channel (CHN-1), as the configuration says.
+/// Delivers on every kind of channel (CHN-1), as configured.
 public struct ChannelSender: Sendable {
   private let configuration: Configuration
   private let smtpPassword: @Sendable () async throws(KeychainError) -> String?
@@ -10,9 +10,9 @@ public struct ChannelSender: Sendable {
   private let mailIsNotSetUp: String
 
   /// - Parameters:
-  ///   - smtpPassword: is asked only where a user name is given.
-  ///   - services: is asked only for a channel of a service.
-  ///   - isOfServer: Whether the people who read what is missing can't set it up themselves.
+  ///   - smtpPassword: Returns the password; called only if a user name is configured.
+  ///   - services: Returns the declared services; called only for a service channel.
+  ///   - isOfServer: Whether this is a server, whose users can't set up mail themselves.
   public init(
     configuration: Configuration,
     smtpPassword: @escaping @Sendable () async throws(KeychainError) -> String?,
@@ -29,12 +29,12 @@ public struct ChannelSender: Sendable {
       ? "mail is not set up on the server" : "mail is not set up; run lifesignal mail setup"
   }
 
-  /// What can be delivered on. A channel that needs nothing to be set up is always among them.
+  /// The kinds of channels that can be delivered on, including all that need no setup.
   public var kinds: Set<Channel.Kind> {
     Set(Channel.Kind.allCases).subtracting(configuration.canSendMail ? [] : [.email])
   }
 
-  /// Why a kind is not among ``kinds``.
+  /// The reasons why kinds are missing from ``kinds``.
   public var problems: [Channel.Kind: String] {
     configuration.canSendMail ? [:] : [.email: mailIsNotSetUp]
   }
@@ -54,7 +54,7 @@ public struct ChannelSender: Sendable {
   private func serve(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
     let services = services()
     guard let service = services.service(of: delivery.address) else {
-      // Another monitor may know it, or this one once its file is there.
+      // Another monitor may know the service, or this one may later, once its file is there.
       let name = Channel.Kind.service(of: delivery.address)
       let reason = services.faults[name]?.text.description
       return .retry(reason: reason ?? "there is no service called \(name) here", after: nil)
@@ -84,7 +84,7 @@ public struct ChannelSender: Sendable {
 }
 
 extension ClaimedDelivery {
-  /// With every text in it as it may leave the program, whatever a channel makes of it.
+  /// The delivery with every text made safe to leave the program, whatever the channel.
   fileprivate var outgoing: ClaimedDelivery {
     var delivery = self
     delivery.recipientName = recipientName.outgoing

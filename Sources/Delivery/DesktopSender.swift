@@ -2,15 +2,15 @@ public import Clients
 public import Domain
 import System
 
-/// Delivers by a notification on the desktop of the machine on which the monitor runs.
+/// Delivers by a desktop notification on the machine that runs the monitor.
 public struct DesktopSender: Sendable {
   private let program: String
   private let dateClient: DateClient
   private let limit: Duration
 
   /// - Parameters:
-  ///   - program: a path, or a name that is looked for in `PATH`.
-  ///   - limit: after which it is killed.
+  ///   - program: A path, or a name to look up in `PATH`.
+  ///   - limit: The time after which the program is killed.
   public init(
     program: String = "notify-send", dateClient: DateClient, limit: Duration = .seconds(5)
   ) {
@@ -24,7 +24,7 @@ public struct DesktopSender: Sendable {
     let text = MessageText(delivery: delivery, calendar: dateClient.calendar)
     let short = text.short
     let urgency = text.isUrgent ? "critical" : delivery.stage.isEnd ? "low" : "normal"
-    // Desktops read the body as markup, not the title.
+    // Desktops read the body as markup, but not the title.
     let result = await Subprocess.run(
       program,
       [

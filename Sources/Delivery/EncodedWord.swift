@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Text in a header, after RFC 2047: as it is where that is safe, else in encoded words.
+/// Text in a mail header (RFC 2047): unchanged if that is safe, otherwise in encoded words.
 enum EncodedWord {
-  /// A subject or other free text, folded where it needs several words.
+  /// Encodes a subject or other free text, folding it if it needs several words.
   static func text(_ text: String) -> String {
     let isPlain =
       text.utf8.count <= 60 && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
@@ -10,7 +10,7 @@ enum EncodedWord {
     return isPlain ? text : encoded(text)
   }
 
-  /// A display name (RFC 5322 *phrase*).
+  /// Encodes a display name (RFC 5322 *phrase*).
   static func phrase(_ name: String) -> String {
     let atoms = Set("!#$%&'*+-/^_`{|}~ ".utf8)
     let isPlain =
@@ -26,9 +26,10 @@ enum EncodedWord {
     return isPlain ? name : encoded(name)
   }
 
-  /// Encoded words of at most 75 characters, none of which splits a character (RFC 2047 §2, §5).
+  /// Returns encoded words of at most 75 characters, never splitting a character (RFC 2047 §2, §5).
   private static func encoded(_ text: String) -> String {
-    // 52 characters in base64 and 12 around them leave room for the field's name on its line.
+    // 39 bytes make 52 base64 characters. With 12 around them, the field's name still fits on the
+    // line.
     let lengthLimit = 39
     var chunks: [[UInt8]] = [[]]
     for scalar in text.unicodeScalars {
@@ -42,6 +43,6 @@ enum EncodedWord {
 }
 
 extension EncodedWord {
-  /// Text in a header field that may not be folded.
+  /// Encodes text for a header field that can't be folded.
   static func line(_ text: String) -> String { self.text(text).replacing("\r\n ", with: " ") }
 }

@@ -1,7 +1,7 @@
 import Domain
 import FoundationEssentials
 
-/// A request over HTTP.
+/// An HTTP request.
 struct HTTPRequest: Sendable {
   enum Method: String, Sendable {
     case get = "GET"
@@ -12,45 +12,45 @@ struct HTTPRequest: Sendable {
 
   var method = Method.post
   var url: String
-  /// In order; a value with a line break refuses the whole request.
+  /// The header fields in order. A value with a line break makes the whole request fail.
   var headers: [(name: String, value: String)] = []
-  /// With a GET there is none.
+  /// The body, which a GET request doesn't send.
   var body: [UInt8] = []
 }
 
-/// What came of a request.
+/// The result of a request.
 enum HTTPResult: Equatable, Sendable {
-  /// The server answered with a status. What it said after that may have been cut or too long, which
-  /// does not change what the status says.
+  /// The server answered with a status. The rest of its answer may be truncated or too long, which
+  /// doesn't change what the status means.
   case reply(HTTPReply)
   case failed(HTTPFault)
 }
 
 struct HTTPReply: Equatable, Sendable {
   var status: Int
-  /// The field of that name, as the server wrote it.
+  /// The Retry-After field as the server wrote it.
   var retryAfter: String?
   /// At most ``HTTPTransfer/replyLimit`` bytes.
   var body: [UInt8] = []
-  /// Whether the body is all that the server had to say.
+  /// Whether the body is complete.
   var isWhole = true
 }
 
-/// Why there is no status.
+/// Why a request got no status.
 enum HTTPFault: Equatable, Sendable {
-  /// The request cannot be made as it is; the reason names no secret.
+  /// The request can't be made as it is. The reason contains no secret.
   case unusable(String)
-  /// The address leads where nobody is to be reached. `isLiteral` where it was written out, so that
-  /// no name's owner can change it.
+  /// The address is one that requests must not reach. `isLiteral` if it was written as an IP
+  /// address, so that no change in DNS can fix it.
   case refusedAddress(String, isLiteral: Bool)
   case notTrusted
-  /// No connection came about, or it ended before all of the request had left.
+  /// The connection failed, or ended before the whole request was sent.
   case notSent(HTTPFailureKind)
-  /// The request was sent, and its result isn't known.
+  /// The request was sent, but its result is unknown.
   case unanswered(HTTPFailureKind)
 }
 
-/// What the network did, with libcurl's own words.
+/// What went wrong on the network, with libcurl's own description.
 struct HTTPFailureKind: Equatable, Sendable {
   enum Cause: Equatable, Sendable { case hostNotFound, timedOut, connectionLost, noConnection }
   var cause: Cause

@@ -4,49 +4,49 @@ import Domain
 import Glibc
 import System
 
-/// One request over HTTP, by libcurl, on the thread that calls it: no redirects, no cookies, no proxy,
-/// certificates verified, and a limit for everything.
+/// One HTTP request, made by libcurl on the calling thread: no redirects, no cookies, no proxy,
+/// certificates verified, and a limit on everything.
 ///
-/// The callbacks of libcurl run on that thread, inside ``run(_:settings:)``; no other sees an
+/// libcurl's callbacks run on that thread, inside ``run(_:settings:)``, so no other thread sees an
 /// instance.
 final class HTTPTransfer {
   struct Settings: Equatable, Sendable {
     /// A file of certificates to trust instead of the system's; for tests.
     var certificateAuthority: String?
     var limits = TransferLimits()
-    /// Whether addresses of a private network may be reached.
+    /// Whether the request can reach addresses in private networks.
     var reachesPrivate = true
   }
 
-  /// The largest reply that is read, header and body each.
+  /// The largest reply to read, for header and body each, in bytes.
   static let replyLimit = 65_536
 
-  /// Carries a request on a thread of its own; it is not cut short when the task is cancelled.
+  /// Makes a request on a thread of its own. Cancelling the task doesn't interrupt it.
   static func result(of request: HTTPRequest, settings: Settings = .init()) async -> HTTPResult {
     await OwnThread.run { handOver in handOver(run(request, settings: settings)) }
       ?? .failed(.notSent(.init(cause: .noConnection, text: "no thread could be started")))
   }
 
-  /// - Parameter makeHandle: Begins with libcurl; `nil` where it cannot, for want of memory.
+  /// - Parameter makeHandle: Creates the libcurl handle; returns `nil` if out of memory.
   static func run(
     _ request: HTTPRequest, settings: Settings,
     makeHandle: () -> UnsafeMutableRawPointer? = { curl_shim_easy_init() }
   ) -> HTTPResult {
     let unusable = { (reason: String) in HTTPResult.failed(.unusable(reason)) }
-    // A want of memory passes: what is to be sent is tried again.
+    // Memory may be available later, so this counts as retryable.
     let unstarted = HTTPResult.failed(
       .notSent(.init(cause: .noConnection, text: "libcurl could not be started")))
-    // Before the address is looked at, which libcurl does.
+    // libcurl must be ready before it parses the address.
     guard CurlLibrary.isReady else { return unstarted }
     guard let target = Target(request.url) else { return unusable("the address cannot be used") }
     let transfer = HTTPTransfer(
       isThisMachine: target.isThisMachine, reachesPrivate: settings.reachesPrivate)
-    // The callbacks hold it without counting, and the last ones come from `curl_easy_cleanup`, which
-    // is deferred later and hence runs earlier.
+    // The callbacks hold `transfer` unretained, and the last ones come from `curl_easy_cleanup`.
+    // That is deferred later, so it runs before this.
     defer { withExtendedLifetime(transfer) {} }
     guard let handle = makeHandle() else { return unstarted }
     defer { curl_shim_easy_cleanup(handle) }
-    // No question whether the body is wanted: it would cost a second where nobody answers it.
+    // Don't ask whether the server wants the body: one that doesn't answer would cost a second.
     var list = curl_shim_slist_append(nil, "Expect:")
     defer { curl_shim_slist_free_all(list) }
     for (name, value) in [("User-Agent", "LifeSignal")] + request.headers {
@@ -113,9 +113,9 @@ final class HTTPTransfer {
 
   // MARK: Callbacks
 
-  /// Opens the socket for a connection, unless nobody is to be reached there.
+  /// Opens the socket for a connection, unless the address must not be reached.
   fileprivate func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-    // The address may be longer than the field's type says.
+    // The address may be longer than the field's type suggests.
     let field = UnsafeRawPointer(address) + MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
     guard let found = NetworkAddress(socketAddress: field) else { return curl_socket_t(-1) }
     let refusal =
@@ -128,7 +128,7 @@ final class HTTPTransfer {
     return address.pointee.open()
   }
 
-  /// - Returns: whether to go on.
+  /// - Returns: Whether to continue.
   fileprivate func readHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headerBytes += bytes.count
     guard headerBytes <= Self.replyLimit else {
@@ -148,7 +148,7 @@ final class HTTPTransfer {
     return true
   }
 
-  /// - Returns: whether there is room for more.
+  /// - Returns: Whether all of it fitted.
   fileprivate func readBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let room = Self.replyLimit - (reply?.body.count ?? 0)
     reply?.body += bytes.prefix(room)
@@ -169,11 +169,11 @@ final class HTTPTransfer {
 }
 
 extension HTTPTransfer {
-  /// What a request's address says of where it leads, as libcurl reads it.
+  /// Where a request's URL leads, as libcurl reads it.
   private struct Target {
-    /// Whether the address names this machine: only then may it be reached, and without encryption.
+    /// Whether the URL names this machine. Only then may it be reached, and without encryption.
     var isThisMachine: Bool
-    /// Whether the host is an address and no name.
+    /// Whether the host is an IP address rather than a name.
     var isLiteral: Bool
 
     init?(_ text: String) {
@@ -207,7 +207,7 @@ extension CurlOptions {
     set(CURLOPT_POST, 1)
     set(CURLOPT_POSTFIELDSIZE, body.count)
     if body.isEmpty {
-      // An empty text rather than none, which would mean that a callback gives the body.
+      // An empty string, because `nil` would make libcurl read the body from a callback.
       set(CURLOPT_COPYPOSTFIELDS, "")
     } else {
       body.withUnsafeBytes { bytes in

@@ -3,13 +3,14 @@ import Domain
 import FoundationEssentials
 
 extension DeliveryOutcome {
-  /// Judges an attempt to hand a message to a service (CHN-2).
+  /// Judges an attempt to deliver a message to a service (CHN-2).
   ///
-  /// The status decides, whatever came after it. Without one it is asked whether the request had
-  /// left: then nobody knows whether it was taken, and it is sent again under the same identity.
+  /// The status decides, whatever follows it. Without a status, it matters whether the request was
+  /// sent: if it was, nobody knows whether the service accepted it, and it is sent again with the
+  /// same identity.
   /// - Parameters:
-  ///   - service: what it is called in a reason, such as “the webhook”.
-  ///   - now: what a Retry-After that names a date is measured from.
+  ///   - service: The name for the service in a reason, such as “the webhook”.
+  ///   - now: The time from which a date in Retry-After is measured.
   init(_ result: HTTPResult, service: String, now: Date) {
     switch result {
     case .reply(let reply): self.init(reply, service: service, now: now)

@@ -1,13 +1,13 @@
 import Clients
 import Domain
 
-/// One call of a healthchecks-compatible service (WCH-2). `/fail` behind the address says that messages
-/// can't be sent; the reason isn't included, because it may name people.
+/// One call to a healthchecks-compatible service (WCH-2). `/fail` after the path reports that
+/// messages can't be sent. The reason is not included, because it may name people.
 struct Heartbeat {
   var url: String
   var isFailing: Bool
 
-  /// Where it goes. What stands after the path stays there: a token, say.
+  /// The URL to call. A query or fragment, such as a token, stays after the path.
   var address: String {
     guard isFailing else { return url }
     let path = url.prefix { $0 != "?" && $0 != "#" }

@@ -3,16 +3,16 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Shows a service that this monitor works, so that the service tells somebody when it stops
+/// Shows a service that this monitor works, so that the service can notify someone when it stops
 /// (WCH-2).
 ///
-/// The address is requested at its pace while all is well. When messages cannot be delivered, and when
-/// they can again, it is called at once.
+/// Calls the service at the configured interval, and at once when messages can no longer be
+/// delivered or can again.
 public final class HeartbeatSender: Sendable {
   private struct Progress {
     var isRunning = false
     var last: (date: Date, url: String, isFailing: Bool)?
-    /// What was last logged, so that a service that is away is not logged every minute.
+    /// The last logged fault, so that an unreachable service isn't logged every minute.
     var fault: String?
   }
 
@@ -21,7 +21,7 @@ public final class HeartbeatSender: Sendable {
   private let log: @Sendable (String) -> Void
   private let progress = Mutex(Progress())
 
-  /// - Parameter log: Notes when the service can't be reached, and when it can again.
+  /// - Parameter log: Writes a line when the service can't be reached, and when it can again.
   public init(
     dateClient: DateClient, certificateAuthority: String? = nil, limits: TransferLimits = .init(),
     log: @escaping @Sendable (String) -> Void
@@ -31,8 +31,8 @@ public final class HeartbeatSender: Sendable {
     self.log = log
   }
 
-  /// Tells the service if it is time to; returns at once in any case.
-  /// - Returns: The task that calls it, to wait for; `nil` when there is nothing to do.
+  /// Calls the service if it is time to. Returns at once in any case.
+  /// - Returns: The task that makes the call; `nil` if none is due.
   @discardableResult
   public func beat(_ heartbeat: HeartbeatSettings, isFailing: Bool) -> Task<Void, Never>? {
     let now = dateClient.now()

@@ -3,18 +3,18 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Sends the lines of the error log to the service that the person named, in the order in which they
-/// were written, some at a time; they remain in the file.
+/// Sends the lines of the error log to the configured service, in order and in batches. The lines
+/// also stay in the file.
 ///
-/// Lines that did not arrive are sent again with the same `Idempotency-Key`, later and later while
-/// the service is away, and never in anybody's way: what is waited for is waited for elsewhere, and of
-/// the log no more than one batch is in memory.
+/// Lines that failed to arrive are sent again with the same `Idempotency-Key`, at growing intervals
+/// while the service is down. Sending never delays anything else, and no more than one batch is in
+/// memory.
 public final class LogSender: Sendable {
-  /// How many lines are sent at once.
+  /// The maximum number of lines in a batch.
   public static let batchLimit = 100
-  /// After so many batches others have their turn.
+  /// The number of batches after which other processes get their turn.
   static let batchesAtATime = 20
-  /// How often is looked for new lines.
+  /// The interval between checks for new lines.
   static let pace = TimeSpan.seconds(10)
   static let pauses = (first: TimeSpan.minutes(1), longest: TimeSpan.hours(1))
 
@@ -22,9 +22,9 @@ public final class LogSender: Sendable {
     var isRunning = false
     var next: (date: Date, url: String)?
     var failures = 0
-    /// Made smaller while a service refuses what it gets.
+    /// The batch size, which shrinks while a service refuses batches.
     var limit = LogSender.batchLimit
-    /// What was last logged, so that a service that is away is not logged every time.
+    /// The last logged fault, so that an unreachable service isn't logged every time.
     var fault: String?
   }
 
@@ -36,8 +36,9 @@ public final class LogSender: Sendable {
   private let progress = Mutex(Progress())
 
   /// - Parameters:
-  ///   - token: Is asked for when there is something to send; `nil` sends without one.
-  ///   - log: Notes when the service refuses what it is sent, and when it accepts it again.
+  ///   - token: Returns the access token; called when there is something to send. `nil` sends
+  ///     without one.
+  ///   - log: Writes a line when the service refuses what it gets, and when it accepts it again.
   public init(
     outbox: LogOutboxClient,
     token: @escaping @Sendable () async throws(KeychainError) -> String?, dateClient: DateClient,
@@ -51,14 +52,14 @@ public final class LogSender: Sendable {
     self.log = log
   }
 
-  /// Sends what is waiting if it is time to; returns at once in any case.
-  /// - Returns: The task that sends it, to wait for; `nil` when there is nothing to do.
+  /// Sends the waiting lines if it is time to. Returns at once in any case.
+  /// - Returns: The task that sends them; `nil` if there is nothing to do.
   @discardableResult
   public func send(to service: ErrorLogSettings) -> Task<Void, Never>? {
     let now = dateClient.now()
     let isDue = progress.withLock { progress in
       guard !progress.isRunning else { return false }
-      // A clock that was set back may not silence the log until it catches up.
+      // A clock that was set back must not silence the log until it catches up.
       if let next = progress.next, next.url == service.url, now < next.date,
         now >= next.date - Self.pauses.longest
       {
@@ -115,7 +116,7 @@ public final class LogSender: Sendable {
 
   private enum Verdict {
     case taken
-    /// What was sent is at fault.
+    /// The content of the request is at fault.
     case refused(String)
     case later(String, after: TimeSpan?)
   }

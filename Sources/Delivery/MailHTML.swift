@@ -1,9 +1,9 @@
 import Domain
 
-/// The same message for programs that show HTML: made of the plain text, so that both say the same.
+/// The HTML version of a message, made from the plain text so that both say the same.
 ///
-/// Inline styles only and no colours but a grey that is readable on light and dark; nothing is
-/// loaded from anywhere.
+/// Uses only inline styles, and colours that are readable on light and dark backgrounds. Loads
+/// nothing from anywhere.
 struct MailHTML {
   private let message: MessageText
   private let filled: MessageTemplate.Filled
@@ -34,8 +34,8 @@ struct MailHTML {
     return (lines + ["</body>", "</html>", ""]).joined(separator: "\n")
   }
 
-  /// What is indented is somebody's own words. The line with the link is its button, and what follows it
-  /// stands by itself.
+  /// Indented lines quote someone's own words. The line with the link becomes a button, and the
+  /// lines after it form their own paragraph.
   private func paragraph(_ block: String) -> String {
     let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let link = message.link, let index = lines.firstIndex(where: { $0.contains(link) }) else {
@@ -64,7 +64,7 @@ struct MailHTML {
     return "<div style=\"margin:16px 0\">\(text)\(isQuoted ? "</div>" : "")</div>"
   }
 
-  /// The number to call is a link that calls it.
+  /// Makes the phone number a link that calls it.
   private func html(_ text: String) -> String {
     let html = text.escapedForHTML.replacing("\n", with: "<br>\n")
     guard let phone = message.phoneToCall else { return html }

@@ -2,19 +2,18 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// A message as it goes to the server, and its envelope (RFC 5322, RFC 5321).
+/// A mail as it goes to the server, and its envelope (RFC 5322, RFC 5321).
 struct MailMessage: Equatable {
-  /// The sender's address in the envelope; empty where nobody is to hear that it did not arrive.
+  /// The envelope's sender; empty if nobody must be notified when delivery fails.
   var sender: String
-  /// The recipient's address in the envelope.
+  /// The envelope's recipient.
   var recipient: String
-  /// Header and body, with CRLF.
+  /// The header and body, with CRLF line ends.
   var bytes: [UInt8]
 
-  /// Writes the message for a delivery. One about a silent alert leaves as little as can be in the
-  /// person's own mailbox: an answer goes to its writer, and word that it did not arrive to
-  /// nobody (DUR-1).
-  /// - Returns: `nil` when the address cannot stand in an envelope.
+  /// Creates the mail for a delivery. One about a silent alert leaves as little as possible in the
+  /// person's own mailbox: replies go to the recipient, and failure notices to nobody (DUR-1).
+  /// - Returns: `nil` if an address can't be used in an envelope.
   init?(
     _ delivery: ClaimedDelivery, from sender: String, links: LinkSettings? = nil, now: Date,
     calendar: CivilCalendar
@@ -44,7 +43,7 @@ struct MailMessage: Equatable {
       header.append(("X-Priority", "1"))
     }
     header.append(("MIME-Version", "1.0"))
-    // An equals sign before an underscore is never written in what is between.
+    // Quoted-printable never writes `=_`, so the boundary can't appear in a part.
     let boundary = "=_\(delivery.id.uuidString.lowercased())"
     header.append(("Content-Type", "multipart/alternative;\r\n boundary=\"\(boundary)\""))
     let isOwn = sender.lowercased() == delivery.user.profile.email?.lowercased()
@@ -71,11 +70,11 @@ struct MailMessage: Equatable {
   private static func mailbox(_ name: String, _ address: String) -> String {
     guard !name.isEmpty else { return address }
     let phrase = EncodedWord.phrase(name)
-    // A line that holds an encoded word has 76 characters at most.
+    // A line with an encoded word can have at most 76 characters.
     return phrase + (phrase.hasPrefix("=?") ? "\r\n " : " ") + "<\(address)>"
   }
 
-  /// RFC 5322 §3.3, in UTC.
+  /// Formats a date as in RFC 5322 §3.3, in UTC.
   private static func date(_ date: Date) -> String {
     let time = CivilCalendar.utc.time(of: date)
     let months = [

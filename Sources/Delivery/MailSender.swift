@@ -2,12 +2,12 @@ public import Clients
 public import Domain
 import System
 
-/// Delivers by e-mail: writes the message and hands it in at the configured server.
+/// Delivers by e-mail through the configured server.
 public struct MailSender: Sendable {
-  /// What a sender needs to know.
+  /// The settings of a sender.
   public struct Settings: Equatable, Sendable {
     public var smtp: SMTPSettings
-    /// Where a page to acknowledge on is served, or `nil`.
+    /// The server of the acknowledgement pages, or `nil`.
     public var links: LinkSettings?
     /// A file of certificates to trust instead of the system's; for tests.
     public var certificateAuthority: String?
@@ -28,15 +28,15 @@ public struct MailSender: Sendable {
   private let password: String?
   private let dateClient: DateClient
 
-  /// - Parameter password: `nil` only for a server that asks for no login.
+  /// - Parameter password: The password; `nil` only for a server without a login.
   public init(settings: Settings, password: String?, dateClient: DateClient) {
     self.settings = settings
     self.password = password
     self.dateClient = dateClient
   }
 
-  /// Sends one message. The attempt runs on a thread of its own and is not cut short when the task
-  /// is cancelled: its outcome has to be recorded.
+  /// Sends one message. The attempt runs on a thread of its own, and cancelling the task doesn't
+  /// interrupt it: its outcome must be recorded.
   public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
     let smtp = settings.smtp
     guard smtp.security != .none || Self.loopback.contains(smtp.host) else {
@@ -52,7 +52,8 @@ public struct MailSender: Sendable {
     let outcome = await send(message)
     switch outcome {
     case .permanent where message.sender.isEmpty, .misconfigured where message.sender.isEmpty:
-      // Some servers take no mail without a sender; better a trace than no word.
+      // Some servers refuse mail without a sender. A trace in the mailbox is better than no
+      // message.
       var named = message
       named.sender = smtp.from
       return await send(named)

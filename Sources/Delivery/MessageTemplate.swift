@@ -1,12 +1,12 @@
 import Domain
 
-/// A text with `{placeholders}`: the first line is a message's subject, the rest its body.
+/// A text with `{placeholders}`. The first line is the message's subject, the rest its body.
 ///
-/// Filling walks the template once, so a value that looks like a placeholder stays what it is. A
-/// line with placeholders of which every one is empty is left out, so that a message says nothing of
-/// a phone or a note that there is not. So is a line that begins with `{?name}` where that value is
-/// empty, and one that begins with `{!name}` where it is not. A value of several lines is indented
-/// like the line on which it stands.
+/// Filling scans the template once, so a value that looks like a placeholder is left alone. A line
+/// is left out if it has placeholders and all of them are empty, so that a message doesn't mention
+/// a missing phone number or note. A line that begins with `{?name}` is left out if that value is
+/// empty, and one that begins with `{!name}` if it isn't. A value of several lines is indented like
+/// its line.
 struct MessageTemplate: Sendable {
   let text: String
 
@@ -29,7 +29,7 @@ struct MessageTemplate: Sendable {
     return Filled(subject: subject, body: Self.squeezingBlankLines(body) + "\n")
   }
 
-  /// The line with its values, or `nil` when it is to be left out.
+  /// The line with its values, or `nil` if it is left out.
   private static func fill(_ line: Substring, with values: [String: String]) -> String? {
     var line = line
     while line.hasPrefix("{?") || line.hasPrefix("{!"), let close = line.firstIndex(of: "}") {
@@ -57,7 +57,7 @@ struct MessageTemplate: Sendable {
     return hasPlaceholder && !hasValue ? nil : result + rest
   }
 
-  /// Lines that were left out must not leave two blank ones behind.
+  /// Collapses the blank lines that left-out lines leave behind.
   private static func squeezingBlankLines(_ text: String) -> String {
     text.replacing(/\n{3,}/, with: "\n\n")
   }

@@ -1,16 +1,15 @@
 import Domain
 
-/// What fits on a phone's lock screen: without the greeting and without what stands below the
-/// message.
+/// The short form for a phone's lock screen, without the greeting and the footer.
 extension MessageText {
   struct Short: Equatable {
     var title: String
-    /// What to do.
+    /// What the recipient can do.
     var action: String
-    /// The rest, in paragraphs; may be empty.
+    /// The remaining paragraphs; can be empty.
     var rest: String
 
-    /// All of it but the title.
+    /// Everything but the title.
     var text: String { rest.isEmpty ? action : action + "\n\n" + rest }
   }
 
@@ -37,14 +36,14 @@ extension String {
     return parts + [String(rest)]
   }
 
-  /// Without line breaks at both ends.
+  /// The string without line breaks at either end.
   var trimmingNewlines: String {
     var text = self[...].drop { $0 == "\n" }
     while text.last == "\n" { text.removeLast() }
     return String(text)
   }
 
-  /// At most so many bytes, cut between characters, with an ellipsis where something is missing.
+  /// Returns at most `limit` bytes, cut between characters and ending in an ellipsis if shortened.
   func shortened(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var text = ""

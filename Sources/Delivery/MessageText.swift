@@ -2,10 +2,10 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// What a message says: who, what, since when, how to reach them, and what to do.
+/// The text of a message: who, what, since when, how to reach them, and what to do.
 struct MessageText {
   let delivery: ClaimedDelivery
-  /// Where a page to acknowledge on is served, or `nil`.
+  /// The server of the acknowledgement pages, or `nil`.
   var links: LinkSettings?
   let calendar: CivilCalendar
 
@@ -13,21 +13,22 @@ struct MessageText {
     MessageTemplate(utf8: template).filled(with: values)
   }
 
-  /// Whether the message has a place for a value: what it keeps to itself, no channel tells.
+  /// Whether the message's template uses a value. Channels must not send values that the text keeps
+  /// out.
   func mentions(_ name: String) -> Bool {
     MessageTemplate(utf8: template).text.contains("{\(name)}")
   }
 
-  /// Where the recipient acknowledges, or declines to be a contact; `nil` without a code for it.
+  /// The link to acknowledge, decline or check in; `nil` if there is no page or code for it.
   var link: String? {
     guard let links, let code = delivery.code?.value, !code.isEmpty else { return nil }
     return links.link(for: code, .init(delivery.stage))
   }
 
-  /// Whether its recipient may check in by its link, which nothing but a button opens (CHK-8).
+  /// Whether the recipient can check in with the link. Only a button opens such a link (CHK-8).
   var checksIn: Bool { delivery.stage.asksForCheckIn }
 
-  /// What opening the link is for. It answers nothing yet: that takes the button on the page.
+  /// The label of the link. Opening it doesn't answer yet: that takes the button on the page.
   var linkLabel: String {
     switch LinkSettings.Page(delivery.stage) {
     case .alert: "Open the page to respond"
@@ -36,18 +37,18 @@ struct MessageText {
     }
   }
 
-  /// The number of the person, as it is stored; `nil` where there is none, or where nobody may call it.
+  /// The person's number as stored; `nil` if there is none or the recipient must not call it.
   var phoneToCall: String? { isToUser || isSilent ? nil : delivery.user.profile.phone }
 
-  /// Whether the message asks for help now.
+  /// Whether the message asks for immediate help.
   var isUrgent: Bool { !isDrill && delivery.stage.isUrgent }
 
-  /// Whether the message belongs to an exercise, which it says first of all (ALT-6).
+  /// Whether the message belongs to a drill, which its first words say (ALT-6).
   var isDrill: Bool { delivery.alert?.kind == .drill }
   private var isToUser: Bool { delivery.recipient == .owner }
   private var isSilent: Bool { delivery.alert?.kind == .duress }
 
-  /// Whether the recipient has said that they are responding.
+  /// Whether the recipient has already said that they are responding.
   private var isResponding: Bool {
     delivery.alert?.acknowledgements.contains { .contact($0.responder) == delivery.recipient }
       ?? false
@@ -70,7 +71,7 @@ struct MessageText {
     case .alertOff where isSilent: PackageResources.silent_alert_off_txt
     case .alertOnAgain: PackageResources.alert_on_again_txt
     case .alertNote: PackageResources.alert_note_txt
-    // The person in danger is spoken to as that, and not as one more responder (ALT-9).
+    // Messages to the person in danger must not address them as one more responder (ALT-9).
     case .acknowledged where isToUser: PackageResources.own_acknowledged_txt
     case .channelTest where isToUser: PackageResources.own_channel_test_txt
     case .acknowledged where isSilent: PackageResources.silent_acknowledged_txt
@@ -105,12 +106,12 @@ struct MessageText {
       "interval": user.interval.inWords,
       "deadline": calendar.describeForOthers(user.deadline.date),
       "deadline_clock": calendar.time(of: user.deadline.date).clock,
-      // Nothing is said of responders where there are none, or no time until they are notified.
+      // Empty if there are no responders, or no grace time before they are notified.
       "grace_end": delivery.hasResponders && user.grace > .zero
         ? calendar.describeForOthers(user.deadline.graceEnd) : "",
       "at_once": delivery.hasResponders && user.grace == .zero ? "yes" : "",
       "pause_end": user.pausedUntil.map(calendar.describeForOthers) ?? "",
-      // A damaged store may not say when.
+      // A damaged store may not know the time.
       "last_check_in": user.lastCheckIn > .distantPast
         ? calendar.describeForOthers(user.lastCheckIn)
           + (delivery.lastSource == .link ? ", by a link" : "") : "",

@@ -1,13 +1,12 @@
 import Glibc
 
-/// An address on the network, as a name was resolved to it.
+/// A network address that a name was resolved to.
 ///
-/// What a person may enter as the address of a service must not become a way to this machine's own
-/// services, nor to what a cloud tells its machines about themselves. The name is not what decides:
-/// its owner can let it lead anywhere, and elsewhere a moment later. So the address is judged
-/// when the connection is about to be made.
+/// A user can enter any service address, and it must not give access to this machine's own services
+/// or to a cloud's metadata service. The name can't decide that: its owner can point it anywhere,
+/// and elsewhere a moment later. So the address is checked just before connecting.
 struct NetworkAddress: Equatable {
-  /// Four or sixteen.
+  /// Four or sixteen bytes.
   let bytes: [UInt8]
 
   init?(_ bytes: [UInt8]) {
@@ -15,7 +14,7 @@ struct NetworkAddress: Equatable {
     self.bytes = bytes
   }
 
-  /// The address in a `sockaddr`; `nil` for one of another family.
+  /// The address in a `sockaddr`; `nil` for other address families.
   init?(socketAddress: UnsafeRawPointer) {
     switch Int32(socketAddress.loadUnaligned(as: sa_family_t.self)) {
     case AF_INET:
@@ -28,7 +27,7 @@ struct NetworkAddress: Equatable {
     }
   }
 
-  /// An address that is written out, in brackets or not; `nil` for a name.
+  /// The address that `text` spells out, with or without brackets; `nil` for a name.
   init?(literal text: String) {
     let bare =
       text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
@@ -42,13 +41,14 @@ struct NetworkAddress: Equatable {
     }
   }
 
-  /// Whether it is this machine's own.
+  /// Whether the address is this machine's own.
   var isLoopback: Bool {
     let bytes = unwrapped
     return bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
   }
 
-  /// Whether it is of a network that the world does not reach (RFC 1918, RFC 4193, RFC 6598).
+  /// Whether the address belongs to a network that isn't reachable from outside (RFC 1918, RFC
+  /// 4193, RFC 6598).
   var isPrivate: Bool {
     let bytes = unwrapped
     guard bytes.count == 4 else { return bytes[0] & 0xFE == 0xFC }
@@ -58,7 +58,7 @@ struct NetworkAddress: Equatable {
     }
   }
 
-  /// Why nobody is to be reached there, or `nil`.
+  /// The reason why the address must not be reached, or `nil`.
   var refusal: String? {
     let bytes = unwrapped
     if Self.metadata.contains(bytes) { return "a cloud's metadata service" }
@@ -76,8 +76,8 @@ struct NetworkAddress: Equatable {
     }
   }
 
-  /// The IPv4 address that an IPv6 one stands for, where it is mapped (RFC 4291 §2.5.5.2) or
-  /// translated (RFC 6052 §2.1).
+  /// The IPv4 address inside a mapped (RFC 4291 §2.5.5.2) or translated (RFC 6052 §2.1) IPv6
+  /// address.
   private var unwrapped: [UInt8] {
     guard bytes.count == 16 else { return bytes }
     let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
@@ -86,8 +86,7 @@ struct NetworkAddress: Equatable {
     return prefix == mapped || prefix == translated ? Array(bytes[12...]) : bytes
   }
 
-  /// Where clouds answer questions about the machine that are not link-local: Alibaba, Oracle, Azure,
-  /// Amazon, Google.
+  /// The metadata services of Alibaba, Oracle, Azure, Amazon and Google that aren't link-local.
   private static let metadata: Set<[UInt8]> = [
     [100, 100, 100, 200], [192, 0, 0, 192], [168, 63, 129, 16],
     [0xFD, 0x00, 0x0E, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54],

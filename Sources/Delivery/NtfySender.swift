@@ -2,9 +2,10 @@ public import Clients
 public import Domain
 import FoundationEssentials
 
-/// Delivers by ntfy: publishes to a topic, as JSON to the server's root.
+/// Delivers by ntfy: publishes to a topic, as JSON posted to the server's root.
 public struct NtfySender: Sendable {
-  /// A message of more bytes becomes an attachment, which nobody reads on a lock screen.
+  /// The largest text in bytes. ntfy turns a longer one into an attachment, which nobody reads on a
+  /// lock screen.
   static let textLimit = 3_900
 
   private let links: LinkSettings?
@@ -27,8 +28,8 @@ public struct NtfySender: Sendable {
     }
     let text = MessageText(delivery: delivery, links: links, calendar: dateClient.calendar)
     let short = text.short
-    // The topic's own subscribers may be called from the message by a touch; a silent alert must not
-    // lead to a call that rings where nobody may hear of it.
+    // A tap on the message can call the person. For a silent alert that call could ring where it
+    // must not be heard.
     let phone = delivery.user.profile.phone.map {
       "tel:" + $0.filter { "+0123456789".contains($0) }
     }
@@ -37,13 +38,13 @@ public struct NtfySender: Sendable {
       topic: topic.name, title: short.title, message: short.text.shortened(toBytes: Self.textLimit),
       priority: delivery.stage.ntfyPriority(isDrill: text.isDrill),
       tags: [delivery.stage.ntfyTag(isDrill: text.isDrill)],
-      // A touch of the message alone opens no page that checks in, or declines.
+      // A tap on the message alone must not open a page that checks in or declines.
       click: text.checksIn || delivery.stage == .contactAdded ? nil : text.link,
       actions: [
         text.link.map { .init(label: text.linkLabel, url: $0) },
         canCall ? phone.map { .init(label: "Call \(delivery.user.profile.name)", url: $0) } : nil,
       ].compactMap(\.self),
-      // The same for every attempt: a second copy takes the first one's place.
+      // The same for every attempt, so that a second copy replaces the first.
       sequenceID: delivery.id.uuidString.lowercased())
     let request = HTTPRequest(
       url: topic.server + "/", headers: topic.headers(token: delivery.secret?.value),
@@ -61,9 +62,9 @@ extension NtfyTopic {
   }
 }
 
-/// A message as ntfy's servers read it.
+/// A message in the JSON format of ntfy servers.
 struct NtfyMessage: Encodable {
-  /// A button that opens an address.
+  /// A button that opens a URL.
   struct Action: Encodable {
     var action = "view"
     var label: String
@@ -77,7 +78,7 @@ struct NtfyMessage: Encodable {
   var topic: String
   var title: String
   var message: String
-  /// 1 – 5.
+  /// 1 to 5.
   var priority: Int
   var tags: [String]
   var click: String?
@@ -92,13 +93,13 @@ struct NtfyMessage: Encodable {
   var json: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Only texts and numbers, which can always be written.
+    // Encoding can't fail: there are only strings and numbers.
     return try! Array(encoder.encode(self))
   }
 }
 
 extension Stage {
-  /// 5 rings through a phone that is set to be quiet.
+  /// The ntfy priority; 5 rings even on a phone set to silent.
   fileprivate func ntfyPriority(isDrill: Bool) -> Int {
     switch self {
     case _ where isDrill: 3
@@ -110,7 +111,7 @@ extension Stage {
     }
   }
 
-  /// A name that ntfy shows as a picture.
+  /// The name of the emoji that ntfy shows.
   fileprivate func ntfyTag(isDrill: Bool) -> String {
     switch self {
     case _ where isDrill: "test_tube"

@@ -2,15 +2,17 @@ public import Clients
 public import Domain
 public import FoundationEssentials
 
-/// A message that waits on an ntfy server and goes out by itself unless it is moved in time: it tells
-/// somebody even if this machine is off (WCH-2).
+/// A message scheduled on an ntfy server that is sent unless it is moved in time, so it notifies
+/// people even when this machine is off (WCH-2).
 ///
-/// Its identity stands in the address, `/topic/identity`, so that publishing it again moves it, and a
-/// server older than 2.16, which would add another message each time, knows nothing there and says so.
+/// Its identity is in the URL, `/topic/identity`, so that publishing it again moves it. A server
+/// older than 2.16, which would add another message each time, doesn't know that URL and reports an
+/// error.
 public struct NtfyTimer: Sendable {
-  /// Servers keep messages for three days at most, unless they are set up otherwise.
+  /// The latest time at which a message can be scheduled. By default servers keep messages for at
+  /// most three days.
   public static let horizon = TimeSpan.days(3)
-  /// Servers take none that would go out at once.
+  /// The shortest delay that servers accept.
   static let leastDelay = TimeSpan.seconds(10)
 
   /// The topic's URL.
@@ -32,9 +34,9 @@ public struct NtfyTimer: Sendable {
     settings = .init(certificateAuthority: certificateAuthority, limits: limits)
   }
 
-  /// Sets the timer, or moves it. A time that is further away than ``horizon`` becomes that one: it
-  /// has to be moved again before.
-  /// - Returns: when it goes out, or `nil`, and what the server said.
+  /// Sets the timer, or moves it. A time beyond ``horizon`` is brought forward to it, and the timer
+  /// must be moved again before then.
+  /// - Returns: When the message will be sent, or `nil`, and what the server said.
   public func set(
     to date: Date, title: String, text: String
   ) async -> (date: Date?, outcome: DeliveryOutcome) {
@@ -51,7 +53,7 @@ public struct NtfyTimer: Sendable {
     return (outcome == .sent ? date : nil, outcome)
   }
 
-  /// Takes the message back before it goes out.
+  /// Cancels the message.
   public func cancel() async -> DeliveryOutcome { await send(.delete, [], body: []) }
 
   private func send(

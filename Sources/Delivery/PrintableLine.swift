@@ -1,7 +1,7 @@
 import Domain
 
 extension String {
-  /// What another program or server said, as one line of printable characters, at most 200.
+  /// Text from another program or server as one line of at most 200 printable characters.
   var printableLine: String {
     var scalars = String.UnicodeScalarView()
     for scalar in unicodeScalars.prefix(200) {

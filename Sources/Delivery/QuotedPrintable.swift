@@ -1,6 +1,6 @@
 /// The quoted-printable transfer encoding of RFC 2045 §6.7.
 enum QuotedPrintable {
-  /// The longest line without its line break.
+  /// The maximum line length without the line break.
   static let lineLimit = 76
 
   /// Encodes UTF-8 text; line breaks become CRLF.
@@ -9,7 +9,7 @@ enum QuotedPrintable {
     var line: [UInt8] = []
     func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     func endLine() {
-      // White space at the end of a line may get lost on the way.
+      // Trailing white space may be lost in transit.
       if let last = line.last, isWhitespace(last) {
         line.removeLast()
         append(escape(last))

@@ -3,30 +3,31 @@ import Clients
 import Curl
 import Domain
 
-/// One conversation with a mail server, by libcurl, on the thread that calls it.
+/// One conversation with a mail server, held by libcurl on the calling thread.
 ///
-/// The callbacks of libcurl run on that thread, inside ``run(_:smtp:password:message:outcome:)``; no other sees
-/// an instance.
+/// libcurl's callbacks run on that thread, inside ``run(_:smtp:password:message:outcome:)``, so no
+/// other thread sees an instance.
 final class SMTPTransfer {
   private let message: MailMessage
   private var sent = 0
   private var conversation = SMTPConversation()
   private var replyBytes = 0
 
-  /// A server that says more than this is cut off.
+  /// The number of bytes after which a talkative server is cut off.
   static let replyLimit = 65_536
 
   private init(message: MailMessage) { self.message = message }
 
-  /// Hands a message in and tells the outcome as soon as it is known, after `settings.limits.total`
-  /// at most. Taking leave of the server may block as long again: libcurl waits for its goodbye.
+  /// Sends a message and reports the outcome as soon as it is known, within
+  /// `settings.limits.total`. Closing the connection can block for as long again, because libcurl
+  /// waits for the answer to QUIT.
   static func run(
     _ settings: MailSender.Settings, smtp: SMTPSettings, password: String?, message: MailMessage,
     outcome handOver: (DeliveryOutcome) -> Void
   ) {
     let transfer = SMTPTransfer(message: message)
-    // The callbacks hold it without counting, and the last ones come from `curl_easy_cleanup`, which
-    // is deferred later and hence runs earlier.
+    // The callbacks hold `transfer` unretained, and the last ones come from `curl_easy_cleanup`.
+    // That is deferred later, so it runs before this.
     defer { withExtendedLifetime(transfer) {} }
     guard CurlLibrary.isReady, let handle = curl_shim_easy_init() else {
       return handOver(.retry(reason: "libcurl could not be started", after: nil))
@@ -54,8 +55,8 @@ final class SMTPTransfer {
     handOver(DeliveryOutcome(result, transfer.conversation))
   }
 
-  /// `smtp://host:port/`, made by libcurl so that no text of the settings can change its parts. The
-  /// path is what EHLO says: an address literal that does not tell the machine's name.
+  /// `smtp://host:port/`, built by libcurl so that no text in the settings can change its parts.
+  /// The path is the name for EHLO: an address literal that doesn't reveal the machine's name.
   private static func url(of smtp: SMTPSettings) -> OpaquePointer? {
     guard let url = curl_shim_url() else { return nil }
     let isBareAddress = smtp.host.contains(":") && !smtp.host.hasPrefix("[")
@@ -86,7 +87,7 @@ final class SMTPTransfer {
   fileprivate func observe(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
     switch kind {
     case CURLINFO_HEADER_OUT:
-      // Beyond the verb this may hold a secret.
+      // The rest of the line may hold a secret.
       conversation.note(command: String(decoding: bytes.prefix(12), as: UTF8.self))
     case CURLINFO_HEADER_IN:
       replyBytes += bytes.count
@@ -110,7 +111,7 @@ extension CurlOptions {
       protocols: "smtp,smtps", certificateAuthority: settings.certificateAuthority,
       connect: settings.limits.connect,
       total: settings.limits.total)
-    // The only limit that holds for the goodbye, too; in seconds.
+    // The only limit, in seconds, that also covers the answer to QUIT.
     set(CURLOPT_SERVER_RESPONSE_TIMEOUT, settings.limits.total.milliseconds / 1_000 + 1)
     if smtp.security != .none { set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)) }
     if let username = smtp.username {

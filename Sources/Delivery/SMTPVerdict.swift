@@ -1,11 +1,10 @@
 import CCurlShim
 import Domain
 
-/// How far a conversation with a mail server came: the last command that was sent and the last reply
-/// to it.
+/// The state of a conversation with a mail server: the last command sent and the last reply to it.
 struct SMTPConversation: Equatable, Sendable {
   enum Command: Sendable {
-    /// Before the first command: connecting, the greeting.
+    /// Before the first command: connecting and the greeting.
     case connect
     case hello, starttls, auth, mail, rcpt, data
   }
@@ -13,14 +12,14 @@ struct SMTPConversation: Equatable, Sendable {
   private(set) var command = Command.connect
   /// The last reply's code, or 0 before the first one.
   private(set) var code = 0
-  /// The last reply's last line as the server wrote it.
+  /// The last line of the last reply, as the server wrote it.
   private(set) var reply = ""
-  /// What comes after QUIT decides nothing.
+  /// Whether QUIT was sent; replies after it don't matter.
   private var isOver = false
 
-  /// Notes a line that was sent; a line that isn't a command belongs to the command before it.
+  /// Notes a line that was sent. A line that isn't a command belongs to the command before it.
   mutating func note(command line: String) {
-    // The answer to a challenge is one word of base64; only by chance does it look like a command.
+    // The answer to a challenge is one base64 word, which looks like a command only by chance.
     switch line.prefix(while: { !$0.isWhitespace }).uppercased() {
     case "EHLO", "HELO": command = .hello
     case "STARTTLS": command = .starttls
@@ -42,11 +41,11 @@ struct SMTPConversation: Equatable, Sendable {
 }
 
 extension DeliveryOutcome {
-  /// Judges an attempt by the last reply's code and, where there was none that decides, by the
-  /// library's result.
+  /// Judges an attempt by the code of the last reply or, if that doesn't decide, by libcurl's
+  /// result.
   ///
-  /// After 354 the message is on its way: if the answer to it does not come, nobody knows whether it
-  /// was accepted.
+  /// After 354 the message is being sent. If no answer follows, nobody knows whether it was
+  /// accepted.
   init(_ result: CURLcode, _ conversation: SMTPConversation) {
     let error = String(cString: curl_shim_easy_strerror(result))
     let code = conversation.code
@@ -83,7 +82,7 @@ extension DeliveryOutcome {
 }
 
 extension SMTPConversation.Command {
-  /// Whether a refusal means this message or recipient, and not our settings.
+  /// Whether a refusal concerns this message or recipient rather than our settings.
   fileprivate var isAboutRecipient: Bool { self == .rcpt || self == .data }
 }
 

@@ -2,15 +2,15 @@ public import Clients
 public import Domain
 import System
 
-/// Delivers by the system's sendmail, which takes a message on its standard input and tells by its exit
-/// code, as in `<sysexits.h>`, the result.
+/// Delivers by the system's sendmail, which reads a message from standard input and reports the
+/// result as an exit code (`<sysexits.h>`).
 public struct SendmailSender: Sendable {
   private let settings: SendmailSettings
   private let links: LinkSettings?
   private let dateClient: DateClient
   private let limit: Duration
 
-  /// - Parameter limit: after which it is killed.
+  /// - Parameter limit: The time after which sendmail is killed.
   public init(
     settings: SendmailSettings, links: LinkSettings? = nil, dateClient: DateClient,
     limit: Duration = .seconds(30)
@@ -29,7 +29,7 @@ public struct SendmailSender: Sendable {
     let message = MailMessage(
       delivery, from: sender, links: links, now: dateClient.now(), calendar: dateClient.calendar)
     guard let message else { return .permanent(reason: "the address is not an e-mail address") }
-    // -i: a line with a single dot does not end the message.
+    // -i: a line with only a dot doesn't end the message.
     let result = await Subprocess.run(
       settings.path, ["-i", "-f", message.sender, "--", message.recipient],
       input: message.bytes.filter { $0 != 0x0D }, within: limit)
@@ -46,10 +46,10 @@ extension DeliveryOutcome {
     // EX_DATAERR, EX_NOUSER, EX_NOHOST: this message or recipient.
     case .exited(let code) where [65, 67, 68].contains(code):
       self = .permanent(reason: "sendmail refused the message (\(code))\(words)")
-    // EX_USAGE, EX_NOINPUT, EX_OSFILE, EX_NOPERM, EX_CONFIG: the way in which it is set up.
+    // EX_USAGE, EX_NOINPUT, EX_OSFILE, EX_NOPERM, EX_CONFIG: sendmail's setup.
     case .exited(let code) where [64, 66, 72, 77, 78].contains(code):
       self = .misconfigured(reason: "sendmail is not set up (\(code))\(words)")
-    // EX_TEMPFAIL, and what may be over in a while: no service, no memory, no room, no answer.
+    // EX_TEMPFAIL, and what may pass: no service, no memory, no disk space, no answer.
     case .exited(let code):
       self = .retry(reason: "sendmail asked to try later (\(code))\(words)", after: nil)
     case .killed: self = .ambiguous(reason: "sendmail was killed\(words)")

@@ -2,8 +2,8 @@ public import Clients
 public import Domain
 import FoundationEssentials
 
-/// Reaches those who notice when this machine falls silent: a heartbeat's service, and a message that
-/// waits at an ntfy server (WCH-2).
+/// Contacts the services that notice when this machine falls silent: heartbeat checks, and messages
+/// scheduled at ntfy servers (WCH-2).
 public struct StandbySender: Sendable {
   private let dateClient: DateClient
   private let settings: HTTPTransfer.Settings
@@ -21,7 +21,7 @@ public struct StandbySender: Sendable {
     await Heartbeat(url: url, isFailing: isFailing).send(settings, dateClient: dateClient)
   }
 
-  /// Has the message of an account wait, or takes it back.
+  /// Schedules an account's message, or cancels it.
   public func move(_ step: StandbyDuty.Step, _ duty: StandbyDuty) async -> DeliveryOutcome {
     switch step {
     case .cancel(let message): return await timer(duty, message.topic).cancel()

@@ -1,8 +1,8 @@
-/// How long an exchange with a server may take.
+/// Time limits for an exchange with a server.
 public struct TransferLimits: Equatable, Sendable {
-  /// Until there is a connection, encrypted where it is to be.
+  /// The time to connect, including encryption.
   public var connect: Duration
-  /// For the whole exchange.
+  /// The time for the whole exchange.
   public var total: Duration
 
   public init(connect: Duration = .seconds(5), total: Duration = .seconds(30)) {

@@ -1,7 +1,7 @@
 import Domain
 import FoundationEssentials
 
-/// What a webhook gets, as JSON. Fields that say nothing are left out; `docs/webhooks.md` lists
+/// The JSON body of a webhook request. Empty fields are left out; `docs/webhooks.md` lists all of
 /// them.
 struct WebhookEvent: Equatable, Encodable {
   struct Person: Equatable, Encodable {
@@ -11,7 +11,7 @@ struct WebhookEvent: Equatable, Encodable {
   }
 
   struct Content: Equatable, Encodable {
-    /// The message's first line, and all of it, as a mail would say it.
+    /// The message's subject and its whole text, as in a mail.
     var title: String
     var text: String
     var drill: Bool
@@ -46,9 +46,10 @@ struct WebhookEvent: Equatable, Encodable {
     }
   }
 
-  /// Such as `lifesignal.non_responsive`; repetitions have the type of the first one.
+  /// The type, such as `lifesignal.non_responsive`; repeats have the same type as the first
+  /// message.
   var type: String
-  /// When it happened, and not when it was sent.
+  /// When the event happened, not when it was sent.
   var timestamp: String
   var data: Content
 
@@ -85,7 +86,7 @@ struct WebhookEvent: Equatable, Encodable {
   var json: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Only texts, numbers and truth values, which can always be written.
+    // Encoding can't fail: there are only strings, numbers and Booleans.
     return try! Array(encoder.encode(self))
   }
 
@@ -99,7 +100,7 @@ struct WebhookEvent: Equatable, Encodable {
 }
 
 extension Stage {
-  /// Its name for other programs, without the number or identity that the store keeps with it.
+  /// The stage's name for other programs, without the number or identity in its storage key.
   var eventName: String {
     switch self {
     case .nonResponsiveAgain: Stage.nonResponsive.storageKey

@@ -3,7 +3,7 @@ import Cryptography
 public import Domain
 import FoundationEssentials
 
-/// Delivers by webhook: an HTTPS POST of JSON, signed after the Standard Webhooks convention
+/// Delivers by webhook: an HTTPS POST of JSON, signed as in the Standard Webhooks specification
 /// (`docs/webhooks.md`).
 public struct WebhookSender: Sendable {
   private let links: LinkSettings?
@@ -37,14 +37,15 @@ public struct WebhookSender: Sendable {
   }
 }
 
-/// The header fields of the Standard Webhooks convention.
+/// The header fields of the Standard Webhooks specification.
 enum WebhookSignature {
-  /// The secret holds no key.
+  /// The secret contains no key.
   struct NoKey: Error {}
 
-  /// The message's identity is the same for every attempt, so that a receiver can tell a message
-  /// that it has seen; the timestamp is the attempt's, so that a late one is not taken for a replay.
-  /// - Parameter secret: `whsec_` and the key in base64; without one nothing is signed.
+  /// Returns the header fields. The identity is the same for every attempt, so that receivers can
+  /// recognise a message they already have. The timestamp is the attempt's, so that a late message
+  /// isn't taken for a replay.
+  /// - Parameter secret: `whsec_` followed by the key in base64; `nil` leaves the request unsigned.
   static func headers(
     id: UUID, body: [UInt8], secret: String?, now: Date
   ) throws(NoKey) -> [(name: String, value: String)] {
@@ -54,7 +55,7 @@ enum WebhookSignature {
     guard let secret else { return headers }
     let prefix = "whsec_"
     let text = secret.hasPrefix(prefix) ? String(secret.dropFirst(prefix.count)) : secret
-    // Some write the padding, and some do not.
+    // The padding is optional.
     let bare = text.prefix { $0 != "=" }
     let padded = bare + String(repeating: "=", count: (4 - bare.utf8.count % 4) % 4)
     guard let key = Data(base64Encoded: String(padded)), !key.isEmpty else { throw NoKey() }

@@ -5,10 +5,11 @@ import MonitorProgram
 StandardStreams.openClosed()
 CoreDumps.turnOff()
 ChildSignals.restore()
-// Whatever it was started from: what it writes is its person's alone.
+// Whatever started it, its files are for its owner only.
 umask(0o077)
-// Before the folder changes: what the arguments name is named from here.
+// Read relative paths in the arguments before changing folder.
 let monitor = MonitorTool.live
-// One that is left behind keeps no folder, which somebody may want to unmount. systemd has chosen one.
+// A monitor left in the background must not keep its folder busy, which would prevent unmounting
+// it. Under systemd, the unit sets the folder.
 if getsid(0) == getpid(), getenv("INVOCATION_ID") == nil { chdir("/") }
 monitor.main()

@@ -5,6 +5,6 @@ import System
 StandardStreams.openClosed()
 CoreDumps.turnOff()
 ChildSignals.restore()
-// What it writes is its owner's alone.
+// Its files are for its owner only.
 umask(0o077)
 ServerTool.live.main()

@@ -7,21 +7,22 @@ import Glibc
 import Images
 import Terminal
 
-/// Shows the app on the terminal until the person leaves it.
+/// Shows the app on the terminal until the user leaves it.
 @MainActor
 struct AppRunner {
   let appearance: AppearanceOptions
   let debugging: DebugOptions
-  /// Where it is noted that the app runs; `nil` for a demo, of which nothing is kept.
+  /// The folder in which to note that the app is running; `nil` for a demo, which keeps nothing.
   var stateFolder: String?
   let provide: StoreAccess.ClientProvider
-  /// The name of the server that this machine has joined.
+  /// Returns the name of the server that this machine has joined.
   var server: () throws -> String? = { nil }
-  /// What lets time pass in the demo; `nil` where it passes by itself.
+  /// The demo, whose time the user controls; `nil` for the real app.
   var demo: DemoWorld?
 
-  /// Takes the main thread until the end; a signal that ends the app ends the process.
-  /// - Returns: what went well but deserves a word.
+  /// Occupies the main thread until the app ends. If a signal ends the app, it ends the process
+  /// too.
+  /// - Returns: Warnings after a run that went well.
   func run(
     _ recordingAccess: RecordingAccess, at link: DeepLink? = nil
   ) throws -> [String] {
@@ -63,7 +64,7 @@ struct AppRunner {
     pace?.send(.started)
     if debugging.showsOverlay { session.toggleDebugOverlay() }
     session.start(at: link)
-    // Joining brings another account, or this one to another place: what is done here would be nothing there.
+    // Joining or leaving a server changes the account, so whatever is done here would be lost.
     let before = try? server()
     let move = Task {
       while (try? await Task.sleep(for: .seconds(1))) != nil {
@@ -91,13 +92,13 @@ struct AppRunner {
     return [recording?.warning, moved].compactMap(\.self)
   }
 
-  /// Whether this machine has joined or left a server; a file that can't be read just now says nothing.
+  /// Whether this machine has joined or left a server. If the file can't be read, it hasn't.
   private func hasMoved(from before: String?) -> Bool {
     do { return try server() != before } catch { return false }
   }
 
-  /// Raises the alert that was begun here, since nobody sees its countdown any more (ALT-7). Should that
-  /// take too long, a monitor does it at its instant.
+  /// Raises the alert that was started here, because nobody sees its countdown any more (ALT-7). If
+  /// that takes too long, a monitor raises it on time.
   private func raiseArmedAlert(of session: AppSession) {
     guard let (id, message) = session.ownArmedAlert else { return }
     let done = DispatchSemaphore(value: 0)
@@ -115,7 +116,7 @@ struct AppRunner {
     _ = done.wait(timeout: .now() + 8)
   }
 
-  /// Has runs that were killed or crashed stand in the error log.
+  /// Adds runs that crashed or were killed to the error log.
   private func noteUncleanEnds() {
     guard let stateFolder else { return }
     let begins = RunMark.takeAbandoned(in: stateFolder)
@@ -129,8 +130,8 @@ struct AppRunner {
     }
   }
 
-  /// Where the time runs, the app looks at it when the pace does; and it runs no faster than a person
-  /// while they raise an alert.
+  /// Updates the app whenever the demo's pace ticks, and slows to real time while the user is
+  /// raising an alert.
   private func observe(
     _ pace: StoreOf<PaceFeature>, over app: AppSession,
     in application: TerminalApplication
@@ -139,7 +140,7 @@ struct AppRunner {
       pace.observe { application.setNeedsDisplay() },
       pace.observe({ $0.now }) { _ in app.tick() },
       app.observeOwnTime { [demo] isHeld in
-        // At once and not with the effect: until the next press no second may go by.
+        // At once, not by the effect: no demo second must pass before the next key press.
         if isHeld { demo?.clock.setSpeed(1) }
         pace.send(.heldChanged(isHeld))
       },
@@ -147,13 +148,13 @@ struct AppRunner {
   }
 }
 
-/// What the terminal does beside drawing, once the application has it.
+/// What the app asks of the terminal besides drawing, once there is an application.
 @MainActor private final class Window {
   weak var application: TerminalApplication?
 
   func copy(_ text: String) { application?.copy(text) }
 
-  /// Calls the person (NOT-2).
+  /// Gets the user's attention (NOT-2).
   func call(title: String, text: String) {
     application?.ringBell()
     application?.notify(title: title, body: text)

@@ -3,29 +3,30 @@ import Domain
 import System
 import Images
 
-/// Where the clients come from: the only place that chooses a platform.
+/// The source of all clients, and the only place that chooses a platform.
 struct CompositionRoot: Sendable {
   let invocation: Invocation
 
   init(_ invocation: Invocation) { self.invocation = invocation }
 
-  /// An opened store, and what there is to say about opening it.
+  /// An opened store, and what to report about opening it.
   struct OpenedStore: Sendable {
     var provide: StoreAccess.ClientProvider
-    /// Where a damaged store was kept.
+    /// Says where a damaged store is kept.
     var lines: [String] = []
     var warnings: [String] = []
   }
 
-  /// Opens the person's store.
+  /// Opens the user's store.
   /// - Parameters:
-  ///   - replacesDamaged: Whether one that is damaged or gone may be set aside for a new one.
-  ///   - waits: Whether one that can't be used is no reason to end: an alert is kept beside it (ALT-7).
+  ///   - replacesDamaged: Whether a damaged or missing store can be set aside for a new one.
+  ///   - waits: Whether to go on with a store that can't be used. An alert is then kept in a file
+  ///     (ALT-7).
   func openStore(
     replacingDamaged replacesDamaged: Bool, waiting waits: Bool = false
   ) throws -> OpenedStore {
     let folders = try invocation.folders()
-    // Wrong mail settings must not keep anyone from checking in, but they are reported.
+    // Invalid settings must not keep anyone from checking in, but they are reported.
     let fault = invocation.configurationError(folders)
     let warnings = fault.map {
       [
@@ -64,7 +65,7 @@ struct CompositionRoot: Sendable {
       warnings: warnings ?? [])
   }
 
-  /// What to do about a store that is damaged or gone; names the last backup.
+  /// What to do about a damaged or missing store; names the last backup.
   private func recoveryOptions(_ folders: Folders) -> String {
     let startOver = "start with a new one: lifesignal --set-aside, which keeps the old one."
     guard let last = try? invocation.storeAccess.backups(folders).first else {
@@ -73,12 +74,12 @@ struct CompositionRoot: Sendable {
     return "Restore the last backup, \(last.name), with lifesignal restore, or \(startOver)"
   }
 
-  /// Adds what reaches the files of this machine, whatever the store.
+  /// Adds the clients that use this machine's files, whatever the store.
   func withLocalFiles(
     _ provide: @escaping StoreAccess.ClientProvider
   ) -> StoreAccess.ClientProvider {
     { [variables = invocation.variables] values in
-      // Before the platform, so that their failures are noted like those of its clients.
+      // Set before the platform, so that their failures are logged like those of its clients.
       values.fileClient = .live(environment: variables)
       values.pictureClient = .live
       values.qrCodeClient = .live
@@ -89,7 +90,7 @@ struct CompositionRoot: Sendable {
 }
 
 extension StorageError {
-  /// Whether the store itself is damaged or gone, so that waiting will not bring it back.
+  /// Whether the store itself is damaged or missing, so that waiting won't help.
   var isDamage: Bool {
     switch self {
     case .corrupt, .missing: true

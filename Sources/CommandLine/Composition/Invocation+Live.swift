@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 
 extension Invocation {
-  /// The process itself.
+  /// The invocation of this process.
   public static var live: Invocation {
     let input = LineInput()
     return Invocation(
@@ -28,7 +28,7 @@ extension Invocation {
         try replaceFile(at: path, with: bytes)
       },
       readSecret: { (prompt: String) throws(SecretError) in
-        // A conversation that is piped in may have been read further than its last question.
+        // Piped input may already have been read beyond the last question.
         guard let line = input.takeLine() else { return try SecretPrompt.read(prompt: prompt) }
         guard !line.isEmpty else { throw .empty }
         return line
@@ -39,13 +39,13 @@ extension Invocation {
   }
 }
 
-/// Those of the variables that are set.
+/// Returns those of the variables that are set.
 func environmentVariables(_ names: [String]) -> [String: String] {
   var variables: [String: String] = [:]
   for name in names {
     if let value = getenv(name) { variables[name] = String(cString: value) }
   }
-  // That there is one, and never the password itself.
+  // Only that there is a password, never the password itself.
   if getenv(Invocation.passwordVariable).map({ $0.pointee != 0 }) == true {
     variables[Invocation.passwordVariable] = "…"
   }

@@ -3,7 +3,7 @@ import Domain
 import Synchronization
 
 extension MailSettingsClient {
-  /// The person's `config.json5` and the keychain, behind the gate.
+  /// Settings in the user's `config.json5` and passwords in the keychain, behind the gate.
   static func live(
     _ invocation: Invocation, keychain: KeychainClient, auth: AuthClient
   ) -> MailSettingsClient {
@@ -18,7 +18,8 @@ extension MailSettingsClient {
         }
       }
       $0.save = { smtp, password, passphrase async throws(ClientError) in
-        // Before anything is written: who may not change the password may not change the server.
+        // Before writing anything: someone who can't change the password must not change the
+        // server.
         try await auth.passGate(.changeSecret, passphrase)
         let folders: Folders
         let bytes: [UInt8]
@@ -41,7 +42,7 @@ extension MailSettingsClient {
         }
         do { try invocation.machine.writePublicFile(folders.configuration, Array(text.utf8)) } catch
         {
-          // The account that stays is not without its password.
+          // Keep the account that stays together with its password.
           try? await saved.restore(in: keychain)
           throw .settings(ConfigurationError(error))
         }
@@ -51,12 +52,12 @@ extension MailSettingsClient {
         }
       }
       $0.restore = { () async throws(ClientError) in
-        // Who saved has passed the gate; this makes that undone, and nothing else.
+        // The caller that saved has passed the gate; this undoes only that.
         guard let found = before.withLock({ $0 }) else { return }
         do {
           let file = try invocation.folders().configuration
           let now = try invocation.readFile(file, Configuration.sizeLimit)
-          // Somebody else has changed it since, and means it.
+          // Another change was made in the meantime; keep it.
           guard now == found.since else { return before.withLock { $0 = nil } }
           try invocation.machine.writePublicFile(file, found.configuration)
         } catch {
@@ -71,21 +72,21 @@ extension MailSettingsClient {
   }
 }
 
-/// What was there before an account was saved.
+/// The settings before an account was saved.
 private struct MailBefore: Sendable {
   let configuration: [UInt8]
   let password: SavedPassword
-  /// What was saved in its place last.
+  /// What was last saved in their place.
   var since: [UInt8] = []
 
   init(_ configuration: [UInt8], _ password: SavedPassword) {
-    // There was no file, or nothing in it.
+    // The file was missing or empty.
     self.configuration = configuration.isEmpty ? Array("{}\n".utf8) : configuration
     self.password = password
   }
 }
 
-/// A password where saving another one overwrites it.
+/// A password, and where saving another one would overwrite it.
 private enum SavedPassword: Sendable {
   case none
   case file(String)
@@ -97,7 +98,7 @@ private enum SavedPassword: Sendable {
     let secret: String? =
       switch source {
       case .file, .memory, .keyring: try await keychain.get(name)
-      // Saving leaves what comes from elsewhere.
+      // Saving doesn't touch passwords from these sources.
       case .credentials, .command, nil: nil
       }
     self = secret.map { source == .keyring ? .keyring($0) : .file($0) } ?? .none

@@ -3,19 +3,19 @@ import Dispatch
 import Domain
 import Glibc
 
-/// Starts a program that watches, `lifesignal-monitor` unless another is named, which lies beside
-/// this one.
+/// Starts the program that watches, `lifesignal-monitor` by default, from the folder of this
+/// program.
 package struct MonitorLauncher: Sendable {
   private let program: String
   private let arguments: [String]
 
-  /// - Parameter arguments: What precedes the arguments of a monitor.
+  /// - Parameter arguments: The arguments before those of a monitor.
   package init(program: String = "lifesignal-monitor", arguments: [String] = []) {
     self.program = program
     self.arguments = arguments
   }
 
-  /// The path of the monitor beside the running program, wherever that was started from.
+  /// Returns the path of the monitor beside the running program, wherever that was started from.
   func besideThisProgram() throws(StorageError) -> String {
     let size = Int(PATH_MAX)
     let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
@@ -29,11 +29,11 @@ package struct MonitorLauncher: Sendable {
     return path[...slash] + program
   }
 
-  /// Starts a monitor that outlives this process and its terminal: in a session of its own, without
-  /// the terminal's files, with default signals.
+  /// Starts a monitor that outlives this process and its terminal: in its own session, without the
+  /// terminal's files, and with default signals.
   /// - Parameters:
-  ///   - onlyIfNone: Whether it ends at once when another is alive.
-  ///   - log: Where what it says goes.
+  ///   - onlyIfNone: Whether it exits at once if another monitor is alive.
+  ///   - log: The file for its output.
   func start(onlyIfNone: Bool, log: String) throws(StorageError) {
     let program = try besideThisProgram()
     guard access(program, X_OK) == 0 else {
@@ -65,9 +65,9 @@ package struct MonitorLauncher: Sendable {
     }
   }
 
-  /// Opened here, so that what is wrong with it is not said of the program.
+  /// Opened by this process, so that a problem with the log isn't blamed on the program.
   private func openLog(_ path: String) throws(StorageError) -> Int32 {
-    // O_NONBLOCK: nobody may read a pipe that lies there.
+    // O_NONBLOCK: the file may be a pipe that nobody reads.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let log = open(path, flags, 0o600)
     guard log < 0 else { return log }
@@ -77,8 +77,8 @@ package struct MonitorLauncher: Sendable {
         : "\(path) cannot be written: \(systemReason())")
   }
 
-  /// Replaces this process by a monitor in the foreground.
-  /// - Returns: only when that failed, with the reason.
+  /// Replaces this process with a monitor in the foreground.
+  /// - Returns: The reason, only if that failed.
   func become(_ arguments: [String]) -> String {
     let program: String
     do { program = try besideThisProgram() } catch { return error.text.sentence }

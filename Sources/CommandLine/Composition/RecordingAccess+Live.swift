@@ -1,10 +1,10 @@
 import Glibc
 
 extension RecordingAccess {
-  /// The process itself.
+  /// Access to the files and time zone of this process.
   static let live = RecordingAccess(
     makeFile: { (path: String) throws(FileError) in
-      // O_EXCL: nothing that is there is ever overwritten, and no link is followed.
+      // O_EXCL: never overwrites a file or follows a link.
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw FileError(reason: systemReason()) }
       return TextOutput(descriptor: descriptor)
@@ -20,9 +20,10 @@ extension RecordingAccess {
     })
 }
 
-/// Names of time zones, as `tzset(3)` takes them from `TZ`.
+/// Time zone names, as `tzset(3)` reads them from `TZ`.
 enum LocalTimeZone {
-  /// A name that may have come with somebody else's file: it may choose a zone, and no other file.
+  /// Returns a name that may come from someone else's file, if it can only choose a zone and no
+  /// other file.
   static func checked(_ name: String) -> String? {
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {
@@ -38,7 +39,7 @@ enum LocalTimeZone {
     return name
   }
 
-  /// The zone of `/etc/localtime`, which is a link to the zone's rules: `Europe/Berlin`.
+  /// The zone that `/etc/localtime` links to, such as `Europe/Berlin`.
   static var ofSystem: String? {
     let size = Int(PATH_MAX)
     let target = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
@@ -49,7 +50,7 @@ enum LocalTimeZone {
     return target.flatMap(zone(ofLink:))
   }
 
-  /// The zone to whose rules a link leads; `nil` where it leads elsewhere.
+  /// The zone that a link leads to; `nil` if it leads elsewhere.
   static func zone(ofLink target: String) -> String? {
     let parts = target.split(separator: "/")
     guard let index = parts.lastIndex(of: "zoneinfo") else { return nil }

@@ -1,10 +1,10 @@
-/// How the program comes to a file for a recording, and what it has to know of the time zone.
+/// Access to recording files and the local time zone.
 public struct RecordingAccess: Sendable {
-  /// Makes a new file that only its owner may read.
-  /// - Returns: what appends to it.
+  /// Creates a new file that only its owner can read.
+  /// - Returns: An output that appends to it.
   public var makeFile: @Sendable (_ path: String) throws(FileError) -> TextOutput
-  /// The name of the local time zone, as `TZ` has it; `nil` where it is not known.
+  /// The name of the local time zone, as in `TZ`; `nil` if it is unknown.
   public var timeZone: @Sendable () -> String?
-  /// Takes another time zone for the local one.
+  /// Sets the local time zone.
   public var useTimeZone: @Sendable (_ name: String) -> Void
 }

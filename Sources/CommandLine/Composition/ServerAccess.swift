@@ -6,31 +6,32 @@ import SQLite
 import SharedPlatform
 import System
 
-/// How the program comes to a server, and knows which one this machine has joined.
+/// Access to servers, and to the one that this machine has joined.
 struct ServerAccess: Sendable {
-  /// The server that this machine has joined.
+  /// Returns the server that this machine has joined.
   var joined: @Sendable (Folders) throws(StorageError) -> JoinedServer? = { _ in nil }
-  /// What sets the clients that ask a server.
-  /// - Parameter invite: The code of an invitation, for who opens an account.
+  /// Returns a closure that sets the clients of a server.
+  /// - Parameter invite: The code of an invitation, to create an account.
   var open:
     @Sendable (Folders, JoinedServer, _ invite: String?, _ account: String?) throws(StorageError) ->
       StoreAccess.ClientProvider = { (_, _, _, _) throws(StorageError) in
         throw .unimplemented("ServerAccess.open")
       }
-  /// What sets the clients of this machine's own store, whatever server it has joined.
+  /// Returns a closure that sets the clients of this machine's own store, even if it has joined a
+  /// server.
   var openHere: @Sendable (Folders) throws(StorageError) -> StoreAccess.ClientProvider = {
     (_) throws(StorageError) in throw .unimplemented("ServerAccess.openHere")
   }
-  /// What a server shows of itself.
+  /// Asks a server for its identity.
   var identify: @Sendable (JoinedServer) async throws(NetworkError) -> ServerConnection.Identity = {
     (_) async throws(NetworkError) in throw .connectionFailed
   }
-  /// What a server says of itself.
+  /// Asks a server for its statement.
   var statement: @Sendable (JoinedServer) async throws(NetworkError) -> ServerConnection.Statement =
     { (_) async throws(NetworkError) in throw .connectionFailed }
 
-  /// The settings in the person's folders.
-  /// - Parameter now: What the time is.
+  /// Reads the joined server from the user's folders.
+  /// - Parameter now: The clock.
   static func live(now: @escaping @Sendable () -> Date) -> ServerAccess {
     ServerAccess(
       joined: { (folders: Folders) throws(StorageError) in
@@ -69,7 +70,7 @@ struct ServerAccess: Sendable {
       })
   }
 
-  /// A way to a server that shows nothing of who asks.
+  /// A connection that reveals nothing about the user.
   private static func stranger(
     to server: JoinedServer, now: @escaping @Sendable () -> Date
   ) throws(NetworkError) -> ServerConnection {
@@ -80,7 +81,7 @@ struct ServerAccess: Sendable {
 }
 
 extension ServerConnection.TokenKeeper {
-  /// A token that is for one server and one account only.
+  /// Keeps the token of one account on one server.
   fileprivate static func kept(
     by machine: EmbeddedPlatform, for server: JoinedServer, _ account: String?
   ) -> Self {
@@ -102,6 +103,6 @@ extension KeychainClient {
 }
 
 extension Invocation {
-  /// The server that this machine has joined; `nil` where it keeps its accounts itself.
+  /// The server that this machine has joined; `nil` if it keeps its own accounts.
   func joinedServer() throws -> JoinedServer? { try storeAccess.servers.joined(try folders()) }
 }

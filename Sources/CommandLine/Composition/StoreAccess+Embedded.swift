@@ -6,37 +6,37 @@ import System
 package import FoundationEssentials
 
 extension NameOrder {
-  /// The order that the environment of this process asks for.
+  /// The order that this process's environment asks for.
   static let local = NameOrder(
     environment: environmentVariables(["LC_ALL", "LC_COLLATE", "LANG"]))
 }
 
 extension StoreAccess {
-  /// The store in the person's folders, with a monitor beside this program.
+  /// The store in the user's folders, with a monitor beside this program.
   static let embedded = embedded(clock: ContinuousClock(), monitor: MonitorLauncher()) {
     (folders, account, waits, startMonitor) throws(StorageError) in
     try EmbeddedPlatform(
       folders: folders, account: account, waits: waits,
       secretCommand: { (name: String) throws(KeychainError) in
-        // A file that cannot be read names no command.
+        // If the file can't be read, there is no command.
         try (try? SettingsFile(path: folders.configuration).read())?.secretCommand(name)
       },
       startMonitor: startMonitor)
   }
 
-  /// Opens a platform for the account with an address, or the one that signed in last.
+  /// Opens a platform for the account with that address, or for the one that signed in last.
   package typealias PlatformOpener =
     @Sendable (
       _ folders: Folders, _ account: String?, _ waits: Bool,
       _ startMonitor: @escaping @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
     ) throws(StorageError) -> EmbeddedPlatform
 
-  /// The store in the person's folders, or the server that this machine has joined.
+  /// The store in the user's folders, or the server that this machine has joined.
   /// - Parameters:
-  ///   - now: What the time is.
-  ///   - clock: What the app waits by.
-  ///   - monitor: What watches.
-  ///   - openPlatform: What gives the clients.
+  ///   - now: The wall clock.
+  ///   - clock: The clock that the app sleeps by.
+  ///   - monitor: The launcher of monitors.
+  ///   - openPlatform: Opens the platform that provides the clients.
   package static func embedded(
     now: @escaping @Sendable () -> Date = { Date() }, clock: any Clock<Duration>,
     monitor: MonitorLauncher,

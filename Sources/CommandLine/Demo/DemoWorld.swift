@@ -6,18 +6,18 @@ import Features
 import FoundationEssentials
 import Monitor
 
-/// Everything that the demo is made of: sample people in memory, a clock that can run fast, a
-/// monitor whose messages go nowhere, and neighbours who live their own lives.
+/// Everything the demo consists of: sample people in memory, a clock that can run fast, a monitor
+/// whose messages go nowhere, and neighbours who act by themselves.
 struct DemoWorld: Sendable {
   let platform: EmbeddedPlatform
   let clock: PacedClock
   let dateClient: DateClient
-  /// How fast the time goes at first.
+  /// The initial speed of time.
   let speed: Int
 
   /// - Parameters:
   ///   - start: The time at which the demo begins.
-  ///   - base: The time outside.
+  ///   - base: The real clock.
   init(
     start: Date, speed: Int = 1, calendar: CivilCalendar = .local,
     base: some Clock<Duration> = ContinuousClock()
@@ -30,23 +30,23 @@ struct DemoWorld: Sendable {
     self.clock = clock
     self.speed = speed
     let begin = base.now
-    // How fast somebody presses a key is their own time.
+    // Key presses are timed by the real clock.
     dateClient = DateClient(
       now: now, personNow: { start.addingTimeInterval(begin.duration(to: base.now) / .seconds(1)) },
       calendar: calendar)
     platform = await .demo(now: now, calendar: calendar, clock: clock)
   }
 
-  /// Fills every client that a store of the app needs, save those of its terminal. What a person
-  /// waits for – a toast, a countdown – takes its time outside.
+  /// Sets every client that the app needs, except those of its terminal. Waits that the user sees,
+  /// such as a toast or a countdown, take real time.
   var provide: StoreAccess.ClientProvider {
     {
-      // Whatever is not the demo's own reaches nothing outside.
+      // Other clients must have no effect outside the demo.
       $0.context = .preview
       platform.install(in: &$0)
       $0.dateClient = dateClient
       $0.watchClient.alwaysSeesItsMonitor()
-      // The demo's messages go nowhere, so that no account is needed, and none is saved.
+      // Messages go nowhere, so no mail account is needed or saved.
       $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
       $0.mailSettingsClient.save = { _, _, _ async throws(ClientError) in }
       $0.mailSettingsClient.restore = { () async throws(ClientError) in }
@@ -56,7 +56,7 @@ struct DemoWorld: Sendable {
     }
   }
 
-  /// Lets the time pass until the task is cancelled: messages are carried, and the others live.
+  /// Lets time pass until the task is cancelled: delivers messages and runs the neighbours.
   func live() async {
     let clients = DependencyValues { platform.install(in: &$0) }
     let monitor = MonitorLoop(
@@ -70,7 +70,7 @@ struct DemoWorld: Sendable {
     }
   }
 
-  /// The control of the speed, beside the app.
+  /// The speed control beside the app.
   @MainActor func makePace() -> StoreOf<PaceFeature> {
     Store(
       initialState: PaceFeature.State(
@@ -85,8 +85,8 @@ struct DemoWorld: Sendable {
 }
 
 extension WatchClient {
-  /// The demo's monitor lives in this process, on a clock that may run fast or stand still: the age of
-  /// its sign of life says nothing, and would be a warning.
+  /// Hides the age of heartbeats: the demo's monitor runs in this process, on a clock that can run
+  /// fast or stand still, so the age would only cause a false warning.
   fileprivate mutating func alwaysSeesItsMonitor() {
     let (status, observe) = (status, observe)
     self.status = { () async throws(StorageError) in try await status().withItsMonitor }
@@ -103,8 +103,7 @@ extension WatchStatus {
 }
 
 extension DeliveryService {
-  /// Carries nothing anywhere. One server is slow to take what it gets, so that one can see what
-  /// happens then.
+  /// Delivers nothing. One server defers its messages, to show what happens then.
   static let demo = DeliveryService { delivery in
     guard delivery.address == DemoStory.slowMailbox, delivery.attempt % 10 < 3 else {
       return .sent
@@ -114,13 +113,14 @@ extension DeliveryService {
 }
 
 extension MonitorLoop.Pace {
-  /// Signs of life are not needed, and what is fast outside is slow where the time runs.
+  /// Heartbeats aren't needed, and intervals that are short in real time must be long when time
+  /// runs fast.
   static var demo: Self {
     Self(heartbeat: .seconds(3_600), heartbeatLease: .hours(3), lease: .minutes(30))
   }
 }
 
-/// The same chances in each run: SplitMix64.
+/// The same random numbers in every run: SplitMix64.
 private struct DemoRandomness: RandomNumberGenerator, Sendable {
   private var state: UInt64 = 1
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A clock that goes so many times as fast as another, or stands still, and can be set at any
-/// time: a task that sleeps on it wakes at the new speed.
+/// A clock that runs at a multiple of another clock's speed, or stands still. The speed can change
+/// at any time, and sleeping tasks then wake at the new speed.
 final class PacedClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var sinceStart: Duration
@@ -13,10 +13,10 @@ final class PacedClock: Clock, Sendable {
 
   private struct Pace {
     var speed: Int
-    /// The time outside, and here, at the last change of pace.
+    /// The time on the base clock, and on this one, at the last change of speed.
     var outside = Duration.zero
     var inside = Duration.zero
-    /// Those who sleep.
+    /// The sleeping tasks.
     var sleepers: [Int: AsyncStream<Void>.Continuation] = [:]
     var lastSleeper = 0
 
@@ -28,8 +28,8 @@ final class PacedClock: Clock, Sendable {
   private let sleepOutside: @Sendable (Duration) async throws -> Void
 
   /// - Parameters:
-  ///   - base: The time outside.
-  ///   - speed: How many times as fast the time goes here; 0 for not at all.
+  ///   - base: The clock to multiply.
+  ///   - speed: The factor; 0 stops the clock.
   init<Base: Clock>(base: Base, speed: Int = 1) where Base.Duration == Duration {
     let start = base.now
     outside = { start.duration(to: base.now) }
@@ -41,7 +41,7 @@ final class PacedClock: Clock, Sendable {
 
   var now: Instant { pace.withLock { Instant(sinceStart: $0.now(at: outside())) } }
 
-  /// From now on the time goes at this speed.
+  /// Changes the speed from now on.
   func setSpeed(_ speed: Int) {
     let sleepers = pace.withLock { pace in
       let now = outside()
@@ -69,7 +69,7 @@ final class PacedClock: Clock, Sendable {
       await withTaskGroup { group in
         group.addTask { for await _ in changes { return } }
         if speed > 0 {
-          // What the division has lost would be slept in ever smaller pieces.
+          // Makes up for rounding, which would otherwise lead to ever shorter sleeps.
           group.addTask { [sleepOutside] in
             try? await sleepOutside(left / speed + .nanoseconds(1))
           }

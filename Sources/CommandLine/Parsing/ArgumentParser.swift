@@ -2,9 +2,9 @@ import Composable
 
 /// Turns the words of a command line into a command.
 ///
-/// Options may stand anywhere after the command, as `--option value` or `--option=value`; after
-/// `--` every word is an argument. The app's own options may also stand before the command. A
-/// request for help wins over every mistake.
+/// Options can appear anywhere after the command, as `--option value` or `--option=value`. After
+/// `--` every word is an argument. The app's own options can also precede the command. `--help`
+/// takes precedence over any error.
 struct ArgumentParser: Sendable {
   let app: CommandDeclaration
   let commands: [CommandDeclaration]
@@ -13,7 +13,7 @@ struct ArgumentParser: Sendable {
   enum Request: Sendable {
     case help(CommandDeclaration)
     case version
-    /// A command, the address of the account that it is to work for, and where it is declared.
+    /// A command, the address of the account to use, and where the command is declared.
     case run(any Subcommand, as: String?, from: IssueLocation)
   }
 
@@ -28,7 +28,7 @@ struct ArgumentParser: Sendable {
     return try parse(rest, for: command)
   }
 
-  /// Where the command is: the first word that is neither an option nor an option's value.
+  /// The index of the command: the first word that is neither an option nor an option's value.
   private func commandIndex(in words: [String]) -> Int? {
     var index = 0
     while index < words.count {
@@ -102,6 +102,6 @@ struct ArgumentParser: Sendable {
 }
 
 extension String {
-  /// Whether it looks like an option; a single dash is an argument.
+  /// Whether it looks like an option. A single dash is an argument.
   fileprivate var isOption: Bool { utf8.count > 1 && utf8.first == UInt8(ascii: "-") }
 }

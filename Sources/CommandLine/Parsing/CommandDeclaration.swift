@@ -1,29 +1,29 @@
 import Composable
 import Domain
 
-/// A command as it is written and explained, and how it is made from what was written.
+/// A command's syntax, its help, and how to create it from parsed arguments.
 ///
-/// The parser, the help texts and the manual page are made from these values, so that none of them
-/// can say what another does not.
+/// The parser, the help texts and the manual page are made from these values, so they can't
+/// disagree.
 struct CommandDeclaration: Sendable {
-  /// The word that chooses it; empty for the app.
+  /// The word that selects it; empty for the app.
   let name: String
-  /// What it does, in one line without a period.
+  /// One line without a period.
   let summary: String
-  /// Paragraphs that say more.
+  /// Further paragraphs of help.
   let discussion: [String]
   let arguments: [ArgumentDeclaration]
-  /// Without `--help` and `--version`, which every command takes.
+  /// The options except `--help` and `--version`, which every command takes.
   let options: [OptionDeclaration]
   /// Options that no help text mentions.
   let hiddenOptions: [OptionDeclaration]
-  /// Whether it works for one account, which `--as` chooses.
+  /// Whether it uses one account, chosen with `--as`.
   let takesAccount: Bool
-  /// Exit codes of its own, beside those of every command.
+  /// The exit codes beyond those of every command.
   let exitCodes: [ExitCodeDeclaration]
-  /// Makes it from what was written; throws a ``UsageError``.
+  /// Creates the command from parsed arguments; throws a ``UsageError``.
   let make: Maker
-  /// Where it is declared: what the error log says of where a request came from.
+  /// Where it is declared. The error log gives this as the origin of a request.
   let location: IssueLocation
 
   typealias Maker = @Sendable (ParsedArguments) throws -> any Subcommand
@@ -33,8 +33,8 @@ struct CommandDeclaration: Sendable {
     var help: String
   }
 
-  /// - Parameter words: Declares the options and arguments, in the order of the help text, and returns
-  ///   what makes the command from them.
+  /// - Parameter declare: Declares the options and arguments, in the order of the help text, and
+  ///   returns the closure that creates the command from them.
   init(
     _ name: String, _ summary: String, discussion: [String] = [], takesAccount: Bool = true,
     exitCodes: [ExitCodeDeclaration] = [], fileID: String = #fileID, filePath: String = #filePath,
@@ -54,7 +54,7 @@ struct CommandDeclaration: Sendable {
   /// `lifesignal init`.
   var invocation: String { name.isEmpty ? "lifesignal" : "lifesignal \(name)" }
 
-  /// All options that it takes.
+  /// All options that the command takes.
   var allOptions: [OptionDeclaration] { shownOptions + hiddenOptions }
 
   /// The options that its help text explains.
@@ -62,7 +62,7 @@ struct CommandDeclaration: Sendable {
     options + (takesAccount ? [Self.account.declaration] : []) + [.help, .version]
   }
 
-  /// The account that a command works for (AUTH-1).
+  /// The account that a command uses (AUTH-1).
   static let account: Option<String> = {
     var words = CommandWords()
     return words.option(

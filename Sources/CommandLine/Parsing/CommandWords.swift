@@ -3,15 +3,15 @@ import Domain
 /// Reads a value from a word; throws an ``InvalidValue`` or a `ValidationError`.
 typealias WordReader<Value> = @Sendable (String) throws -> Value
 
-/// The options and arguments of a command. Declaring one here lists it for the help texts, the manual
-/// page and the completions, and gives what reads it from a command line.
+/// The options and arguments of a command. Declaring one here adds it to the help texts, the manual
+/// page and the completions, and returns a value that reads it from a command line.
 struct CommandWords {
   private(set) var arguments: [ArgumentDeclaration] = []
   private(set) var options: [OptionDeclaration] = []
   /// Options that no help text mentions.
   private(set) var hiddenOptions: [OptionDeclaration] = []
 
-  /// An option without a value; giving it twice is giving it once.
+  /// Declares an option without a value. Repeating it has no effect.
   mutating func flag(
     _ name: String, letter: Character? = nil, _ help: String, isHidden: Bool = false
   ) -> Flag {
@@ -20,14 +20,14 @@ struct CommandWords {
     return flag
   }
 
-  /// An option with a text.
+  /// Declares an option with any text.
   mutating func option(
     _ name: String, _ placeholder: String, _ help: String, namesContact: Bool = false
   ) -> Option<String> {
     option(name, placeholder, help, namesContact: namesContact) { $0 }
   }
 
-  /// An option with a value.
+  /// Declares an option with a value.
   mutating func option<Value>(
     _ name: String, _ placeholder: String, _ help: String, isRequired: Bool = false,
     isRepeatable: Bool = false, choices: [String] = [], namesContact: Bool = false,
@@ -40,7 +40,7 @@ struct CommandWords {
     return Option(declaration: declaration, read: read)
   }
 
-  /// An option with one of a few words.
+  /// Declares an option with one of a few words.
   mutating func option<Value: NamedValue>(
     _ name: String, _ placeholder: String, _ help: String, of type: Value.Type
   ) -> Option<Value> {
@@ -48,14 +48,14 @@ struct CommandWords {
       name, placeholder, help, choices: Value.allCases.map(\.rawValue), read: Value.init(word:))
   }
 
-  /// An argument with any text: `Grace` in `ping Grace`.
+  /// Declares an argument with any text, such as `Grace` in `ping Grace`.
   mutating func argument(
     _ placeholder: String, _ help: String, isRequired: Bool = true, namesContact: Bool = false
   ) -> Argument<String> {
     argument(placeholder, help, isRequired: isRequired, namesContact: namesContact) { $0 }
   }
 
-  /// An argument: a word after the command that isn't an option.
+  /// Declares an argument: a word after the command that isn't an option.
   mutating func argument<Value>(
     _ placeholder: String, _ help: String, isRequired: Bool = true,
     choices: [ArgumentDeclaration.Choice] = [], namesContact: Bool = false,
@@ -68,7 +68,8 @@ struct CommandWords {
     return Argument(declaration: declaration, index: arguments.count - 1, read: read)
   }
 
-  /// One of a few words, each with its meaning: `on` in `alert on`.
+  /// Declares an argument with one of a few words, each with its meaning, such as `on` in `alert
+  /// on`.
   mutating func choice<Value: NamedValue>(
     _ choices: KeyValuePairs<Value, String>, placeholder: String? = nil,
     _ help: String = "What to do", isRequired: Bool = true
@@ -95,21 +96,21 @@ struct Option<Value: Sendable>: Sendable {
 /// An argument of a command.
 struct Argument<Value: Sendable>: Sendable {
   let declaration: ArgumentDeclaration
-  /// Its place among the arguments.
+  /// The position among the arguments.
   let index: Int
   let read: WordReader<Value>
 
-  /// The same word, read in another way.
+  /// The same argument, read in another way.
   func reading<Other>(_ read: @escaping WordReader<Other>) -> Argument<Other> {
     Argument<Other>(declaration: declaration, index: index, read: read)
   }
 }
 
-/// One of a few words.
+/// A value that is written as one of a few words.
 protocol NamedValue: CaseIterable, RawRepresentable, Sendable where RawValue == String {}
 
 extension NamedValue {
-  /// Reads the word, and suggests the nearest where it is none of them.
+  /// Reads the word, or suggests the nearest one if it isn't valid.
   init(word: String) throws {
     if let value = Self(rawValue: word) {
       self = value

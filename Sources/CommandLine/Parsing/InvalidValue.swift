@@ -1,6 +1,6 @@
 import Domain
 
-/// Why the text of an option or argument is not the value that it should be.
+/// Why the text of an option or argument is not a valid value.
 struct InvalidValue: Error, Equatable {
   /// A sentence.
   var reason: String
@@ -17,13 +17,13 @@ struct InvalidValue: Error, Equatable {
   }
 }
 
-/// A text from outside as it is shown in a message: in quotation marks, at most 40 characters.
+/// Quotes a text from outside for a message, cut to 40 characters.
 func quoted(_ text: String) -> String {
   let shown = text.prefix(40)
   return shown.endIndex == text.endIndex ? "“\(shown)”" : "“\(shown)…”"
 }
 
-/// A path as it is shown in a message: whole, unless it is longer than anybody's.
+/// Returns a path for a message, cut to 1,000 characters.
 func shownPath(_ path: String) -> String { path.count > 1_000 ? "\(path.prefix(1_000))…" : path }
 
 extension [String] {

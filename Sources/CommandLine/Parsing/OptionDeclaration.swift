@@ -1,17 +1,17 @@
-/// An option as it is written and explained: `--interval DURATION`.
+/// An option's syntax and help: `--interval DURATION`.
 struct OptionDeclaration: Equatable, Sendable {
-  /// Without the dashes.
+  /// The name without the dashes.
   var name: String
   /// The letter after a single dash, or `nil`.
   var letter: Character?
-  /// What stands for the value in help texts, or `nil` for a flag.
+  /// The name of the value in help texts, or `nil` for a flag.
   var placeholder: String?
   /// One or two sentences without a period at the end.
   var help: String
   var isRequired = false
-  /// Whether it may be given more than once.
+  /// Whether it can be given more than once.
   var isRepeatable = false
-  /// What its value may be, for completions; empty for any text.
+  /// The possible values, for completions; empty for any text.
   var choices: [String] = []
   /// Whether its value is the name of a contact, for completions.
   var namesContact = false
@@ -28,13 +28,13 @@ struct OptionDeclaration: Equatable, Sendable {
   static let version = OptionDeclaration(name: "version", help: "Show the version")
 }
 
-/// An argument as it is written and explained.
+/// An argument's syntax and help.
 struct ArgumentDeclaration: Equatable, Sendable {
-  /// What stands for it in help texts: `NAME`, `on|off`.
+  /// Its name in help texts: `NAME`, `on|off`.
   var placeholder: String
   var help: String
   var isRequired = true
-  /// What it may be, each with its meaning; empty for any text.
+  /// The possible values, each with its meaning; empty for any text.
   var choices: [Choice] = []
   /// Whether it is the name of a contact, for completions.
   var namesContact = false
@@ -44,6 +44,6 @@ struct ArgumentDeclaration: Equatable, Sendable {
     var help: String
   }
 
-  /// `NAME`, or `[NAME]` when it may be left out.
+  /// `NAME`, or `[NAME]` if it is optional.
   var usage: String { isRequired ? placeholder : "[\(placeholder)]" }
 }

@@ -1,10 +1,10 @@
 import Domain
 
-/// What was written after a command, taken apart but not yet read.
+/// The words after a command, split into options and arguments but not yet read.
 struct ParsedArguments: Equatable, Sendable {
   /// The command's invocation, for messages.
   var invocation: String
-  /// How the command is written in full, for messages.
+  /// The command's full syntax, for messages.
   var usage: String
   var values: [String: [String]] = [:]
   var flags: Set<String> = []
@@ -13,41 +13,41 @@ struct ParsedArguments: Equatable, Sendable {
   /// Whether a flag was given.
   func isSet(_ flag: Flag) -> Bool { flags.contains(flag.declaration.name) }
 
-  /// An option's value, or `nil` where it was not given.
+  /// An option's value, or `nil` if it was not given.
   func value<Value>(of option: Option<Value>) throws -> Value? { try all(option).last }
 
-  /// An option's value.
+  /// A required option's value.
   func required<Value>(_ option: Option<Value>) throws -> Value {
     if let value = try value(of: option) { return value }
     throw UsageError.missingOption(option.declaration, of: invocation)
   }
 
-  /// The values of a repeatable option, in the order in which they were given.
+  /// The values of a repeatable option, in the order given.
   func all<Value>(_ option: Option<Value>) throws -> [Value] {
     try (values[option.declaration.name] ?? []).map {
       try read($0, by: option.read, of: option.declaration.spelling)
     }
   }
 
-  /// An argument, or `nil` where it was not given.
+  /// An argument, or `nil` if it was not given.
   func value<Value>(of argument: Argument<Value>) throws -> Value? {
     guard argument.index < arguments.count else { return nil }
     return try read(
       arguments[argument.index], by: argument.read, of: argument.declaration.placeholder)
   }
 
-  /// An argument.
+  /// A required argument.
   func required<Value>(_ argument: Argument<Value>) throws -> Value {
     if let value = try value(of: argument) { return value }
     throw missing(argument)
   }
 
-  /// That an argument is missing.
+  /// The error for a missing argument.
   func missing<Value>(_ argument: Argument<Value>) -> UsageError {
     .missingArgument(argument.declaration, usage: usage)
   }
 
-  /// That an option's value is wrong.
+  /// The error for an option's invalid value.
   func invalid<Value>(
     _ option: Option<Value>, _ reason: String, advice: String? = nil
   ) -> UsageError {

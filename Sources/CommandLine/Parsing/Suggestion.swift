@@ -1,7 +1,7 @@
-/// Finds what a person may have meant by a word that does not exist.
+/// Suggestions for a misspelt word.
 enum Suggestion {
-  /// The candidate that the word begins or that differs from it in the fewest letters, or `nil`
-  /// when none is near.
+  /// Returns the candidate that begins with the word, or that differs from it in the fewest
+  /// letters; `nil` if none is close.
   static func nearest(to word: String, among candidates: [String]) -> String? {
     // The work is quadratic in the length, and no command is this long.
     guard (2...32).contains(word.utf8.count) else { return nil }
@@ -14,8 +14,8 @@ enum Suggestion {
     return best.distance <= max(1, best.name.count / 3) ? best.name : nil
   }
 
-  /// How many letters have to be inserted, removed, replaced or swapped with their neighbour: the
-  /// optimal string alignment distance. O(n·m).
+  /// The number of insertions, removals, replacements and swaps of neighbours between two words:
+  /// the optimal string alignment distance. O(n·m).
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
     var beforeLast: [Int] = []

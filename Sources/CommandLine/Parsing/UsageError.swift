@@ -1,4 +1,4 @@
-/// What is wrong with a command line: a sentence, and what to do about it.
+/// A mistake in a command line: a sentence, and what to do about it.
 struct UsageError: Error, Equatable {
   var sentence: String
   var advice: String

@@ -1,9 +1,9 @@
 /// `lifesignal --plain`: the app as a conversation in lines of text, for screen readers and for
-/// terminals that cannot show full screens.
+/// terminals that can't show full screens.
 struct ConversationCommand: StoreCommand {
   var replacesDamaged: Bool
 
-  /// An alert can be raised without a store.
+  /// An alert can be raised even without a store.
   var worksWithoutStore: Bool { true }
 
   func run(_ invocation: Invocation) async throws -> Report {

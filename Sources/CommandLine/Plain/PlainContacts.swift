@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// Adding, changing and removing contacts by questions (CON-3, CON-4).
+/// Adds, changes and removes contacts by asking questions (CON-3, CON-4).
 struct PlainContacts: Sendable {
   let dialog: PlainDialog
   let invocation: Invocation
@@ -47,7 +47,7 @@ struct PlainContacts: Sendable {
     dialog.say("\(contact.name) is removed.")
   }
 
-  /// The questions of a form. Of a contact that is there, Enter keeps each answer.
+  /// Asks the questions of the contact form. For an existing contact, Enter keeps the old answer.
   private func draft(from contact: Contact?) async throws -> ContactDraft {
     let name = try await dialog.ask("Name\(now(contact?.name)):") {
       try ProfileRules.name(kept($0, contact?.name))
@@ -95,7 +95,8 @@ struct PlainContacts: Sendable {
     }
   }
 
-  /// The one contact whose name begins so; says when there is none or more than one.
+  /// Finds the one contact whose name begins with `name`; says so if there is none or more than
+  /// one.
   private func find(_ name: String) async throws -> Contact? {
     let name = name.isEmpty ? try await dialog.answer("Whose name?") : name
     let fitting = try await contactsClient.contacts().fitting(name, by: \.name)

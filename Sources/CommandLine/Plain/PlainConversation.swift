@@ -2,8 +2,8 @@ import Clients
 import Composable
 import Domain
 
-/// The conversation of `lifesignal --plain`: who is here, how they stand, and what they say, line by
-/// line. What is done is done by the same commands and clients as everywhere.
+/// The conversation of `lifesignal --plain`: signs the user in, says their status, and answers what
+/// they type, line by line. It uses the same commands and clients as the rest of the program.
 struct PlainConversation: Sendable {
   let invocation: Invocation
   @Dependency(\.authClient) var authClient
@@ -27,7 +27,7 @@ struct PlainConversation: Sendable {
     do {
       try await converse(dialog, announcer)
     } catch is PlainDialog.Interruption {
-      // Input has ended. Questions that were not all answered leave nothing behind.
+      // Input has ended. Unfinished questions leave nothing behind.
       guard !connectionClient.state().isAway else { return }
       if (try? await authClient.state()) == .newcomer { dialog.say("No account was created.") }
     }
@@ -36,7 +36,7 @@ struct PlainConversation: Sendable {
   private func converse(_ dialog: PlainDialog, _ announcer: StatusAnnouncer) async throws {
     var state: AuthState?
     do { state = try await authClient.state() } catch {
-      // Where the server is away, what it said last is said, with its age.
+      // If the server is away, go on with its last answer and say how old it is.
       state = connectionClient.lastUser().map { .signedIn($0.id) }
       if state == nil {
         dialog.say(CommandFailure(error))
@@ -62,13 +62,14 @@ struct PlainConversation: Sendable {
     }
   }
 
-  /// Finds out whether the server answers, also while nothing is asked; `nil` where there is none.
+  /// Keeps checking whether the server answers, even while nothing is asked; `nil` on a machine
+  /// without one.
   private func listen() -> Task<Void, Never>? {
     guard accountHost.serverName != nil else { return nil }
     return Task { [userClient, clock] in
       repeat {
         do { for try await _ in userClient.observeCurrentUser() {} } catch {
-          // Who reads next says that nobody is signed in any more; anything else may pass.
+          // The next request says that the session has ended; other errors may pass.
           if (error as? ClientError)?.endsSession == true { return }
         }
         try? await clock.sleep(for: .seconds(5))
@@ -76,7 +77,7 @@ struct PlainConversation: Sendable {
     }
   }
 
-  /// Sees to it that somebody is signed in and watched, and says how they stand.
+  /// Makes sure that someone is signed in and watched, and says their status.
   private func greet(
     _ state: AuthState, _ dialog: PlainDialog, _ announcer: StatusAnnouncer
   ) async throws {
@@ -89,7 +90,7 @@ struct PlainConversation: Sendable {
     do throws(StorageError) { try await watchClient.start() } catch {
       dialog.say("No monitor can be started: \(error.text.sentence)")
     }
-    // A monitor that was started takes a moment to show up.
+    // A monitor that was just started takes a moment to register.
     for _ in 0..<20 {
       guard !connectionClient.state().isAway, await !WatchReport(watchClient).isWatched else {
         break
@@ -99,7 +100,7 @@ struct PlainConversation: Sendable {
     await announcer.announce()
   }
 
-  /// Does what the program's command of these words does, if there is one.
+  /// Runs the program's command with these words, if there is one.
   private func carryOut(_ words: String, _ dialog: PlainDialog) async {
     do {
       switch try SpokenCommand(words) {
@@ -114,8 +115,8 @@ struct PlainConversation: Sendable {
     } catch { dialog.say(CommandFailure(error)) }
   }
 
-  /// Does what was said. A question that is stopped changes nothing.
-  /// - Returns: what was said instead of an answer.
+  /// Does what the user said. A cancelled question changes nothing.
+  /// - Returns: What the user said instead of an answer.
   private func answer(
     _ sentence: PlainSentence, _ dialog: PlainDialog, _ announcer: StatusAnnouncer
   ) async -> PlainSentence? {
@@ -143,21 +144,22 @@ struct PlainConversation: Sendable {
       dialog.say("Nothing was changed.")
       return sentence
     } catch PlainDialog.Interruption.ended {
-      // The end of input is met again by the next question.
+      // The next question will meet the end of input again.
     } catch { dialog.say(CommandFailure(error)) }
     return nil
   }
 
-  /// What was read, and from when it is where that was not an answer.
+  /// The lines, preceded by their age if the server is away.
   private func aged(_ lines: [String]) -> [String] {
     connectionClient.ageLinesWhileAway(dateClient) + lines
   }
 
   // MARK: Alerts
 
-  /// ALT-1 by words: a message, and a word that is typed on purpose.
+  /// Raises an alert in words: a message, and a confirmation that must be typed (ALT-1).
   private func raiseAlert(_ dialog: PlainDialog) async throws {
-    // Where nothing can be read, an alert can be raised all the same; nobody waits for that to be found out twice.
+    // An alert can be raised even if nothing can be read; don't wait for the server if it is known
+    // to be away.
     if !connectionClient.state().isAway, let alert = try? await alertThatIsOn() {
       let since = dateClient.describe(alert.raisedAt)
       return dialog.say("Your alert is already on, since \(since). Say cancel alert to end it.")
@@ -176,7 +178,7 @@ struct PlainConversation: Sendable {
     dialog.say(try await AlertCommand(.off).run(invocation))
   }
 
-  /// Nobody is asked about what cannot be done.
+  /// The alert to cancel, so that nobody is asked to confirm the impossible.
   private func alertThatIsOn() async throws -> Alert? {
     try await alertClient.currentHistory(StatusReport.alertLimit)
       .first(where: \.alert.isActiveByHand)?.alert

@@ -1,22 +1,22 @@
 import Domain
 import Terminal
 
-/// Asks and tells in lines of text: no colours, no boxes, nothing that moves the cursor.
+/// A dialogue in lines of text: no colours, no boxes, no cursor movement.
 struct PlainDialog: Sendable {
   /// Why a question got no answer.
   enum Interruption: Error {
-    /// The person typed a dot.
+    /// The user typed a dot.
     case stopped
     /// Input has ended.
     case ended
-    /// The person said a command instead.
+    /// The user typed a command instead.
     case said(PlainSentence)
   }
 
   let invocation: Invocation
-  /// Whether a command may be said instead of an answer; before there is an account none works.
+  /// Whether a command can be given instead of an answer. Before there is an account, none works.
   var takesCommands = true
-  /// Called again and again while nothing is typed.
+  /// Called repeatedly while nothing is typed.
   var whileWaiting: @Sendable () async -> Void = {}
 
   func say(_ line: String) { invocation.say(line) }
@@ -25,7 +25,7 @@ struct PlainDialog: Sendable {
     for line in lines { say(line) }
   }
 
-  /// What a command had to say, warnings as lines like all others.
+  /// Writes a command's report, with its warnings as ordinary lines.
   func say(_ report: Report) { say(report.lines + report.warnings) }
 
   func say(_ failure: CommandFailure) {
@@ -39,7 +39,7 @@ struct PlainDialog: Sendable {
       switch await invocation.nextLine() {
       case .line(let line): return line.trimmingWhitespace()
       case .end:
-        // The prompt's line is still open.
+        // End the prompt's line.
         _ = invocation.standardOutput.write("\n")
         throw Interruption.ended
       case .nothing: await whileWaiting()
@@ -47,9 +47,9 @@ struct PlainDialog: Sendable {
     }
   }
 
-  /// Asks for a line that isn't a command: a command typed in full is carried out instead, and `help`
-  /// explains the question.
-  /// - Parameter expected: A word that is the answer even though it is a command's.
+  /// Asks for a line that isn't a command. A command typed in full is carried out instead, and
+  /// `help` explains the question.
+  /// - Parameter expected: A word that is an answer even though it is also a command.
   func answer(_ question: String, expecting expected: String? = nil) async throws
     -> String
   {
@@ -70,7 +70,7 @@ struct PlainDialog: Sendable {
     }
   }
 
-  /// Asks until the answer is right, and says what is wrong with one that is not.
+  /// Asks until the answer is valid, and says what is wrong with one that isn't.
   /// - Parameter read: Reads an answer.
   func ask<Value>(
     _ question: String, read: (String) throws -> Value
@@ -81,7 +81,7 @@ struct PlainDialog: Sendable {
     }
   }
 
-  /// Asks questions from the first again as long as the person stops or what they ask for fails.
+  /// Repeats the questions from the start as long as the user cancels or the request fails.
   func untilDone(_ questions: () async throws -> Void) async throws {
     while true {
       do { return try await questions() } catch Interruption.stopped {
@@ -92,12 +92,12 @@ struct PlainDialog: Sendable {
     }
   }
 
-  /// A dot, also one that was typed twice: no answer is made of nothing else.
+  /// Whether the line is a dot, or several: no real answer is.
   private static func stops(_ line: String) -> Bool {
     !line.isEmpty && line.allSatisfy { $0 == "." || $0 == "…" }
   }
 
-  /// Asks for words that may be anything, even a command's: what somebody says in distress.
+  /// Asks for text that can be anything, even a command, such as words typed in distress.
   func askForWords<Value>(
     _ question: String, read: (String) throws -> Value
   ) async throws -> Value {
@@ -108,14 +108,14 @@ struct PlainDialog: Sendable {
     }
   }
 
-  /// Asks for a word that has to be typed in full before something is done that matters; `y` will do
+  /// Asks for a word that must be typed in full before something important is done. `y` is enough
   /// for `yes`.
   func confirm(_ question: String, word: String) async throws -> Bool {
     let answer = try await answer(question, expecting: word).lowercased()
     return answer == word || (word == "yes" && answer == "y")
   }
 
-  /// Asks for such a word; any other stops what is asked about.
+  /// Asks for such a word; any other answer cancels.
   func require(_ question: String, word: String) async throws {
     guard try await confirm(question, word: word) else { throw Interruption.stopped }
   }

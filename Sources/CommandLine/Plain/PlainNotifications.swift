@@ -4,16 +4,16 @@ import Domain
 import Features
 import Synchronization
 
-/// The person's notifications, in lines (NOT-1).
+/// The user's notifications, in lines (NOT-1).
 final class PlainNotifications: Sendable {
-  /// Those that were unread when it was last looked; `nil` before the first look.
+  /// The notifications that were unread at the last check; `nil` before the first.
   private let known = Mutex<Set<NotificationItem.ID>?>(nil)
   private static let unread = NotificationFilter(isUnreadOnly: true)
   private static let limit = 50
-  /// What the person did, and has heard of.
+  /// The user's own actions, which were already reported.
   private static let ownDoing: Set<NotificationItem.Kind> = [.alertSent, .alertEnded, .pingSent]
 
-  /// How many there are to read; `nil` for none.
+  /// Says how many are unread; `nil` if none are.
   func unreadCountLine() async -> String? {
     @Dependency(\.notificationClient) var notificationClient
     _ = await newLines()
@@ -21,7 +21,7 @@ final class PlainNotifications: Sendable {
     return "\(count) unread. Say notifications to hear \(count == 1 ? "it" : "them")."
   }
 
-  /// A line for each that others caused since the last look, the oldest first.
+  /// Returns a line for each notification that others caused since the last check, oldest first.
   func newLines() async -> [String] {
     @Dependency(\.notificationClient) var notificationClient
     guard let items = try? await notificationClient.notifications(Self.limit, Self.unread) else {
@@ -40,7 +40,7 @@ final class PlainNotifications: Sendable {
     item.callText.hasSuffix(".") ? item.callText : item.callText + "."
   }
 
-  /// A line for each that is unread, the oldest first; they are read then.
+  /// Returns a line for each unread notification, oldest first, and marks them as read.
   func unreadLines() async throws -> [String] {
     @Dependency(\.notificationClient) var notificationClient
     @Dependency(\.dateClient) var dateClient

@@ -2,10 +2,10 @@ import Clients
 import Composable
 import Domain
 
-/// The questions that open an account, one line each (ONB-1, ONB-2).
+/// The questions that create an account, one line each (ONB-1, ONB-2).
 struct PlainOnboarding: Sendable {
   let dialog: PlainDialog
-  /// What will sign the person in; `nil` for the first account of a store.
+  /// The user's credentials; `nil` for the first account of a store.
   let credentials: Credentials?
   @Dependency(\.authClient) var authClient
   @Dependency(\.channelsClient) var channelsClient
@@ -58,7 +58,7 @@ struct PlainOnboarding: Sendable {
     return account.responders.first
   }
 
-  /// The first responder, or `nil` where the person goes on without one, after a warning.
+  /// The first responder, or `nil` if the user goes on without one, after a warning.
   private func responder() async throws -> ContactDraft? {
     let name = try await dialog.ask(
       "Who should be notified if you don't check in? They get a message that you named them. Their name:",
@@ -76,7 +76,7 @@ struct PlainOnboarding: Sendable {
     return try ContactDraft(validating: name, channels: [channel], roles: .responder)
   }
 
-  /// Ends with a test message that was sent, or says that nobody can be notified yet (ONB-4).
+  /// Sends the responder a test message, or says that nobody can be notified yet (ONB-4).
   private func sendFirstMessage(to responder: ContactDraft) async throws {
     guard let draft = responder.channels.first else { return }
     let name = responder.name
@@ -105,7 +105,7 @@ struct PlainOnboarding: Sendable {
   }
 }
 
-/// A rule under which an empty answer is `nil`.
+/// A rule that reads an empty answer as `nil`.
 private func optional<Value>(
   _ rule: @escaping (String) throws -> Value
 ) -> (String) throws -> Value? {

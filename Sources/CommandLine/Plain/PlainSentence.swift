@@ -1,6 +1,6 @@
 import Domain
 
-/// What a person said to the conversation: a verb, and what it is about.
+/// A line of the user in the conversation: a verb and its object.
 struct PlainSentence: Equatable {
   enum Verb: String, CaseIterable {
     case checkIn = "check in"
@@ -10,10 +10,11 @@ struct PlainSentence: Equatable {
   }
 
   var verb: Verb
-  /// A contact's name; may be empty.
+  /// A contact's name; can be empty.
   var object: String
 
-  /// Understands the verb's words, or so many of their letters that no other verb begins with them.
+  /// Reads the verb's words or a prefix of them; if several verbs match, the first in the list
+  /// wins.
   init?(_ words: String) {
     let said = words.split(separator: " ").map(String.init).joined(separator: " ")
     let lowercased = said.lowercased()
@@ -31,13 +32,13 @@ struct PlainSentence: Equatable {
     }
     let spoken = lowercased.replacing("-", with: " ")
     let fitting = Verb.allCases.filter { $0.rawValue.hasPrefix(spoken) }
-    // The first that begins so: check in before cancel, contacts and change.
+    // The first match wins: check in before cancel, contacts and change.
     guard let verb = fitting.first else { return nil }
     self.init(verb: verb, object: "")
   }
 
-  /// Understands a verb only when all of its words are there: what may just as well be an answer is
-  /// one.
+  /// Reads a verb only if all of its words are there. Anything shorter may just as well be an
+  /// answer.
   init?(inFull words: String) {
     guard let sentence = PlainSentence(words) else { return nil }
     let spoken = words.lowercased().replacing("-", with: " ")

@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// The questions that sign somebody in, or open a further account (AUTH-1).
+/// The questions that sign the user in, or create another account (AUTH-1).
 struct PlainSignIn: Sendable {
   let dialog: PlainDialog
   @Dependency(\.authClient) var authClient
@@ -52,7 +52,7 @@ struct PlainSignIn: Sendable {
     try await PlainOnboarding(dialog, credentials: credentials).run()
   }
 
-  /// "This wasn't me" (AUTH-5).
+  /// Undoes a change for a user who says "This wasn't me" (AUTH-5).
   private func takeBack() async throws {
     let code = try await dialog.ask("The code from the message:") { $0 }
     try await authClient.takeBack(code)

@@ -1,10 +1,10 @@
-/// What one would write after `lifesignal`, said to the conversation.
+/// A command of `lifesignal`, typed in the conversation.
 enum SpokenCommand {
   case run(any StoreCommand)
-  /// What `help` and a command's name ask for.
+  /// The help text for a command.
   case help([String])
 
-  /// The commands that make sense while the conversation goes on.
+  /// The commands that make sense in a conversation.
   static let names = [
     "ack", "alert", "channels", "contacts", "decline", "documents", "drill", "export", "invite",
     "links", "pause", "ping", "standby",
@@ -13,7 +13,7 @@ enum SpokenCommand {
   private static let parser = ArgumentParser(
     app: .app, commands: CommandDeclaration.all.filter { names.contains($0.name) })
 
-  /// - Returns: `nil` where the first word is none of ``names``, nor `help` before one.
+  /// - Returns: `nil` unless the first word is one of ``names``, or `help` before one.
   init?(_ line: String) throws {
     var words = Self.words(of: line)
     if words.count == 2, words[0].lowercased() == "help" { words = [words[1], "--help"] }
@@ -21,7 +21,7 @@ enum SpokenCommand {
       let declaration = Self.parser.commands.first(where: { $0.name == name })
     else { return nil }
     var rest = Array(words.dropFirst())
-    // Who speaks does not quote the one thing that a command asks for.
+    // Don't require quotation marks around the only argument.
     if declaration.arguments.count == 1, !rest.contains(where: { $0.hasPrefix("-") }), !rest.isEmpty
     {
       rest = [rest.joined(separator: " ")]
@@ -36,7 +36,7 @@ enum SpokenCommand {
     }
   }
 
-  /// The words of a line, parted by spaces; double quotes hold words together.
+  /// Splits a line at spaces; double quotes hold words together.
   static func words(of line: String) -> [String] {
     var words: [String] = []
     var word: String?

@@ -3,14 +3,14 @@ import Composable
 import Domain
 import Synchronization
 
-/// Says how the person stands: when they ask, and by itself when that has changed, when they are
-/// told something, and when their server goes or comes back.
+/// Says the user's status when asked, and by itself when it changes, when a notification arrives,
+/// and when the server goes away or comes back.
 final class StatusAnnouncer: Sendable {
   /// What was said last.
   private struct Said {
-    /// `nil` where nothing of anybody was.
+    /// The status, or `nil` if none was said.
     var status: CheckInStatus?
-    /// That the server does not answer.
+    /// Whether it was said that the server doesn't answer.
     var isAway = false
   }
 
@@ -20,7 +20,7 @@ final class StatusAnnouncer: Sendable {
 
   init(_ invocation: Invocation) { self.invocation = invocation }
 
-  /// All that `lifesignal status` says.
+  /// Says all that `lifesignal status` says.
   func announce() async {
     @Dependency(\.watchClient) var watchClient
     @Dependency(\.connectionClient) var connectionClient
@@ -28,7 +28,7 @@ final class StatusAnnouncer: Sendable {
     do {
       let wasAway = connectionClient.state().isAway
       var report = try await StatusReport.current()
-      // Where the server is away, who watches is unknown, and not asked for.
+      // While the server is away, the watch status is unknown and not requested.
       let isAway = connectionClient.state().isAway
       if wasAway, !isAway { report = try await StatusReport.current() }
       said.withLock { $0 = Said(status: report.status, isAway: isAway) }
@@ -46,15 +46,15 @@ final class StatusAnnouncer: Sendable {
     }
   }
 
-  /// It was said that nothing could be read.
+  /// Notes that the user was already informed of a failure.
   func noteFailure() {
     @Dependency(\.connectionClient) var connectionClient
     let isAway = connectionClient.state().isAway
     said.withLock { $0.isAway = isAway }
   }
 
-  /// A line where the status is another than the last one said, one for each new notification, and one where the
-  /// server no longer answers, or answers again. What cannot be read now is said when the person asks.
+  /// Says a line if the status has changed, one for each new notification, and one if the server no
+  /// longer answers or answers again. Anything that can't be read now is said when the user asks.
   func announceChange() async {
     @Dependency(\.connectionClient) var connectionClient
     @Dependency(\.accountHost) var accountHost
@@ -73,7 +73,7 @@ final class StatusAnnouncer: Sendable {
       return await announce()
     }
     if !state.isAway { lines += await notifications.newLines() }
-    // Without anything known, the server would be waited for.
+    // If nothing is known yet, this would wait for the server.
     if !state.isAway || connectionClient.lastUser() != nil { lines += await changedStatus() }
     guard !lines.isEmpty else { return }
     for line in [""] + lines { invocation.say(line) }
@@ -101,8 +101,8 @@ final class StatusAnnouncer: Sendable {
   }
 }
 
-/// Puts a value in place of another.
-/// - Returns: The one that was there.
+/// Replaces a value.
+/// - Returns: The old value.
 private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
   defer { value = new }
   return value

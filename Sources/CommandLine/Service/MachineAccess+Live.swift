@@ -3,10 +3,10 @@ import Glibc
 import System
 
 extension MachineAccess {
-  /// The machine itself.
+  /// Access to this machine.
   public static let live = MachineAccess(
     run: { words in
-      // Only a program of ours is named by its path.
+      // Only our own programs are named by path.
       let isOurs = words[0].hasPrefix("/")
       let result = await Subprocess.run(
         words[0], Array(words.dropFirst()), isOurs: isOurs, outputLimit: 1 << 20,

@@ -1,44 +1,44 @@
 public import Clients
 
-/// What the program may do on the machine beside its own folders.
+/// The program's access to the machine beyond its own folders.
 public struct MachineAccess: Sendable {
-  /// Runs a program that is found by its name to its end, and kills it after ten seconds or, for a
-  /// path, after two minutes.
-  /// - Returns: `nil` where there is no such program.
+  /// Runs a program to its end. Kills it after ten seconds or, if it is named by a path, after two
+  /// minutes.
+  /// - Returns: `nil` if there is no such program.
   public var run: @Sendable (_ words: [String]) async -> ProgramOutcome?
   /// Starts a monitor that outlives this process, unless one is alive.
   public var startMonitor: @Sendable (Folders) throws(StorageError) -> Void
   /// The path of the monitor's program.
   public var monitorProgram: @Sendable () throws(StorageError) -> String
-  /// Writes a whole file that everybody may read, with the folders above it.
+  /// Writes a whole file that everyone can read, creating the folders above it.
   public var writePublicFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
-  /// - Returns: whether there was one.
+  /// - Returns: Whether the file existed.
   public var removeFile: @Sendable (_ path: String) throws(FileError) -> Bool
-  /// What stands at a path, without following a link.
+  /// Returns what is at a path, without following a link.
   public var entry: @Sendable (_ path: String) -> PathEntry
-  /// The name of the user whose process this is.
+  /// The user name of this process.
   public var userName: @Sendable () -> String?
   /// Whether standard output is a terminal.
   public var hasTerminal: @Sendable () -> Bool
 }
 
-/// How another program ended.
+/// The result of another program.
 public struct ProgramOutcome: Equatable, Sendable {
-  /// 137 for one that was killed.
+  /// The exit code; 137 if the program was killed.
   public var code: Int32
-  /// What it said, and then what it complained of.
+  /// Its standard output, followed by its standard error.
   public var output = ""
 
   public var isSuccess: Bool { code == 0 }
 }
 
-/// What stands at a path.
+/// What is at a path.
 public enum PathEntry: Equatable, Sendable {
   case nothing
   case file(mode: UInt32, isOwn: Bool)
   case folder(mode: UInt32, isOwn: Bool)
   case link
   case other
-  /// It could not be looked at, for the system's reason.
+  /// The path could not be examined, with the system's reason.
   case hidden(String)
 }

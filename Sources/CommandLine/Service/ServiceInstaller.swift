@@ -1,6 +1,6 @@
 import Clients
 
-/// Puts the monitor under systemd's care, and takes it out again.
+/// Installs the monitor as a systemd service, and removes it.
 struct ServiceInstaller: Sendable {
   let invocation: Invocation
   let folders: Folders
@@ -12,13 +12,13 @@ struct ServiceInstaller: Sendable {
 
   private var machine: MachineAccess { invocation.machine }
 
-  /// Where the person's systemd looks for units (systemd.unit(5)).
+  /// The path where the user's systemd looks for the unit (systemd.unit(5)).
   var unitPath: String {
     let configurations = folders.config.split(separator: "/").dropLast().map { "/" + $0 }.joined()
     return "\(configurations)/systemd/user/\(ServiceUnit.name)"
   }
 
-  // MARK: The person's own systemd
+  // MARK: User service
 
   func install() async throws -> Report {
     let unit = try unit(for: .user)
@@ -65,7 +65,7 @@ struct ServiceInstaller: Sendable {
   private func start(isNew: Bool, _ report: inout Report) async throws {
     let start = isNew ? ["enable", "--now"] : ["reenable", "--now"]
     var steps = [["daemon-reload"], start + [ServiceUnit.name]]
-    // What runs with the old unit keeps running with it until it is restarted.
+    // A running monitor keeps the old unit's settings until it is restarted.
     if !isNew { steps.append(["restart", ServiceUnit.name]) }
     for step in steps {
       let outcome = await systemctl(step)
@@ -94,7 +94,7 @@ struct ServiceInstaller: Sendable {
       }
       report.lines.append("Stopped the service; it won't start again.")
     } else {
-      // The link by which systemd starts it; a manager that is not there cannot take it away.
+      // The link that makes systemd start it. Without a manager, it must be removed by hand.
       let folder = unitPath.dropLast(ServiceUnit.name.utf8.count)
       let link = "\(folder)default.target.wants/\(ServiceUnit.name)"
       if machine.entry(link) == .link { try remove(link, &report) }
@@ -138,9 +138,9 @@ struct ServiceInstaller: Sendable {
     return Report(lines, exitCode: state.isActive ? .ok : .failure)
   }
 
-  // MARK: The machine's systemd
+  // MARK: System service
 
-  /// Prints the unit and says what an administrator does with it: this program never needs their
+  /// Prints the unit and says what an administrator must do with it. This program never needs their
   /// rights.
   func printSystemUnit() throws -> Report {
     guard let user = machine.userName() else {
@@ -161,9 +161,9 @@ struct ServiceInstaller: Sendable {
     ])
   }
 
-  // MARK: What is there
+  // MARK: State
 
-  /// Whether the person's systemd can be asked.
+  /// Whether the user's systemd can be queried.
   enum Manager: Equatable, Sendable { case present, unreachable, absent }
 
   func manager() async -> Manager {
@@ -179,7 +179,7 @@ struct ServiceInstaller: Sendable {
     return SystemdState(properties: outcome?.output ?? "")
   }
 
-  /// Whether the person's services go on when they log out; `nil` where nobody says.
+  /// Whether the user's services keep running after logout; `nil` if unknown.
   func lingers() async -> Bool? {
     guard let user = machine.userName(),
       let outcome = await machine.run(["loginctl", "show-user", user, "--property=Linger"]),
@@ -188,7 +188,7 @@ struct ServiceInstaller: Sendable {
     return outcome.output.contains("Linger=yes")
   }
 
-  /// The unit that stands there; `nil` for none.
+  /// The installed unit's text; `nil` if there is none.
   func installedText() throws -> String? {
     if machine.entry(unitPath) == .link { throw changedByHand }
     do {
@@ -230,7 +230,8 @@ struct ServiceInstaller: Sendable {
       "Run lifesignal monitor --detach, which outlives the terminal, and let cron start it with"
       + " the machine: @reboot lifesignal monitor --detach")
 
-  /// `: Unit is masked`, or nothing: what systemctl complains of, without what it did and proposes.
+  /// Formats what systemctl complains about, such as `: Unit is masked`, without its actions and
+  /// hints; empty if there is nothing.
   private static func complaint(_ output: String) -> String {
     let line = output.split(separator: "\n").first {
       !$0.hasPrefix("Created symlink") && !$0.hasPrefix("See ")

@@ -1,28 +1,28 @@
 import Clients
 
-/// The unit by which systemd runs the monitor: its text, and whose a unit is that is there.
+/// The systemd unit that runs the monitor: its text, and whether an existing file is ours.
 struct ServiceUnit: Equatable, Sendable {
   static let name = "lifesignal-monitor.service"
 
-  /// Who runs it.
+  /// The systemd that runs the unit.
   enum Manager: Equatable, Sendable {
-    /// The person's own systemd.
+    /// The user's own systemd.
     case user
-    /// The machine's, for a person by their user name.
+    /// The machine's systemd, running the service as this user.
     case system(user: String)
   }
 
-  /// A path or a name that no unit can hold.
+  /// A path or name that can't be written in a unit.
   struct Unwritable: Error, Equatable {
     var text: String
   }
 
-  /// The whole file.
+  /// The contents of the file.
   let text: String
 
   /// - Parameters:
   ///   - program: The absolute path of `lifesignal-monitor`.
-  ///   - variables: The environment, of which the folders' variables are handed on.
+  ///   - variables: The environment, from which the folder variables are passed on.
   init(
     for manager: Manager, program: String, folders: Folders, variables: [String: String]
   ) throws(Unwritable) {
@@ -32,7 +32,7 @@ struct ServiceUnit: Equatable, Sendable {
         environment.append("Environment=" + (try Self.quote("\(name)=\(value)")))
       }
     }
-    // What a mail sender has no business with; a folder that is not there is no mistake.
+    // Folders that a mail sender has no business reading. The dash ignores missing ones.
     let home = variables["HOME"] ?? ""
     let hidden = [".ssh", ".gnupg"].map { "-\(home)/\($0)" }
     var values = [
@@ -52,7 +52,7 @@ struct ServiceUnit: Equatable, Sendable {
     text = Self.mark(of: body) + body
   }
 
-  /// Fills the placeholders; a line whose only placeholder stands for nothing is left out.
+  /// Fills the placeholders. A line whose placeholder has an empty value is left out.
   private static func fill(_ template: String, with values: [String: String]) -> String {
     var lines: [String] = []
     for line in template.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -67,24 +67,25 @@ struct ServiceUnit: Equatable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  // MARK: Whose a unit is
+  // MARK: Origin
 
   enum Origin: Equatable, Sendable {
     /// Exactly what would be written now.
     case current
-    /// What an earlier install wrote, unchanged since.
+    /// Written by an earlier install and unchanged since.
     case outdated
-    /// Somebody wrote or changed it.
+    /// Written or changed by someone else.
     case foreign
   }
 
-  /// Whose a file is that stands in the unit's place.
+  /// The origin of an existing unit file.
   func origin(of text: String) -> Origin {
     if text == self.text { return .current }
     return Self.isUnchanged(text) ? .outdated : .foreign
   }
 
-  /// Whether a file is as some install wrote it: its first line names the digest of the rest.
+  /// Whether the file is unchanged since some install wrote it: its first line holds the digest of
+  /// the rest.
   static func isUnchanged(_ text: String) -> Bool {
     guard let end = text.firstIndex(of: "\n") else { return false }
     let body = String(text[text.index(after: end)...])
@@ -95,15 +96,14 @@ struct ServiceUnit: Equatable, Sendable {
     "# Written by lifesignal monitor install, digest \(String(digest(of: body), radix: 16)).\n"
   }
 
-  /// FNV-1a, 64 bits: tells a change by hand, and is no protection against anybody.
+  /// FNV-1a with 64 bits: detects edits, but is no protection against tampering.
   private static func digest(of text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   // MARK: Quoting
 
-  /// A word as systemd.syntax(7) takes it: in quotation marks, with specifiers and escapes made
-  /// harmless.
+  /// Quotes a word for systemd.syntax(7), with specifiers and escapes neutralised.
   private static func quote(_ word: String) throws(Unwritable) -> String {
     guard word.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw Unwritable(text: word)

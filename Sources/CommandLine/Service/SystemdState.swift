@@ -1,4 +1,4 @@
-/// How systemd sees the monitor's unit, as `systemctl show` tells it.
+/// The state of the monitor's unit, as `systemctl show` reports it.
 struct SystemdState: Equatable, Sendable {
   /// `loaded`, `not-found`, `masked`, `bad-setting` …
   var load = ""
@@ -6,9 +6,9 @@ struct SystemdState: Equatable, Sendable {
   var active = ""
   /// `running`, `auto-restart` …
   var sub = ""
-  /// `enabled`, `disabled` …; empty for no file.
+  /// `enabled`, `disabled` …; empty if there is no unit file.
   var file = ""
-  /// What the monitor says of itself.
+  /// The monitor's own status line.
   var status = ""
   var restarts = 0
 

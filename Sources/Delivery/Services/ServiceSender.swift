@@ -2,13 +2,13 @@ public import Clients
 public import Domain
 import FoundationEssentials
 
-/// Delivers by a messaging service as its file declares it (CHN-4).
+/// Delivers by a messaging service as declared in its file (CHN-4).
 public struct ServiceSender: Sendable {
   private let service: Service
   private let links: LinkSettings?
   private let dateClient: DateClient
   private let limits: TransferLimits
-  /// Takes the place of the scheme and host in the service's own address; for tests.
+  /// Replaces the scheme and host of the service's URL; for tests.
   private let origin: String?
 
   public init(_ service: Service, links: LinkSettings? = nil, dateClient: DateClient) {
@@ -54,8 +54,8 @@ public struct ServiceSender: Sendable {
     return judge(result, now: dateClient.now())
   }
 
-  /// What a service takes of a text. The last paragraph says how to answer and stays whole: a long note must
-  /// not push it out.
+  /// Shortens a text to the service's limit. The last paragraph, which says how to answer, is kept
+  /// whole, so that a long note can't push it out.
   private func cut(_ text: String, answeredBy code: String?) -> String {
     guard text.utf8.count > service.limit, let code,
       let answer = text.parts(between: "\n\n").last, answer.contains(code),
@@ -65,7 +65,7 @@ public struct ServiceSender: Sendable {
     return rest.shortened(toBytes: service.limit - answer.utf8.count - 2) + "\n\n" + answer
   }
 
-  /// The status decides, and the members that the answer must have besides.
+  /// Judges the answer by its status, then by the members it must contain.
   private func judge(_ result: HTTPResult, now: Date) -> DeliveryOutcome {
     let outcome = DeliveryOutcome(result, service: service.title, now: now)
     guard case .reply(let reply) = result else { return outcome }
@@ -80,7 +80,7 @@ public struct ServiceSender: Sendable {
       }
       guard let accepted = service.accepted else { return .sent }
       guard let answer else {
-        // Accepted or not: nobody knows.
+        // Nobody knows whether it was accepted.
         return .ambiguous(reason: "\(service.title)'s answer could not be read")
       }
       let isAccepted = accepted.allSatisfy { answer[[$0.key]] == $0.value }
@@ -94,11 +94,11 @@ public struct ServiceSender: Sendable {
 }
 
 extension Service.Request {
-  /// The request with every value in the encoding of its place.
-  /// - Returns: `nil` where a header cannot hold a value.
+  /// Returns the request with every value encoded for its position.
+  /// - Returns: `nil` if a header can't hold a value.
   func filled(with values: [String: String], isUrgent: Bool) -> HTTPRequest? {
     let address = Template(url)
-    // A whole address is a field of its own kind, and was checked as such.
+    // A value at the start is a whole URL, which was checked as one.
     let base: String
     let rest: [Template.Part]
     if case .value(let name) = address.parts.first {
@@ -139,7 +139,7 @@ extension Service.Request {
       fields.append(("Content-Type", "application/json"))
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      // What a service's file may hold can be written.
+      // Encoding can't fail for values that a service's file can hold.
       body = Array(try! encoder.encode(json?.filled(with: values, isUrgent: isUrgent) ?? .null))
     }
     return HTTPRequest(
@@ -162,7 +162,7 @@ extension JSONValue {
     }
   }
 
-  /// As a form says it.
+  /// The value as text in a form.
   fileprivate var plain: String {
     switch self {
     case .string(let text): text
@@ -173,7 +173,7 @@ extension JSONValue {
     }
   }
 
-  /// The member at the end of a path of names; `nil` for none.
+  /// The member at the end of a path of names; `nil` if there is none.
   fileprivate subscript(path: [String]) -> JSONValue? {
     path.reduce(self as JSONValue?) { value, name in
       guard case .object(let members) = value else { return nil }
@@ -181,8 +181,8 @@ extension JSONValue {
     }
   }
 
-  /// How long a service wants to be left alone: seconds, or what its name says. Five minutes at most, since
-  /// somebody waits for help.
+  /// The delay that a service asks for: in seconds, or in milliseconds if the name ends in `_ms`.
+  /// At most five minutes, because someone waits for help.
   fileprivate func span(of path: [String]) -> TimeSpan? {
     let number: Double
     switch self {
@@ -196,18 +196,18 @@ extension JSONValue {
 }
 
 extension String {
-  /// With the three characters that markup is made of written otherwise, as Slack wants it.
+  /// The string with the three characters of Slack's markup escaped.
   fileprivate var escapedForMarkup: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
-  /// The part behind scheme and host.
+  /// The part after scheme and host.
   fileprivate var path: String {
     guard let start = firstRange(of: "://") else { return self }
     return String(self[start.upperBound...].drop { $0 != "/" })
   }
 
-  /// Whether the host of an address is written out: then exactly that machine was meant.
+  /// Whether the URL's host is an IP address or localhost, so that exactly that machine was meant.
   var namesItsHost: Bool {
     guard let start = firstRange(of: "://") else { return false }
     let authority = self[start.upperBound...].prefix { $0 != "/" && $0 != "?" }

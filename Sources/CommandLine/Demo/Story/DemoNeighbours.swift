@@ -4,32 +4,32 @@ import Domain
 import SQLite
 import FoundationEssentials
 
-/// What the demo's other people do by themselves while time passes: they check in, some of them
-/// late, answer pings, acknowledge alerts and recover.
+/// The other people of the demo as time passes: they check in, some of them late, answer pings,
+/// acknowledge alerts and recover.
 ///
-/// They do it as people would, each through the clients of a seat of their own.
+/// Each acts through the clients of their own account.
 struct DemoNeighbours: Sendable {
   private let seats: [Seat]
   private let now: @Sendable () -> Date
 
   private struct Seat: Sendable {
     let clients: DependencyValues
-    /// Which part of the interval they let pass before they check in.
+    /// The share of the interval that passes before they check in.
     let share: Double
   }
 
-  /// - Parameter platform: One made by ``EmbeddedPlatform/demo(now:calendar:clock:)``.
+  /// - Parameter platform: A platform from ``EmbeddedPlatform/demo(now:calendar:clock:)``.
   init(of platform: EmbeddedPlatform, now: @escaping @Sendable () -> Date) {
     self.now = now
     seats = DemoStory.everybody.enumerated().map { index, neighbour in
-      // One in four is late at times.
+      // One in four is sometimes late.
       Seat(
         clients: platform.clients(of: neighbour.email),
         share: index % 4 == 3 ? 1.03 : 0.7 + Double(index) / 40)
     }
   }
 
-  /// Lives until the task is cancelled, a minute at a time.
+  /// Acts once a minute until the task is cancelled.
   func live(on clock: any Clock<Duration>) async {
     for await _ in clock.timer(interval: .seconds(60)) { await step() }
   }
@@ -37,14 +37,15 @@ struct DemoNeighbours: Sendable {
   /// Does what is due now.
   func step() async {
     for seat in seats {
-      // A neighbour who can't do something now does it a minute later.
+      // A neighbour who can't do something now tries again a minute later.
       try? await checkIn(seat)
       try? await answer(seat)
       try? await takeCare(seat)
     }
   }
 
-  /// Somebody in need is helped after a while; the others check in when they are used to.
+  /// A neighbour with an active alert recovers after three hours; the others check in at their
+  /// usual time.
   private func checkIn(_ seat: Seat) async throws {
     let user = try await seat.clients.userClient.currentUser()
     if let alert = try await seat.clients.alertClient.history(1).first?.alert, alert.isActive {
@@ -58,7 +59,7 @@ struct DemoNeighbours: Sendable {
     _ = try await seat.clients.checkInClient.checkIn(.manual, nil)
   }
 
-  /// A ping is answered after a quarter of an hour.
+  /// Answers a ping after a quarter of an hour.
   private func answer(_ seat: Seat) async throws {
     let pings = try await seat.clients.contactsClient.contacts().compactMap(\.link?.receivedPing)
     guard pings.contains(where: { $0.state == .open && $0.sentAt < now() - .minutes(15) }) else {
@@ -67,7 +68,7 @@ struct DemoNeighbours: Sendable {
     _ = try await seat.clients.pingClient.answerAll(nil)
   }
 
-  /// An alert is acknowledged after four minutes.
+  /// Acknowledges an alert after four minutes.
   private func takeCare(_ seat: Seat) async throws {
     let contacts = try await seat.clients.contactsClient.contacts()
     for alert in contacts.compactMap(\.link?.dependentStatus?.alert)

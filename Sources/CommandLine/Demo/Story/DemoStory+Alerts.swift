@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 extension DemoStory {
-  /// Messages to others, with every outcome there is.
+  /// Past alerts, whose messages had every possible outcome.
   func pastAlerts() -> [Event] { fall + drill + mistake }
 
   /// A fall weeks ago; one address was refused.
@@ -32,7 +32,7 @@ extension DemoStory {
     ]
   }
 
-  /// It ends by itself when everyone has been sent it.
+  /// A drill, which ends by itself once everyone has been notified.
   private var drill: [Event] {
     let start = now - .hours(267) - .minutes(5)
     return [
@@ -43,8 +43,8 @@ extension DemoStory {
     ]
   }
 
-  /// A slip of the hand this morning: one server was too busy to hear of it before it was over, and
-  /// one has not taken the word of its end yet.
+  /// An alert raised by mistake this morning. One server was too busy to accept the alert before it
+  /// was over, and one hasn't accepted the all-clear yet.
   private var mistake: [Event] {
     let busy = "451 4.7.1 Try again later."
     let now = now

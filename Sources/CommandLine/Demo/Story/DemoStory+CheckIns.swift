@@ -4,14 +4,15 @@ import Domain
 import FoundationEssentials
 
 extension DemoStory {
-  /// Days before today without a check-in: after each the person was late, and others were notified.
+  /// Days before today without a check-in. Each made the next one late, and responders were
+  /// notified.
   private static let missedDays: Set<Int> = [8, 97, 241]
-  /// Days before today on which nobody expected a check-in (CHK-7).
+  /// Days before today on which the user had paused check-ins (CHK-7).
   private static let holiday = 131...139
-  /// How many days the history goes back.
+  /// The length of the history in days.
   private static let days = 365
 
-  /// The account, those without one of their own (CON-3), and the check-ins of the last year.
+  /// The account, its contacts without accounts (CON-3), and the check-ins of the last year.
   func life() -> [Event] {
     let dates = checkInDates
     let profile = Profile(
@@ -42,7 +43,7 @@ extension DemoStory {
     return events
   }
 
-  /// A check-in, and what was sent before it where it came late.
+  /// A check-in, preceded by the messages that were sent if it was late.
   private func checkIn(_ index: Int, at date: Date, after previous: Date) -> [Event] {
     let gap = date.timeIntervalSince(previous)
     let deadline = previous + Self.interval.span
@@ -86,7 +87,7 @@ extension DemoStory {
       email: "zoe@example.nl", roles: .dependent),
   ]
 
-  /// When the person checked in, oldest first.
+  /// The times of the check-ins, oldest first.
   private var checkInDates: [Date] {
     let time = calendar.time(of: now)
     let midnight = now - .seconds(time.hour * 3_600 + time.minute * 60 + time.second)
@@ -98,8 +99,8 @@ extension DemoStory {
     return dates.filter { $0 < now - .minutes(5) }
   }
 
-  /// Minutes after midnight at which the person checked in on a day: in the morning, later at
-  /// weekends, and now and then once more in the evening.
+  /// Minutes after midnight of the check-ins on a day: in the morning, later at weekends, and
+  /// sometimes again in the evening.
   private func minutes(ofDay day: Int, weekday: Int) -> [Int] {
     guard !Self.missedDays.contains(day), !Self.holiday.contains(day) else { return [] }
     if day == 0 { return [7 * 60 + 52] }
@@ -117,7 +118,7 @@ extension DemoStory {
     }
   }
 
-  /// A number that looks like chance and is the same each time: one step of SplitMix64.
+  /// A number that looks random but is the same in every run: one step of SplitMix64.
   private static func variation(of seed: Int) -> Int {
     var bits = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

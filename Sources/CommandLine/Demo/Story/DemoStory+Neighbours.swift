@@ -5,12 +5,12 @@ import SQLite
 import FoundationEssentials
 
 extension DemoStory {
-  /// Somebody else with an account.
+  /// Another person with an account.
   struct Neighbour: Sendable {
     var name: String
     var phone: String
     var note = ""
-    /// How long ago they checked in.
+    /// The time since their last check-in.
     var checkedIn: TimeSpan
 
     var email: String {
@@ -19,7 +19,7 @@ extension DemoStory {
     }
   }
 
-  /// The person's dependents, one for each status.
+  /// The user's dependents, one for each status.
   private static let tove = Neighbour(
     name: "Tove Berg", phone: "+46705551010", note: "Diabetes. Insulin in the fridge.",
     checkedIn: .hours(3))
@@ -39,7 +39,7 @@ extension DemoStory {
     name: "Henrik Sand", phone: "+46705551013", checkedIn: .hours(7))
   private static let pedro = Neighbour(
     name: "Pedro Álvarez", phone: "+34612345678", note: "Sails to Madeira.", checkedIn: .hours(30))
-  /// She responds for the person as well.
+  /// She is also one of the user's responders.
   static let liv = Neighbour(
     name: "Liv Solberg", phone: "+4798765432", note: "Trail runner.", checkedIn: .hours(5))
   private static let dependents = [tove, ulrik, maja, asa, sven, henrik, pedro, liv]
@@ -52,7 +52,7 @@ extension DemoStory {
   private static let greta = Neighbour(
     name: "Greta Falk", phone: "+46705551016", checkedIn: .hours(2))
 
-  /// Everybody else, by name.
+  /// All neighbours, by name.
   static let everybody = (dependents + [noor, tomasz, greta]).sorted { $0.name < $1.name }
 
   func neighbours() -> [Event] {
@@ -74,7 +74,7 @@ extension DemoStory {
     ]
   }
 
-  // MARK: Those who asked, and those who were asked
+  // MARK: Requests
 
   private var requests: [Event] {
     var events = Self.dependents.map { neighbour in
@@ -106,7 +106,7 @@ extension DemoStory {
     return events
   }
 
-  // MARK: What happens to them
+  // MARK: Alerts and pings
 
   private var alertsOfOthers: [Event] {
     [

@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 extension DemoStory {
-  /// Notifications in the history, one of every kind (NOT-1); the last of it is unread.
+  /// Fills the history with notifications of every kind (NOT-1); the most recent are unread.
   func tellOnScreen() async throws {
     let alerts = try await ida.alertClient.history(100)
     let words =
@@ -26,12 +26,12 @@ extension DemoStory {
         notifications: items, documents: []), nil)
   }
 
-  /// Something told, so long ago.
+  /// A notification and its age.
   private typealias Word = (
     age: TimeSpan, kind: NotificationItem.Kind, subject: String, detail: String
   )
 
-  /// What others did, and what the program says of itself; ages fit the alerts beside them.
+  /// Notifications about other people and the program. Their ages match the alerts beside them.
   private static let words: [Word] = [
     (.minutes(5), .dependentAlert, "Tove Berg", "Fell on the stairs, cannot get up."),
     (.minutes(12), .pingSent, "Sven Åkerman", ""),

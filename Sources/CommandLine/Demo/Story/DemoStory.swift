@@ -5,7 +5,7 @@ import SQLite
 import FoundationEssentials
 import Monitor
 
-/// The past of the demo's person, told backwards from now and lived forwards.
+/// The past of the demo's user: defined relative to now, and played from the beginning.
 struct DemoStory: Sendable {
   let now: Date
   let calendar: CivilCalendar
@@ -15,7 +15,7 @@ struct DemoStory: Sendable {
   /// The clients of the demo's person.
   let ida: DependencyValues
 
-  /// Something that somebody did.
+  /// Something that someone did.
   struct Event {
     var date: Date
     var happen: @Sendable () async throws -> Void
@@ -23,9 +23,9 @@ struct DemoStory: Sendable {
 
   static let interval = try! CheckInInterval(.hours(36))
   static let grace = TimeSpan.minutes(15)
-  /// The address whose server puts mail off before it takes it.
+  /// The address whose server defers mail before it accepts it.
   static let slowMailbox = "practice@example.com"
-  /// The monitor that watches when the story ends.
+  /// The identity of the monitor that watches when the story ends.
   static let monitor = UUIDGenerator.incrementing()
 
   init(
@@ -42,7 +42,7 @@ struct DemoStory: Sendable {
 
   func happen() async throws {
     let events = life() + pastAlerts() + neighbours()
-    // Those of one instant stay in their order.
+    // Events at the same time keep their order.
     for (_, event) in events.enumerated().sorted(by: {
       ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
     }) {
@@ -56,8 +56,8 @@ struct DemoStory: Sendable {
     time.date = nil
   }
 
-  /// Plans what an account needs and sends it, as a monitor would that has always watched.
-  /// - Returns: What was sent.
+  /// Plans what an account needs and sends it, like a monitor that has always been watching.
+  /// - Returns: The messages sent.
   @discardableResult
   func carry(
     for clients: DependencyValues,
@@ -88,7 +88,7 @@ struct DemoStory: Sendable {
 }
 
 extension EmbeddedPlatform {
-  /// The clients of the person with this address, or of the first who has an account.
+  /// The clients of the account with this address, or of the first account.
   func clients(of address: String? = nil) -> DependencyValues {
     DependencyValues { beside(account: address).install(in: &$0) }
   }

@@ -5,8 +5,8 @@ import SQLite
 import FoundationEssentials
 
 extension DependencyValues {
-  /// The values of a preview: every client of the demo at an instant at which the time stands still.
-  /// Nothing of them reaches the world.
+  /// The values of a preview: every client of the demo, at one fixed time. None of them has an
+  /// effect outside.
   static func preview(at now: Date, calendar: CivilCalendar = .utc) async -> Self {
     let clock = StoppedClock()
     var values = DependencyValues()
@@ -20,7 +20,7 @@ extension DependencyValues {
   }
 }
 
-/// A clock on which every sleep lasts until it is cancelled.
+/// A clock on which every sleep lasts until cancelled.
 private struct StoppedClock: Clock {
   typealias Instant = ContinuousClock.Instant
   var now: Instant { ContinuousClock.now }

@@ -4,17 +4,17 @@ import FoundationEssentials
 import Synchronization
 
 extension EmbeddedPlatform {
-  /// A store in memory with a past: a person who lives alone and walks far, a year of their check-ins,
-  /// and everybody around them, one for each way of standing.
+  /// A store in memory with a past: a person who lives alone and walks far, a year of their
+  /// check-ins, and the people around them, one for each status.
   ///
-  /// They did it all as people do, through the clients, on a clock that goes through the year before
-  /// `now`. Everything follows from the time and the calendar, identities included, so that pictures of
-  /// it are the same each time. The monitor of ``DemoStory/monitor`` watches at first: a caller that lets the
-  /// time pass runs it, and ``DemoNeighbours``.
+  /// The past is played through the clients, on a clock that runs through the year before `now`.
+  /// Everything follows from the time and the calendar, including identities, so that screenshots
+  /// are the same each time. At first the monitor ``DemoStory/monitor`` counts as watching; a
+  /// caller that lets time pass must run it, and ``DemoNeighbours``.
   /// - Parameters:
   ///   - now: The store's clock; the story ends at its first reading.
-  ///   - calendar: Whose mornings and evenings the check-ins belong to.
-  ///   - clock: Gives leases their time.
+  ///   - calendar: The calendar for the mornings and evenings of the check-ins.
+  ///   - clock: The clock for leases.
   static func demo(
     now: @escaping @Sendable () -> Date, calendar: CivilCalendar = .local,
     clock: any Clock<Duration> = ContinuousClock()
@@ -33,7 +33,7 @@ extension EmbeddedPlatform {
   }
 }
 
-/// When something of the story happens; `nil` once it is over.
+/// The time of the story's current event; `nil` once the story is over.
 final class PastTime: Sendable {
   private let contents = Mutex<Date?>(nil)
 
@@ -43,7 +43,7 @@ final class PastTime: Sendable {
   }
 }
 
-/// Identities that are the same in every run: version 8 (RFC 9562), counted from 1.
+/// Identities that are the same in every run: UUIDs of version 8 (RFC 9562), counted from 1.
 private final class CountedIdentities: Sendable {
   private let count = Mutex<UInt32>(0)
 
