@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal ack`: takes the code that a responder was sent (ESC-2, CON-3).
+/// `lifesignal ack`: acknowledges an alert with the code sent to a responder (ESC-2, CON-3).
 struct AckCommand: StoreCommand {
   var code: String
   var withdraws: Bool
@@ -35,7 +35,7 @@ struct AckCommand: StoreCommand {
     } else {
       report = Report([try await responseClient.respond(code).summary])
     }
-    // Somebody has to send the word of it.
+    // A monitor must send the messages about it.
     do throws(StorageError) { try await watchClient.start() } catch {
       report.warnings.append("The other responders aren't notified yet: \(error.errorDescription)")
     }

@@ -64,7 +64,7 @@ struct AlertCommand: StoreCommand {
 
   init(_ action: Action) { self.action = action }
 
-  /// A call for help is kept beside a store that can't be opened.
+  /// An alert is kept in a file if the store can't be opened.
   var worksWithoutStore: Bool { if case .on = action { true } else { false } }
 
   func run(_ invocation: Invocation) async throws -> Report {
@@ -77,7 +77,7 @@ struct AlertCommand: StoreCommand {
   private func raise(
     _ text: String, _ invocation: Invocation
   ) async throws -> Report {
-    // A call for help is not refused for its form.
+    // An alert is never refused because of its message.
     let message = ProfileRules.shortenedAlertMessage(text)
     var hint: Task<Void, any Error>?
     if let server = accountHost.serverName {
@@ -85,7 +85,7 @@ struct AlertCommand: StoreCommand {
       hint = Task { try await sayWhoToCall(invocation) }
     }
     let start = dateClient.now()
-    // Asked in the meantime: the alert waits for neither.
+    // Read in parallel, so that the alert doesn't wait for them.
     async let readContacts = try? contactsClient.contacts()
     async let readUser = try? userClient.currentUser()
     let alert: Alert
@@ -94,7 +94,7 @@ struct AlertCommand: StoreCommand {
       hint?.cancel()
     } catch {
       hint?.cancel()
-      // What was last known does, and no answer is waited for again.
+      // Use what was last known rather than wait for the server again.
       connectionClient.showLastKnown()
       let call = callText(
         await readContacts ?? connectionClient.lastContacts(),
@@ -111,7 +111,8 @@ struct AlertCommand: StoreCommand {
     } else {
       invocation.say("The alert is on since \(time).")
     }
-    // One that another program raised seconds ago looks new. What is written now goes after the first message.
+    // An alert that another program raised seconds ago looks new. A message written now is sent
+    // after the first one.
     if !message.isEmpty, message != alert.message {
       do throws(ClientError) {
         if case .raised(let now) = try await alertClient.arm(alert.id, message, .zero), now.isActive
@@ -132,7 +133,7 @@ struct AlertCommand: StoreCommand {
           + " it goes to the responders that you had when it moved, and doesn't show on the server."
       )
     }
-    // What was last known does not say that there is still nobody.
+    // If this is only what was last known, there may be responders by now.
     if let contacts = await readContacts, connectionClient.shownAsOf() == nil,
       !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) })
     {
@@ -145,16 +146,17 @@ struct AlertCommand: StoreCommand {
     return report
   }
 
-  /// What may keep a store or a server from taking an alert passes within seconds. A try begins no later: each may
-  /// take ten seconds, and the person has to know.
+  /// How long retries can begin after the first attempt. A store or server usually recovers within
+  /// seconds; each attempt can take ten, and the user must learn the result.
   private static let retryTime = TimeSpan.seconds(5)
-  /// How much of a server's lead may not be known before an alert that is new looks as if it had been on.
+  /// The uncertainty of a server's clock lead, so that a new alert isn't reported as already on.
   private static let clockTolerance = TimeSpan.seconds(30)
 
-  /// How long a server may take before the person learns what to do without it.
+  /// How long to wait for a server before telling the user what to do without it.
   static let adviceDelay = Duration.seconds(2)
 
-  /// A server that hangs is given up later than somebody in danger can wait.
+  /// Names people to call while a server hangs: its timeout is longer than someone in danger can
+  /// wait.
   private func sayWhoToCall(_ invocation: Invocation) async throws {
     try await clock.sleep(for: Self.adviceDelay)
     connectionClient.showLastKnown()
@@ -166,7 +168,8 @@ struct AlertCommand: StoreCommand {
   private func send(_ message: String, since start: Date) async throws(ClientError) -> Alert {
     var policy = RetryPolicy.aggressive
     policy.retryableErrors = { error in
-      // What may have arrived was repeated under its key; another key could raise it again after its end.
+      // A request that may have arrived was already repeated under its key. With another key, it
+      // could raise the alert again after its end.
       let isOpen = (error as? ClientError)?.isOutcomeUnknown == true
       return error.isRetryable && !isOpen && dateClient.now() < start + Self.retryTime
     }
@@ -176,7 +179,7 @@ struct AlertCommand: StoreCommand {
     }
   }
 
-  /// Who to call where no message may have gone out, as far as that is known.
+  /// Says who to call if no message may have gone out, as far as that is known.
   private func callText(_ contacts: [Contact]?, _ user: User?) -> String {
     let number = EmergencyNumber.of(phone: user?.profile.phone)
     let people = (contacts ?? []).filter { $0.isActive && $0.roles.contains(.responder) }
@@ -188,7 +191,7 @@ struct AlertCommand: StoreCommand {
       : "Call \(people.joinedAsList), or \(number)."
   }
 
-  /// Leaves the alert in a file that every monitor of this machine reads, since the store can't be
+  /// Saves the alert in a file that every monitor on this machine reads, because the store can't be
   /// written (ALT-7).
   private func queue(
     _ message: String, _ error: ClientError, _ call: String, _ invocation: Invocation
@@ -233,8 +236,7 @@ struct AlertCommand: StoreCommand {
     return report
   }
 
-  /// The rows are written; somebody has to send what they ask for, and the person has to know
-  /// whether that worked.
+  /// Makes sure that a monitor sends the messages, and reports whether that worked.
   private func tell(
     of alert: Alert, _ stage: Stage, _ report: inout Report
   ) async throws {

@@ -2,8 +2,8 @@ import Clients
 import Composable
 import Domain
 
-/// Follows an alert's messages for the first seconds, so that a command says who has been
-/// told and not who ought to be (ALT-3).
+/// Follows an alert's messages for the first seconds, so that a command reports who was sent a
+/// message, not who should have been (ALT-3).
 struct AlertDelivery: Sendable {
   let alert: Alert.ID
   let stage: Stage
@@ -11,21 +11,21 @@ struct AlertDelivery: Sendable {
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.continuousClock) var clock
 
-  /// How often is looked before the person gets their prompt back, and how long is waited between.
+  /// The number of checks before the command returns, and the pause between them.
   private static let looks = 100
   private static let pause = Duration.milliseconds(100)
-  /// A monitor that has done nothing until then is dead or hangs, whatever its lease says.
+  /// A monitor that has done nothing by then is dead or hangs, whatever its lease says.
   private static let looksBeforeStartingAnother = 30
-  /// A monitor reads its settings again when it notices the alert, so that what blocked it may be
-  /// over a moment later.
+  /// A monitor reads its settings again when it notices the alert, so a problem may be gone a
+  /// moment later.
   private static let looksInSpiteOfProblem = 20
 
-  /// Whether the messages take an earlier one back.
+  /// Whether the messages are about the alert's end.
   private var endsAlert: Bool { stage != .alertOn }
 
   struct Outcome: Equatable, Sendable {
     var lines: [String] = []
-    /// Empty when everyone has been notified.
+    /// Empty if everyone was sent a message.
     var warnings: [String] = []
   }
 
@@ -34,7 +34,7 @@ struct AlertDelivery: Sendable {
     self.stage = stage
   }
 
-  /// Says who was notified, once each message has been sent or refused for good.
+  /// Reports who was sent a message, once each has been sent or refused for good.
   func outcome() async -> Outcome {
     let report: AlertReport?
     let watch: WatchReport
@@ -53,15 +53,15 @@ struct AlertDelivery: Sendable {
     return describe(all?.filter { $0.stage == stage } ?? [], watch)
   }
 
-  /// Waits until each message has been sent or refused for good, ten seconds at most: what a server
-  /// that is down puts off is tried again in the meantime.
-  /// - Returns: the alert's report as it was read last; `nil` when the store could not be read.
-  /// - Throws: where a server doesn't answer: each further question would take seconds.
+  /// Waits until each message has been sent or refused for good, at most ten seconds. In the
+  /// meantime, messages that a server deferred are retried.
+  /// - Returns: The last report on the alert; `nil` if the store could not be read.
+  /// - Throws: If a server doesn't answer, because each further request would take seconds.
   func wait() async throws(ClientError) -> (AlertReport?, WatchReport) {
     var report: AlertReport?
     var watch = WatchReport(status: nil)
     for look in 1...Self.looks {
-      // A store that can't be read now doesn't say who was notified.
+      // If the store can't be read now, keep the last report.
       do throws(ClientError) { report = try await read() ?? report } catch {
         if case .storage(.network) = error { throw error }
       }
@@ -101,7 +101,7 @@ struct AlertDelivery: Sendable {
     return outcome
   }
 
-  /// Who has got one of the messages, with their names.
+  /// The recipients of messages that were sent, with their names.
   private func recipients(of messages: [DeliveryReport]) -> [Recipient: String] {
     let sent = messages.filter { $0.stage == stage && $0.state == .sent }
     return Dictionary(sent.map { ($0.recipientID, $0.recipient) }) { $1 }
@@ -119,7 +119,7 @@ struct AlertDelivery: Sendable {
     return ["Sent to \(names.joinedAsList)\(what)."]
   }
 
-  /// What there is to tell, where it is not the alert itself.
+  /// The content of the message, unless it is the alert itself.
   private var news: String {
     switch stage {
     case .alertOff: " that it is over"
@@ -132,7 +132,7 @@ struct AlertDelivery: Sendable {
     endsAlert ? "Call them yourself." : "Call those who weren't notified."
   }
 
-  /// Whether the messages that wait may still arrive.
+  /// The outlook for the messages still waiting.
   func prospect(of messages: [DeliveryReport], _ watch: WatchReport) -> String? {
     if let problem = watch.problem { return problem + " " }
     guard messages.isEmpty || messages.contains(where: { $0.state == .pending }) else { return nil }
@@ -145,8 +145,9 @@ struct AlertDelivery: Sendable {
 }
 
 extension AlertClient {
-  /// The alerts as they are now.
-  /// - Throws: where they are only what was last known, which does not say what is on, and who has been notified.
+  /// Returns the alerts as they are now.
+  /// - Throws: If only what was last known is available, which doesn't tell what is on or who was
+  ///   notified.
   func currentHistory(_ limit: Int) async throws(ClientError) -> [AlertReport] {
     @Dependency(\.connectionClient) var connectionClient
     @Dependency(\.accountHost.serverName) var serverName
@@ -159,6 +160,6 @@ extension AlertClient {
 }
 
 extension DeliveryReport {
-  /// Whether nobody knows of an alert because of this message.
+  /// Whether the message can't have informed anyone of the alert.
   fileprivate var isNothingToTakeBack: Bool { state == .cancelled || state == .failed }
 }

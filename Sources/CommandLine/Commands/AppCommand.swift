@@ -7,7 +7,7 @@ struct AppCommand: ScreenCommand {
   var appearance: AppearanceOptions
   var debugging: DebugOptions
   var replacesDamaged: Bool
-  /// Where to begin.
+  /// The place to open first.
   var link: DeepLink?
 
   static let declaration = CommandDeclaration(
@@ -41,7 +41,8 @@ struct AppCommand: ScreenCommand {
 
   func show(_ invocation: Invocation) throws -> Report {
     let root = CompositionRoot(invocation)
-    // A person who starts it to call for help sees a screen with the emergency key, whatever the store is.
+    // Whatever state the store is in, someone who needs help must get a screen with the emergency
+    // key.
     let store = try root.openStore(
       replacingDamaged: replacesDamaged, waiting: invocation.machine.hasTerminal())
     let warnings = try AppRunner(

@@ -1,13 +1,13 @@
 import Features
 import Terminal
 
-/// How the app looks and what it asks of the terminal, as far as the command line says.
+/// The command-line options for the app's appearance and use of the terminal.
 struct AppearanceOptions: Equatable, Sendable {
-  /// `nil` for the one chosen in the app.
+  /// The theme; `nil` for the one chosen in the app.
   var theme: ThemeName?
   var color: ColorChoice
   var usesASCII: Bool
-  /// Whether nothing moves, whatever was chosen in the app.
+  /// Whether to turn off movement, whatever was chosen in the app.
   var reducesMotion: Bool
   var usesMouse: Bool
   var usesAlternateScreen: Bool
@@ -19,7 +19,7 @@ struct AppearanceOptions: Equatable, Sendable {
     case trueColor = "true"
     case auto
 
-    /// `nil` leaves it to what the environment and the terminal say.
+    /// `nil` leaves the choice to the environment and the terminal.
     var depth: ColorDepth? {
       switch self {
       case .never: ColorDepth.none
@@ -61,19 +61,19 @@ struct AppearanceOptions: Equatable, Sendable {
       usesAlternateScreen: usesAlternateScreen, usesMouse: usesMouse, title: "LifeSignal")
   }
 
-  /// The theme for a terminal: readable on it, whatever its ground.
+  /// Returns a theme that is readable on the terminal, whatever its background.
   func theme(chosen: ThemeName, on terminal: Capabilities) -> Theme {
     let theme = theme(chosen: chosen, isDark: terminal.isDark)
-    // Until the terminal has said what it has to say, nothing is painted that may be in vain.
+    // Paint no background until the terminal has answered all queries.
     guard terminal.isComplete else { return theme }
-    // The theme that follows the terminal leaves its ground, where that is known.
+    // A theme that follows the terminal keeps the terminal's background, if that is known.
     if [.auto, .ascii].contains(self.theme ?? chosen), terminal.isDark != nil { return theme }
     return theme.suited(to: terminal.ground)
   }
 
-  /// The theme for a terminal whose ground is dark or light, or that has not said. The host adapts it to
-  /// the colours that there are.
-  /// - Parameter chosen: The person's choice in the app; the command line goes before it.
+  /// Returns the theme for a terminal with a dark, light or unknown background. The host adapts it
+  /// to the available colours.
+  /// - Parameter chosen: The user's choice in the app; the command line overrides it.
   func theme(chosen: ThemeName = .auto, isDark: Bool?) -> Theme {
     let theme: Theme =
       switch self.theme ?? chosen {

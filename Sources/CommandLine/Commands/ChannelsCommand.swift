@@ -175,7 +175,7 @@ struct ChannelsCommand: StoreCommand {
     }
   }
 
-  /// Asks for the secrets, which stand in no argument.
+  /// Creates a draft, asking for the secrets, which are never arguments.
   private func serviceDraft(_ address: String, _ invocation: Invocation) throws -> ChannelDraft {
     let service = try service(Channel.Kind.service(of: address))
     guard var values = service.values(address: address, secret: nil) else {
@@ -258,7 +258,7 @@ struct ChannelsCommand: StoreCommand {
         ? overview.muted.toldNowhere(among: channels).map(\.toldNowhereText) : [])
   }
 
-  /// `today 10:02  test  sent`.
+  /// Formats a message, such as `today 10:02 test sent`.
   private func line(_ message: DeliveryReport) -> String {
     let time = dateClient.describe(message.date)
     let fate =
@@ -276,15 +276,15 @@ struct ChannelsCommand: StoreCommand {
 extension Topic: NamedValue {}
 
 extension Stage {
-  /// What a message was about, in a word.
+  /// A word for the message's subject.
   fileprivate var word: String {
     String(storageKey.prefix { $0 != ":" }).replacing("_", with: " ")
   }
 }
 
 extension [Channel] {
-  /// The one that a word means: its address in any case or as it was added, or its kind where there is
-  /// one of it.
+  /// Finds a channel by its address, in any case or as it was added, or by its kind if there is
+  /// only one.
   fileprivate func named(_ word: String) throws -> Channel {
     let typed = word.lowercased()
     if let exact = first(where: {

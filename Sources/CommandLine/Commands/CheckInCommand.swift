@@ -34,7 +34,7 @@ struct CheckInCommand: StoreCommand {
       failure.sentence = refusal + failure.sentence
       throw failure
     }
-    // The check-in is stored: whatever fails from here on may not make it look otherwise.
+    // The check-in is stored: a later failure must not make it look otherwise.
     let now = dateClient.now()
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
     var report = Report()
@@ -47,7 +47,7 @@ struct CheckInCommand: StoreCommand {
         "Checked in. The next deadline is \(dateClient.describe(user.deadline.date)), "
           + "in \(left.shortDescription).")
     }
-    // Asked for afterwards, so that nothing holds up the check-in.
+    // Read afterwards, so that nothing delays the check-in.
     let alerts = (try? await alertClient.currentHistory(StatusReport.alertLimit)) ?? []
     if alerts.contains(where: \.alert.isActiveByHand) {
       report.warnings.append("Your alert is still on. Cancel it with lifesignal alert off.")
@@ -64,7 +64,7 @@ struct CheckInCommand: StoreCommand {
     return report
   }
 
-  /// Responders who were notified of the missed deadline are looking for the person (CHK-6).
+  /// Sends the all-clear: responders who were notified are looking for the user (CHK-6).
   private func giveAllClear(_ alert: Alert.ID, in report: inout Report) async {
     do throws(StorageError) { try await watchClient.start() } catch {
       report.warnings.append(

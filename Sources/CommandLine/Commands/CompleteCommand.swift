@@ -2,8 +2,8 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal __complete`: the names of the contacts, for the completions of a shell. It says nothing
-/// else, whatever goes wrong, and makes no store.
+/// `lifesignal __complete`: prints the contacts' names for shell completion. Prints nothing else
+/// even on errors, and never creates a store.
 struct CompleteCommand: PlainCommand {
   static let declaration = CommandDeclaration("__complete", "List the names of your contacts") {
     _ in

@@ -1,4 +1,4 @@
-/// `lifesignal completions`: what a shell needs to complete this program's words.
+/// `lifesignal completions`: prints a completion script for a shell.
 struct CompletionsCommand: PlainCommand {
   var shell: CompletionShell
 

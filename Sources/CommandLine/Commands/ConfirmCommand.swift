@@ -2,9 +2,9 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal confirm`: makes a new e-mail address count, or takes a change of it back (AUTH-5).
+/// `lifesignal confirm`: confirms a new e-mail address, or undoes a change of address (AUTH-5).
 struct ConfirmCommand: StoreCommand {
-  /// As it was typed; `nil` to have one sent.
+  /// The code as typed; `nil` to send a new one.
   var code: String?
   var isNotMe: Bool
   @Dependency(\.authClient) var authClient
@@ -53,7 +53,7 @@ struct ConfirmCommand: StoreCommand {
       return Report(["There is no e-mail address to confirm."])
     }
     try await authClient.sendAddressCode()
-    // Somebody has to send it.
+    // A monitor must send it.
     try? await watchClient.start()
     return Report(["A code was sent to \(address). Type lifesignal confirm CODE."])
   }

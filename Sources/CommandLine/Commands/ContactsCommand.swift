@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// `lifesignal contacts`: the people the user named, and the other accounts among them.
+/// `lifesignal contacts`: the people the user named, including those with accounts.
 struct ContactsCommand: StoreCommand {
   var action: Action
   var asJSON: Bool
@@ -157,7 +157,7 @@ struct ContactsCommand: StoreCommand {
     return Report(["Sent \(contact.name) a request. They become a contact when they accept."])
   }
 
-  /// The code in a picture.
+  /// Reads the code in a picture.
   private func code(in path: String) async throws -> SharedCode {
     let picture = try await fileClient.contents(fileClient.path(path), QRCodeClient.sizeLimit)
     let text = try await qrCodeClient.text(picture)
@@ -173,7 +173,7 @@ struct ContactsCommand: StoreCommand {
   }
 
   private func list() async throws -> Report {
-    // Their numbers are what is needed when nothing else answers.
+    // Phone numbers are needed most when nothing else answers.
     connectionClient.showLastKnown()
     let contacts = try await contactsClient.contacts()
     let age = connectionClient.ageLines(dateClient)
@@ -198,7 +198,7 @@ struct ContactsCommand: StoreCommand {
 }
 
 extension SharedCode {
-  /// Reads a code. A name, to which an address is missing, has neither digits nor a colon.
+  /// Reads a code. Text with neither digits nor a colon is a name whose address is missing.
   fileprivate init(typed text: String) throws {
     guard (try? ProfileRules.name(text)) == nil else {
       throw InvalidValue(
@@ -211,8 +211,8 @@ extension SharedCode {
 }
 
 extension ContactDraft {
-  /// What to ask about its addresses.
-  /// - Parameter own: The person's own channels.
+  /// Questions about suspicious addresses.
+  /// - Parameter own: The user's own channels.
   func doubts(of own: [Channel]) -> [String] {
     channels.compactMap { roles.contains(.responder) ? $0.doubt(ofResponderTo: own) : $0.doubt }
   }
@@ -231,7 +231,7 @@ extension Roles {
     }
   }
 
-  /// `["responder", "dependent"]`, as far as they hold.
+  /// The names of the roles: `["responder", "dependent"]`.
   var names: [String] {
     (contains(.responder) ? ["responder"] : []) + (contains(.dependent) ? ["dependent"] : [])
   }
@@ -245,7 +245,7 @@ extension Contact {
     return channels.isEmpty ? "-" : channels.map(\.word).joined(separator: ", ")
   }
 
-  /// How another account stands, in a few words; `nil` for an outside contact.
+  /// The status of another account in a few words; `nil` for an outside contact.
   func standing(at now: Date) -> String? {
     guard let link else { return nil }
     switch link.state {

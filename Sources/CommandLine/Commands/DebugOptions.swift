@@ -1,8 +1,8 @@
-/// What a command line wants to see of the inside of the app.
+/// The command-line options for debugging the app.
 struct DebugOptions: Equatable, Sendable {
   /// Whether the debug overlay is open from the start.
   var showsOverlay = false
-  /// Where the actions are written down; `nil` for nowhere.
+  /// The file to record actions in; `nil` for none.
   var recording: String?
 
   struct Words: Sendable {

@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal decline`: takes a contact at their word that they do not want to be one (CON-3).
+/// `lifesignal decline`: removes a contact who doesn't want to be one (CON-3).
 struct DeclineCommand: StoreCommand {
   var code: Secret<String>
   @Dependency(\.contactsClient) var contactsClient

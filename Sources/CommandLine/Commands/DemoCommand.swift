@@ -3,11 +3,11 @@ import Features
 import Terminal
 import Synchronization
 
-/// `lifesignal demo`: the app with made-up people, and pictures of it for documents.
+/// `lifesignal demo`: the app with sample people, and pictures of it for documentation.
 struct DemoCommand: ScreenCommand {
   var appearance: AppearanceOptions
   var debugging: DebugOptions
-  /// How many times as fast as outside the time goes.
+  /// How many times faster than real time the clock runs.
   var speed: Int
 
   static let declaration = CommandDeclaration(
@@ -61,7 +61,7 @@ struct DemoCommand: ScreenCommand {
     return speed
   }
 
-  /// `120x40`: at most 500 columns and 200 rows.
+  /// Reads a size such as `120x40`, at most 500 columns and 200 rows.
   @Sendable private static func readSize(_ text: String) throws -> Size {
     let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1],
@@ -84,7 +84,8 @@ struct DemoCommand: ScreenCommand {
   }
 }
 
-/// Waits on this thread for something that needs no other of its own: no screen is up yet.
+/// Blocks this thread until `body` returns. Safe because no screen is up yet and `body` doesn't
+/// need this thread.
 private func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
   let value = Mutex<Value?>(nil)
   let isThere = DispatchSemaphore(value: 0)

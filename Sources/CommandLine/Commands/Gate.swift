@@ -3,21 +3,22 @@ import Composable
 import Domain
 
 extension CommandDeclaration.ExitCodeDeclaration {
-  /// Of the commands behind the gate.
+  /// The exit code of commands behind the gate.
   static let locked = Self(
     code: .locked, help: "The passphrase is missing or wrong")
 }
 
 extension Invocation {
-  /// Makes a request; where the gate asks for its passphrase, asks for it and makes it again (CHK-3).
+  /// Makes a request. If the gate requires its passphrase, asks for it and repeats the request
+  /// (CHK-3).
   func passingGate<Value>(_ request: (Secret<String>?) async throws -> Value) async throws -> Value
   {
     @Dependency(\.watchClient) var watchClient
     return try await passingGate(request) { try? await watchClient.start() }
   }
 
-  /// - Parameter startMonitor: A silent alert may have been raised, which somebody has to send. It is
-  ///   called whatever was typed, so that nothing shows it.
+  /// - Parameter startMonitor: Starts a monitor, in case a silent alert was raised that must be
+  ///   sent. Called whatever was typed, so that it reveals nothing.
   func passingGate<Value>(
     _ request: (Secret<String>?) async throws -> Value, startMonitor: () async -> Void
   ) async throws -> Value {
@@ -37,9 +38,9 @@ extension Invocation {
     }
   }
 
-  /// Passes the gate for what is done to the machine rather than to one account. What may have been
-  /// raised silently is sent before that is done, since nobody may be left who could. A store that
-  /// cannot be read has no gate to ask.
+  /// Passes the gate for an operation on the machine rather than on one account. Silent alerts are
+  /// sent first, because afterwards no monitor may be left to send them. A store that can't be read
+  /// has no gate.
   func passingGate(of operation: GatedOperation, _ folders: Folders) async throws {
     guard machine.entry(folders.database) != .nothing,
       let authClient = clients(folders)?.authClient
@@ -52,9 +53,9 @@ extension Invocation {
     }
   }
 
-  /// Has a monitor send what waits: an alert that was raised while there was no store to keep it, or one
-  /// that may have been raised silently behind the gate.
-  /// - Returns: Whether an alert waits that its person may see.
+  /// Starts a monitor if an alert may be waiting: one raised while there was no store, or one
+  /// raised silently behind the gate.
+  /// - Returns: Whether a waiting alert can be shown to the user.
   func sendWaitingAlerts(_ folders: Folders) async -> Bool {
     guard let clients = clients(folders) else { return false }
     let waiting = await clients.monitorClient.spooled()
@@ -65,7 +66,7 @@ extension Invocation {
     return waiting.contains { $0.armed != nil }
   }
 
-  /// The clients of a store that can be read.
+  /// Returns the clients of the store, or `nil` if it can't be opened.
   func clients(_ folders: Folders) -> DependencyValues? {
     guard let provide = try? storeAccess.open(folders, nil, false) else { return nil }
     return DependencyValues(CompositionRoot(self).withLocalFiles(provide))

@@ -1,4 +1,4 @@
-/// `lifesignal help`: what `--help` says, and the manual page.
+/// `lifesignal help`: prints the help texts and the manual page.
 struct HelpCommand: PlainCommand {
   var topic: Topic
 
@@ -21,7 +21,7 @@ struct HelpCommand: PlainCommand {
         "There is no command \(quoted(text)).",
         advice: suggestion.map { "Did you mean \($0)?" } ?? "Try lifesignal --help.")
     }
-    // Not listed: it is for those who build the program.
+    // Hidden, because only people who build the program need it.
     let manual = words.flag("man", "Print the manual page in roff", isHidden: true)
     return { arguments in
       if arguments.isSet(manual) { return HelpCommand(topic: .manualPage) }
@@ -41,7 +41,7 @@ struct HelpCommand: PlainCommand {
 }
 
 extension String {
-  /// The lines of a text that ends without a line break.
+  /// The lines of a text without a final line break.
   var lines: [String] {
     split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }

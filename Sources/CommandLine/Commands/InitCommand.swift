@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal init`: the onboarding without the screen (ONB-2, ONB-3).
+/// `lifesignal init`: creates an account without the app (ONB-2, ONB-3).
 struct InitCommand: StoreCommand, LocalCommand {
   var account: NewAccount
   var replacesDamaged: Bool
@@ -102,7 +102,7 @@ struct InitCommand: StoreCommand, LocalCommand {
 }
 
 extension [ContactDraft] {
-  /// An address given for two people, which the store would keep as one.
+  /// The first address given for two people, which would make the store merge them.
   fileprivate var firstAddressGivenTwice: String? {
     var seen: Set<String> = []
     return compactMap(\.email).first { !seen.insert($0.lowercased()).inserted }

@@ -97,7 +97,7 @@ struct InviteCommand: StoreCommand {
     }
   }
 
-  /// Says who has joined with an invitation: it became the relation, under the same number.
+  /// Reports who has joined with an invitation. It became the relation, under the same number.
   private func refuseUsed(_ typed: String) async throws {
     guard typed.count >= 8 else { return }
     let joined = try await contactsClient.contacts()
@@ -115,7 +115,8 @@ struct InviteCommand: StoreCommand {
     }
   }
 
-  /// A code that a camera reads off the terminal, or of plain characters where there are no colours.
+  /// Draws a code that a camera can read from the terminal, using plain characters if there are no
+  /// colours.
   @MainActor private func draw(_ modules: [[Bool]], _ invocation: Invocation) -> String {
     let hasColors =
       invocation.machine.hasTerminal() && invocation.variables["NO_COLOR", default: ""].isEmpty
@@ -127,6 +128,6 @@ struct InviteCommand: StoreCommand {
 }
 
 extension Invitation {
-  /// As the list names it.
+  /// The number in the list.
   fileprivate var number: String { id.uuidString.lowercased() }
 }

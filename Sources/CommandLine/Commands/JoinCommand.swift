@@ -3,13 +3,13 @@ import Composable
 import Domain
 import SharedPlatform
 
-/// `lifesignal join`: has this machine use an account on a server.
+/// `lifesignal join`: makes this machine use an account on a server.
 struct JoinCommand: PlainCommand {
-  /// `nil` for the first line of standard input.
+  /// The invitation; `nil` to read it from the first line of standard input.
   var link: ServerLink?
-  /// `nil` for that of the account that is brought along.
+  /// The address to sign in with; `nil` for that of the account being moved.
   var email: String?
-  /// That of a new account; `nil` to sign in to one that there is.
+  /// The name for a new account; `nil` to sign in to an existing one.
   var name: String?
   var bringsAccount = false
 
@@ -82,7 +82,7 @@ struct JoinCommand: PlainCommand {
     }
   }
 
-  // MARK: Bringing an account
+  // MARK: Moving an account
 
   private func bring(_ invocation: Invocation, _ folders: Folders) async throws -> Report {
     let link = try wholeLink(invocation)
@@ -118,7 +118,7 @@ struct JoinCommand: PlainCommand {
     }
     let provide = try invocation.storeAccess.servers.open(folders, server, link.code, nil)
     let there = DependencyValues(provide)
-    // What can fail is found out before an account is opened, which takes the invitation.
+    // Check first what can fail: creating an account uses up the invitation.
     if prepared.movedTo == nil { try await requireWatch(there, prepared, server.name) }
     let isNew = try await enter(there, prepared, server.name, invocation)
     let mover = AccountMover(from: here, to: there, server: server.name)
@@ -147,7 +147,7 @@ struct JoinCommand: PlainCommand {
     return broughtReport(prepared, server.name, deadline)
   }
 
-  /// Refuses a server that would notify nobody.
+  /// Throws if the server would notify nobody.
   private func requireWatch(
     _ there: DependencyValues, _ move: AccountMove, _ server: String
   ) async throws {
@@ -180,8 +180,8 @@ struct JoinCommand: PlainCommand {
         : [])
   }
 
-  /// Signs in to the new account, or to the one that an earlier try has opened.
-  /// - Returns: Whether it was opened just now.
+  /// Signs in to the new account, or to the one that an earlier attempt created.
+  /// - Returns: Whether the account was created just now.
   private func enter(
     _ there: DependencyValues, _ move: AccountMove, _ server: String, _ invocation: Invocation
   ) async throws -> Bool {
@@ -191,13 +191,13 @@ struct JoinCommand: PlainCommand {
       throw CommandFailure(
         "Your account has no e-mail address to sign in with.", advice: "Add --email ADDRESS.")
     }
-    // A new one would stand empty in the place of what has moved.
+    // After the move, a new account would be empty and take the moved one's place.
     guard move.movedTo == nil else {
       try await reenter(there, email, server, invocation)
       return false
     }
     do throws(ClientError) { try await sayOffer(there, invocation) } catch {
-      // An earlier try may have used it.
+      // An earlier attempt may have used it.
       guard error.isOfInvitation else { throw error }
     }
     let credentials = Credentials(email: email, password: try invocation.readNewPassword())
@@ -224,7 +224,7 @@ struct JoinCommand: PlainCommand {
     return false
   }
 
-  /// Signs in to the account that has moved.
+  /// Signs in to the account that was moved.
   private func reenter(
     _ there: DependencyValues, _ email: String, _ server: String, _ invocation: Invocation
   ) async throws {
@@ -239,7 +239,7 @@ struct JoinCommand: PlainCommand {
     }
   }
 
-  /// The link, whose code has to be whole where it may open an account.
+  /// Returns the link. If it may create an account, its code must be complete.
   private func wholeLink(_ invocation: Invocation) throws -> ServerLink {
     let link = try link ?? readLink(invocation)
     guard link.isWhole || name == nil && !bringsAccount else {
@@ -258,13 +258,14 @@ struct JoinCommand: PlainCommand {
     }
   }
 
-  /// An account on this machine would go on being watched, and nobody could check in to it.
+  /// Refuses to join if there is an account on this machine: it would still be watched, but nobody
+  /// could check in to it.
   private func refuseOwnAccount(_ invocation: Invocation, _ folders: Folders) async throws {
     guard invocation.machine.entry(folders.database) != .nothing else { return }
     let clients = invocation.clients(folders)
     let state = try await clients?.authClient.state()
     guard state != .newcomer else { return }
-    // What is watched elsewhere is not left without its person.
+    // An account that was moved is watched by its server, so it may stay.
     guard try await clients?.transferClient.movedTo() == nil else { return }
     throw CommandFailure(
       "There is an account on this machine, which would be watched on and miss its deadline.",
@@ -273,8 +274,8 @@ struct JoinCommand: PlainCommand {
         + " here first, in the app under Profile, Security; then this signs in.")
   }
 
-  /// Compares the server's key, or has the person compare it.
-  /// - Returns: the server with the key by which it is known from now on.
+  /// Compares the server's key, or asks the user to compare it.
+  /// - Returns: The server with the key to expect from now on.
   private func confirmKey(
     of server: JoinedServer, _ invocation: Invocation
   ) async throws -> JoinedServer {
@@ -291,7 +292,7 @@ struct JoinCommand: PlainCommand {
         : "Your system doesn't trust its certificate, so compare the fingerprint by phone.")
     try await invocation.confirm("Join this server?")
     var server = server
-    // The key of a certificate that an authority renews may change with it.
+    // The key of a certificate from an authority can change at renewal.
     if !identity.isTrusted { server.fingerprint = identity.fingerprint }
     return server
   }
@@ -310,7 +311,7 @@ struct JoinCommand: PlainCommand {
         + " \(clients.dateClient.describe(user.deadline.date)), then every"
         + " \(user.interval.inWords)."
     ])
-    // The account is there, and this machine has to keep its session, whether or not this is answered.
+    // The account exists, and this machine must keep its session even if this request fails.
     let contacts = offer == nil ? [] : try? await clients.contactsClient.contacts()
     let contact = contacts?.first
     if let contact {
@@ -329,7 +330,7 @@ struct JoinCommand: PlainCommand {
     return report
   }
 
-  /// Says what the link makes of who opens an account with it, before they do.
+  /// Before an account is created, says what the link makes the user.
   @discardableResult
   private func sayOffer(
     _ clients: DependencyValues, _ invocation: Invocation
@@ -370,7 +371,7 @@ struct JoinCommand: PlainCommand {
     }
   }
 
-  /// That the server would notify nobody.
+  /// Warns if the server would notify nobody.
   private func watchWarnings(
     _ clients: DependencyValues, _ contacts: [Contact]?
   ) async -> [String] {
@@ -383,7 +384,7 @@ struct JoinCommand: PlainCommand {
 }
 
 extension ClientError {
-  /// Whether it says of an invitation that it opens no account.
+  /// Whether the error says that an invitation can't create an account.
   fileprivate var isOfInvitation: Bool {
     switch self {
     case .inviteRequired, .invitationOver, .registrationClosed: true

@@ -2,8 +2,8 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal keychain`: keeps and deletes secrets. A secret is never an argument, because
-/// arguments can be read by every user of the machine.
+/// `lifesignal keychain`: saves and deletes secrets. A secret is never an argument, because every
+/// user of the machine can read arguments.
 struct KeychainCommand: StoreCommand {
   var action: Action
   var name: Name
@@ -13,7 +13,7 @@ struct KeychainCommand: StoreCommand {
 
   enum Action: String, NamedValue { case set, delete }
 
-  /// The secrets that there are; another name would only hide a slip of the hand.
+  /// The valid names; accepting others would only hide typing mistakes.
   enum Name: String, NamedValue {
     case smtpPassword = "smtp-password"
     case errorLogToken = "error-log-token"
@@ -75,7 +75,7 @@ struct KeychainCommand: StoreCommand {
     }
   }
 
-  /// That a secret comes from where this command keeps none.
+  /// Warns about a secret from a source that this command doesn't manage.
   private func others(before isKept: Bool) async -> [String] {
     guard let source = try? await keychainClient.source(name.rawValue) else { return [] }
     switch source {

@@ -5,9 +5,9 @@ import SharedPlatform
 
 /// `lifesignal leave`: signs out and forgets the server.
 struct LeaveCommand: PlainCommand {
-  /// Whether a server that can't be reached is forgotten, too.
+  /// Whether to forget the server even if it can't be reached.
   var isForced = false
-  /// Whether the account that has moved to a server is used here again.
+  /// Whether to use the account on this machine again that was moved to a server.
   var usesCopy = false
 
   static let declaration = CommandDeclaration(
@@ -47,9 +47,9 @@ struct LeaveCommand: PlainCommand {
     do { try await use(here, insteadOf: server, invocation, &report) } catch {
       throw error as? ClientError == .notAuthenticated ? nothing : error
     }
-    // Left only now: a wrong passphrase leaves everything as it is.
+    // Leave only now: after a wrong passphrase, everything must stay as it was.
     guard (try? invocation.joinedServer()) != .some(nil) else { return report }
-    // Nor does a server that is gone hold it: a check-in would go there, and not to the copy.
+    // Forget even an unreachable server, or check-ins would go there and not to the copy.
     var forced = self
     forced.isForced = true
     let left = try await forced.leave(invocation, folders)
@@ -58,7 +58,7 @@ struct LeaveCommand: PlainCommand {
     return report
   }
 
-  /// Has the account that has moved be this machine's again, from a check-in on.
+  /// Takes back the account that was moved, with a check-in.
   private func use(
     _ here: DependencyValues, insteadOf server: String, _ invocation: Invocation,
     _ report: inout Report
@@ -91,7 +91,7 @@ struct LeaveCommand: PlainCommand {
       }
       server = joined
     } catch let error as StorageError {
-      // Settings that can't be read name no server to sign out from.
+      // Without readable settings, there is no server to sign out from.
       try forget(invocation, folders)
       return Report(["Forgot the server."], warnings: [error.errorDescription])
     }
@@ -100,7 +100,7 @@ struct LeaveCommand: PlainCommand {
     var stays =
       "Your account stays there: your deadline keeps running, and your responders are notified if you miss it."
     do throws(ClientError) { try await clients.authClient.signOut() } catch {
-      // Else nobody is signed in any more, and the account may be gone.
+      // Otherwise the session was already over, and the account may be gone.
       stays = "Nobody was signed in here. If you have an account there, it is still watched."
       if case .storage(.network) = error {
         guard isForced else {

@@ -2,12 +2,12 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal links`: whether a link in a reminder checks in (CHK-8).
+/// `lifesignal links`: allows checking in by a link in reminders (CHK-8).
 struct LinksCommand: StoreCommand {
   @Dependency(\.userClient) var userClient
   @Dependency(\.accountHost) var accountHost
 
-  /// `nil` shows what is set.
+  /// The new setting; `nil` to show the current one.
   var choice: Bool?
 
   private enum Word: String, NamedValue { case on, off }
@@ -34,7 +34,7 @@ struct LinksCommand: StoreCommand {
     guard let choice else {
       return report(invocation, try await userClient.currentUser().locks.contains(.linkCheckIn))
     }
-    // Said before anything is asked.
+    // Explain before asking for anything.
     if choice { invocation.say(LinkCheckIn.explanation) }
     _ = try await invocation.passingGate { passphrase in
       try await userClient.allowLinkCheckIn(choice, passphrase)

@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal mail`: shows, sets up and tries the mail account that messages are sent through (ONB-4).
+/// `lifesignal mail`: shows, sets up and tests the mail account for messages (ONB-4).
 struct MailCommand: StoreCommand, LocalCommand {
   var action: Action
   @Dependency(\.mailSettingsClient) var mailSettingsClient
@@ -103,7 +103,7 @@ struct MailCommand: StoreCommand, LocalCommand {
     "\(text)\(suggestion.map { ", or Enter for \($0)" } ?? ""):"
   }
 
-  /// Sends a test message to the sender's address, or to the person's own.
+  /// Sends a test message to the sender's address, or else to the user's own.
   private func test(_ transport: MailTransport) async throws -> Report {
     var address = transport.from
     if address == nil { address = try await userClient.currentUser().profile.email }

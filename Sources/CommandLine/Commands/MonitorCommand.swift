@@ -3,10 +3,10 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// `lifesignal monitor`: becomes the program `lifesignal-monitor`, starts it in the background, or
-/// puts it under systemd's care.
+/// `lifesignal monitor`: replaces itself with `lifesignal-monitor`, starts one in the background,
+/// or installs it as a systemd service.
 ///
-/// The monitor is a program of its own, so that the app need not load what sending needs.
+/// The monitor is a separate program, so that the app doesn't load the code for sending.
 struct MonitorCommand: PlainCommand, LocalCommand {
   var action: Action
 
@@ -88,7 +88,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
       var report = try await installer.status()
       guard let (watch, now) = await watch(invocation, installer.folders) else { return report }
       report.lines.append("Watched:  by \(watch.words(now: now))")
-      // Without systemd, all there is to ask is whether one runs.
+      // Without systemd, what counts is whether a monitor is running.
       if watch.isWatched, await installer.manager() == .absent { report.exitCode = .ok }
       return report
     case .printSystemUnit: return try installer.printSystemUnit()
@@ -96,7 +96,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
     }
   }
 
-  /// Who watches, as a service or not; `nil` where there is no store that says so.
+  /// Who watches, whether as a service or not; `nil` if there is no store to ask.
   private func watch(
     _ invocation: Invocation, _ folders: Folders
   ) async -> (report: WatchReport, now: Date)? {
@@ -128,7 +128,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
   }
 
   /// Replaces this process.
-  /// - Returns: why it could not.
+  /// - Returns: Why that failed.
   private func become(_ invocation: Invocation, _ arguments: [String]) -> CommandFailure {
     let failure = invocation.becomeMonitor(arguments)
     return CommandFailure(

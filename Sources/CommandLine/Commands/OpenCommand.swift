@@ -1,7 +1,7 @@
 import Domain
 import Features
 
-/// `lifesignal open`: the app, at the place that a link names.
+/// `lifesignal open`: opens the app at the place that a link names.
 enum OpenCommand {
   static let declaration = CommandDeclaration(
     "open", "Open the app at a lifesignal:// link",

@@ -3,14 +3,14 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// `lifesignal pause`: nobody expects a check-in for a while (CHK-7).
+/// `lifesignal pause`: pauses check-ins for a while (CHK-7).
 struct PauseCommand: StoreCommand {
   var end: End
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.dateClient) var dateClient
 
   enum End: Equatable, Sendable {
-    /// As it was typed; what it means depends on the clock.
+    /// The text as typed; its meaning depends on the clock.
     case text(String)
     case date(Date)
   }
@@ -64,7 +64,7 @@ struct PauseCommand: StoreCommand {
   }
 }
 
-/// `lifesignal resume`: ends a pause by a check-in (CHK-7).
+/// `lifesignal resume`: ends a pause with a check-in (CHK-7).
 struct ResumeCommand: StoreCommand {
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.dateClient) var dateClient

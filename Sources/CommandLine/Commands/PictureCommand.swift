@@ -5,7 +5,7 @@ import Features
 import FoundationEssentials
 import Terminal
 
-/// `lifesignal demo --frame`: a picture of one screen, the same every day.
+/// `lifesignal demo --frame`: a picture of one screen, the same every time.
 struct PictureCommand: PlainCommand {
   var appearance: AppearanceOptions
   var screen: DemoScreen

@@ -54,7 +54,7 @@ extension [Contact] {
 }
 
 extension [EmergencyDocument] {
-  /// The one that a name means.
+  /// The document with this name.
   func named(_ name: String) throws -> EmergencyDocument {
     try named(name, by: \.name)
       ?? {
@@ -78,7 +78,7 @@ extension Array {
     return name.isEmpty ? nil : matches.first
   }
 
-  /// Those whose name it is, in any case, else those whose name begins so.
+  /// The elements with this name, in any case; if there are none, those whose names begin with it.
   func fitting(_ name: String, by nameOf: (Element) -> String) -> [Element] {
     let typed = name.lowercased()
     let exact = filter { nameOf($0).lowercased() == typed }

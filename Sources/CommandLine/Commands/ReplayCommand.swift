@@ -4,7 +4,7 @@ import Domain
 import Features
 import FoundationEssentials
 
-/// `lifesignal replay`: goes through a recording without the screen and prints where it led.
+/// `lifesignal replay`: replays a recording without a screen and prints the final state.
 struct ReplayCommand: PlainCommand {
   var path: String
 
@@ -22,12 +22,12 @@ struct ReplayCommand: PlainCommand {
     return { ReplayCommand(path: try $0.required(file)) }
   }
 
-  /// The most bytes of a recording that are read.
+  /// The maximum size of a recording in bytes.
   static let sizeLimit = 64 << 20
 
   func run(_ invocation: Invocation) async throws -> Report {
     let recording = try read(invocation)
-    // Local times are to be those of the recording, wherever it is looked at.
+    // Local times must be those of the recording, wherever it is replayed.
     if let zone = recording.header.timeZone { invocation.recordingAccess.useTimeZone(zone) }
     let state = await recording.finalState()
     var warnings: [String] = []

@@ -2,7 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// `lifesignal restore`: brings a backup of the store back.
+/// `lifesignal restore`: restores a backup of the store.
 struct RestoreCommand: PlainCommand, LocalCommand {
   var name: String?
   var isConfirmed: Bool
@@ -70,7 +70,7 @@ struct RestoreCommand: PlainCommand, LocalCommand {
     return Report(lines, warnings: warnings)
   }
 
-  /// Whether there is a store that can be used, so that restoring would lose what is newer.
+  /// Whether the store is usable, so that restoring would lose newer data.
   private func isWell(_ invocation: Invocation, _ folders: Folders) -> Bool {
     guard invocation.machine.entry(folders.database) != .nothing else { return false }
     do {

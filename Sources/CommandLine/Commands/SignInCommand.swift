@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal sign-in`: begins a session without the screen (AUTH-1).
+/// `lifesignal sign-in`: starts a session without the app (AUTH-1).
 struct SignInCommand: StoreCommand {
   var email: String
   @Dependency(\.authClient) var authClient
@@ -60,8 +60,8 @@ struct SignOutCommand: StoreCommand {
 }
 
 extension Invocation {
-  /// A password that was typed or piped in.
-  /// - Parameter mayBeEmpty: Whether nothing may be given, as for an account without a password.
+  /// Reads a password that is typed or piped in.
+  /// - Parameter mayBeEmpty: Whether it can be empty, for an account without a password.
   func readPassword(
     _ prompt: String, mayBeEmpty: Bool = false
   ) throws -> Secret<String> {
@@ -71,7 +71,7 @@ extension Invocation {
     }
   }
 
-  /// A new password, typed twice; a pipe may give it once, since it makes no slips.
+  /// Reads a new password. It must be typed twice; a pipe can give it once.
   func readNewPassword() throws -> Secret<String> {
     let password = try readPassword("New password: ")
     do throws(ValidationError) { _ = try SecretRules.password(password.value) } catch {
@@ -88,7 +88,8 @@ extension Invocation {
     return try readNewPassword()
   }
 
-  /// Says what is wrong with what was typed, so that it can be typed again. A pipe has one line for it.
+  /// Says what is wrong with a typed value, so that the user can try again. Throws if the input is
+  /// piped.
   func complainOfTyping<Failure: AppError>(_ error: Failure) throws(Failure) {
     guard typesSecrets() else { throw error }
     _ = standardError.write(standardError.line(error.text.sentence))

@@ -2,12 +2,12 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal standby`: who notices if no monitor is running (WCH-2).
+/// `lifesignal standby`: chooses who notices if no monitor is running (WCH-2).
 struct StandbyCommand: StoreCommand {
   @Dependency(\.standbyClient) var standbyClient
   @Dependency(\.accountHost) var accountHost
 
-  /// `nil` leaves what is set.
+  /// The heartbeat URL; `nil` keeps the current one.
   var heartbeat: String?
   var topic: String?
 
@@ -46,7 +46,7 @@ struct StandbyCommand: StoreCommand {
     return Report(lines(standby))
   }
 
-  /// `none` takes away what was set.
+  /// Reads an option; `none` clears the setting.
   private static func typed(_ text: String?) -> String? { text == "none" ? "" : text }
 
   private func lines(_ standby: Standby) -> [String] {

@@ -2,7 +2,7 @@ import Clients
 import Composable
 import Domain
 
-/// `lifesignal status`: how the person stands, for people and for scripts.
+/// `lifesignal status`: shows the user's status, for people and scripts.
 struct StatusCommand: StoreCommand {
   var asJSON: Bool
   @Dependency(\.watchClient) var watchClient
@@ -39,12 +39,12 @@ struct StatusCommand: StoreCommand {
 
   func run(_ invocation: Invocation) async throws -> Report {
     connectionClient.showLastKnown()
-    // How the copy stands that stayed here is nothing to rely on.
+    // After a move, the status of the copy on this machine is meaningless.
     let server = try? await transferClient.movedTo()
     let moved = server.map { ClientError.accountMoved(to: $0) }
     var status: StatusReport
     do { status = try await StatusReport.current() } catch { throw moved ?? error }
-    // A call for help that was raised here goes on here.
+    // An alert that was raised on this machine is still on here.
     if let moved, status.onReport == nil { throw moved }
     status.asOf = connectionClient.shownAsOf()
     let watch = await WatchReport(watchClient)
@@ -59,14 +59,15 @@ struct StatusCommand: StoreCommand {
 }
 
 extension ConnectionClient {
-  /// What is said before what was last known; nothing where the server answers.
+  /// The line that precedes what was last known; empty if the server answers.
   func ageLines(_ dateClient: DateClient) -> [String] {
     @Dependency(\.accountHost.serverName) var server
     guard let date = shownAsOf(), let server else { return [] }
     return ["The server \(server) can't be reached. As of \(dateClient.describe(date)):"]
   }
 
-  /// The same in a program that goes on after its server is back: what was shown before is nothing to it then.
+  /// The same for a program that keeps running: once the server is back, the age of what was shown
+  /// before is irrelevant.
   func ageLinesWhileAway(_ dateClient: DateClient) -> [String] {
     state().isAway ? ageLines(dateClient) : []
   }

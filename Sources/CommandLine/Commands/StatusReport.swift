@@ -3,22 +3,22 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// How a person stands at an instant, in the words of the command line.
+/// A user's status at one time, as the command line words it.
 struct StatusReport: Equatable, Sendable {
   var user: User
   var responders: [Contact]
   var alerts: [AlertReport]
-  /// The dependents whose alert is on.
+  /// The dependents with an active alert.
   var dependentsInAlert: [Contact] = []
-  /// Who asks the person to check in.
+  /// The people who ask the user to check in.
   var askedBy: [String] = []
-  /// How the last message on each channel fared.
+  /// The result of the last message on each channel.
   var channels = ChannelOverview()
   var now: Date
-  /// From when this is, where the server can't be asked.
+  /// The age of the data if the server can't be asked.
   var asOf: Date?
 
-  /// How the person stands now, read from the store.
+  /// Reads the current status from the store.
   static func current() async throws -> StatusReport {
     @Dependency(\.userClient) var userClient
     @Dependency(\.contactsClient) var contactsClient
@@ -31,8 +31,8 @@ struct StatusReport: Equatable, Sendable {
     let alerts = try await alertClient.history(alertLimit)
     let now = dateClient.now()
     let waiting = await waitingAlert(besides: alerts, at: now)
-    // What is not known of them is no reason to say less of the deadline, nor to wait again for a server
-    // that can't be reached.
+    // Without the channels, still report the deadline, and don't wait again for a server that can't
+    // be reached.
     let isKnown = connectionClient.shownAsOf() == nil
     let channels = isKnown ? (try? await channelsClient.overview()) : nil
     return StatusReport(
@@ -43,13 +43,14 @@ struct StatusReport: Equatable, Sendable {
       channels: channels ?? ChannelOverview(), now: now)
   }
 
-  /// An alert that waits for a monitor, since the store couldn't be written (ALT-7): it is on for its person.
+  /// An alert that waits for a monitor because the store can't be written (ALT-7). To its user it
+  /// is already on.
   private static func waitingAlert(
     besides alerts: [AlertReport], at now: Date
   ) async -> AlertReport? {
     @Dependency(\.alertClient) var alertClient
     @Dependency(\.accountHost) var accountHost
-    // One that is on has its text, and says more.
+    // An active alert has its own text, and says more.
     guard accountHost == .thisMachine, !alerts.contains(where: \.alert.isActiveByHand) else {
       return nil
     }
@@ -62,20 +63,20 @@ struct StatusReport: Equatable, Sendable {
         id: waiting.id, kind: .manual, message: waiting.message, raisedAt: waiting.armedAt))
   }
 
-  /// How many alerts are looked through for one that is on; far more than a person has at a time.
+  /// How many alerts to search for an active one; far more than anyone has at a time.
   static let alertLimit = 100
 
-  /// An alert raised by hand stands above the deadline; the rest is the deadline's (ORD-2).
+  /// An alert raised by hand takes precedence; otherwise the deadline decides (ORD-2).
   var status: CheckInStatus {
     user.status(at: now, alerts: alerts.lazy.map(\.alert))
   }
 
   var exitCode: ExitCode {
-    // What was last known is nothing to rely on.
+    // What was last known can't be relied on.
     guard asOf == nil else { return .failure }
     return switch status {
-    // After a longer interval was chosen there is time left, but responders still look for the
-    // person.
+    // After the interval was lengthened there is time left, but responders are still looking for
+    // the user.
     case .ok where missedAlert != nil, .dueSoon where missedAlert != nil: .overdue
     case .ok, .paused: .ok
     case .dueSoon: .dueSoon
@@ -84,15 +85,15 @@ struct StatusReport: Equatable, Sendable {
     }
   }
 
-  /// Why a missed deadline would notify nobody; `nil` when it would, or when that is not known.
+  /// Why a missed deadline would notify nobody; `nil` if it would, or if that is unknown.
   func muteReason(_ watch: WatchStatus?) -> String? {
     guard asOf == nil else { return nil }
     return ContactOverview(responders, naming: 0).muteReason(
       of: responders, watch: watch, channels: channels, alerts: alerts)
   }
 
-  /// What is to be said where nobody would be notified although monitors are well, which speak for
-  /// themselves. Once an alert is on, who it was sent to says more.
+  /// A warning if nobody would be notified even though the monitors work; they report their own
+  /// problems. Once an alert is on, its recipients say more.
   func muteWarning(calendar: CivilCalendar) -> String? {
     guard onReport == nil, let reason = muteReason(nil) else { return nil }
     let last = channels.failures(of: responders).first.map { message in
@@ -141,7 +142,7 @@ struct StatusReport: Equatable, Sendable {
     ]
   }
 
-  /// How the person stands, in a line.
+  /// The user's status in one line.
   func standingLine(calendar: CivilCalendar) -> String {
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
     let span = abs(left.seconds) < 60 ? "less than 1m" : left.shortDescription
@@ -155,7 +156,7 @@ struct StatusReport: Equatable, Sendable {
     return "\(user.profile.name): \(standing)"
   }
 
-  /// The report for a person, without who watches.
+  /// The report for people, without the line about monitors.
   func lines(calendar: CivilCalendar) -> [String] {
     let isLeft = user.deadline.secondsLeft(at: now) > 0
     var lines = dependentsInAlert.compactMap { $0.alertLine(calendar: calendar, now: now) }
@@ -187,14 +188,13 @@ struct StatusReport: Equatable, Sendable {
     return lines
   }
 
-  /// Who the alert or the missed deadline was sent to, who not, and who is responding (ALT-3,
-  /// ALT-9).
+  /// Who was and wasn't sent the alert or missed deadline, and who is responding (ALT-3, ALT-9).
   private func sentLines(calendar: CivilCalendar) -> [String] {
     guard let report = onReport ?? alerts.first(where: \.alert.isActive) ?? unfinishedEnd else {
       return []
     }
     let isOver = report.alert.isActive ? "" : " that it is over"
-    // Who is notified by several channels is named with each.
+    // People notified on several channels are named with each.
     let channels = Dictionary(grouping: report.messages, by: \.recipientID)
     func name(_ message: DeliveryReport) -> String {
       let isAlone = channels[message.recipientID]?.count == 1
@@ -226,7 +226,7 @@ struct StatusReport: Equatable, Sendable {
     return lines
   }
 
-  /// The last alert, if it is over and someone hasn't been notified of that.
+  /// The last alert, if it is over and someone hasn't been sent that.
   private var unfinishedEnd: AlertReport? {
     guard let last = alerts.first, !last.alert.isActive else { return nil }
     let isUnfinished = last.messages.contains {
@@ -241,20 +241,20 @@ struct StatusReport: Equatable, Sendable {
     alerts.first { $0.alert.isActive && $0.alert.kind == .missed }
   }
 
-  /// The alert that is on and meant: one raised by hand before one that was missed.
+  /// The active alert to report: one raised by hand before a missed deadline.
   var onReport: AlertReport? { activeAlert ?? missedAlert }
 
   private var activeAlert: AlertReport? { alerts.first(where: \.alert.isActiveByHand) }
 }
 
 extension Contact {
-  /// Their alert that is on, which the person should respond to.
+  /// Their active alert, to which the user should respond.
   fileprivate var dependentAlert: Alert? {
     guard let alert = link?.dependentStatus?.alert, alert.kind != .drill else { return nil }
     return alert
   }
 
-  /// What comes before all else in a status: somebody needs the person.
+  /// The line that comes before everything else in a status, because someone needs the user.
   fileprivate func alertLine(calendar: CivilCalendar, now: Date) -> String? {
     guard let alert = dependentAlert else { return nil }
     let start = calendar.describe(alert.raisedAt, now: now)
@@ -275,7 +275,7 @@ extension Contact {
 }
 
 extension Alert {
-  /// Whether it was raised by hand and is on. A missed one is what the deadline says anyway.
+  /// Whether it was raised by hand and is on. A missed deadline is reported anyway.
   var isActiveByHand: Bool { kind == .manual && isActive }
 }
 

@@ -1,4 +1,4 @@
-/// What a command line asks for, with its values read and checked. It is of one of three kinds.
+/// A command with its values parsed and checked. It has one of the three kinds below.
 protocol Subcommand: Sendable {}
 
 /// A command that needs no store.
@@ -6,13 +6,13 @@ protocol PlainCommand: Subcommand {
   func run(_ invocation: Invocation) async throws -> Report
 }
 
-/// A command that reads or writes the store: it runs with the clients of the platform.
+/// A command that reads or writes the store. It runs with the platform's clients.
 protocol StoreCommand: Subcommand {
   /// Whether it can set a damaged store aside and start with a new one.
   var replacesDamaged: Bool { get }
-  /// Whether it does its work, as far as it can, where the store can't be used.
+  /// Whether it can do part of its work if the store can't be used.
   var worksWithoutStore: Bool { get }
-  /// What is said first where it can't do its work.
+  /// The text that precedes an error if the store can't be opened.
   var refusal: String { get }
   func run(_ invocation: Invocation) async throws -> Report
 }
@@ -23,16 +23,17 @@ extension StoreCommand {
   var refusal: String { "" }
 }
 
-/// A command for what a machine does that keeps its accounts itself, and a server does for those that joined it.
+/// A command that applies only to a machine with its own accounts. For machines that joined a
+/// server, the server does that work.
 protocol LocalCommand: Subcommand {}
 
-/// A command that shows screens, and for that takes the main thread until it ends.
+/// A command that shows screens and occupies the main thread until it ends.
 protocol ScreenCommand: Subcommand {
   @MainActor func show(_ invocation: Invocation) throws -> Report
 }
 
 extension CommandDeclaration {
-  /// The app: what runs without a command.
+  /// The app, which runs if there is no command.
   static let app = AppCommand.declaration
 
   /// Every command, in the order of the help text.

@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// `lifesignal export`: everything of the account in one file.
+/// `lifesignal export`: writes the whole account to one file.
 struct ExportCommand: StoreCommand {
   var path: String
   var replaces: Bool
@@ -43,7 +43,7 @@ struct ExportCommand: StoreCommand {
   }
 }
 
-/// `lifesignal import`: takes an export into a store.
+/// `lifesignal import`: reads an export into the store.
 struct ImportCommand: StoreCommand {
   var path: String
   var isConfirmed: Bool
@@ -99,7 +99,7 @@ struct ImportCommand: StoreCommand {
           : ["Your deadline was \(deadline). Check in now, or your responders will be notified."]))
   }
 
-  /// Says which files an export lists but does not hold.
+  /// Warns about files that an export lists but doesn't contain.
   private func lacking(_ files: [EmergencyDocument]) -> [String] {
     guard !files.isEmpty else { return [] }
     return [

@@ -3,15 +3,15 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// Who watches the deadlines, in the words of the command line (WCH-1).
+/// Who watches the deadlines, as the command line words it (WCH-1).
 struct WatchReport: Sendable {
-  /// `nil` when it could not be found out.
+  /// `nil` if it is unknown.
   var status: WatchStatus?
-  /// The kinds of channel that the person and their responders use; `nil` where that is not known.
+  /// The kinds of channel that the user and their responders use; `nil` if unknown.
   private var kinds: Set<Channel.Kind>?
-  /// What to do where no monitor is running.
+  /// What to do if no monitor is running.
   private(set) var advice = "Start one with lifesignal monitor."
-  /// Whether a server watches.
+  /// Whether a server watches the account.
   private(set) var isOfServer = false
 
   init(status: WatchStatus?, kinds: Set<Channel.Kind>? = nil) {
@@ -24,11 +24,12 @@ struct WatchReport: Sendable {
     isOfServer = serverName != nil
     if let serverName { advice = "Tell the person who runs the server \(serverName)." }
     status = try? await client.status()
-    // Read only where it makes a difference.
+    // Read only if it makes a difference.
     if !isWatched || status?.problem != nil { kinds = await Self.usedKinds() }
   }
 
-  /// The kinds of channel that the person and their responders use; `nil` where that cannot be read.
+  /// Returns the kinds of channel that the user and their responders use; `nil` if they can't be
+  /// read.
   static func usedKinds() async -> Set<Channel.Kind>? {
     @Dependency(\.channelsClient) var channelsClient
     @Dependency(\.contactsClient) var contactsClient
@@ -54,15 +55,15 @@ struct WatchReport: Sendable {
     return "The monitor can't send \(what): \(problem.hasSuffix(".") ? problem : problem + ".")"
   }
 
-  /// What the person has to know; empty when all is well.
+  /// What the user must know; empty if all is well.
   var warnings: [String] {
     if let problem { return [problem] }
     guard let status, status.monitors == 0 else { return [] }
     return ["No monitor is running. \(advice)"]
   }
 
-  /// What a monitor would find missing if one were running; one that runs says so itself. A file that
-  /// is broken is reported when the store is opened.
+  /// What a monitor would report as missing if one were running; a running one reports it itself. A
+  /// broken file is reported when the store is opened.
   func mailWarnings(_ invocation: Invocation) -> [String] {
     guard !isWatched, (try? invocation.joinedServer()) == nil,
       let saved = try? invocation.configuration(invocation.folders())
@@ -76,7 +77,7 @@ struct WatchReport: Sendable {
     return ["Mail isn't set up, so nobody is notified by e-mail. Run lifesignal mail setup."]
   }
 
-  /// One line of `lifesignal status`.
+  /// The line for `lifesignal status`.
   func line(now: Date) -> String { "Watched by:     \(words(now: now))" }
 
   func words(now: Date) -> String {

@@ -1,4 +1,4 @@
-/// Completions for bash: a function that answers from tables of words.
+/// Completions for bash: a function that answers from word tables.
 struct BashCompletions {
   let app: CommandDeclaration
   let commands: [CommandDeclaration]
@@ -45,7 +45,7 @@ struct BashCompletions {
     """
   }
 
-  /// The app's options whose value is no command.
+  /// The app's options that take a value, which isn't a command.
   private var valueOptions: String {
     app.shownOptions.filter(\.takesValue).map(\.spelling).joined(separator: "|")
   }
@@ -88,7 +88,7 @@ struct BashCompletions {
 }
 
 extension [String] {
-  /// All of them in one word.
+  /// The elements as one shell word.
   fileprivate var shellWords: String { joined(separator: " ").shellQuoted }
 
   func indented(by columns: Int) -> String {

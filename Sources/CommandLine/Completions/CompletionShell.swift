@@ -1,10 +1,10 @@
-/// A shell whose completions can be made from the declarations of the commands.
+/// A shell for which completions can be generated from the command declarations.
 enum CompletionShell: String, NamedValue {
   case bash, zsh, fish
 
-  /// What the shell has to read.
+  /// The script for the shell.
   /// - Parameters:
-  ///   - app: What runs without a command.
+  ///   - app: The declaration of the app, which runs without a command.
   ///   - commands: All commands.
   func script(app: CommandDeclaration, commands: [CommandDeclaration]) -> String {
     switch self {
@@ -15,13 +15,13 @@ enum CompletionShell: String, NamedValue {
   }
 }
 
-/// What can be written in place of a value.
+/// The completions of a value.
 enum CompletedValue: Equatable {
   case choices([String])
   case file
-  /// The name of a contact, which the program lists.
+  /// A contact's name, listed by the program.
   case contact
-  /// Only the person knows.
+  /// Free text.
   case text
 
   init(_ option: OptionDeclaration) {
@@ -45,7 +45,6 @@ enum CompletedValue: Equatable {
 }
 
 extension String {
-  /// One word for a shell, whatever it contains: between single quotes, and single quotes between
-  /// double ones.
+  /// The string as one shell word: in single quotes, with single quotes inside double ones.
   var shellQuoted: String { "'" + replacing("'", with: "'\"'\"'") + "'" }
 }

@@ -1,4 +1,4 @@
-/// Completions for fish: one line for each word.
+/// Completions for fish: one line per word.
 struct FishCompletions {
   let app: CommandDeclaration
   let commands: [CommandDeclaration]
@@ -50,7 +50,7 @@ struct FishCompletions {
 
   private static let contacts = "(lifesignal \(CompleteCommand.declaration.name) 2>/dev/null)"
 
-  /// Between single quotes fish knows two escapes.
+  /// Quotes a text. Within single quotes, fish knows two escapes.
   private static func quoted(_ text: String) -> String {
     "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }

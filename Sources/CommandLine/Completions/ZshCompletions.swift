@@ -73,7 +73,7 @@ struct ZshCompletions {
     }
   }
 
-  /// A word and what it means, apart by a colon.
+  /// A word and its description, separated by a colon.
   private static func word(_ word: String, _ help: String) -> String {
     (word.replacing(":", with: "\\:") + ":" + help).shellQuoted
   }

@@ -3,7 +3,7 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// Gathers what there is to judge, and has it judged.
+/// Gathers the facts and runs the doctor's checks on them.
 struct Examination: Sendable {
   private let invocation: Invocation
   private let sendsTest: Bool
@@ -103,7 +103,7 @@ struct Examination: Sendable {
   }
 }
 
-/// A store that was opened, or why it was not. One that is not there yet is not made.
+/// The opened store, or why it could not be opened. Never creates a store.
 private struct StoreFacts {
   var provide: StoreAccess.ClientProvider?
   var examination: StoreExamination?
@@ -122,7 +122,7 @@ private struct StoreFacts {
   }
 }
 
-/// What the store says of the person's account.
+/// The facts about the user's account from the store.
 struct AccountFacts: Sendable {
   private var user: Result<User, ClientError>
   private var contacts: [Contact]?
@@ -130,7 +130,7 @@ struct AccountFacts: Sendable {
   private var channels: ChannelOverview?
   private let calendar: CivilCalendar
   private var watch: WatchStatus?
-  /// The kinds of channel that the person and their responders use; `nil` where that cannot be read.
+  /// The kinds of channel that the user and their responders use; `nil` if they can't be read.
   private(set) var kinds: Set<Channel.Kind>?
   private(set) var password: PasswordSource
 
@@ -165,7 +165,7 @@ struct AccountFacts: Sendable {
     [try? user.get().lastCheckIn, watch?.lastSeen].compactMap { $0 }.max()
   }
 
-  /// The last message on each channel that is still in use.
+  /// The last message on each channel still in use.
   private var lastMessages: [DeliveryReport] {
     guard let channels else { return [] }
     let used = channels.own + (contacts ?? []).filter(\.isActive).flatMap(\.channels)

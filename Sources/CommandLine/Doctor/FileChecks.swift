@@ -2,10 +2,10 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// Whether what lies on the disk is in order.
+/// Checks of the files on disk.
 enum FileChecks {
-  /// A place that only the person may enter or read – the store refuses anything else –, and what
-  /// stands there.
+  /// A path that only the user may access, because the store refuses anything else, and what is
+  /// there.
   struct Place: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
       case folder, file
@@ -16,7 +16,7 @@ enum FileChecks {
     var entry: PathEntry
   }
 
-  /// All such places.
+  /// Returns all private paths.
   static func places(
     _ folders: Folders, entry: (String) -> PathEntry
   ) -> [Place] {
@@ -30,7 +30,7 @@ enum FileChecks {
     return kinds.map { Place(path: $0, kind: $1, entry: entry($0)) }
   }
 
-  /// - Parameter exposure: Who else may change the settings.
+  /// - Parameter exposure: Who else can change the settings.
   static func files(_ places: [Place], exposure: ConfigurationExposure? = nil) -> [Finding] {
     var faults = places.compactMap(fault)
     if let exposure {
@@ -59,7 +59,7 @@ enum FileChecks {
         let command = "chmod \(isFolder ? "700" : "600") \(path.shellWord)"
         return .failure(.files, "Others can read or change \(path).", "Run \(command).")
       }
-      // SQLite gives its files the mode that the store had then.
+      // SQLite gives its other files the mode of the store.
       guard mode & 0o600 == 0o600 else {
         return .failure(
           .files, "You can't change \(path).", "Run chmod 600 \(path.shellWord).")
@@ -71,7 +71,7 @@ enum FileChecks {
     }
   }
 
-  /// - Parameter opening: the error with which it did not open, or `nil`.
+  /// - Parameter opening: The error if the store could not be opened, or `nil`.
   static func store(
     opening: StorageError?, examination: StoreExamination?, now: Date
   ) -> Finding {
@@ -104,14 +104,14 @@ enum FileChecks {
         + " \(max(1, examination.bytes / 1_024)) KiB).")
   }
 
-  /// - Parameter lastChange: when something was last written that a backup should hold.
+  /// - Parameter lastChange: The time of the last change that a backup should contain.
   static func backup(_ backups: [StoreBackup], lastChange: Date?, now: Date) -> Finding {
     guard let last = backups.first else {
       return .warning(.backup, "There is no backup yet.", "A running monitor makes one a day.")
     }
     let age = TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(last.madeAt))))
     let words = age.seconds < 60 ? "just now" : age.ageDescription
-    // A day passes between two of them, and another may have been missed.
+    // Backups are a day apart, and one may have been missed.
     if let lastChange, lastChange.timeIntervalSince(last.madeAt) > 2 * 86_400 {
       return .warning(
         .backup, "The last backup was made \(words), before your last check-ins.",

@@ -1,11 +1,11 @@
-/// What the doctor has found about one thing, and what to do next.
+/// The result of one of the doctor's checks, and what to do next.
 struct Finding: Equatable, Sendable {
-  /// What was looked at; for scripts, so that it stays the same.
+  /// The check's name. Scripts rely on it, so it never changes.
   var check: Check
   var mark: Mark
   /// A sentence.
   var found: String
-  /// A sentence, or `nil` when there is nothing to do.
+  /// A sentence, or `nil` if there is nothing to do.
   var advice: String?
 
   enum Check: String, CaseIterable, Sendable {
@@ -20,7 +20,7 @@ struct Finding: Equatable, Sendable {
 
   enum Mark: String, Sendable {
     case ok
-    /// Not as it should be, and nobody is endangered by it now.
+    /// Something is wrong, but it endangers nobody now.
     case warning
     /// Someone might not be notified, or the store might be lost.
     case failure

@@ -5,7 +5,8 @@ import FoundationEssentials
 import SharedPlatform
 import Terminal
 
-/// Checks what a machine that has joined a server needs: the way there, the session, and who watches there.
+/// Checks what a machine that has joined a server needs: the connection, the session, and a monitor
+/// on the server.
 struct JoinedExamination: Sendable {
   let invocation: Invocation
   let server: JoinedServer
@@ -45,7 +46,7 @@ struct JoinedExamination: Sendable {
     }
   }
 
-  /// Whether the server answers, with the key by which it is known.
+  /// Checks that the server answers with the key it had when this machine joined.
   private func key() async -> Finding {
     let identity: ServerConnection.Identity
     do throws(NetworkError) {
@@ -61,7 +62,7 @@ struct JoinedExamination: Sendable {
         "Call the person who runs it, and compare \(identity.fingerprint).")
   }
 
-  /// Which version the server has, and whether its clock is this machine's.
+  /// Checks the server's version, and its clock against this machine's.
   private func statement() async -> [Finding] {
     let statement: ServerConnection.Statement
     do throws(NetworkError) {
@@ -79,7 +80,7 @@ struct JoinedExamination: Sendable {
     return [.ok(.serverVersion, version)] + (statement.clockLead.map { [Self.clock($0)] } ?? [])
   }
 
-  /// How far the clocks may be apart before that is said.
+  /// The smallest difference between the clocks that is reported.
   private static let clockTolerance = TimeSpan.seconds(30)
 
   /// - Parameter lead: How far the server's clock is ahead of this machine's.
@@ -94,7 +95,7 @@ struct JoinedExamination: Sendable {
       "Set the one that is wrong; timedatectl shows this machine's.")
   }
 
-  /// Nobody starts a monitor here, or sets up mail: the server's are what counts.
+  /// Adapts a finding: mail and monitors are the server's, so the user can't set them up here.
   private func ofServer(_ finding: Finding) -> Finding {
     guard finding.check == .watch || finding.check == .delivery, finding.mark != .ok else {
       return finding

@@ -2,11 +2,11 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// Whether the machine and the terminal are fit.
+/// Checks of the machine and the terminal.
 enum SurroundingsChecks {
   /// - Parameters:
-  ///   - isSynchronized: as `timedatectl` says; `nil` where it does not.
-  ///   - lastSeen: the latest instant that the store knows of.
+  ///   - isSynchronized: What `timedatectl` reports; `nil` if it can't tell.
+  ///   - lastSeen: The latest time recorded in the store.
   static func clock(isSynchronized: Bool?, lastSeen: Date?, now: Date) -> Finding {
     if let lastSeen, now.timeIntervalSince(lastSeen) < -120 {
       let behind = TimeSpan(seconds: Int(bounded: lastSeen.timeIntervalSince(now)))
@@ -53,7 +53,7 @@ enum SurroundingsChecks {
     return .ok(.terminal, "The terminal is \(quoted(term)), with UTF-8 and \(colours).")
   }
 
-  /// Whether the locale of characters is one of UTF-8 (POSIX.1, 8.2).
+  /// Whether the character locale uses UTF-8 (POSIX.1, 8.2).
   static func isUTF8(_ variables: [String: String]) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
       .first { !$0.isEmpty }

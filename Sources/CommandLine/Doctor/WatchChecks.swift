@@ -2,7 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// Whether somebody watches, and would be heard.
+/// Checks that a monitor is running and that its messages would be sent.
 enum WatchChecks {
   static func configuration(
     _ result: Result<SavedConfiguration, ConfigurationError>, password: PasswordSource,
@@ -51,8 +51,8 @@ enum WatchChecks {
     }
   }
 
-  /// Where mail leaves from the person's own mailbox, and goes to someone with no other channel.
-  /// It doesn't check for a duress passphrase: that would reveal one (DUR-1).
+  /// Warns if mail is sent from the user's own mailbox to a responder with no other channel.
+  /// Doesn't check for a duress passphrase, because that would reveal one (DUR-1).
   static func mailbox(
     _ sender: String?, of user: User, _ contacts: [Contact]
   ) -> Finding? {
@@ -89,7 +89,7 @@ enum WatchChecks {
         "Run lifesignal monitor install, or lifesignal monitor --detach.")
     }
     if let problem = watched.problem {
-      // It may say itself what to type; there may be no file yet.
+      // The problem may already name a command; there may be no file yet.
       return .failure(
         .watch, problem,
         problem.contains("lifesignal ")
@@ -98,7 +98,7 @@ enum WatchChecks {
     return .ok(.watch, "Watched by \(watched.words(now: now)).")
   }
 
-  /// - Parameter own: The person's own channels.
+  /// - Parameter own: The user's own channels.
   static func responders(_ contacts: [Contact], own: [Channel] = []) -> Finding {
     let responders = contacts.filter { $0.isActive && $0.roles.contains(.responder) }
     guard !responders.isEmpty else {
@@ -129,12 +129,13 @@ enum WatchChecks {
       "\(responders.count) responder\(responders.count == 1 ? " has" : "s have") a channel.")
   }
 
-  /// The results of the last messages, whatever they were about.
-  /// - Parameter others: The last on each channel of the person and their contacts, tests among them.
+  /// Checks the results of the last messages, whatever they were about.
+  /// - Parameter others: The last message on each channel of the user and their contacts, including
+  ///   tests.
   static func deliveries(
     _ alerts: [AlertReport], _ others: [DeliveryReport] = [], calendar: CivilCalendar, now: Date
   ) -> Finding {
-    // Only the newest result for each responder counts: one that was sent in the end is fine.
+    // Only the newest result per address counts: a message that was sent in the end is fine.
     var newest: [String: DeliveryReport] = [:]
     for delivery in alerts.flatMap(\.deliveries) + others
     where delivery.state == .sent || ChannelHealth(delivery).isFailing {
@@ -229,9 +230,9 @@ enum WatchChecks {
   }
 }
 
-/// Where the password of the mail server comes from.
+/// The source of the mail server's password.
 enum PasswordSource: Equatable, Sendable {
-  /// The environment, of which a service sees nothing.
+  /// The environment, which a service doesn't see.
   case variable
   case kept(SecretSource)
   case missing

@@ -1,13 +1,13 @@
 import Terminal
 
-/// What `--help` prints for a command, at most 80 columns wide.
+/// The help text of a command, at most 80 columns wide.
 struct HelpText: Sendable {
   private let command: CommandDeclaration
 
   init(_ command: CommandDeclaration) { self.command = command }
 
   private static let columns = 80
-  /// Where explanations begin when what they explain is short.
+  /// The column of the descriptions if the terms are short.
   private static let indentation = 28
 
   var text: String {
@@ -61,12 +61,12 @@ extension OptionDeclaration {
   /// `-h, --help`, `--interval DURATION`.
   var helpUsage: String { letter.map { "-\($0), \(usage)" } ?? usage }
 
-  /// The explanation, with the word that it cannot be left out.
+  /// The description, marked if the option is required.
   var helpText: String { isRequired ? "\(help); required" : help }
 }
 
 extension ExitCode {
-  /// Every exit code of a command with its meaning, ascending.
+  /// Returns every exit code of a command with its meaning, in ascending order.
   static func explained(for command: CommandDeclaration) -> [(code: ExitCode, help: String)] {
     let common: [(code: ExitCode, help: String)] = [
       (.ok, "Done"), (.failure, "Failed; standard error says why"),

@@ -1,6 +1,7 @@
 import Domain
 
-/// The manual page `lifesignal(1)` in the roff of the man macros, made from the declarations.
+/// The manual page `lifesignal(1)`, generated as roff with the man macros from the command
+/// declarations.
 enum ManualPage {
   static var text: String {
     var lines = [
@@ -94,8 +95,8 @@ enum ManualPage {
   private static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
   private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-  /// The text as roff shows it literally (groff_char(7)): no escapes, hyphens that can be copied,
-  /// no request at the start of a line.
+  /// Escapes text for roff (groff_char(7)): no escape sequences, hyphens that can be copied, and no
+  /// request at the start of a line.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

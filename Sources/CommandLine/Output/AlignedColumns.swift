@@ -1,6 +1,6 @@
 import Terminal
 
-/// Rows of cleaned cells as lines in which the columns stand under each other.
+/// Formats rows of sanitized cells as lines with aligned columns.
 func aligned(_ rows: [[String]]) -> [String] {
   let count = rows.map(\.count).max() ?? 0
   let widths = (0..<count).map { column in

@@ -1,6 +1,6 @@
 import Domain
 
-/// Why a command did not do what it should: a sentence, and what to do about it.
+/// Why a command failed: a sentence, and what to do about it.
 struct CommandFailure: Error, Equatable {
   var sentence: String
   var advice: String?
@@ -16,7 +16,7 @@ struct CommandFailure: Error, Equatable {
     self.init(error.errorDescription, advice: error.recoverySuggestion, exitCode: exitCode)
   }
 
-  /// What an error of a command is to the person who gave it.
+  /// Describes any error for the user who gave the command.
   init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure

@@ -3,6 +3,6 @@ import Domain
 import FoundationEssentials
 
 extension DateClient {
-  /// A date as the person's calendar and clock tell it now: `tomorrow 06:00`.
+  /// Describes a date in the user's calendar, relative to now: `tomorrow 06:00`.
   func describe(_ date: Date) -> String { calendar.describe(date, now: now()) }
 }

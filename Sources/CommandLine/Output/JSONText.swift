@@ -1,6 +1,7 @@
-/// JSON in one line, with the members in the order in which they are given (RFC 8259).
+/// JSON on one line, with members in the given order (RFC 8259).
 ///
-/// `JSONEncoder` orders members as it likes or by name; scripts and people read ours as documented.
+/// `JSONEncoder` uses an arbitrary or alphabetical order; scripts and people read ours as
+/// documented.
 indirect enum JSONText: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   case null
   case boolean(Bool)
@@ -18,7 +19,7 @@ indirect enum JSONText: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     self = .object(members.map { Member(name: $0, value: $1) })
   }
 
-  /// The same object with another member at its end.
+  /// Returns the object with another member at its end.
   func adding(_ name: String, _ value: JSONText?) -> JSONText {
     guard case .object(let members) = self, let value else { return self }
     return .object(members + [Member(name: name, value: value)])
@@ -38,8 +39,8 @@ indirect enum JSONText: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Whatever could act on a terminal, or is not seen, is escaped too where JSON would not ask for
-  /// it: a line of JSON can be shown as it is, and nothing of the value is lost.
+  /// Quotes a string. Invisible characters and those that could affect a terminal are escaped even
+  /// where JSON doesn't require it, so that a line can be shown as it is without losing anything.
   private static func quote(_ string: String) -> String {
     var result = "\""
     for scalar in string.unicodeScalars {

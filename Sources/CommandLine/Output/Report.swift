@@ -1,12 +1,14 @@
-/// What a command has to say, apart from where it is written.
+/// A command's output, independent of where it is written.
 struct Report: Equatable, Sendable {
-  /// For standard output. Each is cleaned before it is written, since a name may hold anything.
+  /// Lines for standard output. Each is sanitized before it is written, because a name can contain
+  /// anything.
   var lines: [String]
-  /// For standard error: what went well but deserves a word. Cleaned like ``lines``.
+  /// Warnings for standard error, after a command that succeeded or failed. Sanitized like
+  /// ``lines``.
   var warnings: [String]
   var exitCode: ExitCode
-  /// Written as it is after ``lines``: text that cannot act on a terminal, as our JSON, or that is
-  /// meant to, as a picture with colours. Ends without a line break.
+  /// Text written unchanged after ``lines``: either harmless to a terminal, such as our JSON, or
+  /// meant to affect it, such as a coloured picture. Has no line break at its end.
   var verbatim: String?
 
   init(

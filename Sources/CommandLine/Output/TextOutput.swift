@@ -1,22 +1,22 @@
 import Terminal
 
-/// Where text goes: standard output, standard error, or a test's memory.
+/// A destination for text: standard output, standard error, or a test's memory.
 public struct TextOutput: Sendable {
-  /// Writes all of it, at once where the system takes it at once.
-  /// - Returns: the reason in the system's words when it could not be written, else `nil`.
+  /// Writes the text, in a single write if the system allows it.
+  /// - Returns: The system's reason if it failed, otherwise `nil`.
   public var write: @Sendable (String) -> String?
-  /// How wide the terminal is that it goes to; `nil` where it goes anywhere else.
+  /// The width of the terminal; `nil` if the output is not a terminal.
   public var columns: @Sendable () -> Int? = { nil }
 
-  /// A line as it is written, with its end: a terminal breaks it between words only.
+  /// Returns a line with its end. For a terminal, it is broken between words.
   func line(_ text: String) -> String {
     (columns().map(text.sanitized.brokenBetweenWords) ?? text.sanitized) + "\n"
   }
 }
 
 extension String {
-  /// The line in lines of at most so many columns. A word that is longer stays whole, so that it can be
-  /// copied.
+  /// Breaks the line into lines of at most `columns` columns. A longer word stays whole, so that it
+  /// can be copied.
   func brokenBetweenWords(_ columns: Int) -> String {
     guard self.columns > columns else { return self }
     var text = ""

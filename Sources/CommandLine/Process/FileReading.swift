@@ -1,9 +1,9 @@
 import Glibc
 
-/// The bytes of a file, at most one more than `limit`, so that a larger one is noticed; `nil` when
-/// there is no such file.
+/// Returns the bytes of a file, at most one more than `limit`, so that the caller notices a larger
+/// file; `nil` if there is no such file.
 func bytesOfFile(at path: String, limit: Int) throws(FileError) -> [UInt8]? {
-  // O_NONBLOCK: a named pipe in the file's place may not hold the program up.
+  // O_NONBLOCK: a named pipe at this path must not block the program.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else {
     if errno == ENOENT || errno == ENOTDIR { return nil }

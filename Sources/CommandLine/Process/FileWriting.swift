@@ -1,8 +1,8 @@
 import Glibc
 
-/// Writes a whole file so that a crash leaves the old one or the new one.
-/// - Parameter mode: Who may do what with a new file, as far as the umask lets them; nobody but its
-///   owner unless it says otherwise.
+/// Replaces a file so that a crash leaves either the old or the new one.
+/// - Parameter mode: The permissions of a new file, subject to the umask; by default only for its
+///   owner.
 func replaceFile(
   at path: String, with bytes: [UInt8], mode: mode_t = 0o600
 ) throws(FileError) {

@@ -2,17 +2,17 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What came from standard input while a conversation waited for a line.
+/// What happened on standard input while waiting for a line.
 public enum LineEvent: Equatable, Sendable {
-  /// A line without its end; at most 4,096 bytes of it.
+  /// A line without its end, cut to 4,096 bytes.
   case line(String)
-  /// There will be no more: Ctrl-D, or the pipe was closed.
+  /// The end of input: Ctrl-D, or the pipe was closed.
   case end
-  /// Nothing within the time.
+  /// Nothing arrived in time.
   case nothing
 }
 
-/// Reads lines from standard input, and lets go of waiting after a while.
+/// Reads lines from standard input, with a time limit.
 final class LineInput: Sendable {
   private static let limit = 4_096
 
@@ -26,14 +26,14 @@ final class LineInput: Sendable {
   /// - Parameter milliseconds: How long to wait.
   func next(within milliseconds: Int32) async -> LineEvent {
     await withCheckedContinuation { continuation in
-      // A thread of its own may block; one of the tasks' threads may not.
+      // Blocking is fine on this thread, but not on one of the concurrency pool's.
       DispatchQueue.global().async { [self] in
         continuation.resume(returning: read(within: milliseconds))
       }
     }
   }
 
-  /// A line that has been read already; `nil` where there is none.
+  /// Takes a line that was already read; `nil` if there is none.
   func takeLine() -> String? {
     contents.withLock { $0.bytes.takeLine(limit: Self.limit) }
   }
@@ -68,7 +68,7 @@ extension LineInput.Contents {
 }
 
 extension [UInt8] {
-  /// Takes the first line out; what is longer than `limit` is cut, and the rest of it dropped.
+  /// Removes and returns the first line, cut to `limit` bytes.
   fileprivate mutating func takeLine(limit: Int) -> String? {
     guard let end = firstIndex(of: UInt8(ascii: "\n")) else {
       // A line without an end must not grow without bound.

@@ -1,8 +1,8 @@
-/// The words of the command line after the program's name.
+/// The command line's arguments without the program's name.
 enum ProgramArguments {
   static var current: [String] {
-    // Swift's own list is empty when a preloaded library has moved the environment; the kernel's is
-    // always there.
+    // Swift's own list is empty if a preloaded library has moved the environment. The kernel's list
+    // is always available.
     let arguments = Swift.CommandLine.arguments
     return Array((arguments.isEmpty ? fromKernel : arguments).dropFirst())
   }
@@ -12,7 +12,8 @@ enum ProgramArguments {
     return words(ofCommandLine: bytes ?? [])
   }
 
-  /// Takes apart what `/proc/self/cmdline` holds: each word ends with a zero byte (proc(5)).
+  /// Splits the contents of `/proc/self/cmdline`, where each argument ends with a zero byte
+  /// (proc(5)).
   static func words(ofCommandLine bytes: [UInt8]) -> [String] {
     var words = bytes.split(separator: 0, omittingEmptySubsequences: false)
     if words.last?.isEmpty == true { words.removeLast() }

@@ -2,18 +2,18 @@ import Clients
 import FoundationEssentials
 import Glibc
 
-/// Says that the app runs, so that the next one notices when it was killed or crashed.
+/// Marks that the app is running, so that the next run notices if this one was killed or crashed.
 ///
-/// A file of its own for each process, locked as long as it lives: the lock goes with the process
-/// whatever ends it, the file only in good order. Nothing of it leaves the machine.
+/// Each process has its own file, which it keeps locked. The lock disappears however the process
+/// ends, the file only on a clean exit. Nothing leaves the machine.
 final class RunMark {
   private let path: String
   private let descriptor: Int32
 
   private static let prefix = "running-"
 
-  /// Leaves a mark in a folder.
-  /// - Returns: `nil` where that is not possible; it must not keep anybody from checking in.
+  /// Creates a mark in a folder.
+  /// - Returns: `nil` if that fails, which must not keep anyone from checking in.
   init?(in folder: String, process: Int32 = getpid()) {
     path = "\(folder)/\(Self.prefix)\(process)"
     descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -24,13 +24,13 @@ final class RunMark {
     }
   }
 
-  /// Takes the mark away: the run ends in good order.
+  /// Removes the mark at a clean exit.
   func end() { unlink(path) }
 
   deinit { close(descriptor) }
 
-  /// Clears away what runs left behind that ended in no good order.
-  /// - Returns: when each of them began.
+  /// Removes the marks of runs that were killed or crashed.
+  /// - Returns: When each of them started.
   static func takeAbandoned(in folder: String) -> [Date] {
     guard let entries = opendir(folder) else { return [] }
     defer { closedir(entries) }
@@ -58,7 +58,7 @@ final class RunMark {
 }
 
 extension LogEntry {
-  /// That a run of the app ended without saying so.
+  /// The log entry for a run of the app that was killed or crashed.
   static func uncleanEnd(ofRunBegunAt begin: Date, noticedAt now: Date) -> LogEntry {
     LogEntry(
       timestamp: now, level: .error, code: "UNCLEAN_END",

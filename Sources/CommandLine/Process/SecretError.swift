@@ -1,12 +1,12 @@
-/// Why no secret was read. Never holds any of it.
+/// Why no secret was read. Never contains any part of it.
 public enum SecretError: Error, Equatable, Sendable {
-  /// A line without a character.
+  /// The line was empty.
   case empty
-  /// A pipe or file had no further line.
+  /// A pipe or file had no more lines.
   case ended
-  /// More than 4,096 bytes.
+  /// The secret has more than 4,096 bytes.
   case tooLong
-  /// Ctrl-C or the end of input before the end of the line.
+  /// Ctrl-C, or the end of input within the line.
   case cancelled
   case unreadable(reason: String)
 }

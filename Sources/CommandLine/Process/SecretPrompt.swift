@@ -1,18 +1,17 @@
 import Glibc
 
-/// Reads a secret from standard input, byte by byte, so that nothing of it stays in a buffer and
-/// nothing after the line is taken.
+/// Reads a secret from standard input, byte by byte, so that none of it stays in a buffer and
+/// nothing after the line is consumed.
 enum SecretPrompt {
   static let limit = 4_096
 
-  /// One line; from a terminal with a prompt and without showing what is typed.
+  /// Reads one line. On a terminal, it prompts and doesn't echo.
   static func read(prompt: String) throws(SecretError) -> String {
     var original = termios()
     guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &original) == 0 else {
       return try readLine(editing: false)
     }
-    // Neither echo nor signals: a Ctrl-C is read like any key, so that no way out leaves the
-    // terminal without its echo.
+    // No echo and no signals: Ctrl-C is read as a key, so that echo is always restored.
     var silent = original
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0 else {
@@ -44,7 +43,7 @@ enum SecretPrompt {
       case 0x04 where editing: if line.isEmpty { throw .cancelled } else { break loop }
       case 0x15 where editing: line.removeAll(keepingCapacity: true)
       case 0x7F where editing, 0x08 where editing:
-        // The continuation bytes of a character go with its first.
+        // Remove a character's continuation bytes along with its first.
         while let last = line.popLast(), last & 0xC0 == 0x80 {}
       default: line.append(byte)
       }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// How a program is started that outlives this process's terminal: in a session of its own, with
-/// default signals and none of them blocked.
+/// Attributes for starting a program that outlives this process's terminal: its own session,
+/// default signals, and none of them blocked.
 struct SpawnAttributes {
   var value = posix_spawnattr_t()
 
@@ -18,11 +18,11 @@ struct SpawnAttributes {
 
   mutating func destroy() { posix_spawnattr_destroy(&value) }
 
-  /// `POSIX_SPAWN_SETSID`, which glibc declares in a form that Swift does not import.
+  /// `POSIX_SPAWN_SETSID`, which glibc declares in a form that Swift doesn't import.
   private static let session: Int16 = 0x80
 }
 
-/// Words as C's `argv`.
+/// Arguments as C's `argv`.
 struct CArguments {
   private let words: [String]
   init(_ words: [String]) { self.words = words }

@@ -5,7 +5,7 @@ extension TextOutput {
   static let standardOutput = TextOutput(descriptor: STDOUT_FILENO)
   static let standardError = TextOutput(descriptor: STDERR_FILENO)
 
-  /// Writes to an open file; carries on where the system took only a part.
+  /// Creates an output for an open file. It continues after partial writes.
   init(descriptor: Int32) {
     self.init(
       write: { text in
