@@ -2,13 +2,13 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Stands between a program and a PostgreSQL server, and is a bad network when a test says so.
+/// A proxy before a PostgreSQL server that behaves like a bad network when a test asks for it.
 package final class FaultyProxy: Sendable {
   package enum Fault: Sendable {
-    /// The connection is cut when somebody commits what they have written: before the server has it, or before its
-    /// answer.
+    /// Cuts the connection when a client commits a write: before the server gets the commit, or
+    /// before its answer.
     case cutBeforeCommit, cutAfterCommit
-    /// Nothing goes through any more, and nobody hears of it.
+    /// Swallows everything without an error.
     case blackHole
   }
 
@@ -36,7 +36,7 @@ package final class FaultyProxy: Sendable {
     start { [self] in accept() }
   }
 
-  /// Ends it; what goes through it is cut.
+  /// Stops the proxy and cuts its connections.
   package func close() { shutdown(listener, Int32(SHUT_RDWR)) }
 
   package func set(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
@@ -67,7 +67,7 @@ package final class FaultyProxy: Sendable {
     Glibc.close(listener)
   }
 
-  /// Carries one connection until one side has enough, or the fault strikes.
+  /// Forwards one connection until either side closes it or the fault strikes.
   private func carry(_ client: Int32) {
     defer { Glibc.close(client) }
     let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -93,7 +93,7 @@ package final class FaultyProxy: Sendable {
       for (end, other) in [(0, server), (1, client)] where ends[end].revents != 0 {
         let count = read(ends[end].fd, &buffer, buffer.count)
         guard count > 0 else { return }
-        // The end of a transaction may come together with the begin of the next.
+        // The end of a transaction may arrive together with the beginning of the next.
         var said = end == 0 ? Data(buffer[..<count]) : Data()
         let says = { (word: String) in said.range(of: word) }
         while let begin = says("BEGIN") {
@@ -104,7 +104,7 @@ package final class FaultyProxy: Sendable {
         if fault == .cutBeforeCommit { return }
         guard send(other, buffer, count, Int32(MSG_NOSIGNAL)) == count else { return }
         if fault == .cutAfterCommit {
-          // Until it has answered, so that it is known that it did it.
+          // Wait for the answer, to be sure that the server has committed.
           _ = read(server, &buffer, buffer.count)
           return
         }

@@ -4,34 +4,35 @@ package import PostgreSQL
 import Store
 import Synchronization
 
-/// A PostgreSQL server of one's own, in a temporary folder and behind a Unix socket: it is gone with this
+/// A private PostgreSQL server in a temporary folder, on a Unix socket. It disappears with this
 /// process, however that ends.
 ///
-/// It does without `fsync` unless it is measured: what it holds need not outlive the machine. Its programs are Debian's, and run
-/// as another user where this process is root's, since they refuse to be.
+/// It runs without `fsync` unless durability is measured, because its data need not survive the
+/// machine. It uses Debian's programs, as another user if this process is root's, because they
+/// refuse to run as root.
 package final class PostgresServer: Sendable {
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
   }
 
-  /// The one that all of this process use.
+  /// The server shared by everything in this process.
   package static let shared = Result { try PostgresServer() }
 
-  /// The folder with the newest version's programs; `nil` where PostgreSQL is not installed.
+  /// The folder of the newest version's programs; `nil` if PostgreSQL is not installed.
   package static let programs: String? = {
     let versions =
       (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
     return versions.compactMap(Int.init).sorted().last.map { "/usr/lib/postgresql/\($0)/bin" }
   }()
 
-  /// Why there is none for tests; `nil` where there is one, and where there must be (`CI=true`).
+  /// Why tests can't use PostgreSQL; `nil` if they can, or if they must (`CI=true`).
   package static let absence: String? = {
     if programs != nil || getenv("CI").map({ String(cString: $0) }) == "true" { return nil }
     print("PostgreSQL is not installed (Debian's package postgresql): its tests are skipped.")
     return "PostgreSQL is not installed"
   }()
 
-  /// Where its socket is.
+  /// The folder of its socket.
   package let folder: String
   private let programs: String
   private let isDurable: Bool
@@ -40,14 +41,15 @@ package final class PostgresServer: Sendable {
     var guardian: (pid: pid_t, pipe: Int32)?
     var made = 0
     var free: [String] = []
-    /// Those that have emptied a database, by its name: a new connection costs more than what it does.
+    /// The connections that empty databases, by database. A new connection costs more than
+    /// emptying.
     var cleaners: [String: PostgresConnection] = [:]
   }
   private let contents = Mutex(Contents())
 
   private static let template = "lifesignal"
 
-  /// - Parameter isDurable: Whether what it acknowledges is on the disk, as in a real one.
+  /// - Parameter isDurable: Whether commits are on disk when acknowledged, as in production.
   package init(isDurable: Bool = false) throws {
     self.isDurable = isDurable
     guard let programs = Self.programs else {
@@ -72,7 +74,7 @@ package final class PostgresServer: Sendable {
       "CREATE ROLE server LOGIN IN ROLE ls_server; CREATE ROLE monitor LOGIN IN ROLE ls_monitor")
   }
 
-  /// Debian's user for PostgreSQL, or nobody.
+  /// Returns Debian's user for PostgreSQL, or nobody.
   private static func otherUser() throws -> (uid_t, gid_t) {
     for name in ["postgres", "nobody"] {
       if let found = getpwnam(name) { return (found.pointee.pw_uid, found.pointee.pw_gid) }
@@ -82,7 +84,7 @@ package final class PostgresServer: Sendable {
 
   // MARK: Running
 
-  /// Starts it, and waits until it answers.
+  /// Starts the server, and waits until it answers.
   package func start() throws {
     let options = [
       "listen_addresses=", "unix_socket_directories=\(folder)",
@@ -90,7 +92,7 @@ package final class PostgresServer: Sendable {
       "max_connections=400", "shared_buffers=64MB", "deadlock_timeout=100ms", "jit=off",
       "wal_level=minimal", "max_wal_senders=0", "log_min_messages=fatal",
     ].flatMap { ["-c", $0] }
-    // A line has it killed at once. The end of the pipe comes with the end of this process.
+    // A line on the pipe kills the server at once. The pipe closes when this process ends.
     let script = """
       "$@" & server=$!
       if read -r _; then kill -9 $server; wait $server
@@ -112,7 +114,7 @@ package final class PostgresServer: Sendable {
           return
         }
         usleep(20_000)
-        // It gives up where what was killed is not gone yet.
+        // The server gives up if a killed predecessor is still there.
         if turn > 50, access(folder + "/data/postmaster.pid", F_OK) != 0 { break }
       }
       end((pid, ends[1]))
@@ -120,7 +122,7 @@ package final class PostgresServer: Sendable {
     throw Failure(description: "PostgreSQL does not start: see \(folder)/log")
   }
 
-  /// Kills it, as a machine that loses its power would.
+  /// Kills the server, as a power failure would.
   package func kill() {
     let running = contents.withLock { contents in
       contents.cleaners = [:]
@@ -155,14 +157,15 @@ package final class PostgresServer: Sendable {
     posix_spawn_file_actions_addopen(
       &actions, 1, folder + "/log", O_WRONLY | O_CREAT | O_APPEND, 0o644)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    // Threads that wait for tasks block signals, and a shell waits for its children by one.
+    // Threads of the concurrency pool block signals, and a shell needs one to wait for its
+    // children.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
-    // In a group of its own, so that Ctrl-C leaves somebody to clean up.
+    // In its own process group, so that Ctrl-C doesn't kill the shell that cleans up.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { arguments.forEach { free($0) } }
@@ -191,7 +194,7 @@ package final class PostgresServer: Sendable {
 
   private var administrator: ConnectionString { connection("postgres", "postgres") }
 
-  /// An empty store in a database of its own, which goes to somebody else when it is let go.
+  /// Returns an empty store in its own database, which is reused once the caller releases it.
   package func makeDatabase() throws -> PostgresDatabase {
     let used = try contents.withLock { contents -> String? in
       guard let name = contents.free.first else { return nil }
@@ -208,12 +211,12 @@ package final class PostgresServer: Sendable {
       contents.made += 1
       return "store\(contents.made)"
     }
-    // Of a template one copy is made at a time.
+    // PostgreSQL copies a template for only one database at a time.
     try Self.copying.withLock { _ in
       try PostgresConnection(administrator).script(
         "CREATE DATABASE \(name) TEMPLATE \(Self.template)")
     }
-    // Rights on a database itself are not copied.
+    // Rights on the database itself are not copied.
     try PostgresConnection(administrator).script(
       "GRANT CONNECT ON DATABASE \(name) TO ls_server, ls_monitor")
     return PostgresDatabase(self, name: name)
@@ -222,7 +225,7 @@ package final class PostgresServer: Sendable {
   fileprivate func take(back name: String) { contents.withLock { $0.free.append(name) } }
 
   private static let copying = Mutex(())
-  /// Ends what still uses it, and deletes all rows.
+  /// Ends all other connections, and deletes all rows.
   private static let emptying = """
     DO $$
     DECLARE name text; hasRows boolean;
@@ -241,7 +244,7 @@ package final class PostgresServer: Sendable {
     """
 }
 
-/// An empty store, until this is let go.
+/// A database with an empty store, reused when this object is released.
 package final class PostgresDatabase: Sendable {
   private let home: PostgresServer
   private let name: String
@@ -253,14 +256,14 @@ package final class PostgresDatabase: Sendable {
 
   deinit { home.take(back: name) }
 
-  /// Who the tests connect as: as a server does, as a monitor does, or as who may do anything.
+  /// The role that tests connect as: a server, a monitor, or the superuser.
   package enum User: String { case server, monitor, postgres }
 
   package func connection(as user: User) -> ConnectionString {
     home.connection(user.rawValue, name)
   }
 
-  /// The way through something that listens on this machine and goes on to the socket.
+  /// A connection through a local port that forwards to the socket.
   package func connection(as user: User, throughPort port: UInt16) -> ConnectionString {
     ConnectionString(
       "host=127.0.0.1 port=\(port) sslmode=disable user=\(user.rawValue) dbname=\(name)")

@@ -3,46 +3,46 @@ import Domain
 import FoundationEssentials
 import Monitor
 
-/// Mistakes that a monitor could make. The simulation has to notice each: what cannot fail proves
-/// nothing.
+/// Bugs that a monitor could have. The simulation must detect each of them, because a test that
+/// can't fail proves nothing.
 package enum Sabotage: String, CaseIterable, Sendable {
-  /// Forgets to tell one responder of a missed deadline.
+  /// Forgets to notify one responder of a missed deadline.
   case dropDelivery = "drop-delivery"
-  /// Records a message as sent before it is.
+  /// Records a message as sent before sending it.
   case recordBeforeSending = "record-before-sending"
-  /// Tells nobody that an alert is over.
+  /// Sends no all-clears.
   case forgetAllClear = "forget-all-clear"
-  /// Sends what it sends a second time, as another message.
+  /// Sends every message twice, with different identities.
   case sendTwice = "send-twice"
-  /// Its clock is ten minutes fast.
+  /// Has a clock that is ten minutes fast.
   case fireEarly = "fire-early"
-  /// Sends what was taken back.
+  /// Sends cancelled messages.
   case ignoreCancellation = "ignore-cancellation"
   /// Gives up after the first attempt.
   case neverRetry = "never-retry"
-  /// Holds nothing that it sends.
+  /// Claims messages without a lease.
   case forgetLease = "forget-lease"
-  /// Does not see that a silent alert is on.
+  /// Ignores silent alerts.
   case overlookDuress = "overlook-duress"
-  /// Tells nothing to the person themselves.
+  /// Sends the person nothing.
   case overlookOwner = "overlook-owner"
-  /// Forgets a drill's, or a manual alert's, responders.
+  /// Ignores alerts raised by hand.
   case overlookManualAlerts = "overlook-manual-alerts"
-  /// Goes on telling those who were removed.
+  /// Keeps notifying removed responders.
   case keepFormerResponders = "keep-former-responders"
-  /// Tells nobody a second time.
+  /// Never repeats a call.
   case neverRepeat = "never-repeat"
-  /// Does not see that somebody takes care.
+  /// Ignores acknowledgements.
   case overlookAcknowledgements = "overlook-acknowledgements"
-  /// Sends drills though a silent alert is on.
+  /// Sends drills during a silent alert.
   case overlookPretence = "overlook-pretence"
-  /// Does not see that an alert was armed.
+  /// Ignores armed alerts.
   case forgetArmedAlerts = "forget-armed-alerts"
-  /// Raises what was stopped.
+  /// Raises stopped alerts.
   case overlookStops = "overlook-stops"
   /// Leaves armed alerts in their files.
   case overlookSpool = "overlook-spool"
-  /// Looks again and again though nothing is to do.
+  /// Keeps checking even if there is nothing to do.
   case neverRest = "never-rest"
 
   func store(_ store: MonitorClient, world: World) -> MonitorClient {
@@ -53,7 +53,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
         if let index = plan.deliveries.firstIndex(where: { $0.stage == .nonResponsive }) {
           plan.deliveries.remove(at: index)
         }
-        // It is not planned again: nobody looks before the next change.
+        // It is not planned again: nothing looks at the account before the next change.
       }
     case .forgetAllClear:
       broken.apply = apply(store) { plan in
@@ -162,7 +162,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
 }
 
 extension ClaimedDelivery {
-  /// The same under another identity.
+  /// The same message with another identity.
   fileprivate func copy(id: UUID) -> ClaimedDelivery {
     ClaimedDelivery(
       id: id, token: token, attempt: attempt, stage: stage, recipient: recipient,

@@ -1,16 +1,16 @@
 import Domain
 import FoundationEssentials
 
-/// One seed's life of a few people and the monitors that watch over them.
+/// A simulation of a few people and the monitors that watch over them, determined by its seed.
 package struct Simulation {
   package struct Outcome: Equatable, Sendable {
-    /// The rule that was broken, and how; `nil` where all went well.
+    /// The broken rule and how it was broken; `nil` if all went well.
     package var violation: String?
-    /// How many messages arrived, and how many of them not for the first time.
+    /// How many messages arrived, and how many of them were repeats.
     package var sent: Int
     package var repeated: Int
     package var monitors: Int
-    /// A number that differs where two runs differ.
+    /// A hash that differs between runs that differ.
     package var fingerprint: UInt64
   }
 
@@ -22,10 +22,10 @@ package struct Simulation {
     self.sabotage = sabotage
   }
 
-  /// Runs it on the calling thread to its end, or to the first rule that is broken.
+  /// Runs the simulation on the calling thread, until its end or the first broken rule.
   /// - Parameters:
-  ///   - folder: Where a SQLite store is made.
-  ///   - trace: What happens, line by line.
+  ///   - folder: The folder for a SQLite store.
+  ///   - trace: Receives each event as a line.
   package func run(
     folder: String = "", trace: (@Sendable (String) -> Void)? = nil
   ) throws -> Outcome {
@@ -62,7 +62,7 @@ package struct Simulation {
       world.finish()
     }
     scheduler.run()
-    // They hold the world that holds them.
+    // Break the reference cycle with the world.
     defer {
       world.monitors.value = []
       town.end()

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// Gives a folder that is gone afterwards.
+/// Calls `body` with a temporary folder, which is deleted afterwards.
 package func withTemporaryFolder<Value>(_ body: (_ path: String) throws -> Value) throws -> Value {
-  // In memory where that goes: what a disk does is proved elsewhere.
+  // In memory if possible: disks are tested elsewhere.
   let parent =
     access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
   var template = Array("\(parent)/simulation-XXXXXX".utf8CString)

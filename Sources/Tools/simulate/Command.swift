@@ -39,7 +39,8 @@ struct Command: Sendable {
     if seeds.isEmpty { complaint = complaint ?? "Give a number of seeds." }
   }
 
-  /// - Returns: The exit code: 1 where a rule was broken, 2 for what cannot be done.
+  /// - Returns: The exit code: 1 if a rule was broken, 2 if the command line is wrong or a
+  ///   simulation can't run.
   func run() -> Int32 {
     if let complaint { return complain(complaint) }
     var total = (sent: 0, repeated: 0, monitors: 0, failed: 0)

@@ -2,7 +2,8 @@
 import Simulation
 
 setvbuf(stdout, nil, _IOLBF, 0)
-// Swift seeds its hashing differently in each process; a seed is one run in every process only without.
+// Swift seeds hashing differently in each process. Without that, a seed gives the same run
+// everywhere.
 if getenv("SWIFT_DETERMINISTIC_HASHING") == nil {
   setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
   execv("/proc/self/exe", CommandLine.unsafeArgv)

@@ -1,6 +1,6 @@
-/// A value that only the simulation's thread touches.
+/// A value used only on the simulation's thread.
 ///
-/// Sendable because every access checks the thread: there is never a second one.
+/// Sendable because every access checks the thread.
 final class Confined<Value>: @unchecked Sendable {
   private let scheduler: Scheduler
   private var contents: Value

@@ -1,4 +1,4 @@
-/// A binary heap: the smallest element comes out first.
+/// A binary heap that returns the smallest element first.
 struct Heap<Element: Comparable> {
   private var elements: [Element] = []
 

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Runs every task of a simulation on one thread, in the order in which they became ready, and moves
-/// the time when nothing is left to do: one seed is one run.
+/// Runs every task of a simulation on one thread, in the order in which they became ready, and
+/// advances time when nothing is left to run. So one seed always gives the same run.
 ///
-/// The store runs its jobs on the thread that calls it, so that simulations may run beside each other.
+/// The store runs its jobs on the calling thread, so simulations can run in parallel.
 package final class Scheduler: TaskExecutor {
   private typealias Sleep = CheckedContinuation<Void, any Error>
 
@@ -20,18 +20,18 @@ package final class Scheduler: TaskExecutor {
   private struct Contents {
     var jobs: [UnownedJob] = []
     var head = 0
-    /// What comes back from a call that nothing may divide.
+    /// The job that continues an indivisible call.
     var returned: UnownedJob?
     var undividedCalls = 0
     var now = Duration.zero
     var sleeps: [UInt64: Sleep] = [:]
-    /// When sleeps end; those that were cut short are in it still.
+    /// The ends of sleeps, including those of cancelled ones.
     var alarms = Heap<Alarm>()
     var lastSleep: UInt64 = 0
     var cancelledSleeps: Set<UInt64> = []
     var isEnding = false
 
-    /// Moves the time to when the next of those who sleep want to be woken.
+    /// Advances time to the next end of a sleep.
     mutating func passTime() -> [Sleep] {
       var woken: [Sleep] = []
       while let alarm = alarms.first, woken.isEmpty || alarm.deadline <= now {
@@ -47,10 +47,10 @@ package final class Scheduler: TaskExecutor {
   private let contents = Mutex(Contents())
   private let thread = pthread_self()
 
-  /// A scheduler that the calling thread will run.
+  /// Creates a scheduler for the calling thread to run.
   package init() {}
 
-  /// The time since the simulation began.
+  /// The time since the simulation started.
   var now: Duration { contents.withLock { $0.now } }
 
   /// Whether the calling thread is the simulation's.
@@ -69,13 +69,13 @@ package final class Scheduler: TaskExecutor {
     }
   }
 
-  /// Runs until nothing is left to do, now or later, or until ``end()``.
+  /// Runs until there is nothing left to do, now or later, or until ``end()``.
   func run() {
     precondition(isCurrent)
     while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// Lets ``run()`` return when all that is ready has run; who sleeps is woken by an error.
+  /// Makes ``run()`` return once all ready jobs have run. Sleeping tasks are woken with an error.
   func end() {
     let sleeps = contents.withLock { contents in
       contents.isEnding = true
@@ -85,7 +85,8 @@ package final class Scheduler: TaskExecutor {
     for (_, sleep) in sleeps { sleep.resume(throwing: CancellationError()) }
   }
 
-  /// Calls the store without letting anything else happen before what follows from the call is noted.
+  /// Calls the store indivisibly, so that the caller can note the result before anything else
+  /// happens.
   func atOnce<Value, Failure: Error>(
     _ body: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -149,7 +150,7 @@ package final class Scheduler: TaskExecutor {
   }
 }
 
-/// The machine's own clock in a simulation: it stands still while anybody works.
+/// The simulated machine's monotonic clock, which stands still while tasks run.
 package struct SimulatedClock: Clock {
   package struct Instant: InstantProtocol {
     package var offset: Duration
@@ -168,7 +169,7 @@ package struct SimulatedClock: Clock {
   }
 }
 
-/// A clock on which nobody sleeps: what would wait for it, gives up.
+/// A clock without sleep: whatever would wait for it gives up.
 struct NoClock: Clock {
   var now: SimulatedClock.Instant { .init(offset: .zero) }
   var minimumResolution: Duration { .zero }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Random numbers that are the same in every run of a seed (SplitMix64).
+/// Random numbers that depend only on the seed (SplitMix64).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -15,15 +15,15 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     return value ^ (value >> 31)
   }
 
-  /// Whether something happens that does so in this share of all cases.
+  /// Returns `true` with this probability.
   mutating func chance(_ share: Double) -> Bool { self.share() < share }
 
-  /// A number from 0 to 1.
+  /// Returns a number from 0 up to 1.
   mutating func share() -> Double { Double.random(in: 0..<1, using: &self) }
 
   mutating func integer(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-  /// A number that is small mostly and large sometimes: all orders of magnitude are as likely.
+  /// Returns a mostly small, sometimes large number: all orders of magnitude are equally likely.
   mutating func scaled(_ range: ClosedRange<Int>) -> Int {
     let low = log(Double(range.lowerBound))
     let high = log(Double(range.upperBound))
@@ -35,7 +35,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     choices.randomElement(using: &self)!
   }
 
-  /// The milliseconds until the next of events that happen so often.
+  /// Returns the milliseconds until the next event of this rate.
   mutating func milliseconds(untilNextOf perHour: Double) -> Int {
     let share = Double.random(in: 0.000_001..<1, using: &self)
     return min(1_000_000_000, max(1, Int(-log(share) / perHour * 3_600_000)))

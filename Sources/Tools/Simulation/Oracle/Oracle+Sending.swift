@@ -3,7 +3,8 @@ import Domain
 import FoundationEssentials
 
 extension Oracle {
-  /// - Parameter isLost: whether a monitor was disturbed – killed, cut off – since a moment.
+  /// - Parameter isDisturbed: Whether a monitor was disturbed, such as killed or cut off, since a
+  ///   time.
   mutating func sendingBegins(
     _ delivery: ClaimedDelivery, by monitor: Int, at now: Moment,
     isDisturbed: (_ monitor: Int, _ since: Moment) -> Bool
@@ -11,7 +12,7 @@ extension Oracle {
     let what = "\(delivery.stage.storageKey) about \(name(delivery.user.id)) to \(delivery.address)"
     if unsaid.contains(delivery.id) { accuse("ALT-8", "\(what) while a silent alert is on") }
     if let claim = claims[delivery.id] {
-      // 90 s is how long a message is held.
+      // A claim lasts 90 s.
       if now - claim >= .seconds(90) { accuse("ESC-3", "\(what), long after it was claimed") }
     } else {
       accuse("ESC-3", "\(what), which nobody claimed")
@@ -28,14 +29,14 @@ extension Oracle {
       messages[delivery.id] ?? Message(delivery: delivery, monitor: monitor, startedAt: now)
     message.monitor = monitor
     message.startedAt = now
-    // It was right to send it again, and stays so until a record says that it arrived.
+    // Sending it again was right, and remains so until a record says that it arrived.
     if message.accepted > 0 { message.isDoubtful = true }
     message.isUnderWay = true
     messages[delivery.id] = message
   }
 
-  /// A server took a message.
-  /// - Parameter isSaid: whether it could say so.
+  /// Notes that a server accepted a message.
+  /// - Parameter isSaid: Whether the server's answer arrived.
   mutating func accepted(_ delivery: ClaimedDelivery, isSaid: Bool, at now: Moment) {
     counts.sent += 1
     if messages[delivery.id]?.accepted ?? 0 > 0 { counts.repeated += 1 }
@@ -61,41 +62,41 @@ extension Oracle {
     }
   }
 
-  /// A server refused a message for good.
+  /// Notes that a server refused a message for good.
   mutating func refused(_ delivery: ClaimedDelivery) {
     let id = delivery.user.id
     let mailbox = Mailbox(recipient: delivery.recipient, address: delivery.address)
-    // One word is about all that is on, whichever of it the message names.
+    // An acknowledgement concerns all active alerts, whichever of them it names.
     if case .acknowledged(let responder) = delivery.stage {
       people[id]?.heard[responder, default: []].insert(mailbox)
     }
     if let alert = delivery.alert, let person = people[id], let index = index(of: alert, person) {
       people[id]?.calls[index].refused.insert(mailbox)
-      // So are the ends that it stood for.
+      // So do the all-clears that it replaces.
       for other in person.calls.indices
       where delivery.isInPlaceOfEnd && person.calls[other].ended != nil {
         people[id]?.calls[other].refused.insert(mailbox)
       }
       if delivery.stage.isEnd { people[id]?.hearsEnd(of: index, mailbox) }
     } else {
-      // Nothing more can be done; a person whose server refuses a word counts as told.
+      // Nothing more can be done, so a refused message counts as delivered.
       arrived(delivery, at: .zero)
     }
   }
 
-  /// The attempt is over for the monitor that made it.
+  /// Notes that an attempt has ended for its monitor.
   mutating func sendingEnds(_ delivery: ClaimedDelivery) {
     messages[delivery.id]?.isUnderWay = false
   }
 
-  /// An outcome is in the store.
-  /// - Parameter isGivenUp: Whether the message is not tried again though nobody has it.
+  /// Notes that an outcome is in the store.
+  /// - Parameter isGivenUp: Whether the message won't be tried again although it never arrived.
   mutating func recorded(
     _ delivery: UUID, _ outcome: DeliveryOutcome, isGivenUp: Bool, by wall: Date
   ) {
     guard let message = messages[delivery] else { return }
     if isGivenUp {
-      // CHN-2: after a day, or a little before where the next try would come later.
+      // CHN-2: after a day, or slightly earlier if the next attempt would be later.
       let age = wall.timeIntervalSince(message.delivery.plannedAt)
       if let alert = message.delivery.alert, let person = people[message.delivery.user.id],
         let index = index(of: alert, person), !person.calls[index].sawClockSet, age < 22 * 3_600

@@ -1,23 +1,23 @@
 import Domain
 import FoundationEssentials
 
-/// How long an address could have been notified, had anybody tried.
+/// Tells how long an address could have been notified if a monitor had tried.
 struct Chances {
-  /// Since when a living monitor reaches the store and this address without a break, or `nil` while
-  /// none does.
+  /// Returns since when a running monitor has reached the store and this address without
+  /// interruption, or `nil` if none does.
   var since: (_ address: String) -> Moment?
   var now: Moment
-  /// The longest time that all may take when nothing fails.
+  /// The longest time that everything may take if nothing fails.
   var bound: Duration
 
-  /// Whether somebody ought to have been notified of what began at `begin`.
+  /// Whether a message about an event at `begin` is overdue.
   func areOver(_ begin: Moment, _ address: String) -> Bool {
     guard let since = since(address) else { return false }
     return now - max(begin, since) > bound
   }
 }
 
-/// Who waits for a word longer than they should: nobody is missed.
+/// Checks that nobody waits for a message longer than they should.
 extension Oracle {
   mutating func judgeWaiting(_ chances: Chances, wall: Date) {
     for id in order {
@@ -55,8 +55,8 @@ extension Oracle {
     }
   }
 
-  /// ESC-2: told again every hour, or however often the person chose, until somebody takes care or
-  /// 48 h have gone.
+  /// ESC-2: notified again every hour, or as often as the person chose, until someone responds or
+  /// 48 h have passed.
   private mutating func judgeRepeats(of call: Call, of person: Person, _ chances: Chances) {
     let every = Duration.seconds(person.repeats.every.seconds)
     guard call.kind != .drill, call.words.isEmpty, !call.sawClockSet,
@@ -70,7 +70,7 @@ extension Oracle {
     }
   }
 
-  /// ESC-2: everyone who was notified hears who is responding.
+  /// ESC-2: everyone who was notified learns who is responding.
   private mutating func judgeWords(about call: Call, of person: Person, _ chances: Chances) {
     for (responder, said) in call.words where !call.gone.contains(responder) {
       for (mailbox, since) in person.responders

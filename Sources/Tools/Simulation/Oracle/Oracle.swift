@@ -1,30 +1,30 @@
 import Domain
 import FoundationEssentials
 
-/// Judges what monitors do by what ``Person`` says they ought to.
+/// Compares what monitors do with what ``Person`` says they should.
 ///
-/// It knows nothing of the planner: it sees what people do, what is claimed, what servers accept and
-/// what is recorded.
+/// It knows nothing of the planner. It sees only what people do, what is claimed, what servers
+/// accept and what is recorded.
 struct Oracle {
-  /// A rule of PRODUCT.md that was broken.
+  /// A broken rule of PRODUCT.md.
   struct Violation: Equatable {
     var rule: String
     var text: String
   }
 
   var people: [User.ID: Person] = [:]
-  /// In the order in which they came.
+  /// The people's identities in the order of arrival.
   var order: [User.ID] = []
   private(set) var violation: Violation?
   var messages: [UUID: Message] = [:]
   private var identities: [MessageKey: UUID] = [:]
-  /// Every message that was ever claimed, and when last.
+  /// Every message ever claimed, with the time of the last claim.
   var claims: [UUID: Moment] = [:]
-  /// Messages of drills that nobody is to hear (ALT-8).
+  /// Messages that must not be sent (ALT-8).
   var unsaid: Set<UUID> = []
-  /// Since when somebody has watched without a gap of two minutes, and until when (ESC-4).
+  /// The current watch without gaps of two minutes: its beginning, and its last heartbeat (ESC-4).
   private var watch: (since: Date, last: Date, began: Moment)?
-  /// How often a watch began.
+  /// The number of watches that began.
   private(set) var watches = 0
   var counts = Counts()
 
@@ -33,7 +33,7 @@ struct Oracle {
     var repeated = 0
   }
 
-  /// What makes two messages one (ESC-3).
+  /// The properties that make two messages the same (ESC-3).
   private struct MessageKey: Hashable {
     enum Occasion: Hashable {
       case alert(UUID)
@@ -51,9 +51,9 @@ struct Oracle {
     let delivery: ClaimedDelivery
     var accepted = 0
     var isRecorded = false
-    /// Whether an answer left it open if it had arrived.
+    /// Whether an answer left it open if the message had arrived.
     var isDoubtful = false
-    /// Who is sending it, or sent it last.
+    /// The monitor that is sending it, or sent it last.
     var monitor: Int
     var startedAt: Moment
     var isUnderWay = false
@@ -65,7 +65,7 @@ struct Oracle {
 
   // MARK: Watching
 
-  /// A monitor shows that it lives.
+  /// Notes a monitor's heartbeat.
   mutating func signOfLife(at date: Date, _ now: Moment) {
     if let last = watch?.last, abs(date.timeIntervalSince(last)) <= 120 {
       watch?.last = max(last, date)
@@ -75,12 +75,13 @@ struct Oracle {
     }
   }
 
-  /// The wall clock was set, or, with the time, all have come to believe it.
+  /// Notes that the wall clock was set or, with `wall`, that all monitors have accepted the new
+  /// time.
   mutating func clockWasSet(at now: Moment, wall: Date?) {
     for id in order { people[id]?.clockWasSet(at: now, wall: wall) }
   }
 
-  // MARK: Alerts that monitors raise
+  // MARK: Raised alerts
 
   mutating func raised(
     _ alert: Alert, of id: User.ID, at now: Moment, _ walls: ClosedRange<Date>
@@ -89,19 +90,19 @@ struct Oracle {
     guard let person = people[id], let index = person.active(.missed) else {
       return accuse("ESC-1", "\(name(id)) is alarmed about before the grace time is over")
     }
-    // A watch that begins while somebody plans is too late for them.
+    // A watch that began while a monitor was planning is too recent to count.
     if let watch, walls.lowerBound == walls.upperBound,
       watch.since > person.deadline + .seconds(120), now - watch.began > .seconds(5),
       person.promise.graceFrom == nil, !person.promise.wasNoticedInTime
     {
       accuse("ESC-4", "\(person.name) was not given the grace time again after a gap in the watch")
     }
-    // Two monitors may plan it at once; the store keeps one for a sequence.
+    // Two monitors may plan it at once; the store keeps one per sequence.
     if person.calls[index].id == nil { people[id]?.calls[index].id = alert.id }
     people[id]?.endDrills(at: now)
   }
 
-  /// A monitor raises the alert that was armed (ALT-7).
+  /// Checks that a monitor raises an armed alert correctly (ALT-7).
   mutating func raisedArmed(
     _ alert: UUID, of id: User.ID, at now: Moment, _ walls: ClosedRange<Date>
   ) {
@@ -114,7 +115,7 @@ struct Oracle {
     let isDue = [walls.lowerBound, walls.upperBound].contains {
       person.armed?.mayBeRaised(at: $0.addingTimeInterval(0.001)) == true
     }
-    // Beside an alert that is on there is no second one.
+    // There is never a second alert beside an active one.
     if !isKnown, person.armed?.id != alert, person.isAlertOnByHand { return }
     if !isKnown, person.armed?.id != alert || !isDue {
       return accuse("ALT-7", "\(person.name)'s alert is raised before its instant")
@@ -122,8 +123,8 @@ struct Oracle {
     people[id]?.raise(alert, at: now)
   }
 
-  /// A monitor lets the grace time of a deadline that passed unwatched begin again, once (ESC-4).
-  /// - Parameter wasDisturbed: Whether anything happened for which somebody may not have watched.
+  /// Checks that the grace time restarts once after a deadline passed unwatched (ESC-4).
+  /// - Parameter wasDisturbed: Whether anything happened that could have interrupted the watch.
   mutating func graceBegins(
     at date: Date, of id: User.ID, now: Moment, _ walls: ClosedRange<Date>, wasDisturbed: Bool
   ) {
@@ -133,7 +134,7 @@ struct Oracle {
     if person.promise.passedSince == nil || date > wall.addingTimeInterval(1) {
       accuse("ESC-4", "\(person.name)'s grace time starts again before their deadline")
     }
-    // One in the future was written by a clock that has been set back since (ESC-5).
+    // A grace time in the future was written by a clock that has since been set back (ESC-5).
     if let before = person.promise.graceFrom, before <= walls.lowerBound + .seconds(110) {
       accuse("ESC-4", "\(person.name)'s grace time starts again a second time")
     }
@@ -143,7 +144,7 @@ struct Oracle {
     people[id]?.change(at: now, wall: wall) { $0.promise.graceFrom = date }
   }
 
-  /// A drill ends by itself when everybody has been notified (ALT-6).
+  /// Checks that a drill ends only when everyone has been notified (ALT-6).
   mutating func endedDrill(_ alert: UUID, of id: User.ID, at now: Moment) {
     guard let person = people[id], let index = person.calls.firstIndex(where: { $0.id == alert })
     else { return }
@@ -157,7 +158,7 @@ struct Oracle {
 
   // MARK: Claims
 
-  /// A monitor takes a message to send it; from here on it may reach somebody.
+  /// Checks a message that a monitor claims; from now on it may reach someone.
   mutating func claimed(
     _ delivery: ClaimedDelivery, at now: Moment, _ walls: ClosedRange<Date>
   ) {
@@ -204,7 +205,8 @@ struct Oracle {
     identities[key] = delivery.id
   }
 
-  /// The identity of a silent alert shows when it is sent; its person never learns it.
+  /// The index of an alert's call. A silent alert's identity becomes known only when it is sent,
+  /// because its person never learns it.
   func index(of alert: Alert, _ person: Person) -> Int? {
     person.calls.firstIndex { $0.id == alert.id || $0.armed == alert.id }
       ?? person.calls.lastIndex {
@@ -212,20 +214,21 @@ struct Oracle {
       }
   }
 
-  /// CHK-3: everyone who was notified of a silent alert hears that it is on, and not that another one is over.
+  /// CHK-3: everyone who was notified of a silent alert learns that it is on, and not that another
+  /// alert is over.
   private mutating func judgeSilence(
     _ delivery: ClaimedDelivery, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) {
     judgeCall(person, call, mailbox, what)
     if call.kind != .duress { accuse("CHK-3", "\(what) in place of an end") }
-    // It does go out; an earlier attempt may only have seemed to.
+    // The message does go out; an earlier attempt may have been pretended.
     unsaid.remove(delivery.id)
     messages[delivery.id] = nil
   }
 
-  /// ALT-8, CHK-3: a drill never speaks over an alert, and under a silent one it only seems to go out, as
-  /// the end of an alert does.
-  /// - Returns: Whether nobody is to hear this message.
+  /// ALT-8, CHK-3: a drill is never sent during an alert. Under a silent alert, drills and
+  /// all-clears are only pretended.
+  /// - Returns: Whether the message must not reach anyone.
   private mutating func judgePretence(
     _ delivery: ClaimedDelivery, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) -> Bool {
@@ -250,7 +253,7 @@ struct Oracle {
     _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) {
     if call.ended != nil { accuse("CHK-6", "\(what) after its end") }
-    // A responder of a deleted account still is one.
+    // The responders of a deleted account remain responders.
     let isKept = person.kept.contains(mailbox) && call.kind == .duress
     if person.deletedAt == nil, person.responders[mailbox] == nil, !isKept {
       accuse("CON-4", "\(what), who is no responder")
@@ -264,7 +267,7 @@ struct Oracle {
     if person.isUnderDuress, call.kind != .drill { accuse("CHK-3", "\(what) under duress") }
   }
 
-  /// ESC-2: the others hear of it; of what goes on behind the screen its person does not (CHK-3).
+  /// ESC-2: the others are notified of a response. For a silent alert, the person isn't (CHK-3).
   private mutating func judgeWord(
     of responder: UUID, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) {
@@ -274,7 +277,7 @@ struct Oracle {
     }
   }
 
-  /// A monitor is to tell responders again (ESC-2).
+  /// Checks a repeated call that a monitor plans (ESC-2).
   mutating func repeats(_ planned: PlannedDelivery, of id: User.ID, at now: Moment) {
     guard let person = people[id], case .alert(let alert) = planned.occasion,
       let call = person.calls.first(where: { $0.id == alert }), !call.sawClockSet
@@ -283,7 +286,7 @@ struct Oracle {
     if call.ended != nil { accuse("ESC-2", "\(what) after the end") }
     if call.hasResponder { accuse("ESC-2", "\(what) though somebody takes care") }
     if now - call.began > .seconds(48 * 3_600 + 300) { accuse("ESC-2", "\(what) after 48 h") }
-    // Every ten minutes is the most that a person may choose.
+    // People can choose at most one repeat every ten minutes.
     if planned.stage.repetition > 2 + Int((now - call.began).seconds) / 590 {
       accuse("ESC-2", "\(what) too often")
     }

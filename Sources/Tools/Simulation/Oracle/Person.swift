@@ -1,59 +1,59 @@
 import Domain
 import FoundationEssentials
 
-/// A time of the simulated machine's own clock, counted from the start.
+/// A time on the simulated monotonic clock, counted from the start.
 typealias Moment = Duration
 
-/// Where a message goes: somebody may be notified at an address that was another's before.
+/// The destination of a message. Different recipients can have the same address at different times.
 struct Mailbox: Hashable {
   var recipient: Recipient
   var address: String
 }
 
-/// What PRODUCT.md says of one person, kept beside the store and without its help.
+/// What PRODUCT.md prescribes for one person, tracked independently of the store.
 struct Person {
   let id: User.ID
-  /// As the trace calls them.
+  /// The name in the trace.
   let name: String
   let email: String
   var checkedInAt: Date
   var interval: TimeSpan
   var grace: TimeSpan
   var reminders: [TimeSpan]
-  /// How often responders are notified again, and since when that is so (ESC-2).
+  /// How often responders are notified again, and since when that applies (ESC-2).
   var repeats: (every: TimeSpan, since: Moment) = (.hours(1), .zero)
   var pausedUntil: Date?
-  /// Since when each is to be notified.
+  /// The time from which each responder must be notified.
   var responders: [Mailbox: Moment] = [:]
-  /// Who was a responder when somebody passed the gate under duress: they are notified of what is on until
-  /// the silent alert ends, even if they are removed (CHK-3).
+  /// The responders at the time when the gate was passed under duress. They are notified of active
+  /// alerts until the silent alert ends, even if they are removed (CHK-3).
   var kept: Set<Mailbox> = []
-  /// Every call for help there ever was.
+  /// All calls for help so far.
   var calls: [Call] = []
-  /// What was begun and is not due yet (ALT-7).
+  /// The armed alert, if it isn't due yet (ALT-7).
   var armed: Armed?
-  /// What was begun in a file that no monitor has taken yet: no store knows of it.
+  /// Alerts armed in files that no monitor has read yet, and that no store knows of.
   var inFiles: Set<UUID> = []
-  /// Alerts that were stopped before anybody was notified.
+  /// Alerts stopped before anyone was notified.
   var stopped: Set<UUID> = []
   var deletedAt: Moment?
-  /// Who had to be notified that the account is gone, and who was.
+  /// The addresses that must be notified of the deletion, and those that were.
   var finalMessages: (wanted: Set<String>, told: Set<String>) = ([], [])
   var promise = Promise()
-  /// Since when nothing that went on behind the screen forbids a word of an end.
+  /// The time from which no silent alert forbids all-clears.
   var speakableSince = Moment.zero
 
-  /// The running deadline, from one change of it to the next.
+  /// The running deadline, until it changes.
   struct Promise {
     var number = 0
-    /// Since when the deadline is over.
+    /// When the deadline passed.
     var passedSince: Moment?
     var isOwnerTold = false
-    /// Whether a monitor notified the person of it, if only on screen (ESC-4).
+    /// Whether a monitor notified the person of it, if only on the screen (ESC-4).
     var wasNoticedInTime = false
-    /// When the grace time began again, because nobody had watched (ESC-4).
+    /// When the grace time restarted because nobody had watched (ESC-4).
     var graceFrom: Date?
-    /// The latest reminder that is due, and since when (REM-1).
+    /// The latest reminder due, and since when (REM-1).
     var reminder: (lead: TimeSpan, since: Moment)?
     var remindersTold: Set<TimeSpan> = []
   }
@@ -63,7 +63,8 @@ struct Person {
   var start: Date { max(checkedInAt, pausedUntil ?? checkedInAt) }
   var deadline: Date { start + interval }
   var graceEnd: Date { max(deadline, promise.graceFrom ?? deadline) + grace }
-  /// ESC-5: grace time of the future was begun by a clock that has been set back since.
+  /// ESC-5: a grace time that starts in the future was written by a clock that has since been set
+  /// back.
   func graceEnd(at wall: Date) -> Date {
     let from = promise.graceFrom.flatMap { $0 <= wall + .seconds(120) ? $0 : nil }
     return max(deadline, from ?? deadline) + grace
@@ -72,7 +73,7 @@ struct Person {
 
   mutating func renewPromise() { promise = Promise(number: promise.number + 1) }
 
-  /// Notes what time alone has brought about.
+  /// Notes everything that follows from the passing of time.
   mutating func notice(_ now: Moment, wall: Date) {
     noticeArmed(now, wall: wall)
     guard deletedAt == nil else { return }
@@ -87,7 +88,7 @@ struct Person {
     }
   }
 
-  /// ESC-5: what has not come yet on the new clock is not due.
+  /// ESC-5: events that lie in the future on the new clock are not due.
   mutating func clockWasSet(at now: Moment, wall: Date?) {
     for index in calls.indices { calls[index].sawClockSet = true }
     guard let wall, deletedAt == nil else { return }
@@ -101,25 +102,25 @@ struct Person {
     calls.lastIndex { $0.kind == kind && $0.ended == nil }
   }
 
-  /// CHK-3: while a silent alert is on, nobody hears that anything is over.
+  /// CHK-3: during a silent alert nobody is notified that anything is over.
   var isUnderDuress: Bool { active(.duress) != nil }
 
   mutating func begin(_ kind: Alert.Kind, id: UUID? = nil, at now: Moment) {
     if kind == .duress { kept.formUnion(responders.keys) }
     guard active(kind) == nil else { return }
     calls.append(Call(kind: kind, id: id, began: now))
-    // From here on a drill only seems to go out.
+    // From now on drills are only pretended.
     if kind == .duress || (kind == .drill && isUnderDuress) { silenceDrills() }
   }
 
   // MARK: ALT-7
 
-  /// An alert that was begun.
+  /// An armed alert.
   struct Armed: Equatable {
     var id: UUID
     var armedAt: Date
     var firesAt: Date
-    /// The first instant that was ever said: a monitor may not have heard of a later one in a file.
+    /// The earliest time ever announced: a monitor may not have read a later one from its file.
     var mayFireAt: Date
 
     init(_ armed: ArmedAlert) {
@@ -129,7 +130,7 @@ struct Person {
       mayFireAt = armed.firesAt
     }
 
-    /// One of the future was armed by a clock that has been set back since (ESC-5).
+    /// An alert armed in the future was written by a clock that has since been set back (ESC-5).
     func isDue(at wall: Date) -> Bool {
       wall >= firesAt || armedAt > wall.addingTimeInterval(120)
     }
@@ -137,8 +138,8 @@ struct Person {
     func mayBeRaised(at wall: Date) -> Bool { wall >= mayFireAt || isDue(at: wall) }
   }
 
-  /// It is a call for help from its instant on, no matter who has noticed by then; with the account or
-  /// without.
+  /// From its time on, an armed alert is a call for help, whether or not anyone has noticed, and
+  /// even if the account is deleted.
   private mutating func noticeArmed(_ now: Moment, wall: Date) {
     guard let armed, armed.isDue(at: wall.addingTimeInterval(0.001)) else { return }
     self.armed = nil
@@ -152,19 +153,19 @@ struct Person {
     armed = new
   }
 
-  /// Whether an alert is on, or about to be, beside which there is no second one.
+  /// Whether an alert raised by hand is on or about to be; then there can be no second one.
   var isAlertOnByHand: Bool {
     calls.contains { $0.kind == .manual && $0.ended == nil }
   }
 
-  /// One that nobody has raised is none.
+  /// Removes an armed alert. One that nobody has raised no longer exists.
   mutating func disarm(_ id: UUID) {
     stopped.insert(id)
     if armed?.id == id { armed = nil }
     calls.removeAll { $0.armed == id && $0.id == nil }
   }
 
-  /// ALT-8: an alert that its person sees is on, as far as monitors know.
+  /// ALT-8: whether an alert that the person can see is on, as far as monitors know.
   var isAlertShown: Bool {
     calls.contains {
       $0.ended == nil && $0.id != nil
@@ -172,12 +173,12 @@ struct Person {
     }
   }
 
-  /// ALT-8: nobody needs to hear of a drill any more.
+  /// ALT-8: nobody needs to be notified of drills any more.
   private mutating func silenceDrills() {
     for index in calls.indices where calls[index].kind == .drill { calls[index].isSilenced = true }
   }
 
-  /// ALT-8: an alert ends a drill, and so does the end of a silent one.
+  /// ALT-8: a drill ends when an alert is raised, and when a silent alert ends.
   mutating func endDrills(at now: Moment) {
     end(.drill, at: now)
     silenceDrills()
@@ -201,7 +202,7 @@ struct Person {
     }
   }
 
-  /// ALT-2: what is still armed goes on.
+  /// ALT-2: alerts that are still armed continue.
   mutating func cancel(at now: Moment) {
     for index in calls.indices
     where calls[index].kind == .manual && calls[index].ended == nil && calls[index].id != nil {
@@ -209,7 +210,7 @@ struct Person {
     }
   }
 
-  /// The end of a silent alert stands for those that waited or came while it was on
+  /// Notes an all-clear. That of a silent alert also covers alerts that ended before or during it
   /// (docs/decisions/0040).
   mutating func hearsEnd(of index: Int, _ mailbox: Mailbox) {
     let call = calls[index]
@@ -227,26 +228,26 @@ struct Person {
     kept = []
   }
 
-  /// ESC-2: a responder is responding to all that is on.
+  /// ESC-2: a response applies to all active alerts.
   mutating func acknowledge(by responder: UUID, at now: Moment) {
     for index in calls.indices where calls[index].ended == nil && calls[index].kind != .drill {
-      // Of one that no monitor has raised yet nobody knows.
+      // Nobody knows of an alert that no monitor has raised yet.
       if calls[index].kind != .duress, calls[index].id == nil { continue }
       if calls[index].words[responder] == nil { calls[index].words[responder] = now }
     }
   }
 
-  /// Someone who responds for the person deletes their account.
+  /// Notes that a responder has deleted their account.
   mutating func lose(_ responder: Mailbox) {
     responders[responder] = nil
     guard case .contact(let contact) = responder.recipient else { return }
     for index in calls.indices { calls[index].gone.insert(contact) }
   }
 
-  /// Who has heard that a responder takes care, about whatever alert.
+  /// The mailboxes that were notified of each responder's response, for any alert.
   var heard: [UUID: Set<Mailbox>] = [:]
 
-  // MARK: What the person does
+  // MARK: Actions
 
   /// CHK-1, CHK-6.
   mutating func checkIn(at now: Moment, wall: Date) {
@@ -255,7 +256,8 @@ struct Person {
     renewPromise()
   }
 
-  /// A missed deadline of which no monitor knew is no longer one when there is time left again.
+  /// Applies a change. A missed deadline that no monitor noticed is void if there is time left
+  /// again.
   mutating func change(at now: Moment, wall: Date, _ change: (inout Person) -> Void) {
     change(&self)
     if wall < deadline { promise.passedSince = nil }
@@ -264,7 +266,7 @@ struct Person {
     }
   }
 
-  /// AUTH-4: what is on is cancelled, but for what goes on behind the screen (CHK-3).
+  /// AUTH-4: cancels all active alerts except silent ones (CHK-3).
   mutating func delete(at now: Moment) {
     deletedAt = now
     for kind in [Alert.Kind.missed, .drill] { end(kind, at: now) }
@@ -275,10 +277,10 @@ struct Person {
 }
 
 extension Person {
-  /// ALT-7: a begun alert is sent, and a stopped one is not.
+  /// ALT-7: whether an armed alert is sent after the deletion. A stopped one isn't.
   var isCallingBeyondDeletion: Bool { !callsBeyondDeletion.isEmpty }
 
-  /// Whether a monitor has to know so: one that had read the files before the last was written does not.
+  /// Whether a monitor must know that. One that read the files before the last was written doesn't.
   var isKnownToCallBeyondDeletion: Bool { !callsBeyondDeletion.subtracting(inFiles).isEmpty }
 
   private var callsBeyondDeletion: Set<UUID> {
@@ -286,30 +288,30 @@ extension Person {
   }
 }
 
-/// One call for help, and who heard of it.
+/// A call for help, and who was notified of it.
 struct Call {
   let kind: Alert.Kind
-  /// Unknown until somebody has raised it.
+  /// Unknown until the alert is raised.
   var id: UUID?
-  /// The identity that it is to have, of one that was armed (ALT-7).
+  /// The identity that an armed alert will have (ALT-7).
   var armed: UUID?
   var began: Moment
   var ended: Moment?
-  /// A drill of which nobody needs to hear (ALT-8).
+  /// Whether this is a drill that nobody needs to be notified of (ALT-8).
   var isSilenced = false
   /// The responders who are responding, and since when.
   var words: [UUID: Moment] = [:]
-  /// Those of them whose account is gone, and with it their word.
+  /// Those whose accounts, and thus responses, are gone.
   var gone: Set<UUID> = []
   var hasResponder: Bool { words.keys.contains { !gone.contains($0) } }
-  /// Where it was tried to tell of it.
+  /// The mailboxes that an attempt was made to notify.
   var attempted: Set<Mailbox> = []
-  /// Who was notified, and when last.
+  /// The mailboxes that were notified, with the last time.
   var told: [Mailbox: Moment] = [:]
   var toldOfEnd: Set<Mailbox> = []
-  /// The clock was set while it was on: how often it is repeated (ESC-2) cannot be said.
+  /// Whether the clock was set while it was on, so that its repeats can't be predicted (ESC-2).
   var sawClockSet = false
-  /// Whose server refused a message for good.
+  /// The mailboxes whose server refused a message for good.
   var refused: Set<Mailbox> = []
   init(kind: Alert.Kind, id: UUID? = nil, armed: UUID? = nil, began: Moment) {
     self.kind = kind

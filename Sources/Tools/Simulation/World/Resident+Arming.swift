@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The emergency key and its countdown (ALT-7).
 extension Resident {
-  /// Presses the emergency key; then stops the alert, types, waits, or loses the app.
+  /// Presses the emergency key, then stops the alert, writes a message, waits, or loses the app.
   func beginAlert() async {
     guard let id = await arm(world.random.value.uuid(), TimeSpan.seconds(5)) else { return }
     if world.random.value.chance(0.3) {
@@ -30,11 +30,11 @@ extension Resident {
     await world.wait(milliseconds: world.random.value.integer(milliseconds))
   }
 
-  /// - Returns: the identity of what is armed now; `nil` where nothing is.
+  /// - Returns: The identity of the armed alert; `nil` if there is none.
   private func arm(_ wanted: UUID, _ delay: TimeSpan) async -> UUID? {
     guard !world.isOver, person?.deletedAt == nil else { return nil }
     let now = world.now
-    // A file beside the store, since that can't be written.
+    // Use a file beside the store, as if the store couldn't be written.
     if person?.armed == nil || person?.armed?.id == wanted, world.random.value.chance(0.3) {
       return await spool(wanted, delay)
     }
@@ -64,7 +64,7 @@ extension Resident {
     await act("arms an alert in a file for \(delay.seconds) s") {
       try await clients.alertClient.spool(wanted, "", delay)
     } meaning: { person, armed in
-      // Where an alert is on there is no second one.
+      // There is never a second alert beside an active one.
       guard !person.isAlertOnByHand else { return }
       if person.armed?.id != armed.id { person.inFiles.insert(armed.id) }
       person.arm(armed)

@@ -3,7 +3,7 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// One simulated person: checks in early, late or twice, and has whims.
+/// A simulated person, who checks in early, late or twice, and does other things at random.
 struct Resident: Sendable {
   static let passphrase = Secret("open sesame")
   static let duress = Secret("silent night")
@@ -19,7 +19,7 @@ struct Resident: Sendable {
   var person: Person? { world.oracle.value.people[id] }
   private var pass: Secret<String>? { hasGate ? Self.passphrase : nil }
 
-  /// Lives until the end of the seed's time.
+  /// Acts until the end of the simulation.
   func live() async {
     var checkIn = nextCheckIn()
     var whim = nextWhim()
@@ -39,7 +39,7 @@ struct Resident: Sendable {
     }
   }
 
-  // MARK: When
+  // MARK: Timing
 
   private func moment(of date: Date) -> Moment {
     let milliseconds = (date.timeIntervalSince(world.wall) * 1_000).rounded()
@@ -68,7 +68,7 @@ struct Resident: Sendable {
     return moment(of: date.addingTimeInterval(Double(world.random.value.integer(-2...5))))
   }
 
-  // MARK: What
+  // MARK: Actions
 
   private func followWhim() async {
     switch world.random.value.integer(0...105) {
@@ -95,14 +95,14 @@ struct Resident: Sendable {
     }
   }
 
-  /// Does something in the store, and notes what that means where it succeeded.
+  /// Performs an operation on the store, and notes its meaning if it succeeded.
   func act<Value>(
     _ what: String, isForced: Bool = false, _ body: () async throws -> Value,
     meaning: (inout Person, Value) -> Void
   ) async {
     let (now, wall) = (world.now, world.wall)
     world.oracle.value.people[id]?.notice(now, wall: wall)
-    // Whatever happens to the request (CHK-3).
+    // The gate was passed, whether or not the request succeeds (CHK-3).
     func passGate() {
       if isForced { world.oracle.value.people[id]?.begin(.duress, at: now) }
     }
@@ -122,7 +122,7 @@ struct Resident: Sendable {
       passGate()
       world.note("\(world.oracle.value.name(id)) may not: \(what) (\(error))")
       if isForced { world.changes.tell() }
-      // A monitor that ends may have raised what nobody has heard of yet.
+      // A monitor that ends may have raised an alert that nobody has heard of yet.
       if case ClientError.alertIsOn = error,
         person?.active(.manual) ?? person?.active(.missed) == nil
       {
@@ -141,7 +141,7 @@ struct Resident: Sendable {
     }
   }
 
-  /// Somebody may make the person show that responders hear nothing but drills.
+  /// A coercer may demand a drill, to see that responders get nothing else.
   private func checkInUnderDuress() async {
     if world.random.value.chance(0.3) { await drill() }
     await checkIn(Self.duress)
@@ -186,7 +186,7 @@ struct Resident: Sendable {
       if person.isAlertShown {
         world.judge { $0.accuse("ALT-8", "a drill begins while an alert is on") }
       }
-      // One that ended by itself is over when another begins.
+      // A drill that ended by itself is over when the next one begins.
       if let index = person.active(.drill), person.calls[index].id != alert.id {
         person.end(.drill, at: now)
       }
@@ -302,7 +302,7 @@ struct Resident: Sendable {
     }
   }
 
-  /// Names somebody else who has an account as a responder; they accept.
+  /// Adds another account as a responder, who accepts.
   private func link() async {
     guard let other = town.neighbour(of: id) else { return }
     let now = world.now
@@ -315,7 +315,7 @@ struct Resident: Sendable {
     }
   }
 
-  /// Responds to the alert of a person they respond for.
+  /// Responds to a dependent's alert.
   private func acknowledge() async {
     let dependents = await contacts().filter { $0.link?.dependentStatus?.alert != nil }
     guard let dependent = dependents.randomElement(using: &world.random.value),

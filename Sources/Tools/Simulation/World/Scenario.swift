@@ -1,6 +1,7 @@
 import Domain
 
-/// What a seed makes of a simulation: how many people and monitors, and how much goes wrong.
+/// The parameters of a simulation, chosen by its seed: how many people and monitors there are, and
+/// how much goes wrong.
 package struct Scenario: Sendable {
   package enum Store: String, Sendable, CaseIterable {
     case memory, files, postgres
@@ -10,29 +11,30 @@ package struct Scenario: Sendable {
   package var store: Store
   var people: Int
   var monitors: Int
-  /// How long people live and things go wrong; after that everything works, and nobody may still
-  /// wait for a word.
+  /// How long people act and things go wrong. After that everything works, and nobody may be left
+  /// waiting for a message.
   var hours: Int
   var heartbeat: Int
-  /// How many messages a monitor has under way at once.
+  /// How many messages a monitor sends at once.
   var concurrency: Int
-  /// How long a call of the store takes, in milliseconds.
+  /// The duration of a call to the store, in milliseconds.
   var storeDelay: ClosedRange<Int>
-  /// How long an attempt takes, in milliseconds.
+  /// The duration of an attempt to send, in milliseconds.
   var serverDelay: ClosedRange<Int>
-  /// How often a monitor is killed or asked to end, in an hour.
+  /// How often per hour a monitor is killed or asked to stop.
   var kills: Double
-  /// How likely a monitor is killed at a step: before or after a call of the store or of a server.
+  /// The probability that a monitor is killed at a step: before or after a call to the store or a
+  /// server.
   var killsPerStep: Double
-  /// How often a monitor is cut off from the store or from all servers, in an hour.
+  /// How often per hour a monitor is cut off from the store or from all servers.
   var cuts: Double
-  /// How often something changes at a server, in an hour and for each address.
+  /// How often per hour something changes at the server of each address.
   var weather: Double
-  /// How often the wall clock jumps, in an hour.
+  /// How often per hour the wall clock jumps.
   var jumps: Double
-  /// How often the wall clock jumps so far that it is not believed at once, in an hour.
+  /// How often per hour the wall clock jumps so far that monitors don't trust it at once.
   var leaps: Double
-  /// How much a person does besides checking in, in an hour.
+  /// How often per hour a person does something besides checking in.
   var whims: Double
 
   package init(seed: UInt64, store: Store = .memory) {
@@ -40,12 +42,12 @@ package struct Scenario: Sendable {
     self.seed = seed
     self.store = store
     let isLarge = store == .memory && random.chance(0.005)
-    // Most worlds are small: what goes wrong needs few people, and many seeds.
+    // Most worlds are small: bugs show up with few people, and small worlds allow more seeds.
     let isSmall = random.chance(0.7)
     people =
       isLarge ? random.scaled(30...200) : isSmall ? random.integer(1...3) : random.scaled(1...10)
     monitors = random.chance(0.1) ? random.integer(3...6) : random.integer(1...2)
-    // Now and then two days and more, after which nobody is notified again (ESC-2).
+    // Sometimes more than two days, after which calls are no longer repeated (ESC-2).
     let isLong = random.chance(0.01)
     hours = isLong ? 54 : people > 10 ? 4 : isSmall ? random.integer(3...5) : random.integer(3...10)
     if isLong { people = min(people, 3) }
@@ -65,12 +67,12 @@ package struct Scenario: Sendable {
 
   var heartbeatLease: TimeSpan { .seconds(3 * heartbeat) }
 
-  /// The longest time in which everybody is notified when nothing fails any more.
+  /// The longest time until everyone is notified once nothing fails any more.
   ///
-  /// A quarter of an hour covers the longest pause between two attempts (5 min and 20 %, or what a
-  /// server asks for, at most 5 min here), a lease of a monitor that died (90 s), the pause of a
-  /// monitor whose store had failed (30 s) and a missed wake (a heartbeat, at most 1 min). What waits
-  /// for a free place or for the store comes on top.
+  /// A quarter of an hour covers the longest pause between two attempts (5 min plus 20 %, or what a
+  /// server asks for, at most 5 min here), the lease of a monitor that died (90 s), the pause of a
+  /// monitor whose store had failed (30 s), and a missed wake-up (one heartbeat, at most 1 min).
+  /// Waiting for capacity or for the store is added.
   var bound: Duration {
     let addresses = 5 * people
     let turns = (addresses + concurrency - 1) / concurrency

@@ -1,18 +1,18 @@
 import Domain
 
-/// The servers behind all addresses, and how each of them is.
+/// The servers of all addresses, and their conditions.
 struct Servers {
   enum Condition: String {
     case well
-    /// Answers at once that it cannot take anything now.
+    /// Answers at once that it can't accept anything now.
     case busy
-    /// Takes what it gets, or not, and says nothing of it.
+    /// Accepts a message or not, but never answers.
     case mute
-    /// Lets everybody wait, then cuts the connection.
+    /// Keeps clients waiting, then cuts the connection.
     case hanging
-    /// Does not know the recipient.
+    /// Doesn't know the recipient.
     case refusing
-    /// Does not let us in.
+    /// Rejects our login.
     case closed
   }
 
@@ -20,7 +20,7 @@ struct Servers {
 
   func condition(of address: String) -> Condition { conditions[address]?.condition ?? .well }
 
-  /// Since when a server has been well, or `nil` while it is not.
+  /// Since when a server has been well, or `nil` if it isn't.
   func well(_ address: String) -> Moment? {
     guard let (condition, since) = conditions[address] else { return .zero }
     return condition == .well ? since : nil

@@ -5,32 +5,32 @@ import FoundationEssentials
 import Monitor
 import Synchronization
 
-/// One process of a monitor: the real loop between a store and servers that fail.
+/// One monitor process: the real loop, with a store and servers that fail.
 final class SimulatedMonitor: Sendable {
   struct State {
     var isDead = false
-    /// It was asked to end, and finishes what it has begun.
+    /// It was asked to stop, and finishes what it has begun.
     var isEnding = false
     var storeCut: Cut?
     var isCutFromServers = false
-    /// Its machine sleeps, or it was stopped.
+    /// Its machine sleeps, or the process is stopped.
     var isAsleep = false
-    /// When it was last disturbed, if by nothing but its own death.
+    /// When it was last disturbed, if only by its own death.
     var disturbedAt: Moment
     var turns = 0
     var attempts = 0
     let startedAt: Moment
 
-    /// Since when it could do all that it has to, or `nil` while it cannot.
+    /// Since when it could do all its work, or `nil` if it can't.
     var ableSince: Moment? {
       isDead || isEnding || isAsleep || storeCut != nil || isCutFromServers ? nil : disturbedAt
     }
   }
 
-  /// How the way to the store is cut.
+  /// How the connection to the store is cut.
   enum Cut: String, CaseIterable {
     case before
-    /// The store does what it is asked, and its answer is lost.
+    /// The store executes requests, but its answers are lost.
     case answers
   }
 
@@ -81,9 +81,9 @@ final class SimulatedMonitor: Sendable {
     }
   }
 
-  // MARK: What happens to it
+  // MARK: Disturbances
 
-  /// Nothing that it does from here on reaches the world.
+  /// Kills the monitor; nothing it does from now on has an effect.
   func kill(_ where: String) {
     guard !state.value.isDead else { return }
     world.note("monitor \(number) is killed \(`where`)")
@@ -92,7 +92,7 @@ final class SimulatedMonitor: Sendable {
     task.value?.cancel()
   }
 
-  /// Ends with the simulation.
+  /// Stops at the end of the simulation.
   func stop() {
     state.value.isDead = true
     task.value?.cancel()
@@ -119,7 +119,7 @@ final class SimulatedMonitor: Sendable {
     state.value.disturbedAt = world.disturbance
   }
 
-  /// Lets it do nothing until a moment. Its clocks go on.
+  /// Suspends the monitor until `end`. Its clocks go on.
   func sleep(until end: Moment) async {
     guard !state.value.isAsleep else { return }
     world.note("monitor \(number) sleeps")
@@ -133,7 +133,7 @@ final class SimulatedMonitor: Sendable {
     awakening.value = []
   }
 
-  /// Waits here while it sleeps.
+  /// Waits until the monitor is awake.
   private func beAwake() async {
     guard state.value.isAsleep, !state.value.isDead else { return }
     let (stream, end) = AsyncStream.makeStream(of: Void.self)
@@ -141,7 +141,7 @@ final class SimulatedMonitor: Sendable {
     for await _ in stream {}
   }
 
-  /// Lets it be killed here, as the seed has it.
+  /// Kills the monitor at this step if chance decides so.
   private func passStep(_ step: @autoclosure () -> String) {
     guard !state.value.isDead, !world.isSettling,
       world.random.value.chance(world.scenario.killsPerStep)
@@ -151,7 +151,7 @@ final class SimulatedMonitor: Sendable {
 
   // MARK: The store
 
-  /// Calls the store the way a process does that may die, or be cut off, before or after it.
+  /// Calls the store like a process that can die or be cut off before or after the call.
   private func call<Value>(
     _ name: String, _ body: () async throws(StorageError) -> Value,
     andThen observe: (Value) -> Void = { _ in }
@@ -212,7 +212,7 @@ final class SimulatedMonitor: Sendable {
       $0.nextWake = { [self] () async throws(StorageError) in
         try await call("nextWake") { () async throws(StorageError) in try await store.nextWake() }
       }
-      // Files, which a monitor reads though it is cut off from the store.
+      // Alerts in files can be read even without a connection to the store.
       $0.spooled = { [self] in
         state.value.isDead ? [] : await world.scheduler.atOnce { await store.spooled() }
       }
@@ -358,7 +358,7 @@ extension DeliveryOutcome {
   }
 }
 
-/// When a sign of life was written, as the store asks for it.
+/// Captures the time that the store writes for a heartbeat.
 private final class WrittenTime: Sendable {
   private let contents = Mutex<Date?>(nil)
 

@@ -8,14 +8,14 @@ import PostgreSQL
 import PostgresTesting
 import Synchronization
 
-/// The real store that a simulation runs on, as monitors and as people use it: in memory, or in files
-/// or a PostgreSQL database with a connection for each program.
+/// The real store of a simulation, as monitors and people use it: in memory, or in files or a
+/// PostgreSQL database with one connection per program.
 struct StoreUnderTest: Sendable {
   private let open: @Sendable (_ email: String?) throws -> EmbeddedPlatform
   private let first: EmbeddedPlatform
-  /// What monitors share that need no connection of their own.
+  /// The client that all monitors share if they need no separate connections.
   private let monitor: MonitorClient?
-  /// How much the store holds for monitors to do.
+  /// The amount of work that the store holds for monitors.
   let load: @Sendable () async throws(StorageError) -> WatchLoad
 
   init(_ world: World, folder: String) throws {
@@ -55,10 +55,10 @@ struct StoreUnderTest: Sendable {
     try await first.openFurtherAccount(new)
   }
 
-  /// The clients of the person with this address.
+  /// Returns the clients of the account with this address.
   func clients(_ email: String) throws -> DependencyValues { try values(email) }
 
-  /// The store as one more monitor has it.
+  /// Returns the store for another monitor.
   func makeMonitor() throws -> MonitorClient { try monitor ?? values(nil).monitorClient }
 
   private func values(_ email: String?) throws -> DependencyValues {

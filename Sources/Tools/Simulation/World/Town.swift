@@ -3,7 +3,7 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// All people of a simulation.
+/// The people of a simulation.
 final class Town: Sendable {
   private let world: World
   private let store: StoreUnderTest
@@ -17,7 +17,7 @@ final class Town: Sendable {
     lastAddress = Confined(0, to: world.scheduler)
   }
 
-  /// Lets everybody move in, some of them later, and live.
+  /// Creates everyone's account, some of them later, and lets everyone act.
   func live() async {
     let early = (world.scenario.people * 4 + 4) / 5
     for _ in 0..<early { await moveIn() }
@@ -74,10 +74,10 @@ final class Town: Sendable {
     }
   }
 
-  /// Lets everybody go.
+  /// Releases all residents.
   func end() { residents.value = [] }
 
-  /// Somebody new who could be notified.
+  /// Returns a new person to notify.
   func responder() -> ContactDraft {
     lastAddress.value += 1
     return ContactDraft(
@@ -85,14 +85,14 @@ final class Town: Sendable {
       roles: .responder)
   }
 
-  /// Somebody else who has an account.
+  /// Returns another person with an account.
   func neighbour(of id: User.ID) -> Resident? {
     residents.value
       .filter { $0.id != id && world.oracle.value.people[$0.id]?.deletedAt == nil }
       .randomElement(using: &world.random.value)
   }
 
-  /// Every address of now.
+  /// All addresses in use.
   var addresses: [String] {
     residents.value.map(\.email)
       + (lastAddress.value > 0 ? (1...lastAddress.value).map { "r\($0)@example.net" } : [])
@@ -106,7 +106,7 @@ final class Town: Sendable {
     [.minutes(5), .minutes(10), .minutes(30), .minutes(45)].filter { _ in random.chance(0.4) }
   }
 
-  /// Letters only, as names have them.
+  /// Returns a name made of letters only.
   static func name(_ number: Int) -> String {
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     let tail = String([letters[number / 26 % 26], letters[number % 26]])

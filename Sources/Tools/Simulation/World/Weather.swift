@@ -1,13 +1,13 @@
 import Domain
 import FoundationEssentials
 
-/// What goes wrong in a simulation, and the monitors that come back after it.
+/// The faults in a simulation, and the monitors that are restarted after them.
 struct Weather: Sendable {
   let world: World
   let town: Town
   let store: StoreUnderTest
 
-  /// Starts a monitor, and another one in its place when it has ended, as systemd does.
+  /// Runs a monitor, and starts another one whenever it has ended, as systemd does.
   func keepMonitor() async {
     while !world.isOver {
       let monitor = SimulatedMonitor(world.monitors.value.count, in: world)
@@ -21,7 +21,7 @@ struct Weather: Sendable {
     }
   }
 
-  /// Lets things go wrong until the seed's time is over.
+  /// Causes faults until the end of the simulation.
   func blow() async {
     let scenario = world.scenario
     while !world.isOver {
@@ -98,8 +98,8 @@ struct Weather: Sendable {
     world.jumpWall(by: span)
   }
 
-  /// Sets the clock by minutes or hours. Nobody's clock is wrong twice at a time: what a monitor
-  /// thinks that sleeps in the meantime, or what two wrong clocks make of a third, is not asked here.
+  /// Sets the clock by minutes or hours, but only one clock is wrong at a time. What a sleeping
+  /// monitor believes, or what two wrong clocks make of a third, is not tested here.
   private func leap() {
     let span = Double(world.random.value.scaled(130...20_000))
     let isBack = world.random.value.chance(0.5)
@@ -110,7 +110,7 @@ struct Weather: Sendable {
     world.setWall(by: isBack ? -span : span)
   }
 
-  /// Everything works from here on.
+  /// Ends all faults.
   func clear() {
     world.note("everything works from here on")
     world.servers.value.healAll(at: world.now)

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// One simulated machine with its store, its monitors, the servers and the people.
+/// A simulated machine with its store, monitors, servers and people.
 final class World: Sendable {
   let scenario: Scenario
   let scheduler = Scheduler()
@@ -12,22 +12,23 @@ final class World: Sendable {
   let oracle: Confined<Oracle>
   let servers: Confined<Servers>
   let monitors: Confined<[SimulatedMonitor]>
-  /// How often people have written to the store, and monitors have planned.
+  /// How often people have written to the store, and how often monitors have planned.
   let acts: Confined<Int>
   let plans: Confined<Int>
-  /// A number that differs where two runs differ.
+  /// A hash that differs between runs that differ.
   let fingerprint: Confined<UInt64>
-  /// How far the wall clock is from where it would be had it never jumped.
+  /// The sum of the wall clock's jumps.
   private let jumped = Mutex(0.0)
-  /// How far the wall clock was set, and until when some monitor may go by the old time.
+  /// The last large change of the wall clock, and until when a monitor may still use the old time.
   private let doubt: Confined<(span: TimeInterval, end: Moment)?>
-  /// The same of the last small jump back: what was planned before it may be sent until it is due again.
+  /// The last small jump back, and until when messages planned before it can be sent although they
+  /// aren't due again yet.
   private let setback: Confined<(span: TimeInterval, end: Moment)?>
   let changes: Changes
   let sabotage: Sabotage?
   private let trace: (@Sendable (String) -> Void)?
   private let stop: Confined<Bool>
-  /// Whether everything works, to the end.
+  /// Whether faults have ended.
   var isSettling: Bool { settling.value }
   private let settling: Confined<Bool>
 
@@ -56,7 +57,7 @@ final class World: Sendable {
   var now: Moment { scheduler.now }
   var wall: Date { Self.start.addingTimeInterval(now.seconds + jumped.withLock { $0 }) }
 
-  /// When things stop going wrong.
+  /// When faults end.
   var end: Moment { .seconds(3_600 * scenario.hours) }
 
   func jumpWall(by span: TimeInterval) {
@@ -65,11 +66,11 @@ final class World: Sendable {
     for monitor in monitors.value { monitor.state.value.disturbedAt = disturbance }
   }
 
-  /// Whether the clock was set a short while ago: it takes a minute until a monitor sees it, two until
-  /// it believes it (ESC-5), and again a minute or more until it acts.
+  /// Whether the clock was set recently. It takes a monitor a minute to notice, two to trust the
+  /// new time (ESC-5), and another minute or more to act.
   var isInDoubt: Bool { doubt.value.map { now < $0.end } ?? false }
 
-  /// The times that monitors may go by.
+  /// The times that monitors may currently use.
   var walls: ClosedRange<Date> {
     let old = [doubt.value, setback.value].compactMap { change in
       change.flatMap { now < $0.end ? wall.addingTimeInterval(-$0.span) : nil }
@@ -77,10 +78,10 @@ final class World: Sendable {
     return old.reduce(wall, min)...old.reduce(wall, max)
   }
 
-  /// Since when a monitor to which something happens now can do its work, if nothing else does.
+  /// When a monitor that is disturbed now can work again, if nothing else happens.
   var disturbance: Moment { max(now, doubt.value?.end ?? now) }
 
-  /// Sets the clock so far that monitors do not believe it at once.
+  /// Sets the clock by so much that monitors don't trust it at once.
   func setWall(by span: TimeInterval) {
     jumped.withLock { $0 += span }
     doubt.value = (span, now + .seconds(400))
@@ -94,13 +95,13 @@ final class World: Sendable {
 
   func settle() { settling.value = true }
 
-  /// Says what happens, for reading a seed.
+  /// Adds an event to the trace.
   func note(_ what: @autoclosure () -> String) {
     fingerprint.value = (fingerprint.value ^ UInt64(now / .milliseconds(1))) &* 0x100_0000_01b3
     if let trace { trace("\(now.timeText)  \(what())") }
   }
 
-  /// Lets time pass, less of it in a task that is cancelled.
+  /// Waits, but not to the end if the task is cancelled.
   func wait(milliseconds: Int) async {
     guard milliseconds > 0 else { return }
     try? await clock.sleep(for: .milliseconds(milliseconds))
@@ -108,7 +109,7 @@ final class World: Sendable {
 
   // MARK: Judging
 
-  /// Stops the simulation at the first rule that is broken.
+  /// Stops the simulation at the first broken rule.
   func judge(_ look: (inout Oracle) -> Void) {
     look(&oracle.value)
     guard let violation = oracle.value.violation, !stop.value else { return }
@@ -116,7 +117,7 @@ final class World: Sendable {
     finish()
   }
 
-  /// Lets everybody stop.
+  /// Stops everything.
   func finish() {
     stop.value = true
     scheduler.end()
@@ -132,9 +133,9 @@ final class World: Sendable {
     judge { [wall] in $0.judgeWaiting(chances, wall: wall) }
   }
 
-  /// That monitors rest where nothing is to do: a turn for each sign of life, for each write, for each
-  /// message, with the seconds in which another monitor may try first, and every half a minute for a
-  /// store that fails.
+  /// Checks that monitors rest if there is nothing to do. They are allowed one turn per heartbeat,
+  /// write and message, the seconds in which another monitor may try first, and one every half
+  /// minute for a failing store.
   func judgeWork() {
     for monitor in monitors.value {
       let state = monitor.state.value
@@ -148,8 +149,8 @@ final class World: Sendable {
         }
       }
     }
-    // An account is planned when somebody wrote to it, when a message of it was taken and recorded,
-    // when one of its times has come, and when a new watch begins.
+    // An account is planned when someone wrote to it, when one of its messages was claimed and
+    // recorded, when one of its times has come, and when a new watch begins.
     let attempts = monitors.value.map { $0.state.value.attempts }.reduce(0, +)
     let times = 20 * (scenario.hours + 1) + oracle.value.watches
     let limit = 100 + 4 * (acts.value + attempts) + scenario.people * times
@@ -158,7 +159,7 @@ final class World: Sendable {
     }
   }
 
-  /// That nothing piles up in the store: where everything works, little waits.
+  /// Checks that no work piles up in the store: if everything works, few messages wait.
   func judgeLoad(_ load: () async throws(StorageError) -> WatchLoad) async {
     let waiting = try? await scheduler.atOnce(load).waiting
     let limit = 4 * oracle.value.people.values.map { $0.responders.count + 1 }.reduce(0, +)
@@ -169,14 +170,14 @@ final class World: Sendable {
     }
   }
 
-  /// Since when some monitor could have told an address anything.
+  /// Since when a monitor could have notified an address.
   private func chance(of address: String) -> Moment? {
     guard let server = servers.value.well(address) else { return nil }
     return monitors.value.compactMap { $0.state.value.ableSince }.min().map { max($0, server) }
   }
 }
 
-/// Tells the monitors that somebody wrote to the store.
+/// Notifies the monitors of writes to the store.
 final class Changes: Sendable {
   private let streams: Confined<[Int: AsyncStream<Void>.Continuation]>
   private let last: Confined<Int>
@@ -206,7 +207,7 @@ final class Changes: Sendable {
 extension Duration {
   var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 
-  /// As the trace shows it: `26:05:07.250`.
+  /// The time as the trace shows it: `26:05:07.250`.
   var timeText: String {
     func padded(_ number: Int64, _ width: Int) -> String {
       String(repeating: "0", count: max(0, width - "\(number)".count)) + "\(number)"
