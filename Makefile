@@ -1,10 +1,10 @@
-# The two commands that matter: `make run` opens the app, `make test` runs every test.
+# The two main commands: `make run` opens the app, `make test` runs every test.
 
-# Views are generic: across modules they are specialised only when the compiler may look into both,
-# and their types are not looked up by name at the start (docs/decisions/0024).
+# Views are generic. Cross-module optimization lets the compiler specialise them across modules, and the
+# other flag avoids looking their types up by name at the start (docs/decisions/0024).
 RELEASE = -c release --scratch-path $(SHIPPED) --static-swift-stdlib -Xswiftc -cross-module-optimization \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-# Where it is built; in a folder of its own, a release build can run beside a debug build.
+# The scratch path of release builds. With a separate one, a release build can run beside a debug build.
 SHIPPED ?= .build
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share
@@ -22,7 +22,7 @@ CORE_TESTS = Composable(Testing)?Tests
 run: app ## Build the app and open it
 	@$(SHIPPED)/release/lifesignal
 
-run-server: ## Run a server and its monitor for this machine, in .build/server
+run-server: ## Run a server and its monitor on this machine, in .build/server
 	@Scripts/setup
 	@swift build --product lifesignal-server
 	@swift build --product lifesignal-monitor
@@ -37,10 +37,10 @@ test: ## Run every test
 	swift build --build-tests $(DEBUG_BUILD)
 	@Scripts/test
 
-test-release: release ## Run the tests of the whole program against what ships
+test-release: release ## Run the end-to-end tests on the release build
 	@Scripts/setup --tests
 	swift build --build-tests $(DEBUG_BUILD)
-	@# The walk has programs of its own, with a clock that a test moves.
+	@# WalkTests use separate programs, with a clock that the test moves.
 	@BUILT_PROGRAMS=$(abspath $(SHIPPED))/release Scripts/test --filter EndToEndTests --skip WalkTests
 
 fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
@@ -48,7 +48,7 @@ fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
 	swift build $(RELEASE) --product TerminalFuzz
 	@$(SHIPPED)/release/TerminalFuzz $(FUZZ_BYTES)
 
-probe-c: ## Drive everything that touches C, built as it ships
+probe-c: ## Exercise everything that touches C, in the release build
 	@Scripts/setup
 	@swift build $(RELEASE) --product c-probe
 	@$(SHIPPED)/release/c-probe
@@ -60,39 +60,39 @@ test-thread-sanitizer: ## Look for data races in the core, the clients and the f
 		--sanitize thread --scratch-path .build/thread-sanitizer --no-parallel \
 		--filter '$(CORE_TESTS)|DomainTests|ClientsTests|FeaturesTests'
 
-test-address-sanitizer: ## Look for misused memory and leaks in the core, and where C is touched
+test-address-sanitizer: ## Look for memory errors and leaks in the core and where it calls C
 	@Scripts/setup --tests
 	swift build --build-tests --sanitize address --scratch-path .build/address-sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt swift test --skip-build \
 		--sanitize address --scratch-path .build/address-sanitizer --no-parallel \
-		--filter '$(CORE_TESTS)' --skip whatIsPreparedHolds # Its process ends with all it has prepared.
+		--filter '$(CORE_TESTS)' --skip whatIsPreparedHolds # Its process exits without freeing what it prepared.
 	swift build -c release --sanitize address --scratch-path .build/address-sanitizer --product c-probe
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/leak-sanitizer.txt \
 		.build/address-sanitizer/release/c-probe
 
-simulate: ## Run SEEDS random lives of people and monitors, and a twentieth of them in files
+simulate: ## Simulate SEEDS random worlds in memory, and SEEDS/20 with a store in files
 	@Scripts/setup
 	swift build $(RELEASE) --product simulate
 	@$(SHIPPED)/release/simulate --seeds $(SEEDS)
 	@$(SHIPPED)/release/simulate --seeds $$(($(SEEDS) / 20)) --store files
 
-faults: release ## Show real processes what a machine can do to them
+faults: release ## Test real processes against crashes, full disks, clock changes and other faults
 	@Scripts/faults/run
 
-browser: release ## Open the pages behind the links of messages in a real browser
+browser: release ## Test the pages behind message links in a real browser
 	@Scripts/setup --browser
 	@PROGRAMS=$(SHIPPED)/release Scripts/browser/check .build/pages
 
-nightly: examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run what takes hours: sanitizers, faults, random input, 10,000 random lives
+nightly: examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run the checks that take hours: sanitizers, faults, random input, 10,000 simulations
 	NIGHTLY=1 Scripts/test --filter 'FlippedIndexTests|HostileFilesTests'
 	$(MAKE) simulate SEEDS=10000
 
-test-repeatedly: ## Repeat the tests of test stores 10,000 times, under load
+test-repeatedly: ## Repeat the TestStore tests 10,000 times under load
 	@Scripts/setup --tests
 	swift build --build-tests
 	Scripts/repeat-tests 10000
 
-build: ## Build for debugging
+build: ## Build the debug version
 	@Scripts/setup
 	swift build
 
@@ -101,17 +101,17 @@ app:
 	@swift build $(RELEASE) --product lifesignal
 	@swift build $(RELEASE) --product lifesignal-monitor
 
-release: app ## Build what ships: three programs without Swift libraries beside them
+release: app ## Build the three programs for release, with the Swift libraries linked in
 	@swift build $(RELEASE) --product lifesignal-server
 
-examples: ## Build and test the examples, which use the libraries from a package of their own
+examples: ## Build and test the examples, which use the libraries from a separate package
 	swift build --build-tests --package-path docs/Examples/Counter --scratch-path $(EXAMPLES)
 	swift test --skip-build --package-path docs/Examples/Counter --scratch-path $(EXAMPLES)
 
-docs: ## Check the documentation of the core and build it into .build/docs
+docs: ## Check the core's documentation and build it into .build/docs
 	@Scripts/document
 
-lint: ## Check the formatting and the words
+lint: ## Check the formatting and the wording
 	swift format lint --strict --recursive $(SOURCES)
 	@Scripts/words --self-test && Scripts/words
 
@@ -121,15 +121,15 @@ format: ## Fix the formatting
 bench: bench-core bench-account ## Measure the core, a large account, and the terminal
 	swift run $(RELEASE) TerminalBench
 
-bench-core: ## Measure the core: every case with its goal
+bench-core: ## Measure the core, and compare each case with its goal
 	swift run -c release CoreBench
 
-bench-account: release ## Measure a person with 10,000 contacts and 100,000 check-ins
+bench-account: release ## Measure an account with 10,000 contacts and 100,000 check-ins
 	@swift build $(RELEASE) --product AccountBench
 	@$(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal
 	@$(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal $(SHIPPED)/release/lifesignal-server
 
-bench-terminal: ## Measure the terminal on the common workload, beside a floor and ncurses
+bench-terminal: ## Measure the terminal on the common workload, compared with a minimal program and ncurses
 	@Scripts/setup --bench
 	@mkdir -p .build/peers
 	cc -O2 -o .build/peers/floor Sources/Tools/Peers/floor.c
@@ -139,20 +139,20 @@ bench-terminal: ## Measure the terminal on the common workload, beside a floor a
 	@$(SHIPPED)/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
 	  lifesignal=$(SHIPPED)/release/TerminalBench
 
-bench-monitor: ## Measure the monitor with up to a million people, in FOLDER
+bench-monitor: ## Measure the monitor with up to a million people, with stores in FOLDER
 	@Scripts/setup
 	swift build -c release --product MonitorBench
 	@.build/release/MonitorBench $(FOLDER)
 
-bench-server: ## Measure a server over PostgreSQL (STORE=sqlite: over SQLite); ends with one line of JSON
+bench-server: ## Measure a server with PostgreSQL (STORE=sqlite for SQLite); the last line is JSON
 	@Scripts/setup
 	swift build $(RELEASE) --product ServerBench
 	@$(SHIPPED)/release/ServerBench $(STORE) $(ACCOUNTS)
 
-man: build ## Write docs/lifesignal.1 from the declarations of the commands
+man: build ## Generate docs/lifesignal.1 from the command declarations
 	@.build/debug/lifesignal help --man > docs/lifesignal.1
 
-pictures: build ## Draw the pictures of the main screens from the demo
+pictures: build ## Generate the pictures of the main screens from the demo
 	@for screen in check-in responders dependents alerts profile emergency; do \
 	  .build/debug/lifesignal demo --frame $$screen --size 80x24 --format svg \
 	    > docs/pictures/$$screen-80x24.svg; done
@@ -174,7 +174,7 @@ install: release ## Install the programs, the man page and the completions under
 deb: release ## Build a Debian package and a tarball into build/package
 	@Scripts/package/build
 
-clean: ## Remove what was built
+clean: ## Remove the build products
 	swift package clean
 
 help: ## Show these targets

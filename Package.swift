@@ -1,15 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target is written in the Swift 6 language mode with the upcoming features that make
-/// imports and existentials explicit, so that a module's interface shows what it exposes.
+/// The settings of every target: upcoming features that make imports and existentials explicit, so
+/// that a module's interface shows what it exposes.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A module of Swift; `docs/architecture.md` shows who may import whom.
+/// A Swift module. `docs/architecture.md` shows which modules each one can import.
 func module(
   _ name: String, uses dependencies: [Target.Dependency] = [], path: String? = nil,
   resources: [Resource]? = nil
@@ -19,13 +19,13 @@ func module(
     swiftSettings: settings)
 }
 
-/// A library of the system, and the Debian package that brings its headers.
+/// A system library, and the Debian package with its headers.
 func system(_ name: String, pkgConfig: String, package: String) -> Target {
   .systemLibrary(
     name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-/// A module in C, for what Swift cannot call.
+/// A C module, for what Swift can't call.
 func c(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/C/\(name)")
 }
@@ -35,7 +35,7 @@ func program(_ name: String, uses dependencies: [Target.Dependency], path: Strin
   .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-/// A program for those who work on LifeSignal; nobody else gets it.
+/// A program for developers of LifeSignal, which is not shipped.
 func tool(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
   program(name, uses: dependencies, path: "Sources/Tools/\(name)")
 }
@@ -60,10 +60,10 @@ let package = Package(
     .executable(name: "lifesignal-server", targets: ["lifesignal-server"]),
   ],
   targets: [
-    // System libraries, and the shims for C that Swift cannot call.
+    // System libraries, and shims for C that Swift can't call.
     system("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     system("CPostgreSQL", pkgConfig: "libpq", package: "libpq-dev"),
-    // libcurl by its headers alone: it is loaded when it is first needed.
+    // Only libcurl's headers: the library is loaded when first needed.
     c("CCurlShim"),
     system("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
     system("CQRencode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
@@ -89,39 +89,40 @@ let package = Package(
     module(
       "Clients", uses: ["Composable", "Domain"], resources: [.embedInCode("Resources")]),
     module("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
-    // Password hashes, random tokens, signatures and identities that follow from what they name, by
+    // Password hashes, random tokens, signatures, and identities derived from what they name, with
     // libsodium.
     module("Cryptography", uses: ["Domain", "CSodium"]),
-    // Other programs, run without a shell and within a time; files of this machine, and what is
-    // downloaded into them.
+    // Running other programs without a shell and with a time limit; files on this machine, and
+    // downloads.
     module("System", uses: ["Clients", "Domain"]),
-    // The rules of the product, over any connection that speaks SQL.
+    // The product's rules, over any SQL connection.
     module(
       "Store", uses: ["Clients", "Domain", "Composable", "Cryptography"],
       resources: [.embedInCode("Resources")]),
-    // Their engine on this machine: SQLite, the files beside it, and the clients over both.
+    // The store's engine for one machine: SQLite, the files beside it, and the clients for both.
     module(
       "SQLite",
       uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"]),
-    // Their engine for several machines: PostgreSQL, by libpq. The app does not link it.
+    // The store's engine for several machines: PostgreSQL, through libpq. The app doesn't link it.
     module(
       "PostgreSQL",
       uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "CPostgreSQL"],
       resources: [.embedInCode("Resources")]),
     module("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
-    // The options of libcurl that every exchange needs.
+    // The libcurl options that every transfer needs.
     module("Curl", uses: ["CCurlShim"]),
     module(
       "Delivery",
       uses: ["Clients", "Domain", "Cryptography", "System", "Curl", "CCurlShim"],
       resources: [.embedInCode("Resources")]),
-    // The pages behind the links in messages, by libmicrohttpd.
+    // The pages behind links in messages, served with libmicrohttpd.
     module("Web", uses: ["Clients", "Domain", "CMicroHTTPD", "CMicroHTTPDShim"]),
 
-    // What a server understands: one table of routes, for it and for those who ask it.
+    // The server's protocol: one table of routes for the server and its clients.
     module("ServerProtocol", uses: ["Clients", "Domain", "Composable"]),
 
-    // Their app's side: the clients ask a server, by libcurl, which is loaded when it is first needed.
+    // The app's side of a server: clients that send requests with libcurl, which is loaded when
+    // first needed.
     module(
       "SharedPlatform",
       uses: [
@@ -129,7 +130,7 @@ let package = Package(
         "Curl", "CCurlShim",
       ]),
 
-    // Pictures of people and QR codes, by libpng, libjpeg-turbo, libqrencode and zxing-cpp.
+    // Profile pictures and QR codes, with libpng, libjpeg-turbo, libqrencode and zxing-cpp.
     module(
       "Images", uses: ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"]),
 
@@ -149,7 +150,7 @@ let package = Package(
         "Composable",
       ]),
     program("lifesignal-monitor", uses: ["MonitorProgram", "System"]),
-    // Accounts of people on different machines, over HTTPS and JSON.
+    // Accounts of people on different machines, served over HTTPS and JSON.
     module(
       "Server",
       uses: [
@@ -158,16 +159,16 @@ let package = Package(
       ]),
     program("lifesignal-server", uses: ["Server", "System"]),
 
-    // Views that the product does not need: Markdown, tables, charts.
+    // Views that the product doesn't need: Markdown, tables and sparklines.
     module("TerminalExtras", uses: ["Terminal"], path: "Sources/Tools/TerminalExtras"),
-    // Every view of the terminal, live: `swift run gallery`.
+    // Shows every view of the terminal live: `swift run gallery`.
     tool("gallery", uses: ["Composable", "Terminal", "TerminalExtras"]),
 
-    // A PostgreSQL server of one's own, for tests, simulations and measurements.
+    // A private PostgreSQL server for tests, simulations and measurements.
     module(
       "PostgresTesting", uses: ["PostgreSQL", "Store"], path: "Sources/Tools/PostgresTesting"),
 
-    // Random lives of people and monitors, on a clock of their own; `make simulate`.
+    // Random people and monitors on a simulated clock; `make simulate`.
     module(
       "Simulation",
       uses: [
@@ -181,7 +182,7 @@ let package = Package(
     tool("TerminalDriver", uses: ["Terminal", "TerminalTesting", "CTerminal"]),
     // Random input; `make fuzz`.
     tool("TerminalFuzz", uses: ["TerminalTesting"]),
-    // One person with very many of everything; `make bench-account`.
+    // One account with a great deal of everything; `make bench-account`.
     tool(
       "AccountBench",
       uses: [
@@ -191,7 +192,7 @@ let package = Package(
     tool(
       "MonitorBench",
       uses: ["Monitor", "SQLite", "Clients", "Domain", "Composable", "CSQLite"]),
-    // How much a server does; `make bench-server`.
+    // The capacity of a server; `make bench-server`.
     tool(
       "ServerBench",
       uses: [
@@ -202,13 +203,13 @@ let package = Package(
     tool("CoreBench", uses: ["Composable", "ComposableTesting", "CAllocator"]),
 
     // The tests.
-    // A folder that goes away, random numbers by a seed, an error that is expected.
+    // Temporary folders, seeded random numbers, and expected errors.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     tests(of: "Composable", uses: ["ComposableTesting", "TestSupport"]),
     tests(of: "ComposableTesting"),
-    // A full-screen program that the tests of the terminal run in a PTY.
+    // A full-screen program that the terminal tests run in a PTY.
     program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
-    // Drives everything that touches C, in the release build; `make probe-c`.
+    // Exercises everything that touches C in the release build; `make probe-c`.
     program(
       "c-probe",
       uses: [
@@ -216,7 +217,7 @@ let package = Package(
         "DeliveryTesting", "SharedPlatform", "ServerProtocol",
         "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting", "TestSupport",
       ], path: "Tests/CProbe"),
-    // A malloc that counts, for the tests that say what takes nothing from the heap, and a benchmark.
+    // A counting malloc, for tests of code that must not allocate and for a benchmark.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe", "AllocationCounter"]),
     tests(of: "TerminalTesting"),
@@ -260,11 +261,12 @@ let package = Package(
         "lifesignal-monitor",
       ]),
     tests(of: "Simulation", uses: ["simulate"]),
-    // Servers for mail and HTTP that misbehave on demand.
+    // Mail and HTTP servers that misbehave on demand.
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
     tests(of: "Delivery", uses: ["DeliveryTesting", "TestSupport"]),
-    // A server in the process, apps that ask it over HTTP, and values of everything that travels.
+    // A server in the test process, apps that use it over HTTP, and values of every type in the
+    // protocol.
     .target(
       name: "ServerTesting",
       dependencies: [
@@ -296,7 +298,7 @@ let package = Package(
         "TerminalTesting", "TestSupport",
       ],
       exclude: ["__Snapshots__"]),
-    // The programs with a clock that a test moves.
+    // The programs with a clock that tests can move.
     program(
       "clocked-lifesignal",
       uses: ["CommandLine", "MonitorProgram", "Server", "SQLite", "Clients", "Cryptography"],

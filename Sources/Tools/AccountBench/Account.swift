@@ -3,20 +3,20 @@ import Clients
 import Glibc
 import TerminalTesting
 
-/// How large the person's account is.
+/// The size of the user's account.
 enum Account {
-  /// A tenth of them have accounts of their own. Two thirds respond for the person, and the person
-  /// for two thirds.
+  /// A tenth of them have their own accounts. Two thirds are responders of the user, and the user
+  /// responds for two thirds.
   static let contacts = 10_000
-  /// One an hour, the shortest interval: eleven years.
+  /// One per hour, the shortest interval: eleven years.
   static let checkIns = 100_000
   static let notifications = 10_000
 
-  /// What the first complete frame says of the contacts.
+  /// The number of responders in the first complete frame.
   static let responders = contacts - contacts / 3
 }
 
-/// Makes the account: opened by the program, filled by hand, in one transaction.
+/// Creates the account with the program, then fills it with SQL in one transaction.
 func fill(_ home: BenchHome) throws {
   let program = try home.open("init", "--name", "Ada Lovelace", "--interval", "24h")
   guard try program.waitForExit() == .exited(0) else {
@@ -29,7 +29,7 @@ func fill(_ home: BenchHome) throws {
   else { throw Complaint(description: String(cString: sqlite3_errmsg(database))) }
 }
 
-/// Names repeat with a number after them, since people's do.
+/// Names repeat, followed by a number, because people's names do.
 private let name = """
   json_extract('["Zoë","Ada","Bob","Mary","山田","Ole","Ida","Kim","Lea","Tom","Ana","Max"]',
     '$[' || (i * 7 % 12) || ']') || ' '

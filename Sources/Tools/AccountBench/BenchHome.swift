@@ -3,7 +3,7 @@ import Glibc
 import Terminal
 import TerminalTesting
 
-/// A person's folders, and the program that is opened in them.
+/// A user's folders, and the program that runs with them.
 final class BenchHome {
   let program: String
   let folders: Folders
@@ -27,7 +27,7 @@ final class BenchHome {
     if posix_spawnp(&child, "rm", nil, nil, &words, environ) == 0 { waitpid(child, nil, 0) }
   }
 
-  /// Opens the app, or runs a command, in a window of 120×40.
+  /// Opens the app or runs a command, in a window of 120×40.
   func open(_ arguments: String...) throws(PTYError) -> PTY {
     try open(program: program, arguments)
   }
@@ -42,7 +42,7 @@ final class BenchHome {
       size: .init(columns: 120, rows: 40))
   }
 
-  /// Takes the program and the store out of the cache of files, as after a start of the machine.
+  /// Evicts the program and the store from the page cache, as after booting.
   func cool() {
     for file in [program, folders.database] {
       let descriptor = Glibc.open(file, O_RDONLY)

@@ -6,7 +6,7 @@ import Features
 import Glibc
 import Terminal
 
-/// The app in this process, as the program has it, drawn after each event.
+/// The app running in this process, drawn after each event.
 @MainActor
 private final class OpenApp {
   let session: AppSession
@@ -19,13 +19,13 @@ private final class OpenApp {
 
   func draw() { _ = host.render(session.view(), size: Size(columns: 120, rows: 40)) }
 
-  /// Lets effects do their work until something is so, and draws.
+  /// Waits until a condition holds, while effects run, and draws.
   func wait(until isSo: (AppSession) -> Bool) async throws {
     while !isSo(session) { try await Task.sleep(for: .milliseconds(1)) }
     draw()
   }
 
-  /// What the main thread takes for a key and the frame after it.
+  /// Returns the main thread's cost of a key press and the frame after it.
   func press(_ key: KeyPress) -> Cost {
     Cost {
       _ = host.dispatch(.key(key))
@@ -34,13 +34,13 @@ private final class OpenApp {
   }
 }
 
-/// Processor time, which other programs do not lengthen, and calls of the allocator.
+/// Processor time, which other programs don't affect, and calls to the allocator.
 struct Cost {
   var milliseconds: Double
-  /// Of the thread that did the work; `nil` where several did.
+  /// The allocations of the thread that did the work; `nil` if there were several threads.
   var allocations: Int?
 
-  /// What some work costs the thread that does it.
+  /// Measures the calling thread's cost of some work.
   init(of work: () -> Void) {
     let (time, count) = (Self.time(CLOCK_THREAD_CPUTIME_ID), allocation_count())
     work()
@@ -48,7 +48,7 @@ struct Cost {
     allocations = Int(allocation_count() - count)
   }
 
-  /// What some work costs all threads, the store's with them.
+  /// Measures the cost of some work on all threads, including the store's.
   @MainActor
   init(ofAllThreads work: () async throws -> Void) async rethrows {
     let time = Self.time(CLOCK_PROCESS_CPUTIME_ID)
@@ -56,7 +56,7 @@ struct Cost {
     milliseconds = (Self.time(CLOCK_PROCESS_CPUTIME_ID) - time) / 1e6
   }
 
-  /// In nanoseconds.
+  /// Returns the time in nanoseconds.
   private static func time(_ clock: clockid_t) -> Double {
     var time = timespec()
     clock_gettime(clock, &time)
@@ -64,7 +64,7 @@ struct Cost {
   }
 }
 
-/// What each key costs the main thread. A frame has 16.6 ms.
+/// Measures the main thread's cost of each key. A frame has 16.6 ms.
 @MainActor
 func measureFrames(of home: BenchHome, _ table: Table) async throws {
   let app = try OpenApp(home)

@@ -3,8 +3,9 @@ import Glibc
 import Terminal
 import TerminalTesting
 
-/// From the start of the program to its first frame with the deadline: of an account on this machine, and of
-/// one at a server that is near, that is gone, and that hangs. In turns, so that all meet the same machine.
+/// Measures the time from the program's start to its first frame with the deadline, for an account
+/// on this machine and for one on a server that is near, gone or hanging. The cases alternate, so
+/// that all run under the same conditions.
 func measureJoinedStart(of program: String, serverProgram: String, _ table: Table) throws {
   let own = try BenchHome(program: program)
   try run(own.open("init", "--name", "Ada"))
@@ -18,7 +19,7 @@ func measureJoinedStart(of program: String, serverProgram: String, _ table: Tabl
         "init", "--data", data, "--url", "http://127.0.0.1:\(port)", "--listen",
         "127.0.0.1:\(port)",
       ]))
-  // Its log goes nowhere: nobody reads this terminal.
+  // Discard its log, because nobody reads this terminal.
   func startServer() throws(PTYError) -> PTY {
     try joined.open(
       program: "/bin/sh",
@@ -58,7 +59,7 @@ func measureJoinedStart(of program: String, serverProgram: String, _ table: Tabl
       let start = ContinuousClock.now
       let app = try (it == .embedded ? own : joined).open()
       try app.wait { $0.contains("Check in now") }
-      // The first is not counted: it may find nothing in the caches, and has to ask the server.
+      // The first round doesn't count: it may find cold caches, and must ask the server.
       if round > 0 { times[it, default: []].append(start.duration(to: .now) / .milliseconds(1)) }
       if it == .near { try app.wait { !$0.contains("reconnecting") && $0.contains("unwatched") } }
       app.signal(SIGKILL)

@@ -2,14 +2,13 @@ import Glibc
 import Terminal
 import TerminalTesting
 
-/// What stands on the first screen once each of its parts has been read: who would be notified, the last
-/// check-ins, the year's figures, and what is unread.
+/// Texts on the first screen once all of its parts are loaded: the number of responders, the last
+/// check-ins, the year's figures, and the unread notifications.
 private let complete = [
   "\(Account.responders) responders are notified", "manual", "median margin", "Alerts 100",
 ]
 
-/// From the start of the program to the last byte of a frame that lacks nothing, and what it takes of
-/// the memory.
+/// Measures the time from the program's start to the last byte of a complete frame, and its memory.
 func measureStart(of home: BenchHome, _ table: Table) throws {
   for isCold in [false, true] {
     var times: [Double] = []
@@ -20,9 +19,9 @@ func measureStart(of home: BenchHome, _ table: Table) throws {
       let app = try home.open()
       try app.wait { screen in complete.allSatisfy { screen.contains($0) } }
       let time = start.duration(to: .now) / .milliseconds(1)
-      // The first is not counted: it may find nothing in the caches.
+      // The first run doesn't count: it may find cold caches.
       if run > 0 { times.append(time) }
-      // What is read beside it, such as the year's record, counts for the memory.
+      // Data loaded in the background, such as the year's record, counts as memory.
       settle(app)
       memory.append(peakMemory(of: app.process))
       app.press("q")
@@ -35,8 +34,8 @@ func measureStart(of home: BenchHome, _ table: Table) throws {
   }
 }
 
-/// Keys that are pressed in the running program: how long after each the last byte of the answer
-/// comes. It includes both ways through the pseudo-terminal.
+/// Measures how long after each key the last byte of the response arrives, including both ways
+/// through the pseudo-terminal.
 func measureKeys(of home: BenchHome, _ table: Table) throws {
   let app = try home.open()
   try app.wait { $0.contains("are notified") }
@@ -51,15 +50,15 @@ func measureKeys(of home: BenchHome, _ table: Table) throws {
   }
 }
 
-/// The time to the last byte of the answer to a key, in milliseconds.
+/// Returns the time to the last byte of the response to a key, in milliseconds.
 private func answerTime(of app: PTY, to key: Character) -> Double {
   let start = ContinuousClock.now
   app.send(String(key))
   return start.duration(to: settle(app)) / .milliseconds(1)
 }
 
-/// Reads until nothing has come for a while.
-/// - Returns: When the last bytes came.
+/// Reads until nothing has arrived for a while.
+/// - Returns: When the last bytes arrived.
 @discardableResult
 private func settle(_ app: PTY) -> ContinuousClock.Instant {
   var last = ContinuousClock.now

@@ -2,7 +2,7 @@
 struct Table {
   func printHeader(_ title: String, _ columns: [String]) { print(line(title, columns)) }
 
-  /// - Parameter goal: What the median may be.
+  /// - Parameter goal: The maximum for the median.
   func printLine(_ name: String, _ values: [Double], goal: Double?) {
     let sorted = values.sorted()
     let median = sorted[sorted.count / 2]
@@ -12,7 +12,8 @@ struct Table {
         + (isMissed ? "  MISSED" : ""))
   }
 
-  /// Every frame has to be in time, so that the worst counts.
+  /// Prints a line for frames. Every frame must be in time, so the worst one is compared with the
+  /// goal.
   func printLine(_ name: String, _ costs: [Cost], goal: Double? = 16.6) {
     let sorted = costs.sorted { $0.milliseconds < $1.milliseconds }
     let allocations = costs.compactMap(\.allocations).sorted()
@@ -31,7 +32,7 @@ struct Table {
     values.reduce(name.padded(to: 42, leading: false)) { $0 + $1.padded(to: 13, leading: true) }
   }
 
-  /// With one decimal, or two below ten.
+  /// Formats a value with one decimal, or two below ten.
   private func text(_ value: Double) -> String {
     let scale = value < 10 ? 100.0 : 10.0
     return "\((value * scale).rounded() / scale)"

@@ -1,10 +1,12 @@
 import Glibc
 
-// `AccountBench LIFESIGNAL` measures the app for a person with 10,000 contacts, 100,000 check-ins and
+// `AccountBench LIFESIGNAL` measures the app for a user with 10,000 contacts, 100,000 check-ins and
 // 10,000 notifications: the program from outside, in a pseudo-terminal, and the parts of a frame in
-// this process. A new store is made each time, since a deadline that passed would be another case.
+// this process. It creates a new store each time, because a passed deadline would change the
+// results.
 //
-// `AccountBench LIFESIGNAL SERVER` measures when an app that has joined a server shows its first frame.
+// `AccountBench LIFESIGNAL SERVER` measures when an app that has joined a server shows its first
+// frame.
 
 guard (2...3).contains(CommandLine.arguments.count) else {
   complain("usage: AccountBench LIFESIGNAL [SERVER]")

@@ -1,6 +1,6 @@
 import Composable
 
-/// What effects cost, and what reducers read.
+/// Measures effects and dependencies.
 @MainActor
 func measureEffects(_ table: Table) async {
   await table.measure("Effect.send round trip", goal: 500) {
@@ -29,7 +29,7 @@ func measureEffects(_ table: Table) async {
       precondition(store.state == tasks + 1)
     }
   }
-  // Such a closure leaves the main actor at once under Swift 6.3 (swiftlang/swift#87097).
+  // Under Swift 6.3 such a closure leaves the main actor at once (swiftlang/swift#87097).
   await table.measure("  of a closure with a capture list", goal: nil) {
     await measure(tasks) { timed in
       let store = Store(initialState: 0) {
@@ -40,7 +40,7 @@ func measureEffects(_ table: Table) async {
       await timed { for _ in 0..<tasks { await store.send(true).finish() } }
     }
   }
-  // What an effect would cost at least if it began on another thread.
+  // The minimum cost of an effect if it started on another thread.
   await table.measure("  an empty task that visits the main actor", goal: nil) {
     await measure(tasks) { timed in
       await timed { for _ in 0..<tasks { await Task.detached { await MainActor.run {} }.value } }

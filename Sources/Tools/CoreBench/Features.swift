@@ -26,7 +26,7 @@ struct Leaf: Reducer {
   }
 }
 
-/// Starts an effect for each action, which sends the next, until none is left.
+/// Runs one effect after another: each action starts an effect that sends the next.
 struct Chain: Reducer {
   func reduce(into state: inout Int, action left: Int) -> Effect<Int> {
     state += 1
@@ -53,7 +53,7 @@ struct Reader: Reducer {
   }
 }
 
-/// A client as programs have them: closures, with a key of their own module.
+/// A typical client: closures, with a key in its own module.
 struct NumberClient: DependencyKey {
   var number: @Sendable () -> Int
   var double: @Sendable (Int) -> Int
@@ -86,7 +86,7 @@ struct List: Reducer {
 }
 
 extension List {
-  /// A state with so many rows.
+  /// Returns a state with this many rows.
   static func state(rows: Int) -> State {
     var state = State()
     for id in 0..<rows { state.rows.append(Leaf.State(id: id)) }

@@ -1,5 +1,5 @@
-/// The least that a store can be: a loop written by hand that buffers what is sent while it runs.
-/// What a case of the core costs more than this is the price of everything else that it holds to.
+/// The minimal store: a handwritten loop that buffers what is sent while it runs. Whatever a case
+/// costs beyond this is the price of the core's other guarantees.
 @MainActor
 final class Floor<State, Action> {
   private(set) var state: State
@@ -28,7 +28,7 @@ final class Floor<State, Action> {
 }
 
 extension Leaf {
-  /// What `Leaf` does, without a core.
+  /// Does what `Leaf` does, without the core.
   static func count(_ state: inout State, _ action: Action) {
     if case .increment = action { state.count += 1 }
   }

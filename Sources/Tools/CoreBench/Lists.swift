@@ -1,6 +1,6 @@
 import Composable
 
-/// One row of many. None of it may grow with the rows.
+/// Measures one row of many. The cost must not grow with the number of rows.
 @MainActor
 func measureLists(_ table: Table) async {
   let count = 100_000
@@ -40,7 +40,7 @@ func measureLists(_ table: Table) async {
   }
 }
 
-/// A list by hand: an array, and where each id stands in it.
+/// A handwritten list: an array, and the index of each identifier.
 private struct PlainList {
   private var rows: [Leaf.State]
   private var positions: [Int: Int]

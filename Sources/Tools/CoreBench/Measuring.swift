@@ -1,8 +1,8 @@
-/// What one case of the table takes.
+/// The results of one case.
 struct Figures {
   /// The fastest sample, in nanoseconds per operation.
   var minimum: Double
-  /// The sample in the middle.
+  /// The median sample.
   var median: Double
 
   init(of samples: [Double]) {
@@ -12,14 +12,14 @@ struct Figures {
   }
 }
 
-/// How often each case is measured.
+/// The number of samples per case.
 let sampleCount = 9
 
-/// Measures one operation in samples of many, after one that is not counted.
+/// Measures an operation in samples of many, after a first sample that doesn't count.
 ///
 /// - Parameters:
-///   - count: How many operations a sample has; the closure makes that many.
-///   - run: Prepares what is needed, then hands the operations to the function that it is given.
+///   - count: The number of operations in a sample, which the closure must make.
+///   - run: Prepares a sample, then passes the operations to the given function.
 @MainActor
 func measure(
   _ count: Int, _ run: @MainActor (_ timed: Timer) async -> Void
@@ -33,7 +33,7 @@ func measure(
   return Figures(of: samples)
 }
 
-/// Takes the time of a part of a sample, so that its preparation does not count.
+/// Measures part of a sample, so that its preparation doesn't count.
 @MainActor
 final class Timer {
   private(set) var nanoseconds = 0.0

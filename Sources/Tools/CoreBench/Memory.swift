@@ -1,7 +1,7 @@
 import CAllocator
 import Composable
 
-/// What is held for a store, and for an effect while it runs.
+/// Measures the memory of a store, and of a running effect.
 @MainActor
 func measureMemory(_ table: Table) async {
   let count = 10_000
@@ -27,7 +27,7 @@ func measureMemory(_ table: Table) async {
   }
 }
 
-/// Where effects wait until they are let go.
+/// Keeps effects waiting until it opens.
 @MainActor
 private final class Door {
   private(set) var waiting: [CheckedContinuation<Void, Never>] = []
@@ -37,12 +37,12 @@ private final class Door {
   func open() { for continuation in waiting { continuation.resume() } }
 }
 
-/// The bytes that one more object takes.
+/// Returns the bytes per object.
 ///
 /// - Parameters:
-///   - count: How many are made.
-///   - make: Makes as many and returns what keeps them.
-///   - end: Lets them go.
+///   - count: The number of objects.
+///   - make: Creates the objects and returns what keeps them alive.
+///   - end: Releases them.
 @MainActor
 private func bytes<Kept>(
   per count: Int, _ make: @MainActor () async -> Kept,
@@ -58,8 +58,8 @@ private func bytes<Kept>(
   return Figures(of: samples)
 }
 
-/// The bytes that the program has taken from the allocator and not given back, in all its arenas
-/// (`mallinfo2`: what is in use in the arenas, and what is mapped for itself).
+/// Returns the bytes that the program has allocated and not freed, in all arenas (`mallinfo2`: in
+/// use in the arenas, plus mapped separately).
 private func allocatedBytes() -> Int {
   let info = mallinfo2()
   return Int(info.uordblks) + Int(info.hblkhd)

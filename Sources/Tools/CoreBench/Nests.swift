@@ -1,6 +1,6 @@
 import Composable
 
-// Five features, each a part of the next.
+// Five features, each containing the previous one.
 
 struct Nest1: Reducer {
   struct State: Equatable, Sendable {

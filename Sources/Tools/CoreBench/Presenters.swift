@@ -1,6 +1,6 @@
 import Composable
 
-// Five features, each presented by the next.
+// Five features, each presenting the previous one.
 
 struct Presenter1: Reducer {
   struct State: Equatable, Sendable {

@@ -1,6 +1,6 @@
 import Composable
 
-/// An action on its way through a feature's levels.
+/// Measures an action passing through a feature's levels.
 @MainActor
 func measureSending(_ table: Table) async {
   let count = 200_000

@@ -1,7 +1,7 @@
 /// Prints a line per case as soon as it is measured.
 @MainActor
 struct Table {
-  /// Only cases whose name contains it are measured; all if there is none.
+  /// Measures only cases whose names contain this text; `nil` measures all.
   var filter: String?
 
   private static let columns = ["minimum", "median", "floor", "goal"]
@@ -14,9 +14,9 @@ struct Table {
   ///
   /// - Parameters:
   ///   - name: The name of the case in the table of goals.
-  ///   - goal: What the median may be; `nil` for a case that only explains another.
-  ///   - floor: The same with a loop written by hand, measured just before.
-  ///   - measured: Measures it.
+  ///   - goal: The maximum for the median; `nil` for a case that only explains another.
+  ///   - floor: Measures the same with a handwritten loop, just before.
+  ///   - measured: Measures the case.
   func measure(
     _ name: String, goal: Int?, floor: (@MainActor () async -> Figures)? = nil,
     _ measured: @MainActor () async -> Figures
@@ -38,7 +38,7 @@ struct Table {
     values.reduce(name.padded(to: 50, leading: false)) { $0 + $1.padded(to: 13, leading: true) }
   }
 
-  /// A whole number with its thousands apart; below ten with one decimal.
+  /// Formats a whole number with thousands separators; below ten with one decimal.
   private func text(_ value: Double) -> String {
     if value < 10 { return "\((value * 10).rounded() / 10)" }
     var digits = Array("\(Int(value.rounded()))")

@@ -1,7 +1,7 @@
 import Composable
 import ComposableTesting
 
-/// What a test pays.
+/// Measures the cost of tests.
 @MainActor
 func measureTesting(_ table: Table) async {
   await table.measure("TestStore.send with assertion", goal: 5_000) {

@@ -1,8 +1,8 @@
 import Composable
 import ComposableTesting
 
-// The cases of the table in `docs/performance.md`, by the same names. An argument measures only the
-// cases whose names contain it.
+// Measures the cases of the table in `docs/performance.md`, by the same names. An argument limits
+// it to cases whose names contain that text.
 
 let table = Table(filter: CommandLine.arguments.dropFirst().first)
 

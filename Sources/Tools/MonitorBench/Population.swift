@@ -5,14 +5,14 @@ import Domain
 import SQLite
 import FoundationEssentials
 
-/// A store with many people, some of them overdue, made in one transaction.
+/// A store with many accounts, some of them overdue, filled in one transaction.
 struct Population {
   let folders: Folders
-  /// When everybody's account was opened, and what the store believes the time to be.
+  /// When all accounts were created, and the store's current time.
   let now: Date
 
-  /// Opens the first account, with one responder, and copies it.
-  /// - Parameter overdue: How many of the people are to be looked at, and told of.
+  /// Creates the first account, with one responder, and copies it.
+  /// - Parameter overdue: The number of people to plan and send messages for.
   init(people: Int, overdue: Int, folder: String) async throws {
     folders = Folders(
       data: folder + "/data", config: folder + "/config", state: folder + "/state")
@@ -24,7 +24,7 @@ struct Population {
       NewAccount(
         profile: Profile(name: "Ada"),
         responders: [ContactDraft(name: "Bob", email: "bob@example.org", roles: .responder)]))
-    // Somebody watches already: what comes after a gap is not measured here.
+    // A monitor is already watching: a gap in the watch is not measured here.
     _ = try await clients.monitorClient.heartbeat(UUID(), now, .seconds(30), nil)
     let late = Int((now.timeIntervalSince1970 - 2 * 86_400) * 1_000)
     let early = Int(now.timeIntervalSince1970 * 1_000)
@@ -62,7 +62,7 @@ struct Population {
   }
 }
 
-/// A connection without the rules of the platform.
+/// A connection that bypasses the platform's rules.
 private final class RawStore {
   struct Failure: Error {
     var text: String
@@ -84,7 +84,7 @@ private final class RawStore {
     }
   }
 
-  /// Copies a table's first row once for each row of another, but for what changes.
+  /// Copies a table's first row once for each row of another table, with changes.
   func copy(_ table: String, from source: String, changes: [String: String]) throws {
     var statement: OpaquePointer?
     sqlite3_prepare_v2(

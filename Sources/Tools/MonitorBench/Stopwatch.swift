@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// An instant, on the clock and in what this process has worked.
+/// A point in time, on the clock and in the processor time of this process.
 struct Moment {
   var clock: ContinuousClock.Instant
   var work: Duration
@@ -17,13 +17,13 @@ struct Moment {
   }
 }
 
-/// How long each call of a store takes.
+/// Measures how long each call to a store takes.
 final class Stopwatch: Sendable {
   struct Times {
     var count = 0
     var total = Duration.zero
     var longest = Duration.zero
-    /// When the first call had ended.
+    /// When the first call ended.
     var firstEnd: Moment?
     var mean: Duration { total / max(1, count) }
   }

@@ -7,19 +7,20 @@ import FoundationEssentials
 import Monitor
 import Synchronization
 
-// MonitorBench [FOLDER [PEOPLE [OVERDUE]]]: how the monitor's work grows with the people in a store.
+// MonitorBench [FOLDER [PEOPLE [OVERDUE]]]: measures how the monitor's work grows with the number
+// of people in a store.
 //
-// A wake is the way from waking to the first messages on their way: reading who is due, planning,
-// writing the plans, claiming. Beside what the clock says stands what the process worked, which other
-// programs hardly touch, and the longest time that a write kept others waiting.
+// A wake is the time from waking until the first messages are being sent: reading who is due,
+// planning, writing the plans, claiming. Beside the elapsed time it prints the processor time,
+// which other programs hardly affect, and the longest time that a write kept others waiting.
 
-/// How many messages were on their way at once.
+/// Counts messages, and how many were being sent at once.
 final class Carried: Sendable {
   private let contents = Mutex((running: 0, most: 0, count: 0))
   var most: Int { contents.withLock { $0.most } }
   var count: Int { contents.withLock { $0.count } }
 
-  /// Takes each message after a while.
+  /// Returns a service that accepts each message after a pause.
   func deliveryService(_ pause: Duration) -> DeliveryService {
     DeliveryService { [self] _ in
       contents.withLock {
@@ -45,14 +46,15 @@ func cell(_ number: Double, _ width: Int, _ digits: Int = 1) -> String {
   return String(repeating: " ", count: max(1, width - text.count)) + text
 }
 
-/// The most memory that this process has had, in megabytes.
+/// Returns the peak memory of this process, in megabytes.
 func peakMemory() -> Int {
   let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") } ?? ""
   return (Int(line.filter(\.isNumber)) ?? 0) / 1_024
 }
 
-/// One round over a store: plans what is due, and hands it to a server that takes all at once.
+/// Measures one round over a store: plans what is due, and delivers it to a server that accepts
+/// everything at once.
 func measure(people: Int, overdue: Int, folder: String) async throws {
   let population = try await Population(people: people, overdue: overdue, folder: folder)
   let now = population.now
@@ -68,7 +70,7 @@ func measure(people: Int, overdue: Int, folder: String) async throws {
   let start = Moment.now
   _ = await loop.runOnce()
   let round = ContinuousClock.now - start.clock
-  // A wake ends when the first messages are on their way.
+  // A wake ends when the first messages are being sent.
   let wake = stopwatch["claim"].firstEnd ?? start
   let idle = ContinuousClock.now
   _ = try await clients.monitorClient.due(now, 100)

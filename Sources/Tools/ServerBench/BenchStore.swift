@@ -8,7 +8,7 @@ import SQLite
 import Server
 import Store
 
-/// The store that is measured: empty, in a folder of its own, and on the disk as a person's is.
+/// The store to measure: empty, in its own folder, and on disk as in production.
 struct BenchStore {
   enum Engine: String { case sqlite, postgresql }
 
@@ -26,14 +26,15 @@ struct BenchStore {
     postgres = (server, try server.makeDatabase())
   }
 
-  /// The lanes of one more server: SQLite has one writer, of PostgreSQL as many as the product takes.
+  /// Returns the lanes of another server: one for SQLite, which has one writer, and as many as in
+  /// production for PostgreSQL.
   func serverLanes() throws -> [Lane] {
     guard let postgres else { return [try lane(.server)] }
     let platform = PostgresPlatform(postgres.database.connection(as: .server)).withHints
     return try (0..<ServerStore.connections).map { _ in try platform.makeLane() }
   }
 
-  /// A lane as one more monitor's process has it.
+  /// Returns a lane for another monitor process.
   func monitorLane() throws -> Lane { try lane(.monitor) }
 
   private func lane(_ user: PostgresDatabase.User) throws -> Lane {
@@ -43,7 +44,8 @@ struct BenchStore {
     return try PostgresPlatform(postgres.database.connection(as: user)).makeLane()
   }
 
-  /// How many check-ins PostgreSQL's own load generator gets done in a second; `nil` where there is none.
+  /// Returns the check-ins per second that PostgreSQL's own load generator achieves; `nil` if there
+  /// is none.
   func pgbench(connections: Int, seconds: Int, accounts: ClosedRange<Int>) async throws -> Double? {
     guard let postgres, let programs = PostgresServer.programs else { return nil }
     return try await Floor.run(

@@ -8,10 +8,10 @@ import Server
 import Store
 
 extension BenchStore {
-  /// How many of the messages that are due so many monitors take and record in a second. Nothing is sent; each takes
-  /// as many at a time as the program does, and records them as they would end.
+  /// Returns how many due messages this many monitors claim and record per second. Nothing is sent.
+  /// Each monitor claims as many at a time as in production.
   func claims(_ monitors: Int) async throws -> Double {
-    // Each has the store open by itself, as processes have.
+    // Each opens the store separately, as processes do.
     let clients = try (0..<monitors).map { _ in
       var values = DependencyValues()
       StoreClients(
@@ -21,7 +21,7 @@ extension BenchStore {
       ).install(in: &values)
       return values.monitorClient
     }
-    // Nothing is sent for an account before its plan.
+    // An account's messages exist only once it is planned.
     while true {
       let due = try await clients[0].due(Date(), 100)
       if due.isEmpty { break }

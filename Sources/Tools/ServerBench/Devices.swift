@@ -2,19 +2,19 @@ import FoundationEssentials
 @preconcurrency import Glibc
 import ServerTesting
 
-/// Devices that wait for changes, in a process of their own: each takes one of the files that a process may have
-/// open, and one more in the server's.
+/// Devices that wait for changes, in a separate process, because each takes one of its open files,
+/// and one of the server's.
 struct Devices {
   struct Failure: Error {}
 
   private let pid: pid_t
   private let input: Int32
 
-  /// Lets devices of these people connect, and wait after the last change that is known.
+  /// Connects devices of these people, which then wait for changes after the last known one.
   init(_ count: Int, port: Int, after known: String, people: [String]) throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Failure() }
-    // The other process would never see the end of what it holds open itself.
+    // Otherwise the child would keep the pipe open and never see its end.
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -36,14 +36,14 @@ struct Devices {
     }
   }
 
-  /// Ends them all.
+  /// Disconnects all devices.
   func end() {
     close(input)
     waitpid(pid, nil, 0)
   }
 
-  /// What that process does: `hold PORT COUNT AFTER`, and tokens on its standard input until an empty line. It ends
-  /// with its input.
+  /// The child process: `hold PORT COUNT AFTER`, with tokens on standard input up to an empty line.
+  /// It exits when its input ends.
   static func hold(port: Int, count: Int, after known: String) {
     var files = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import System
 
-/// What PostgreSQL does on this machine when nothing but the statements of a check-in is asked of it: those of the
-/// one transaction that writes it, with the row of its key, by pgbench, as prepared statements.
+/// Measures what PostgreSQL achieves on this machine with only the statements of a check-in: those
+/// of its single transaction, including the row of its key, run by pgbench as prepared statements.
 enum Floor {
   struct Failure: Error { var reason: String }
 
@@ -29,7 +29,7 @@ enum Floor {
     return rate
   }
 
-  /// As `CheckInClient.checkIn` writes it (the log of a server with `log_statement=all` shows them).
+  /// The statements of `CheckInClient.checkIn`, as a server logs them with `log_statement=all`.
   private static let script = #"""
     \set account random(:first, :last)
     BEGIN ISOLATION LEVEL SERIALIZABLE;

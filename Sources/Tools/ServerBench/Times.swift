@@ -3,7 +3,7 @@ import FoundationEssentials
 import ServerTesting
 import Synchronization
 
-/// How long each of many things took, in milliseconds.
+/// Durations of many operations, in milliseconds.
 final class Times: Sendable {
   private let times = Mutex<[Double]>([])
   var count: Int { times.withLock { $0.count } }
@@ -24,7 +24,7 @@ func tenths(_ number: Double) -> Double { (number * 10).rounded() / 10 }
 
 func note(_ text: String) { fputs(text + "\n", stderr) }
 
-/// Memory of this process, in bytes.
+/// Returns the resident memory of this process, in bytes.
 func residentMemory() -> Int {
   let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
   return (Int(text.split(separator: " ").dropFirst().first ?? "0") ?? 0) * 4_096
@@ -63,8 +63,8 @@ func post(_ connection: RawHTTP.Connection, _ path: String, _ body: String, _ to
 
 // MARK: Check-ins
 
-/// Check-ins of random people over so many connections, for some seconds.
-/// - Returns: How many in a second.
+/// Makes check-ins of random people over several connections for some seconds.
+/// - Returns: The check-ins per second.
 func checkIns(
   port: Int, connections: Int, seconds: Int, people: [String], _ times: Times
 ) async throws -> Double {
@@ -80,7 +80,7 @@ func checkIns(
             try post(
               connection, "/v1/check-ins", #"{"source":"manual"}"#, people.randomElement()!)
             let answer = try connection.receive()
-            // Those who met too often are asked to come again; such an answer is no check-in.
+            // 503 asks to retry after too many conflicts; such an answer is not a check-in.
             if answer.status == 503 { continue }
             guard answer.status == 200 else { throw RawHTTP.Failure(reason: answer.text) }
             times.add(begin.duration(to: clock.now))

@@ -11,9 +11,10 @@ import ServerTesting
 import Store
 import Web
 
-// ServerBench [sqlite|postgresql] [ACCOUNTS [SECONDS [DEVICES]]]: how much a server does on this machine. Without a
-// word it measures PostgreSQL where that is installed, else SQLite; both on this machine's disk. The load comes from
-// the same machine, over real connections. It ends with one line of JSON.
+// ServerBench [sqlite|postgresql] [ACCOUNTS [SECONDS [DEVICES]]]: measures how much load a server
+// handles on this machine. By default it measures PostgreSQL if that is installed, otherwise
+// SQLite; both on this machine's disk. The load comes from the same machine, over real connections.
+// The last line of output is JSON.
 
 if CommandLine.arguments.dropFirst().first == "hold" {
   let words = CommandLine.arguments
@@ -65,7 +66,7 @@ let people = tokens
 
 // MARK: Check-ins
 
-/// What the engine does without HTTP: pgbench, or the store's own operation.
+/// Measures the engine without HTTP: with pgbench, or with the store's own operation.
 func floorRate() async throws -> Double {
   if let rate = try await bench.pgbench(
     connections: connections, seconds: seconds, accounts: bench.accountKeys())
@@ -89,7 +90,7 @@ func floorRate() async throws -> Double {
 }
 
 var (floorRates, rates, slowest): ([Double], [Double], [Double]) = ([], [], [])
-// The first round warms up what is prepared once.
+// The first round is a warm-up.
 for round in 0...3 {
   let floor = try await floorRate()
   let times = Times()
@@ -103,13 +104,13 @@ for round in 0...3 {
   }
 }
 
-// MARK: Devices that wait
+// MARK: Waiting devices
 
 note("\(devices) waiting devices")
 let known = try lastChange(RawHTTP.Connection(port: web.port), people[0])
 let before = residentMemory()
 let crowd = try Devices(devices, port: web.port, after: known, people: people)
-// A few may have heard of the last check-ins, and wait no more.
+// A few may have been notified of the last check-ins and no longer wait.
 var waited = (count: -1, turns: 0)
 while waited.count < devices, waited.turns < 40 {
   try await Task.sleep(for: .milliseconds(50))
@@ -121,9 +122,9 @@ let bytes = held == 0 ? 0 : (residentMemory() - before) / held
 note("\(held) wait, \(bytes) bytes each")
 crowd.end()
 
-// MARK: From an alert to a device
+// MARK: Alerts
 
-// Another server over the same database; SQLite has one.
+// Another server on the same database; with SQLite there is only one.
 let (_, otherServer, otherWeb) = engine == .sqlite ? (store, server, web) : try makeServer()
 note("alerts")
 let alertTimes = Times()
@@ -135,7 +136,7 @@ _ = try await ada.contactsClient.accept(relation.id)
 let device = try RawHTTP.Connection(port: otherWeb.port)
 let own = try RawHTTP.Connection(port: web.port)
 for _ in 0..<200 {
-  // What came before is seen; then it waits.
+  // Skip earlier changes, then wait.
   var known = try lastChange(device, people[1])
   while true {
     try device.send(changes(people[1], after: known))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The made-up people of the workload, the same in every language that it is written in.
+/// A person of the workload, the same in every language the workload is written in.
 struct Contact {
   static let count = 10_000
 
@@ -15,7 +15,7 @@ struct Contact {
 
   var status: String { Self.statuses[index % 4] }
 
-  /// The palette's entry for the status.
+  /// The palette index of the status's colour.
   var color: UInt8 { Self.colors[index % 4] }
 
   /// The time left, `t` seconds after the start: `" 0d 02:11:59"`.
@@ -28,7 +28,7 @@ struct Contact {
     return "\(days)d \(hours):\(minutes):\(Self.padded(seconds % 60, to: 2, with: "0"))"
   }
 
-  /// A number of no more digits than `width` with characters of ASCII before it.
+  /// Returns a number of at most `width` digits, padded on the left with an ASCII character.
   static func padded(_ number: Int, to width: Int, with padding: Unicode.Scalar) -> String {
     String(unsafeUninitializedCapacity: width) { characters in
       var rest = number
@@ -42,7 +42,7 @@ struct Contact {
     }
   }
 
-  /// With `HOSTILE` in the environment, an attacker acts.
+  /// A name that attacks the terminal, used if `HOSTILE` is in the environment.
   private static let hostileName: String? =
     getenv("HOSTILE") == nil
     ? nil

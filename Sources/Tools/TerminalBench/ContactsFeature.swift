@@ -1,11 +1,11 @@
 import Composable
 import Terminal
 
-/// The workload's state: where the list stands, and a clock that the storm moves.
+/// The workload's state: the list's position, and a clock that advances with each frame.
 struct ContactsFeature: Reducer {
   struct State: Equatable, Sendable {
     var position = ListPosition()
-    /// Seconds since the start, and frames drawn by the storm.
+    /// Seconds since the start, and the number of frames drawn.
     var time = 0
     var isFinished = false
   }

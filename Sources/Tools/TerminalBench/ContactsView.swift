@@ -1,7 +1,7 @@
 import Composable
 import Terminal
 
-/// The workload's screen: tabs, a boxed list, a footer.
+/// The workload's screen: tabs, a boxed list and a footer.
 struct ContactsView: View {
   let store: StoreOf<ContactsFeature>
 

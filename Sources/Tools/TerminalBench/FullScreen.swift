@@ -2,11 +2,11 @@ import Composable
 import Glibc
 import Terminal
 
-/// The workload as a program on a terminal: the store, the views, the layout and the writer as the
-/// app has them.
+/// The workload as a terminal program, with the same store, views, layout and writer as the app.
 @MainActor
 enum FullScreen {
-  /// - Parameter frames: How many to draw as fast as it goes, and end; `nil` to answer keys.
+  /// - Parameter frames: The number of frames to draw as fast as possible; `nil` to respond to
+  ///   keys.
   static func run(frames: Int?) -> Never {
     let store = Store(initialState: ContactsFeature.State()) { ContactsFeature() }
     let application = TerminalApplication(device: TerminalDevice(), theme: .contacts) { _ in

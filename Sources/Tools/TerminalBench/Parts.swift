@@ -1,7 +1,7 @@
 import Glibc
 import Terminal
 
-/// The parts of a frame, each alone: processor time, the best of nine runs.
+/// Measures the parts of a frame separately: processor time, best of nine runs.
 @MainActor
 enum Parts {
   static let features: ScreenFeatures = [
@@ -26,14 +26,14 @@ enum Parts {
     widths()
   }
 
-  /// The processor time of this process, in nanoseconds.
+  /// Returns the processor time of this process in nanoseconds.
   private static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 
-  /// The nanoseconds that each of `count` repetitions takes.
+  /// Returns the nanoseconds per repetition, if `work` makes `count` of them.
   private static func best(of count: Int, _ work: () -> Void) -> Double {
     var best = Double.infinity
     for _ in 0..<9 {

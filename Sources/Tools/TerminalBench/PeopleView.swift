@@ -1,6 +1,6 @@
 import Terminal
 
-/// The screen that is measured: tabs, a boxed list, a help bar.
+/// The screen to measure: tabs, a boxed list and a help bar.
 struct PeopleView: View {
   let count: Int
   let position: ListPosition

@@ -1,7 +1,8 @@
 import Glibc
 
-/// `TerminalBench static | nav | storm N` shows the common workload on the terminal, to be measured
-/// from outside by TerminalDriver; `TerminalBench` alone measures the parts in this process.
+/// `TerminalBench static | nav | storm N` shows the common workload on the terminal, for
+/// TerminalDriver to measure from outside. Without arguments, it measures the parts in this
+/// process.
 let words = CommandLine.arguments.dropFirst()
 switch (words.first, words.dropFirst().first.flatMap { Int($0) }) {
 case (nil, _): Parts.measure()

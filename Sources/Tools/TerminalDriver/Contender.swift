@@ -1,4 +1,4 @@
-/// A program that shows the workload, by a name.
+/// A program that shows the workload, and its name in the table.
 struct Contender {
   var name: String
   var program: String

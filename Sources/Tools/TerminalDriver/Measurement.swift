@@ -1,21 +1,21 @@
-/// What one program costs: medians over several runs, or over the keys of one run.
+/// The cost of one program: medians over several runs, or over the keys of one run.
 struct Measurement {
   /// Latency, bytes and processor time of one kind of key press.
   struct Keys {
     var milliseconds = 0.0
     var bytes = 0
-    /// A key.
+    /// Processor time per key.
     var microseconds = 0.0
   }
 
   let name: String
-  /// To the last byte of the first full frame.
+  /// The time to the last byte of the first full frame.
   private(set) var startMilliseconds = 0.0
   /// The largest resident set.
   private(set) var memoryMiB = 0.0
   private(set) var move = Keys()
   private(set) var scroll = Keys()
-  /// A frame of the storm, without the start.
+  /// Output and processor time per frame of the storm, without the start.
   private(set) var stormBytes = 0
   private(set) var stormMicroseconds = 0.0
 

@@ -3,27 +3,27 @@ import Glibc
 import Terminal
 import TerminalTesting
 
-/// A program in a pseudo-terminal of 160×48 that answers queries as terminals do, with the times at
-/// which its bytes came.
+/// A program in a pseudo-terminal of 160×48 that answers queries like a terminal. Records when its
+/// output arrived.
 ///
-/// Bytes are only noted while a figure is taken; what they show is looked at afterwards, so that
-/// looking does not slow the reading.
+/// During a measurement, output is only stored. It is interpreted afterwards, so that this doesn't
+/// slow down reading.
 final class Observed {
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
   private(set) var output: [UInt8] = []
-  /// When the last bytes came.
+  /// When the last bytes arrived.
   private(set) var lastByte = ContinuousClock.now
   let start = ContinuousClock.now
   private let process: pid_t
   private let master: Int32
   private var screen = InMemoryTerminal(size: Size(columns: 160, rows: 48))
-  /// How much of the output the screen has seen.
+  /// The number of output bytes already interpreted.
   private var seen = 0
   private var status: Int32?
-  /// Its peak memory, in KiB, as far as it has been looked at.
+  /// The largest memory use seen so far, in KiB.
   private(set) var peakMemory = 0
 
   init(_ program: String, _ arguments: [String]) throws(Failure) {
@@ -62,7 +62,7 @@ final class Observed {
     close(master)
   }
 
-  /// Reads one block; false when none came in time.
+  /// Reads one block. Returns `false` if none arrived in time.
   @discardableResult
   func read(within time: Duration) -> Bool {
     var entry = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -81,12 +81,12 @@ final class Observed {
     return count > 0
   }
 
-  /// Reads until nothing has come for a while.
+  /// Reads until nothing has arrived for `quiet`.
   func readUntilQuiet(_ quiet: Duration) {
     while read(within: quiet) {}
   }
 
-  /// What the screen shows now; queries met on the way are answered.
+  /// Returns the current screen, answering queries in the output.
   func look() -> InMemoryTerminal {
     screen.feed(Array(output[seen...]))
     seen = output.count
@@ -96,10 +96,10 @@ final class Observed {
   }
 
   /// Waits for the first full frame.
-  /// - Returns: When its last byte came, after the start.
+  /// - Returns: The time from the start to its last byte.
   func waitForFrame() throws(Failure) -> Duration {
     while !hasEnded {
-      // A burst ends when nothing comes for 12 ms.
+      // A burst ends when nothing arrives for 12 ms.
       guard read(within: .seconds(5)) else { break }
       readUntilQuiet(.milliseconds(12))
       let time = start.duration(to: lastByte)
@@ -113,7 +113,7 @@ final class Observed {
   }
 
   /// Presses a key.
-  /// - Returns: How long after it the last byte of the answer came, and how many there were.
+  /// - Returns: The time to the last byte of the response, and its number of bytes.
   func press(_ key: Character) -> (time: Duration, bytes: Int) {
     let before = output.count
     let pressed = ContinuousClock.now
@@ -122,15 +122,15 @@ final class Observed {
     return (pressed.duration(to: lastByte), output.count - before)
   }
 
-  /// The processor time so far, of all threads, in microseconds.
+  /// The processor time of all threads so far, in microseconds.
   var processorTime: Double {
     var time = timespec()
-    // The clock of another process, as Linux numbers them.
+    // The CPU clock ID of another process on Linux.
     clock_gettime((~process << 3) | 2, &time)
     return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
   }
 
-  /// Whether it has ended; its memory is looked at while it has not.
+  /// Whether the program has ended. Updates the peak memory while it hasn't.
   var hasEnded: Bool {
     if status != nil { return true }
     peakMemory = max(peakMemory, Self.peakMemory(of: process))
@@ -150,7 +150,7 @@ final class Observed {
     return Double(user.tv_sec + system.tv_sec) * 1e6 + Double(user.tv_usec + system.tv_usec)
   }
 
-  /// Presses q and waits for the end.
+  /// Presses q and waits until the program has ended.
   func quit() {
     _ = hasEnded
     write(Array("q".utf8))

@@ -1,4 +1,4 @@
-/// The programs side by side, and how the last one stands to the first.
+/// A table of all programs, with the ratio of the last to the first.
 struct Table {
   private let measurements: [Measurement]
 
@@ -30,7 +30,7 @@ struct Table {
     }
   }
 
-  /// How many digits follow the point in each column of figures.
+  /// The number of decimals in each column of figures.
   private static let digits = [1, 1, 0, 2, 0, 0, 2, 0, 0, 0]
 
   private func values(of measurement: Measurement) -> [Double] {

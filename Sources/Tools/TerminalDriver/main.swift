@@ -1,10 +1,10 @@
 import Glibc
 
-/// Measures programs that show the common workload, from outside, in one run, and prints a table:
+/// Measures programs that show the common workload, from outside, and prints a table:
 ///
 ///     TerminalDriver NAME=PROGRAM …
 ///
-/// The first program is the one that the others are compared with.
+/// The first program is the one the others are compared with.
 let contenders = CommandLine.arguments.dropFirst().compactMap { word -> Contender? in
   let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
   return parts.count == 2 ? Contender(name: parts[0], program: parts[1]) : nil

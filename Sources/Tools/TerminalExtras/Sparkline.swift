@@ -1,18 +1,19 @@
 public import Terminal
 
-/// Numbers as a row of small bars, the newest at the right: `▂▃▅▇▆`.
+/// A row of small bars for a series of numbers, newest on the right: `▂▃▅▇▆`.
 public struct Sparkline: View {
   private let values: [Double]
   private let role: ThemeRole
 
-  /// - Parameter values: Oldest first. The highest fills its cell; what is negative or not a
-  ///   number counts as 0. Those that do not fit are left out at the left.
+  /// Creates a sparkline.
+  /// - Parameter values: The numbers, oldest first. The highest fills its cell; negative and
+  ///   non-finite values count as 0. If there are too many, the oldest are left out.
   public init(_ values: [Double], role: ThemeRole = .accent) {
     self.values = values
     self.role = role
   }
 
-  /// What the view is made of.
+  /// The content of the view.
   public var body: some View {
     SizeReader { size in
       Text(bars(values.suffix(size.columns))).foreground(role)
@@ -31,7 +32,7 @@ public struct Sparkline: View {
 
   private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-  /// The newest number, and between which ones it lies.
+  /// The newest number and the range of all, for screen readers.
   private var spoken: String {
     let finite = values.filter(\.isFinite)
     guard let last = finite.last, let least = finite.min(), let most = finite.max() else {
@@ -40,7 +41,7 @@ public struct Sparkline: View {
     return "\(short(last)), between \(short(least)) and \(short(most))"
   }
 
-  /// A number with at most two decimals.
+  /// Formats a number with at most two decimals.
   private func short(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100
     return Int(exactly: rounded).map(String.init) ?? "\(rounded)"

@@ -1,7 +1,7 @@
 import Glibc
 import TerminalTesting
 
-// Decodes random input of a terminal, from another start each time: `make fuzz`.
+// Decodes random terminal input, starting from a different seed each time: `make fuzz`.
 //
 //     TerminalFuzz BYTES [SEED]
 
@@ -13,7 +13,7 @@ else {
   exit(64)
 }
 
-/// The most memory that the process had, in KiB.
+/// Returns the peak memory of the process, in KiB.
 func peakMemory() -> Int {
   var usage = rusage()
   getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -31,5 +31,5 @@ while fuzz.count < wanted {
 }
 let growth = peakMemory() - before
 print("\(fuzz.count) bytes from seed \(seed) in \(ContinuousClock.now - start), \(growth) KiB more")
-// A paste and a string are kept up to a bound, twice.
+// A paste and a control string are buffered up to a limit, twice.
 guard growth < 32 << 10 else { exit(1) }

@@ -1,14 +1,14 @@
 import Composable
 import Terminal
 
-/// What the gallery shows, and what lies over it.
+/// The gallery's state: the page, and what is shown over it.
 struct GalleryFeature: Reducer {
-  /// What stands over the page.
+  /// A view over the page.
   enum Overlay: Equatable, Sendable {
     case keys
     case palette
     case dialog(selected: Int)
-    /// A sheet that slides in, in steps from 0 to `Self.slideSteps`.
+    /// A sheet that slides in, in steps from 0 to `slideSteps`.
     case sheet(step: Int)
   }
 
@@ -23,7 +23,7 @@ struct GalleryFeature: Reducer {
     var query = TextInput(limit: 40)
     var commands = ListPosition()
     var scroll = 0
-    /// Counted up while something moves.
+    /// The number of the animation frame.
     var frame = 0
     var isFinished = false
     var lists = ListsFeature.State()
@@ -68,7 +68,7 @@ struct GalleryFeature: Reducer {
 
   private enum CancelID: Hashable { case ticks, toast, slide }
 
-  /// How a sheet comes in: four steps of 30 ms.
+  /// A sheet slides in with four steps of 30 ms.
   static let slideSteps = 4
   static let slideInterval = Duration.milliseconds(30)
   static let frameInterval = Duration.milliseconds(120)
@@ -164,7 +164,7 @@ struct GalleryFeature: Reducer {
     .cancellable(id: CancelID.slide, cancelInFlight: true)
   }
 
-  /// Time passes only where something is seen to move: else nothing runs.
+  /// Ticks only while something visible moves, so that otherwise nothing runs.
   private func ticks(isMoving: Bool) -> Effect<Action> {
     guard isMoving else { return .cancel(id: CancelID.ticks) }
     return .run { [clock] send in
@@ -175,6 +175,6 @@ struct GalleryFeature: Reducer {
 }
 
 extension GalleryFeature.State {
-  /// Whether the page has something that turns.
+  /// Whether the page shows something animated.
   var isMoving: Bool { page == .controls && !reducesMotion }
 }

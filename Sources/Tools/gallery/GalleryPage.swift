@@ -1,6 +1,6 @@
 import Terminal
 
-/// The pages of the gallery, one for each kind of view.
+/// The pages of the gallery, one per kind of view.
 enum GalleryPage: Int, CaseIterable, Equatable, Sendable {
   case text, layout, lists, fields, controls, charts, pictures, dialogs, themes
 

@@ -1,6 +1,6 @@
 import Terminal
 
-/// The themes to choose from.
+/// The themes of the gallery.
 enum GalleryTheme: String, CaseIterable, Equatable, Sendable {
   case dark, light, highContrast = "high contrast", mono
 
@@ -15,7 +15,7 @@ enum GalleryTheme: String, CaseIterable, Equatable, Sendable {
     return isASCII ? theme.ascii : theme
   }
 
-  /// The next one, round and round.
+  /// The next theme; the first after the last.
   var next: GalleryTheme {
     let all = Self.allCases
     return all[(all.firstIndex(of: self)! + 1) % all.count]

@@ -1,7 +1,7 @@
 import Composable
 import Terminal
 
-/// The whole screen: the pages as tabs, the page, what the keys do, and what lies over it all.
+/// The whole screen: the tabs, the page, the key hints, and any overlay.
 struct GalleryView: View {
   let store: StoreOf<GalleryFeature>
 

@@ -1,6 +1,6 @@
 import Terminal
 
-/// Views in a box with a title, as large as there is room.
+/// Views in a titled box that takes all available space.
 struct Panel<Content: View>: View {
   private let title: String
   private let isFocused: Bool
@@ -20,7 +20,7 @@ struct Panel<Content: View>: View {
   }
 }
 
-/// A view beside the name of what it shows.
+/// A view with its name beside it.
 struct Specimen<Content: View>: View {
   private let name: String
   private let content: Content

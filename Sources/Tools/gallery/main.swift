@@ -2,7 +2,7 @@ import Composable
 import Glibc
 import Terminal
 
-// Every view of `Terminal`, live, drawn from a store as the app is: `swift run gallery`.
+// Shows every view of `Terminal` live, drawn from a store as in the app: `swift run gallery`.
 let store = Store(initialState: GalleryFeature.State()) { GalleryFeature() }
 let application = TerminalApplication(
   device: TerminalDevice(options: TerminalOptions(title: "Gallery"))

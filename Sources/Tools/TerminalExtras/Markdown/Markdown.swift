@@ -1,16 +1,16 @@
 public import Terminal
 
-/// Text with simple marks, from anywhere: headings, emphasis, code, lists, quotes, links and rules,
-/// as Markdown writes them.
+/// A view of Markdown text from any source: headings, emphasis, code, lists, quotes, links and
+/// rules.
 ///
 ///     Markdown("**Penicillin** allergy. Key with [the neighbour](tel:+442071838750).")
 ///
-/// A link can be followed where the terminal has links; elsewhere its address stands behind it.
-/// Pictures, tables and HTML are shown as they are written.
+/// If the terminal supports links, they can be followed; otherwise their addresses are shown after
+/// them. Pictures, tables and HTML are shown as written.
 public struct Markdown: PrimitiveView {
   private let blocks: [MarkdownBlock]
 
-  /// Takes the text apart.
+  /// Creates a view of the parsed text.
   /// - Complexity: O(n).
   public init(_ text: String) {
     blocks = MarkdownParser.blocks(of: text)
@@ -22,7 +22,7 @@ public struct Markdown: PrimitiveView {
   }
 }
 
-/// Blocks below each other; an empty line stands between those that do not belong together.
+/// Blocks below each other, separated by an empty line except between list items.
 private struct MarkdownBlocks: View {
   let blocks: [MarkdownBlock]
   let showsLinks: Bool
@@ -74,7 +74,7 @@ private struct MarkdownBlocks: View {
     guard let address = span.address else { return text }
     let link = Hyperlink(address)
     text = text.link(link)
-    // An address that cannot be followed is still there to be read.
+    // If an address can't be followed, it can still be read.
     if span.text == address || (showsLinks && link != nil) { return text }
     return text + Text(" (\(address))").foreground(.dim)
   }
@@ -86,7 +86,7 @@ extension MarkdownBlock {
   }
 }
 
-/// A bar at the left of what it holds.
+/// Content with a bar at its left.
 private struct Quote<Content: View>: View {
   let content: Content
 

@@ -3,10 +3,10 @@ enum MarkdownBlock: Equatable {
   /// A heading of a level from 1 to 6.
   case heading(level: Int, [MarkdownSpan])
   case paragraph([MarkdownSpan])
-  /// An entry of a list; `marker` is what stands before it, `depth` how far it is indented.
+  /// A list item with its marker and indentation level.
   case item(marker: String, depth: Int, [MarkdownSpan])
   case quote([MarkdownBlock])
-  /// Lines that are shown as they are.
+  /// Lines to show unchanged.
   case code([String])
   case rule
 }

@@ -1,19 +1,19 @@
 import Terminal
 
-/// Takes a paragraph of Markdown apart into spans: emphasis, strong emphasis, strike-through, code,
-/// links and escapes. What is not closed is text.
+/// Splits a Markdown paragraph into spans: emphasis, strong emphasis, strike-through, code, links
+/// and escapes. Unclosed marks are plain text.
 ///
-/// - Complexity: O(n); each kind of mark is looked for once.
+/// - Complexity: O(n); each kind of mark is searched for only once.
 struct MarkdownInlineParser {
   private let text: [Character]
   private var position = 0
   private var traits: MarkdownSpan.Traits = []
   private var pending = ""
   private var spans: [MarkdownSpan] = []
-  /// The marks that do not come any more.
+  /// The marks that don't occur again.
   private var missing: Set<String> = []
 
-  /// Longer texts of links, and longer addresses, are none.
+  /// The maximum length of a link's text; anything longer is not a link.
   private static let linkTextLimit = 200
 
   private static let marks: [(String, MarkdownSpan.Traits)] = [
@@ -58,7 +58,7 @@ struct MarkdownInlineParser {
     return true
   }
 
-  /// `[text](address)`.
+  /// Reads a link such as `[text](address)`.
   private mutating func takeLink() -> Bool {
     guard text[position] == "[" else { return false }
     let textEnd = min(text.count, position + Self.linkTextLimit)
@@ -78,7 +78,7 @@ struct MarkdownInlineParser {
     return true
   }
 
-  /// An address that stands alone, in angle brackets or not.
+  /// Reads a bare address, with or without angle brackets.
   private mutating func takeAddress() -> Bool {
     let isBracketed = text[position] == "<"
     let start = isBracketed ? position + 1 : position
@@ -89,7 +89,7 @@ struct MarkdownInlineParser {
     if isBracketed {
       guard end < text.count, text[end] == ">" else { return false }
     } else {
-      // What ends the sentence is not part of the address.
+      // Punctuation at the end of a sentence is not part of the address.
       while end > start, ".,;:!?)'*_".contains(text[end - 1]) { end -= 1 }
     }
     flush()
@@ -121,7 +121,7 @@ struct MarkdownInlineParser {
     return false
   }
 
-  /// Underscores inside a word are part of it.
+  /// Whether the mark can open a span. Underscores inside a word can't.
   private func opens(_ mark: String, at position: Int) -> Bool {
     mark.first != "_" || position == 0 || !text[position - 1].isWordPart
   }
@@ -135,7 +135,7 @@ struct MarkdownInlineParser {
     text[min(position, text.count)...].starts(with: mark)
   }
 
-  /// Where a mark comes next that closes.
+  /// Returns the position of the next closing mark.
   private mutating func find(_ mark: String, from start: Int) -> Int? {
     guard !missing.contains(mark) else { return nil }
     var candidate = start

@@ -1,15 +1,15 @@
-/// Takes a Markdown text apart into blocks, line by line: the part of CommonMark that notes and
-/// help texts use. Every text is a valid one; what is not known is a paragraph.
+/// Splits Markdown text into blocks, line by line. It supports the part of CommonMark that notes
+/// and help texts use; everything else is a paragraph, so no text is invalid.
 struct MarkdownParser {
   private var blocks: [MarkdownBlock] = []
-  /// The lines of the paragraph or of the list's entry that is being read.
+  /// The lines of the current paragraph or list item.
   private var open: [String] = []
   private var openItem: (marker: String, depth: Int)?
   private var quoted: [String] = []
   private var code: [String]?
   private let depth: Int
 
-  /// Quotes in quotes, and entries of lists, are not indented further.
+  /// The maximum depth of nested quotes, and of indented list items.
   private static let depthLimit = 4
 
   private init(depth: Int) {
@@ -106,14 +106,14 @@ struct MarkdownParser {
     return .heading(level: level, parser.parse())
   }
 
-  /// Three or more of one sign and nothing else.
+  /// Whether the line consists of three or more of the same sign.
   private static func isRule(_ line: String) -> Bool {
     let signs = line.filter { $0 != " " }
     guard signs.count >= 3, let first = signs.first, "-*_".contains(first) else { return false }
     return signs.allSatisfy { $0 == first }
   }
 
-  /// The marker and the text of an entry: `- text`, `1. text`.
+  /// Returns the marker and text of a list item such as `- text` or `1. text`.
   private static func item(_ line: String) -> (marker: String, text: String)? {
     guard let space = line.firstIndex(of: " ") else { return nil }
     let marker = line[..<space]
@@ -127,7 +127,7 @@ struct MarkdownParser {
 }
 
 extension StringProtocol {
-  /// The text without white space at its ends.
+  /// The text without white space at either end.
   fileprivate var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }
@@ -135,7 +135,7 @@ extension StringProtocol {
     return String(rest)
   }
 
-  /// The text without up to a number of blanks at its start.
+  /// The text without up to `count` spaces at its start.
   fileprivate func trimmed(atMost count: Int) -> String {
     String(dropFirst(prefix(count).prefix { $0 == " " }.count))
   }

@@ -1,6 +1,6 @@
-/// A piece of a Markdown paragraph in one style.
+/// A part of a Markdown paragraph in one style.
 struct MarkdownSpan: Equatable {
-  /// What is done to the text.
+  /// The styles of the text.
   struct Traits: OptionSet, Hashable {
     let rawValue: UInt8
     static let strong = Traits(rawValue: 1)
@@ -11,6 +11,6 @@ struct MarkdownSpan: Equatable {
 
   var text: String
   var traits: Traits = []
-  /// Where it leads, as it is written; shown even where it may not be followed.
+  /// The link's address as written; shown even if it can't be followed.
   var address: String?
 }

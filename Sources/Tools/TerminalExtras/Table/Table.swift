@@ -1,8 +1,8 @@
 public import Terminal
 
-/// A ``List`` whose rows have cells under heads. Sorting is the program's part: the table shows how
-/// its data are sorted, and tells which head was clicked. While it has the focus, `s` sorts by the
-/// present column the other way round, then by the next one.
+/// A ``List`` whose rows have cells under column headings. The program does the sorting: the table
+/// shows how its data are sorted, and reports which heading was clicked. While the table has the
+/// focus, `s` reverses the sorting of the current column, then moves on to the next.
 public struct Table<Data: RandomAccessCollection, Empty: View>: View {
   private let data: Data
   private let columns: [TableColumn<Data.Element>]
@@ -15,15 +15,15 @@ public struct Table<Data: RandomAccessCollection, Empty: View>: View {
   private let empty: Empty
 
   /// - Parameters:
-  ///   - data: The elements, one for each row.
+  ///   - data: The elements, one per row.
   ///   - columns: The columns from left to right.
-  ///   - position: Where the list of rows stands.
-  ///   - sort: How `data` are sorted, for the mark in the heads.
-  ///   - isFocused: Whether keys go to the table.
-  ///   - onSort: Gets the index of the column whose head was clicked.
-  ///   - onMove: Gets the position that a key or the mouse asks for.
-  ///   - onOpen: Gets the element that Enter or a click on the selected row opens.
-  ///   - empty: What is shown when there are no rows.
+  ///   - position: The position of the list.
+  ///   - sort: How `data` are sorted, for the mark in the headings.
+  ///   - isFocused: Whether the table gets key presses.
+  ///   - onSort: Receives the index of the column whose heading was clicked.
+  ///   - onMove: Receives the position requested by a key or the mouse.
+  ///   - onOpen: Receives the element opened with Enter or by clicking the selected row.
+  ///   - empty: The view to show if there are no rows.
   public init(
     _ data: Data, columns: [TableColumn<Data.Element>], position: ListPosition,
     sort: TableSort? = nil, isFocused: Bool = true,
@@ -43,7 +43,7 @@ public struct Table<Data: RandomAccessCollection, Empty: View>: View {
     self.empty = empty()
   }
 
-  /// What the view is made of.
+  /// The content of the view.
   public var body: some View {
     rows.with(sortCommands)
   }
@@ -60,7 +60,7 @@ public struct Table<Data: RandomAccessCollection, Empty: View>: View {
 
   private var rows: some View {
     SizeReader { size in
-      // A list leaves a column for the mark, and one for the scrollbar where it needs one.
+      // A list uses one column for the mark, and one for a scrollbar if it needs one.
       let hasScrollbar = data.count > size.rows - 1
       let widths = widths(in: size.columns - 1 - (hasScrollbar ? 1 : 0))
       VStack {
@@ -96,8 +96,8 @@ public struct Table<Data: RandomAccessCollection, Empty: View>: View {
     Alignment(horizontal: columns[index].alignment, vertical: .top)
   }
 
-  /// The width of each column; those that fill share what is left, the first ones getting the rest
-  /// of the division.
+  /// The width of each column. Columns that fill share the remaining width; the first ones get the
+  /// remainder of the division.
   private func widths(in available: Int) -> [Int] {
     var rest = available - max(0, columns.count - 1)
     var fills = 0

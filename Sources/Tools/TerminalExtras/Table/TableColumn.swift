@@ -2,11 +2,11 @@ public import Terminal
 
 /// A column of a ``Table``.
 public struct TableColumn<Element> {
-  /// How wide a column is.
+  /// The width of a column.
   public enum Width: Hashable, Sendable {
-    /// So many columns of the terminal.
+    /// A number of terminal columns.
     case fixed(Int)
-    /// What the fixed ones leave, shared with the others of this kind.
+    /// An equal share of the width that fixed columns leave.
     case fill
   }
 
@@ -15,11 +15,12 @@ public struct TableColumn<Element> {
   let alignment: HorizontalAlignment
   let content: @MainActor (Element) -> Text
 
+  /// Creates a column.
   /// - Parameters:
-  ///   - title: The column's head.
-  ///   - width: How wide it is.
-  ///   - alignment: Where head and cells stand; numbers belong to the right.
-  ///   - content: The text of an element's cell, cut to the width.
+  ///   - title: The column's heading.
+  ///   - width: The column's width.
+  ///   - alignment: The alignment of the heading and cells; use trailing for numbers.
+  ///   - content: Returns the text of an element's cell, which is cut to the width.
   public init(
     _ title: String, width: Width = .fill, alignment: HorizontalAlignment = .leading,
     content: @escaping @MainActor (Element) -> Text

@@ -1,7 +1,7 @@
 import Terminal
 import TerminalExtras
 
-/// Numbers as pictures.
+/// Charts.
 struct ChartsPage: View {
   var body: some View {
     VStack {

@@ -1,7 +1,7 @@
 import Composable
 import Terminal
 
-/// What stands over everything else.
+/// Overlays: dialogs, sheets, toasts and more.
 struct DialogsPage: View {
   let store: StoreOf<GalleryFeature>
 
@@ -46,7 +46,7 @@ struct DialogsPage: View {
   }
 }
 
-/// The question of the dialogs' page.
+/// The question on the dialogs page.
 struct QuestionDialog: View {
   let store: StoreOf<GalleryFeature>
   let selected: Int
@@ -64,7 +64,7 @@ struct QuestionDialog: View {
   }
 }
 
-/// The sheet of the dialogs' page.
+/// The sheet on the dialogs page.
 struct SlidingSheet: View {
   let store: StoreOf<GalleryFeature>
   let step: Int

@@ -1,12 +1,12 @@
 import Composable
 import Terminal
 
-/// A form: what is typed, where the focus is, what is wrong.
+/// A form: its inputs, focus and errors.
 struct FieldsFeature: Reducer {
   enum Field: Int, CaseIterable, Equatable, Sendable { case name, address, password, note }
 
   struct State: Equatable, Sendable {
-    /// Where keys go; `nil` when they go to the gallery.
+    /// The focused field; `nil` if keys go to the gallery.
     var focus: Field? = .name
     var inputs: [Field: TextInput] = [
       .name: TextInput("Ada Lovelace", limit: 60), .address: TextInput("ada at example", limit: 80),
@@ -17,7 +17,7 @@ struct FieldsFeature: Reducer {
 
     func input(_ field: Field) -> TextInput { inputs[field] ?? TextInput() }
 
-    /// What is wrong with a field that one has left.
+    /// The error of a field that doesn't have the focus.
     func error(_ field: Field) -> String? {
       guard field != focus else { return nil }
       switch field {

@@ -1,6 +1,6 @@
 import Terminal
 
-/// Layout: borders, stacks, alignment, room that is shared, and views that fit.
+/// Layout: borders, stacks, alignment, shared space, and views that fit.
 struct LayoutPage: View {
   var body: some View {
     VStack {

@@ -2,7 +2,7 @@ import Composable
 import Terminal
 import TerminalExtras
 
-/// A million rows in sections, and a table that can be sorted and narrowed by typing.
+/// A million rows in sections, and a table that can be sorted and filtered.
 struct ListsFeature: Reducer {
   enum Focus: Equatable, Sendable { case numbers, people }
 
@@ -13,7 +13,7 @@ struct ListsFeature: Reducer {
     var sort = TableSort(column: 0)
     var filter = ListFilter()
 
-    /// The rows of the table: what the filter leaves, in the order chosen.
+    /// The rows of the table: those that match the filter, in the chosen order.
     var rows: [Person] {
       let found = Person.samples.filter { filter.matches("\($0.name) \($0.field)") }
       let sorted =

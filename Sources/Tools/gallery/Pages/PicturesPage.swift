@@ -1,6 +1,6 @@
 import Terminal
 
-/// A picture of pixels, and a code to scan.
+/// A pixel image and a QR code.
 struct PicturesPage: View {
   var body: some View {
     HStack(spacing: 0) {

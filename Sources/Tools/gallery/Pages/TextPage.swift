@@ -2,7 +2,7 @@ import Composable
 import Terminal
 import TerminalExtras
 
-/// Text: styles, links, what happens where it is too long, and Markdown.
+/// Text: styles, links, truncation and Markdown.
 struct TextPage: View {
   let store: StoreOf<GalleryFeature>
 

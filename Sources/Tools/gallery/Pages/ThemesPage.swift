@@ -1,7 +1,7 @@
 import Composable
 import Terminal
 
-/// How each role looks as text and as a ground, in the theme that is chosen.
+/// Each role of the chosen theme, as text and as a background.
 struct ThemesPage: View {
   let store: StoreOf<GalleryFeature>
 
@@ -12,8 +12,8 @@ struct ThemesPage: View {
 
   private var theme: Theme { store.theme.theme(isASCII: store.isASCII) }
 
-  /// The contrast ratio of WCAG 2.2, with one decimal; nothing without colours, where dim text is as
-  /// the terminal has it.
+  /// Shows the contrast ratio of WCAG 2.2 with one decimal. Shows nothing without colours, because
+  /// then the terminal decides how dim text looks.
   @ViewBuilder private func contrast(_ ink: Color, _ ground: Color?) -> some View {
     let ink = ink == .standard ? theme.canvas.text : ink
     let ground = ground ?? theme.canvas.background

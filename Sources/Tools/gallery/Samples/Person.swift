@@ -1,4 +1,4 @@
-/// Somebody in the lists of the gallery.
+/// A person in the gallery's lists.
 struct Person: Equatable, Sendable {
   let name: String
   let field: String

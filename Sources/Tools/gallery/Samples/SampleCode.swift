@@ -1,4 +1,4 @@
-/// A QR code to look at: version 2, error correction M, for `SampleCode.text`.
+/// A sample QR code: version 2, error correction M, for `SampleCode.text`.
 enum SampleCode {
   static let text = "lifesignal://add/6f1c2d80"
 

@@ -1,6 +1,6 @@
 import Terminal
 
-/// A landscape that is computed: a sky with a sun that sinks into the sea.
+/// A computed landscape: the sun setting over the sea.
 enum SampleImage {
   static let sunset = PixelBuffer(width: 160, height: 120) { x, y in
     let horizon = 74
@@ -22,7 +22,7 @@ enum SampleImage {
 
   private typealias RGB = (red: UInt8, green: UInt8, blue: UInt8)
 
-  /// A colour on the way from one to another.
+  /// Returns the colour at `step` of `count` between two colours.
   private static func shade(_ from: RGB, _ to: RGB, _ step: Int, of count: Int) -> RGB {
     func mix(_ from: UInt8, _ to: UInt8) -> UInt8 {
       let step = min(max(0, step), count)
