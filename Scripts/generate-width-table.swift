@@ -3,12 +3,12 @@
 //   swift Scripts/generate-width-table.swift EastAsianWidth-17.0.0.txt EastAsianWidth-15.0.0.txt \
 //     > Sources/Terminal/Text/ScalarWidthTable.swift
 //
-// Both files are Unicode's, from https://www.unicode.org/Public/VERSION/ucd/EastAsianWidth.txt; the
-// older one is also what Debian 12's package unicode-data installs in /usr/share/unicode, against
-// which UnicodeFileTests check the result. The first gives the widths; what the second, older one did not yet call
-// wide is marked as disputed, because terminals in use still follow it. Marks, emoji and
-// default-ignorables come from the Unicode version of the Swift toolchain that runs this, which also
-// breaks the clusters.
+// Both files are Unicode's, from https://www.unicode.org/Public/VERSION/ucd/EastAsianWidth.txt.
+// Debian 12's unicode-data package also installs the older one in /usr/share/unicode, and
+// UnicodeFileTests check the result against it. The widths come from the first file. Characters
+// that only it calls wide are marked as disputed, because terminals in use still follow the older
+// one. Marks, emoji and default-ignorables come from the Unicode version of the Swift toolchain
+// that runs this, which also breaks the clusters.
 
 import Foundation
 
@@ -17,7 +17,7 @@ enum Width: UInt32 {
   case narrow, mark, wide, textEmoji, emoji, regionalIndicator, ignorable, control, newlyWide
 }
 
-/// The scalars that a file calls wide (W or F), and the file's version.
+/// Returns the scalars that a file calls wide (W or F), and the file's version.
 func wideScalars(in path: String) throws -> (scalars: Set<UInt32>, version: String) {
   var version = "?"
   var wide = Set<UInt32>()
@@ -42,7 +42,8 @@ guard CommandLine.arguments.count == 3 else {
 let (wide, version) = try wideScalars(in: CommandLine.arguments[1])
 let (oldWide, oldVersion) = try wideScalars(in: CommandLine.arguments[2])
 
-/// Conjoining vowels and trailing consonants, which join the syllable before them.
+/// Whether the scalar is a conjoining vowel or trailing consonant, which joins the preceding
+/// syllable.
 func isJoiningJamo(_ value: UInt32) -> Bool {
   (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
 }
@@ -67,7 +68,7 @@ func width(of value: UInt32) -> Width {
   if wide.contains(value) && !oldWide.contains(value) { return .newlyWide }
   if properties.isEmojiPresentation { return .emoji }
   if wide.contains(value) { return .wide }
-  // Digits, # and * are emoji only as keycaps, with a selector after them too.
+  // Digits, # and * are emoji only as keycaps, followed by a variation selector.
   if properties.isEmoji { return .textEmoji }
   return .narrow
 }

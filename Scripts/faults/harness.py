@@ -53,8 +53,8 @@ class MailServer:
                         self.say("250 here")
                     elif word.startswith(b"RCPT"):
                         recipient = line.split(b"<")[1].split(b">")[0].decode()
-                        # Here servers look at the sender and the recipient. One that takes its time with the
-                        # whole message in hand would have it twice after every kill.
+                        # Servers check the sender and recipient at this point. If the delay came
+                        # after the whole message, every kill would cause a duplicate.
                         time.sleep(random.uniform(shortest, longest or shortest))
                         self.say("250 known")
                     elif word == b"DATA":

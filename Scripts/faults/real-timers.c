@@ -1,5 +1,5 @@
-/* libfaketime 0.9.10 moves every absolute timer by the difference of the wall clock, those that count
-   from the start of the machine as well. Preloaded before it, this leaves timers alone. */
+/* libfaketime 0.9.10 shifts every absolute timer by the change of the wall clock, even timers that count
+   from boot. Preloaded before it, this leaves timers alone. */
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
