@@ -9,7 +9,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A Swift module. `docs/architecture.md` shows which modules each one can import.
+/// Declares a Swift module. `docs/architecture.md` shows which modules each one can import.
 func module(
   _ name: String, uses dependencies: [Target.Dependency] = [], path: String? = nil,
   resources: [Resource]? = nil
@@ -19,13 +19,13 @@ func module(
     swiftSettings: settings)
 }
 
-/// A system library, and the Debian package with its headers.
+/// Declares a system library and the Debian package with its headers.
 func system(_ name: String, pkgConfig: String, package: String) -> Target {
   .systemLibrary(
     name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-/// A C module, for what Swift can't call.
+/// Declares a C module, for functions that Swift can't call.
 func c(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/C/\(name)")
 }
@@ -35,7 +35,7 @@ func program(_ name: String, uses dependencies: [Target.Dependency], path: Strin
   .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
-/// A program for developers of LifeSignal, which is not shipped.
+/// Declares a program for developers of LifeSignal, which is not shipped.
 func tool(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
   program(name, uses: dependencies, path: "Sources/Tools/\(name)")
 }

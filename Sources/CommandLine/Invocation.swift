@@ -76,7 +76,7 @@ extension Invocation {
   /// Whether the environment has a mail password, which takes precedence over all others.
   var hasPassword: Bool { variables[Self.passwordVariable] != nil }
 
-  /// The same invocation for a command that uses another account.
+  /// Returns the same invocation for a command that uses another account.
   func working(for account: String?) -> Invocation {
     var invocation = self
     invocation.account = account
@@ -87,8 +87,8 @@ extension Invocation {
   /// so does the report that follows, which says so.
   func say(_ line: String) { _ = standardOutput.write(standardOutput.line(line)) }
 
-  /// The text of an error. On a machine that has joined a server, it suggests signing in instead of
-  /// creating an account.
+  /// Returns the text of an error. On a machine that has joined a server, it suggests signing in
+  /// instead of creating an account.
   func text(of error: ClientError) -> ErrorText {
     var text = error.text
     if error.needsSignIn, (try? joinedServer()) != nil {
@@ -120,7 +120,7 @@ extension Invocation {
     return Data(bytes)
   }
 
-  /// The folders of the user's files.
+  /// Returns the folders of the user's files.
   func folders() throws(CommandFailure) -> Folders {
     guard let folders = Folders(environment: variables) else {
       throw CommandFailure(
@@ -130,12 +130,12 @@ extension Invocation {
     return folders
   }
 
-  /// The contents of `config.json5`; empty if there is no such file.
+  /// Returns the contents of `config.json5`; empty if there is no such file.
   func configuration(_ folders: Folders) throws(ConfigurationError) -> SavedConfiguration {
     try readSettings(folders.configuration)
   }
 
-  /// What is wrong with `config.json5`; `nil` if it is valid or missing.
+  /// Returns what is wrong with `config.json5`; `nil` if it is valid or missing.
   func configurationError(_ folders: Folders) -> ConfigurationError? {
     do throws(ConfigurationError) {
       _ = try configuration(folders)

@@ -50,7 +50,7 @@ enum HTTPFault: Equatable, Sendable {
   case unanswered(HTTPFailureKind)
 }
 
-/// What went wrong on the network, with libcurl's own description.
+/// A network failure, with libcurl's description of it.
 struct HTTPFailureKind: Equatable, Sendable {
   enum Cause: Equatable, Sendable { case hostNotFound, timedOut, connectionLost, noConnection }
   var cause: Cause

@@ -34,8 +34,8 @@ struct MailHTML {
     return (lines + ["</body>", "</html>", ""]).joined(separator: "\n")
   }
 
-  /// Indented lines quote someone's own words. The line with the link becomes a button, and the
-  /// lines after it form their own paragraph.
+  /// Formats a block. Indented lines quote someone's own words. The line with the link becomes a
+  /// button, and the lines after it form their own paragraph.
   private func paragraph(_ block: String) -> String {
     let lines = block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let link = message.link, let index = lines.firstIndex(where: { $0.contains(link) }) else {

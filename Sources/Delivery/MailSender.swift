@@ -7,7 +7,7 @@ public struct MailSender: Sendable {
   /// The settings of a sender.
   public struct Settings: Equatable, Sendable {
     public var smtp: SMTPSettings
-    /// The server of the acknowledgement pages, or `nil`.
+    /// The settings of the pages behind links; `nil` if none are served.
     public var links: LinkSettings?
     /// A file of certificates to trust instead of the system's; for tests.
     public var certificateAuthority: String?

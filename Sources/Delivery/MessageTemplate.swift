@@ -29,7 +29,7 @@ struct MessageTemplate: Sendable {
     return Filled(subject: subject, body: Self.squeezingBlankLines(body) + "\n")
   }
 
-  /// The line with its values, or `nil` if it is left out.
+  /// Returns the line with its values, or `nil` if it is left out.
   private static func fill(_ line: Substring, with values: [String: String]) -> String? {
     var line = line
     while line.hasPrefix("{?") || line.hasPrefix("{!"), let close = line.firstIndex(of: "}") {

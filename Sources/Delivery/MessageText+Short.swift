@@ -25,7 +25,7 @@ extension MessageText {
 }
 
 extension String {
-  /// The parts between the separators, in order.
+  /// Returns the parts between the separators, in order.
   func parts(between separator: String) -> [String] {
     var parts: [String] = []
     var rest = self[...]

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// The text of a message: who, what, since when, how to reach them, and what to do.
 struct MessageText {
   let delivery: ClaimedDelivery
-  /// The server of the acknowledgement pages, or `nil`.
+  /// The settings of the pages behind links; `nil` if none are served.
   var links: LinkSettings?
   let calendar: CivilCalendar
 
@@ -13,8 +13,8 @@ struct MessageText {
     MessageTemplate(utf8: template).filled(with: values)
   }
 
-  /// Whether the message's template uses a value. Channels must not send values that the text keeps
-  /// out.
+  /// Returns whether the message's template uses a value. Channels must not send values that the
+  /// text keeps out.
   func mentions(_ name: String) -> Bool {
     MessageTemplate(utf8: template).text.contains("{\(name)}")
   }

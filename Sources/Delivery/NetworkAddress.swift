@@ -14,7 +14,7 @@ struct NetworkAddress: Equatable {
     self.bytes = bytes
   }
 
-  /// The address in a `sockaddr`; `nil` for other address families.
+  /// Creates the address in a `sockaddr`; returns `nil` for other address families.
   init?(socketAddress: UnsafeRawPointer) {
     switch Int32(socketAddress.loadUnaligned(as: sa_family_t.self)) {
     case AF_INET:
@@ -27,7 +27,8 @@ struct NetworkAddress: Equatable {
     }
   }
 
-  /// The address that `text` spells out, with or without brackets; `nil` for a name.
+  /// Creates the address that `text` spells out, with or without brackets; returns `nil` for a
+  /// name.
   init?(literal text: String) {
     let bare =
       text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text

@@ -99,7 +99,7 @@ struct NtfyMessage: Encodable {
 }
 
 extension Stage {
-  /// The ntfy priority; 5 rings even on a phone set to silent.
+  /// Returns the ntfy priority; 5 rings even on a phone set to silent.
   fileprivate func ntfyPriority(isDrill: Bool) -> Int {
     switch self {
     case _ where isDrill: 3
@@ -111,7 +111,7 @@ extension Stage {
     }
   }
 
-  /// The name of the emoji that ntfy shows.
+  /// Returns the name of the emoji that ntfy shows.
   fileprivate func ntfyTag(isDrill: Bool) -> String {
     switch self {
     case _ where isDrill: "test_tube"

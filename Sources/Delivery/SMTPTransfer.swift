@@ -55,8 +55,9 @@ final class SMTPTransfer {
     handOver(DeliveryOutcome(result, transfer.conversation))
   }
 
-  /// `smtp://host:port/`, built by libcurl so that no text in the settings can change its parts.
-  /// The path is the name for EHLO: an address literal that doesn't reveal the machine's name.
+  /// Returns `smtp://host:port/`, built by libcurl so that no text in the settings can change its
+  /// parts. The path is the name for EHLO: an address literal that doesn't reveal the machine's
+  /// name.
   private static func url(of smtp: SMTPSettings) -> OpaquePointer? {
     guard let url = curl_shim_url() else { return nil }
     let isBareAddress = smtp.host.contains(":") && !smtp.host.hasPrefix("[")

@@ -45,8 +45,8 @@ extension FallbackMonitor {
     }
   }
 
-  /// The outcome to use for a message that was claimed from the store, if this process has already
-  /// sent it or is sending it.
+  /// Returns the outcome to use for a message that was claimed from the store, if this process has
+  /// already sent it or is sending it.
   func outcome(of message: ClaimedDelivery) -> DeliveryOutcome? {
     switch contents.withLock({ $0.accounts[message.user.id]?.messages[message.id]?.state }) {
     case .sent: .sent
@@ -69,7 +69,7 @@ extension FallbackMonitor {
     }
   }
 
-  /// Whether the store has yet to learn about a message.
+  /// Returns whether the store has yet to learn about a message.
   func isHolding(_ message: ClaimedDelivery) -> Bool {
     contents.withLock { $0.accounts[message.user.id]?.messages[message.id] != nil }
   }

@@ -258,7 +258,8 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     }
   }
 
-  /// Whether `one` goes before `other`: calls first, then messages not yet tried, as in the store.
+  /// Returns whether `one` goes before `other`: calls first, then messages not yet tried, as in the
+  /// store.
   private static func isMorePressing(_ one: ClaimedDelivery, _ other: ClaimedDelivery) -> Bool {
     func rank(_ message: ClaimedDelivery) -> (Int, Int) {
       (message.stage.isCall ? 0 : 1, message.attempt > 1 ? 1 : 0)
@@ -284,7 +285,7 @@ extension Date {
 }
 
 extension PlannedDelivery {
-  /// The identity that the store would give the message.
+  /// Returns the identity that the store would give the message.
   fileprivate func identity(for user: User) -> UUID {
     if case .alert(let id) = occasion {
       UUID(of: self, about: id)

@@ -25,7 +25,7 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
     /// Begins a round without pauses.
     mutating func begin(at now: Time.Instant) { (pieces, done, begunAt) = (nil, 0, now) }
 
-    /// How many pieces must be done by now.
+    /// Returns how many pieces must be done by now.
     func goal(at now: Time.Instant) -> Int {
       guard let pieces else { return .max }
       return 1 + Int(Double(pieces) * (begunAt.duration(to: now) / Inspection.round))

@@ -94,8 +94,8 @@ extension MonitorLoop {
     return Planned(errors: errors, isFinished: false)
   }
 
-  /// The capacity left beside the messages being sent. Retries use at most half of it, because they
-  /// are more likely to fail than first attempts.
+  /// Returns the capacity left beside the messages being sent. Retries use at most half of it,
+  /// because they are more likely to fail than first attempts.
   func request(
     _ readiness: DeliveryService.Readiness, busy: [Destination: Int] = [:]
   ) -> ClaimRequest {

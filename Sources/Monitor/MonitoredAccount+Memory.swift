@@ -29,7 +29,7 @@ struct RememberedMessage: Equatable, Sendable {
     }
   }
 
-  /// The record that the planner would see if the store had kept it.
+  /// Returns the record that the planner would see if the store had kept it.
   func record(of stored: DeliveryRecord?, now: Date, lease: TimeSpan) -> DeliveryRecord? {
     var record: DeliveryRecord
     if let stored {
@@ -59,7 +59,7 @@ struct RememberedAccount: Equatable, Sendable {
   var grace: AccountMemory.Grace?
   var messages: [UUID: RememberedMessage] = [:]
 
-  /// What the store must learn: facts, not intentions.
+  /// Returns what the store must learn: facts, not intentions.
   func memory(of account: User.ID) -> AccountMemory {
     let told = messages.values.compactMap { message -> AccountMemory.Message? in
       var sentAt: Date?
@@ -97,8 +97,8 @@ extension MonitoredAccount {
     return account
   }
 
-  /// Whether a message can go out without the store: it is about a deadline or an alert other than
-  /// a drill. People wait for these, and their identities follow from their content.
+  /// Returns whether a message can go out without the store: it is about a deadline or an alert
+  /// other than a drill. People wait for these, and their identities follow from their content.
   func isUrgent(_ occasion: Occasion) -> Bool {
     switch occasion {
     case .deadline: true

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Messages to the responders: that an alert is on, and that it is over.
 extension PlanDraft {
-  /// The account's alerts, including a new one if the running deadline's grace time is over
+  /// Returns the account's alerts, including a new one if the running deadline's grace time is over
   /// (ESC-1).
   mutating func alerts(raisingMissedAs makeID: () -> UUID) -> [Alert] {
     if isRaised || account.isWatchedElsewhere { return account.alerts }
@@ -81,8 +81,8 @@ extension PlanDraft {
     if isFinished, plan.deliveries.count == plannedBefore { settle(alert) }
   }
 
-  /// The all-clear that replies to a message, at the same address, even if the recipient is no
-  /// longer a responder.
+  /// Returns the all-clear that replies to a message, at the same address, even if the recipient is
+  /// no longer a responder.
   private func allClear(for delivery: DeliveryRecord, of alert: Alert) -> PlannedDelivery {
     let contact = account.responders.first { .contact($0.id) == delivery.recipient }
     return PlannedDelivery(
@@ -101,7 +101,7 @@ extension Alert.Kind {
     }
   }
 
-  /// The *n*th repeat of that message (ESC-2).
+  /// Returns the *n*th repeat of that message (ESC-2).
   func againStage(_ count: Int) -> Stage {
     switch self {
     case .manual, .duress, .drill: .alertOnAgain(count)

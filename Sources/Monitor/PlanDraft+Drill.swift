@@ -2,9 +2,9 @@ import Domain
 
 /// The end of drills (ALT-6).
 extension PlanDraft {
-  /// Whether a drill sends nothing more, because a visible alert is on or has been since the drill
-  /// began (ALT-8). The store ends a drill when it raises an alert; this covers drills that were
-  /// planned at that moment, or imported.
+  /// Returns whether a drill sends nothing more, because a visible alert is on or has been since
+  /// the drill began (ALT-8). The store ends a drill when it raises an alert; this covers drills
+  /// that were planned at that moment, or imported.
   func isOvertaken(_ drill: Alert, by alerts: [Alert]) -> Bool {
     alerts.contains {
       $0.kind != .drill && $0.kind != .duress

@@ -53,7 +53,7 @@ extension PlanDraft {
       || deliveries(of: running).contains { $0.stage == .deadlinePassed && $0.state != .cancelled }
   }
 
-  /// Whether no monitor was running at `date`, nor started soon after.
+  /// Returns whether no monitor was running at `date`, nor started soon after.
   private func wasUnwatched(at date: Date) -> Bool {
     account.watchedSince.map { $0 > date + WatchStatus.longestGap } ?? false
   }

@@ -157,7 +157,7 @@ extension PlannedDelivery {
 extension DeliveryRecord {
   var place: Place { Place(recipient: recipient, channel: channel, address: address) }
 
-  /// Whether this is the record of the planned message.
+  /// Returns whether this is the record of the planned message.
   func isFor(_ planned: PlannedDelivery) -> Bool {
     occasion == planned.occasion && stage == planned.stage && recipient == planned.recipient
       && channel == planned.channel && address == planned.address

@@ -17,11 +17,11 @@ final class ChannelDeliveryService: Sendable {
   private let services: ServiceFiles
   /// Whether the accounts belong to a server.
   private let isOfServer: Bool
-  /// Serves the pages behind the links in messages.
+  /// The server of the pages behind the links in messages.
   private let links: LinkKeeper?
-  /// Keeps up the heartbeats and scheduled messages that accounts ask for.
+  /// The keeper of the heartbeats and scheduled messages that accounts ask for.
   private let standby: StandbyKeeper?
-  /// Sends the error log to the service in the configuration, if there is one.
+  /// The sender of the error log, for the service in the configuration.
   private let logs: LogSender?
   private let lastHeartbeat = Mutex<Task<Void, Never>?>(nil)
 

@@ -223,8 +223,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     typed.hasPrefix("/") ? typed : folder + "/" + typed
   }
 
-  /// The file that holds a server's database connection; `nil` if the store is in the server's
-  /// folder.
+  /// Returns the file that holds a server's database connection; `nil` if the store is in the
+  /// server's folder.
   private static func databaseFile(ofServer path: String) -> String? {
     let data = FileManager.default.contents(atPath: path + "/server.json") ?? Data()
     return (try? JSONDecoder().decode(ServerPlace.self, from: data))?.databaseFile

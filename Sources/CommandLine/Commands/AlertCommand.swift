@@ -146,7 +146,7 @@ struct AlertCommand: StoreCommand {
     return report
   }
 
-  /// How long retries can begin after the first attempt. A store or server usually recovers within
+  /// How long after the first attempt a retry can begin. A store or server usually recovers within
   /// seconds; each attempt can take ten, and the user must learn the result.
   private static let retryTime = TimeSpan.seconds(5)
   /// The uncertainty of a server's clock lead, so that a new alert isn't reported as already on.

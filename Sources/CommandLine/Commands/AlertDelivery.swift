@@ -101,7 +101,7 @@ struct AlertDelivery: Sendable {
     return outcome
   }
 
-  /// The recipients of messages that were sent, with their names.
+  /// Returns the recipients of messages that were sent, with their names.
   private func recipients(of messages: [DeliveryReport]) -> [Recipient: String] {
     let sent = messages.filter { $0.stage == stage && $0.state == .sent }
     return Dictionary(sent.map { ($0.recipientID, $0.recipient) }) { $1 }
@@ -132,7 +132,7 @@ struct AlertDelivery: Sendable {
     endsAlert ? "Call them yourself." : "Call those who weren't notified."
   }
 
-  /// The outlook for the messages still waiting.
+  /// Says whether the waiting messages can still be sent, and what prevents it.
   func prospect(of messages: [DeliveryReport], _ watch: WatchReport) -> String? {
     if let problem = watch.problem { return problem + " " }
     guard messages.isEmpty || messages.contains(where: { $0.state == .pending }) else { return nil }

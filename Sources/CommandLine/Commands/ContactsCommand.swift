@@ -238,14 +238,14 @@ extension Roles {
 }
 
 extension Contact {
-  /// The channels of an outside contact, or the state of another account.
+  /// Returns the channels of an outside contact, or the state of another account.
   func reach(at now: Date) -> String {
     if let standing = standing(at: now) { return standing }
     guard declinedAt == nil else { return "declined" }
     return channels.isEmpty ? "-" : channels.map(\.word).joined(separator: ", ")
   }
 
-  /// The status of another account in a few words; `nil` for an outside contact.
+  /// Returns the status of another account in a few words; `nil` for an outside contact.
   func standing(at now: Date) -> String? {
     guard let link else { return nil }
     switch link.state {
@@ -265,7 +265,7 @@ extension Contact {
     }
   }
 
-  /// The contact as `contacts --json` prints it.
+  /// Returns the contact as `contacts --json` prints it.
   func json(at now: Date) -> JSONText {
     let json: JSONText = [
       "id": .string(id.uuidString.lowercased()), "name": .string(name),

@@ -88,7 +88,7 @@ struct DocumentsCommand: StoreCommand {
     try await documentsClient.documents()
   }
 
-  /// A dependent of the user.
+  /// Returns the user's dependent with this name.
   private func dependent(_ name: String) async throws -> Contact {
     try await contactsClient.contacts()
       .filter { $0.link?.state == .active && $0.roles.contains(.dependent) }

@@ -330,7 +330,7 @@ struct JoinCommand: PlainCommand {
     return report
   }
 
-  /// Before an account is created, says what the link makes the user.
+  /// Says what the link makes the user, before an account is created.
   @discardableResult
   private func sayOffer(
     _ clients: DependencyValues, _ invocation: Invocation

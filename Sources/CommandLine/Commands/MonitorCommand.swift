@@ -96,7 +96,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
     }
   }
 
-  /// Who watches, whether as a service or not; `nil` if there is no store to ask.
+  /// Returns who watches, as a service or not; `nil` if there is no store to ask.
   private func watch(
     _ invocation: Invocation, _ folders: Folders
   ) async -> (report: WatchReport, now: Date)? {

@@ -54,7 +54,7 @@ extension [Contact] {
 }
 
 extension [EmergencyDocument] {
-  /// The document with this name.
+  /// Returns the document with this name.
   func named(_ name: String) throws -> EmergencyDocument {
     try named(name, by: \.name)
       ?? {
@@ -78,7 +78,8 @@ extension Array {
     return name.isEmpty ? nil : matches.first
   }
 
-  /// The elements with this name, in any case; if there are none, those whose names begin with it.
+  /// Returns the elements with this name, in any case; if there are none, those whose names begin
+  /// with it.
   func fitting(_ name: String, by nameOf: (Element) -> String) -> [Element] {
     let typed = name.lowercased()
     let exact = filter { nameOf($0).lowercased() == typed }

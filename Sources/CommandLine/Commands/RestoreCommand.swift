@@ -70,7 +70,7 @@ struct RestoreCommand: PlainCommand, LocalCommand {
     return Report(lines, warnings: warnings)
   }
 
-  /// Whether the store is usable, so that restoring would lose newer data.
+  /// Returns whether the store is usable, so that restoring would lose newer data.
   private func isWell(_ invocation: Invocation, _ folders: Folders) -> Bool {
     guard invocation.machine.entry(folders.database) != .nothing else { return false }
     do {

@@ -59,15 +59,15 @@ struct StatusCommand: StoreCommand {
 }
 
 extension ConnectionClient {
-  /// The line that precedes what was last known; empty if the server answers.
+  /// Returns the line to show before outdated information; empty if the server answers.
   func ageLines(_ dateClient: DateClient) -> [String] {
     @Dependency(\.accountHost.serverName) var server
     guard let date = shownAsOf(), let server else { return [] }
     return ["The server \(server) can't be reached. As of \(dateClient.describe(date)):"]
   }
 
-  /// The same for a program that keeps running: once the server is back, the age of what was shown
-  /// before is irrelevant.
+  /// Returns the same, for a program that keeps running, but only while the server is away: once it
+  /// is back, the age of what was shown before is irrelevant.
   func ageLinesWhileAway(_ dateClient: DateClient) -> [String] {
     state().isAway ? ageLines(dateClient) : []
   }

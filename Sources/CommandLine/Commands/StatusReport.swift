@@ -43,8 +43,8 @@ struct StatusReport: Equatable, Sendable {
       channels: channels ?? ChannelOverview(), now: now)
   }
 
-  /// An alert that waits for a monitor because the store can't be written (ALT-7). To its user it
-  /// is already on.
+  /// Returns an alert that waits for a monitor because the store can't be written (ALT-7). To its
+  /// user it is already on.
   private static func waitingAlert(
     besides alerts: [AlertReport], at now: Date
   ) async -> AlertReport? {
@@ -85,15 +85,15 @@ struct StatusReport: Equatable, Sendable {
     }
   }
 
-  /// Why a missed deadline would notify nobody; `nil` if it would, or if that is unknown.
+  /// Returns why a missed deadline would notify nobody; `nil` if it would, or if that is unknown.
   func muteReason(_ watch: WatchStatus?) -> String? {
     guard asOf == nil else { return nil }
     return ContactOverview(responders, naming: 0).muteReason(
       of: responders, watch: watch, channels: channels, alerts: alerts)
   }
 
-  /// A warning if nobody would be notified even though the monitors work; they report their own
-  /// problems. Once an alert is on, its recipients say more.
+  /// Returns a warning if nobody would be notified even though the monitors work; they report their
+  /// own problems. Once an alert is on, its recipients say more.
   func muteWarning(calendar: CivilCalendar) -> String? {
     guard onReport == nil, let reason = muteReason(nil) else { return nil }
     let last = channels.failures(of: responders).first.map { message in
@@ -123,7 +123,7 @@ struct StatusReport: Equatable, Sendable {
     ]
   }
 
-  /// The alert that is on, who it was sent to and who is responding (ALT-9).
+  /// Returns the active alert, who it was sent to and who is responding (ALT-9).
   private func json(of report: AlertReport) -> JSONText {
     let messages = report.messages.filter { $0.state != .cancelled }.map { message -> JSONText in
       [
@@ -142,7 +142,7 @@ struct StatusReport: Equatable, Sendable {
     ]
   }
 
-  /// The user's status in one line.
+  /// Returns the user's status in one line.
   func standingLine(calendar: CivilCalendar) -> String {
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
     let span = abs(left.seconds) < 60 ? "less than 1m" : left.shortDescription
@@ -156,7 +156,7 @@ struct StatusReport: Equatable, Sendable {
     return "\(user.profile.name): \(standing)"
   }
 
-  /// The report for people, without the line about monitors.
+  /// Returns the report for people, without the line about monitors.
   func lines(calendar: CivilCalendar) -> [String] {
     let isLeft = user.deadline.secondsLeft(at: now) > 0
     var lines = dependentsInAlert.compactMap { $0.alertLine(calendar: calendar, now: now) }
@@ -188,7 +188,8 @@ struct StatusReport: Equatable, Sendable {
     return lines
   }
 
-  /// Who was and wasn't sent the alert or missed deadline, and who is responding (ALT-3, ALT-9).
+  /// Returns lines on who was and wasn't sent the alert or missed deadline, and who is responding
+  /// (ALT-3, ALT-9).
   private func sentLines(calendar: CivilCalendar) -> [String] {
     guard let report = onReport ?? alerts.first(where: \.alert.isActive) ?? unfinishedEnd else {
       return []
@@ -254,7 +255,7 @@ extension Contact {
     return alert
   }
 
-  /// The line that comes before everything else in a status, because someone needs the user.
+  /// Returns the line that comes first in a status, because someone needs the user.
   fileprivate func alertLine(calendar: CivilCalendar, now: Date) -> String? {
     guard let alert = dependentAlert else { return nil }
     let start = calendar.describe(alert.raisedAt, now: now)

@@ -55,15 +55,15 @@ struct WatchReport: Sendable {
     return "The monitor can't send \(what): \(problem.hasSuffix(".") ? problem : problem + ".")"
   }
 
-  /// What the user must know; empty if all is well.
+  /// The warnings for the user; empty if all is well.
   var warnings: [String] {
     if let problem { return [problem] }
     guard let status, status.monitors == 0 else { return [] }
     return ["No monitor is running. \(advice)"]
   }
 
-  /// What a monitor would report as missing if one were running; a running one reports it itself. A
-  /// broken file is reported when the store is opened.
+  /// Returns what a monitor would report as missing if one were running; a running one reports it
+  /// itself. A broken file is reported when the store is opened.
   func mailWarnings(_ invocation: Invocation) -> [String] {
     guard !isWatched, (try? invocation.joinedServer()) == nil,
       let saved = try? invocation.configuration(invocation.folders())
@@ -77,7 +77,7 @@ struct WatchReport: Sendable {
     return ["Mail isn't set up, so nobody is notified by e-mail. Run lifesignal mail setup."]
   }
 
-  /// The line for `lifesignal status`.
+  /// Returns the line for `lifesignal status`.
   func line(now: Date) -> String { "Watched by:     \(words(now: now))" }
 
   func words(now: Date) -> String {

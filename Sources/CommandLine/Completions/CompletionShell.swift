@@ -2,7 +2,7 @@
 enum CompletionShell: String, NamedValue {
   case bash, zsh, fish
 
-  /// The script for the shell.
+  /// Returns the script for the shell.
   /// - Parameters:
   ///   - app: The declaration of the app, which runs without a command.
   ///   - commands: All commands.

@@ -73,7 +73,7 @@ struct ZshCompletions {
     }
   }
 
-  /// A word and its description, separated by a colon.
+  /// Returns a word and its description, separated by a colon.
   private static func word(_ word: String, _ help: String) -> String {
     (word.replacing(":", with: "\\:") + ":" + help).shellQuoted
   }

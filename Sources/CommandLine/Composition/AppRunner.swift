@@ -92,7 +92,8 @@ struct AppRunner {
     return [recording?.warning, moved].compactMap(\.self)
   }
 
-  /// Whether this machine has joined or left a server. If the file can't be read, it hasn't.
+  /// Returns whether this machine has joined or left a server. If the file can't be read, it
+  /// hasn't.
   private func hasMoved(from before: String?) -> Bool {
     do { return try server() != before } catch { return false }
   }
@@ -148,7 +149,7 @@ struct AppRunner {
   }
 }
 
-/// What the app asks of the terminal besides drawing, once there is an application.
+/// The app's access to the clipboard and bell of the terminal, once there is an application.
 @MainActor private final class Window {
   weak var application: TerminalApplication?
 

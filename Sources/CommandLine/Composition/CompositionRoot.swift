@@ -65,7 +65,7 @@ struct CompositionRoot: Sendable {
       warnings: warnings ?? [])
   }
 
-  /// What to do about a damaged or missing store; names the last backup.
+  /// Returns advice on a damaged or missing store, naming the last backup.
   private func recoveryOptions(_ folders: Folders) -> String {
     let startOver = "start with a new one: lifesignal --set-aside, which keeps the old one."
     guard let last = try? invocation.storeAccess.backups(folders).first else {

@@ -76,7 +76,7 @@ extension MailSettingsClient {
 private struct MailBefore: Sendable {
   let configuration: [UInt8]
   let password: SavedPassword
-  /// What was last saved in their place.
+  /// The contents last saved in their place.
   var since: [UInt8] = []
 
   init(_ configuration: [UInt8], _ password: SavedPassword) {

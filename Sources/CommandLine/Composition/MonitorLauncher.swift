@@ -65,7 +65,7 @@ package struct MonitorLauncher: Sendable {
     }
   }
 
-  /// Opened by this process, so that a problem with the log isn't blamed on the program.
+  /// Opens the log in this process, so that a problem with the log isn't blamed on the program.
   private func openLog(_ path: String) throws(StorageError) -> Int32 {
     // O_NONBLOCK: the file may be a pipe that nobody reads.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC

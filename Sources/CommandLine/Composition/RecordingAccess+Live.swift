@@ -50,7 +50,7 @@ enum LocalTimeZone {
     return target.flatMap(zone(ofLink:))
   }
 
-  /// The zone that a link leads to; `nil` if it leads elsewhere.
+  /// Returns the zone that a link leads to; `nil` if it leads elsewhere.
   static func zone(ofLink target: String) -> String? {
     let parts = target.split(separator: "/")
     guard let index = parts.lastIndex(of: "zoneinfo") else { return nil }

@@ -70,7 +70,7 @@ struct ServerAccess: Sendable {
       })
   }
 
-  /// A connection that reveals nothing about the user.
+  /// Opens a connection that reveals nothing about the user.
   private static func stranger(
     to server: JoinedServer, now: @escaping @Sendable () -> Date
   ) throws(NetworkError) -> ServerConnection {
@@ -96,13 +96,13 @@ extension ServerConnection.TokenKeeper {
 }
 
 extension KeychainClient {
-  /// The name of the token of an account on a server.
+  /// Returns the name of the token of an account on a server.
   static func sessionToken(of account: String? = nil, at server: JoinedServer) -> String {
     (account.map(sessionToken(of:)) ?? sessionToken) + "@" + server.url
   }
 }
 
 extension Invocation {
-  /// The server that this machine has joined; `nil` if it keeps its own accounts.
+  /// Returns the server that this machine has joined; `nil` if it keeps its own accounts.
   func joinedServer() throws -> JoinedServer? { try storeAccess.servers.joined(try folders()) }
 }

@@ -31,7 +31,7 @@ extension StoreAccess {
       _ startMonitor: @escaping @Sendable (_ onlyIfNone: Bool) async throws(StorageError) -> Void
     ) throws(StorageError) -> EmbeddedPlatform
 
-  /// The store in the user's folders, or the server that this machine has joined.
+  /// Returns access to the store in the user's folders, or the server that this machine has joined.
   /// - Parameters:
   ///   - now: The wall clock.
   ///   - clock: The clock that the app sleeps by.

@@ -70,7 +70,7 @@ struct DemoWorld: Sendable {
     }
   }
 
-  /// The speed control beside the app.
+  /// Creates the speed control beside the app.
   @MainActor func makePace() -> StoreOf<PaceFeature> {
     Store(
       initialState: PaceFeature.State(

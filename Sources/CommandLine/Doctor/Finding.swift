@@ -38,7 +38,7 @@ struct Finding: Equatable, Sendable {
     Finding(check: check, mark: .failure, found: found, advice: advice)
   }
 
-  /// `✓ The store opens.`
+  /// Formats the finding as a line such as `✓ The store opens.`
   func line(usesASCII: Bool) -> String {
     let sign =
       switch mark {

@@ -53,7 +53,7 @@ enum SurroundingsChecks {
     return .ok(.terminal, "The terminal is \(quoted(term)), with UTF-8 and \(colours).")
   }
 
-  /// Whether the character locale uses UTF-8 (POSIX.1, 8.2).
+  /// Returns whether the character locale uses UTF-8 (POSIX.1, 8.2).
   static func isUTF8(_ variables: [String: String]) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { variables[$0] }
       .first { !$0.isEmpty }

@@ -9,7 +9,7 @@ struct ArgumentParser: Sendable {
   let app: CommandDeclaration
   let commands: [CommandDeclaration]
 
-  /// What a command line asks for.
+  /// A parsed command line.
   enum Request: Sendable {
     case help(CommandDeclaration)
     case version
@@ -28,7 +28,8 @@ struct ArgumentParser: Sendable {
     return try parse(rest, for: command)
   }
 
-  /// The index of the command: the first word that is neither an option nor an option's value.
+  /// Returns the index of the command: the first word that is neither an option nor an option's
+  /// value.
   private func commandIndex(in words: [String]) -> Int? {
     var index = 0
     while index < words.count {

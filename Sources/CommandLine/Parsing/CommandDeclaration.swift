@@ -51,7 +51,7 @@ struct CommandDeclaration: Sendable {
     location = IssueLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// `lifesignal init`.
+  /// The command's name with the program's, such as `lifesignal init`.
   var invocation: String { name.isEmpty ? "lifesignal" : "lifesignal \(name)" }
 
   /// All options that the command takes.
@@ -70,7 +70,7 @@ struct CommandDeclaration: Sendable {
       read: ProfileRules.email)
   }()
 
-  /// The option of a token such as `--interval`, `--interval=36h` or `-h`.
+  /// Returns the option of a token such as `--interval`, `--interval=36h` or `-h`.
   func option(of token: String) -> OptionDeclaration? {
     if token.hasPrefix("--") {
       let name = token.dropFirst(2).prefix { $0 != "=" }
@@ -80,7 +80,7 @@ struct CommandDeclaration: Sendable {
     return allOptions.first { $0.letter == token.last }
   }
 
-  /// `lifesignal init --name NAME [OPTION]…`.
+  /// The syntax, such as `lifesignal init --name NAME [OPTION]…`.
   var usage: String {
     var words = [invocation] + arguments.map(\.usage)
     words += options.filter(\.isRequired).map(\.usage)

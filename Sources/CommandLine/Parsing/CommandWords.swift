@@ -100,7 +100,7 @@ struct Argument<Value: Sendable>: Sendable {
   let index: Int
   let read: WordReader<Value>
 
-  /// The same argument, read in another way.
+  /// Returns the same argument, read in another way.
   func reading<Other>(_ read: @escaping WordReader<Other>) -> Argument<Other> {
     Argument<Other>(declaration: declaration, index: index, read: read)
   }

@@ -10,44 +10,44 @@ struct ParsedArguments: Equatable, Sendable {
   var flags: Set<String> = []
   var arguments: [String] = []
 
-  /// Whether a flag was given.
+  /// Returns whether a flag was given.
   func isSet(_ flag: Flag) -> Bool { flags.contains(flag.declaration.name) }
 
-  /// An option's value, or `nil` if it was not given.
+  /// Returns an option's value, or `nil` if it was not given.
   func value<Value>(of option: Option<Value>) throws -> Value? { try all(option).last }
 
-  /// A required option's value.
+  /// Returns a required option's value.
   func required<Value>(_ option: Option<Value>) throws -> Value {
     if let value = try value(of: option) { return value }
     throw UsageError.missingOption(option.declaration, of: invocation)
   }
 
-  /// The values of a repeatable option, in the order given.
+  /// Returns the values of a repeatable option, in the order given.
   func all<Value>(_ option: Option<Value>) throws -> [Value] {
     try (values[option.declaration.name] ?? []).map {
       try read($0, by: option.read, of: option.declaration.spelling)
     }
   }
 
-  /// An argument, or `nil` if it was not given.
+  /// Returns an argument, or `nil` if it was not given.
   func value<Value>(of argument: Argument<Value>) throws -> Value? {
     guard argument.index < arguments.count else { return nil }
     return try read(
       arguments[argument.index], by: argument.read, of: argument.declaration.placeholder)
   }
 
-  /// A required argument.
+  /// Returns a required argument.
   func required<Value>(_ argument: Argument<Value>) throws -> Value {
     if let value = try value(of: argument) { return value }
     throw missing(argument)
   }
 
-  /// The error for a missing argument.
+  /// Returns the error for a missing argument.
   func missing<Value>(_ argument: Argument<Value>) -> UsageError {
     .missingArgument(argument.declaration, usage: usage)
   }
 
-  /// The error for an option's invalid value.
+  /// Returns the error for an option's invalid value.
   func invalid<Value>(
     _ option: Option<Value>, _ reason: String, advice: String? = nil
   ) -> UsageError {

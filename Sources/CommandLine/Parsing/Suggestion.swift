@@ -14,8 +14,8 @@ enum Suggestion {
     return best.distance <= max(1, best.name.count / 3) ? best.name : nil
   }
 
-  /// The number of insertions, removals, replacements and swaps of neighbours between two words:
-  /// the optimal string alignment distance. O(n·m).
+  /// Returns the number of insertions, removals, replacements and swaps of neighbours between two
+  /// words: the optimal string alignment distance. O(n·m).
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
     var beforeLast: [Int] = []

@@ -149,7 +149,7 @@ struct PlainConversation: Sendable {
     return nil
   }
 
-  /// The lines, preceded by their age if the server is away.
+  /// Returns the lines, preceded by their age if the server is away.
   private func aged(_ lines: [String]) -> [String] {
     connectionClient.ageLinesWhileAway(dateClient) + lines
   }
@@ -178,7 +178,7 @@ struct PlainConversation: Sendable {
     dialog.say(try await AlertCommand(.off).run(invocation))
   }
 
-  /// The alert to cancel, so that nobody is asked to confirm the impossible.
+  /// Returns the user's active alert; `nil` if none is on, so that there is nothing to confirm.
   private func alertThatIsOn() async throws -> Alert? {
     try await alertClient.currentHistory(StatusReport.alertLimit)
       .first(where: \.alert.isActiveByHand)?.alert

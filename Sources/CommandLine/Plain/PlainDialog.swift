@@ -92,7 +92,7 @@ struct PlainDialog: Sendable {
     }
   }
 
-  /// Whether the line is a dot, or several: no real answer is.
+  /// Returns whether the line is a dot, or several: no real answer is.
   private static func stops(_ line: String) -> Bool {
     !line.isEmpty && line.allSatisfy { $0 == "." || $0 == "…" }
   }

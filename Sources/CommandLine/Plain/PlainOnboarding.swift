@@ -58,7 +58,7 @@ struct PlainOnboarding: Sendable {
     return account.responders.first
   }
 
-  /// The first responder, or `nil` if the user goes on without one, after a warning.
+  /// Asks for the first responder, or `nil` if the user goes on without one, after a warning.
   private func responder() async throws -> ContactDraft? {
     let name = try await dialog.ask(
       "Who should be notified if you don't check in? They get a message that you named them. Their name:",
@@ -105,7 +105,7 @@ struct PlainOnboarding: Sendable {
   }
 }
 
-/// A rule that reads an empty answer as `nil`.
+/// Returns a rule that reads an empty answer as `nil`.
 private func optional<Value>(
   _ rule: @escaping (String) throws -> Value
 ) -> (String) throws -> Value? {

@@ -6,7 +6,7 @@ import Synchronization
 /// Says the user's status when asked, and by itself when it changes, when a notification arrives,
 /// and when the server goes away or comes back.
 final class StatusAnnouncer: Sendable {
-  /// What was said last.
+  /// The state that was said last.
   private struct Said {
     /// The status, or `nil` if none was said.
     var status: CheckInStatus?

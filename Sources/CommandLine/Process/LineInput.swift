@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What happened on standard input while waiting for a line.
+/// An event on standard input while waiting for a line.
 public enum LineEvent: Equatable, Sendable {
   /// A line without its end, cut to 4,096 bytes.
   case line(String)

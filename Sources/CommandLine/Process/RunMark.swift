@@ -58,7 +58,7 @@ final class RunMark {
 }
 
 extension LogEntry {
-  /// The log entry for a run of the app that was killed or crashed.
+  /// Returns the log entry for a run of the app that was killed or crashed.
   static func uncleanEnd(ofRunBegunAt begin: Date, noticedAt now: Date) -> LogEntry {
     LogEntry(
       timestamp: now, level: .error, code: "UNCLEAN_END",

@@ -1,4 +1,4 @@
 import Glibc
 
-/// The system's description of an error number, such as `No space left on device`.
+/// Returns the system's description of an error number, such as `No space left on device`.
 func systemReason(_ number: Int32 = errno) -> String { String(cString: strerror(number)) }

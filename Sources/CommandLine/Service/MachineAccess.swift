@@ -32,7 +32,7 @@ public struct ProgramOutcome: Equatable, Sendable {
   public var isSuccess: Bool { code == 0 }
 }
 
-/// What is at a path.
+/// The kind of file at a path.
 public enum PathEntry: Equatable, Sendable {
   case nothing
   case file(mode: UInt32, isOwn: Bool)

@@ -179,7 +179,7 @@ struct ServiceInstaller: Sendable {
     return SystemdState(properties: outcome?.output ?? "")
   }
 
-  /// Whether the user's services keep running after logout; `nil` if unknown.
+  /// Returns whether the user's services keep running after logout; `nil` if unknown.
   func lingers() async -> Bool? {
     guard let user = machine.userName(),
       let outcome = await machine.run(["loginctl", "show-user", user, "--property=Linger"]),
@@ -188,7 +188,7 @@ struct ServiceInstaller: Sendable {
     return outcome.output.contains("Linger=yes")
   }
 
-  /// The installed unit's text; `nil` if there is none.
+  /// Returns the installed unit's text; `nil` if there is none.
   func installedText() throws -> String? {
     if machine.entry(unitPath) == .link { throw changedByHand }
     do {

@@ -78,14 +78,14 @@ struct ServiceUnit: Equatable, Sendable {
     case foreign
   }
 
-  /// The origin of an existing unit file.
+  /// Returns the origin of an existing unit file.
   func origin(of text: String) -> Origin {
     if text == self.text { return .current }
     return Self.isUnchanged(text) ? .outdated : .foreign
   }
 
-  /// Whether the file is unchanged since some install wrote it: its first line holds the digest of
-  /// the rest.
+  /// Returns whether the file is unchanged since some install wrote it: its first line holds the
+  /// digest of the rest.
   static func isUnchanged(_ text: String) -> Bool {
     guard let end = text.firstIndex(of: "\n") else { return false }
     let body = String(text[text.index(after: end)...])
@@ -96,7 +96,7 @@ struct ServiceUnit: Equatable, Sendable {
     "# Written by lifesignal monitor install, digest \(String(digest(of: body), radix: 16)).\n"
   }
 
-  /// FNV-1a with 64 bits: detects edits, but is no protection against tampering.
+  /// Returns a 64-bit FNV-1a hash, which detects edits but doesn't protect against tampering.
   private static func digest(of text: String) -> UInt64 {
     text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -181,8 +181,8 @@ extension JSONValue {
     }
   }
 
-  /// The delay that a service asks for: in seconds, or in milliseconds if the name ends in `_ms`.
-  /// At most five minutes, because someone waits for help.
+  /// Returns the delay that a service asks for: in seconds, or in milliseconds if the name ends in
+  /// `_ms`. At most five minutes, because someone waits for help.
   fileprivate func span(of path: [String]) -> TimeSpan? {
     let number: Double
     switch self {

@@ -263,7 +263,7 @@ package final class PostgresDatabase: Sendable {
     home.connection(user.rawValue, name)
   }
 
-  /// A connection through a local port that forwards to the socket.
+  /// Returns a connection through a local port that forwards to the socket.
   package func connection(as user: User, throughPort port: UInt16) -> ConnectionString {
     ConnectionString(
       "host=127.0.0.1 port=\(port) sslmode=disable user=\(user.rawValue) dbname=\(name)")

@@ -42,8 +42,8 @@ struct Devices {
     waitpid(pid, nil, 0)
   }
 
-  /// The child process: `hold PORT COUNT AFTER`, with tokens on standard input up to an empty line.
-  /// It exits when its input ends.
+  /// Runs the child process: `hold PORT COUNT AFTER`, with tokens on standard input up to an empty
+  /// line. It exits when its input ends.
   static func hold(port: Int, count: Int, after known: String) {
     var files = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files)

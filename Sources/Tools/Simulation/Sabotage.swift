@@ -162,7 +162,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
 }
 
 extension ClaimedDelivery {
-  /// The same message with another identity.
+  /// Returns the same message with another identity.
   fileprivate func copy(id: UUID) -> ClaimedDelivery {
     ClaimedDelivery(
       id: id, token: token, attempt: attempt, stage: stage, recipient: recipient,

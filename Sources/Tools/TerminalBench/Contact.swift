@@ -18,7 +18,7 @@ struct Contact {
   /// The palette index of the status's colour.
   var color: UInt8 { Self.colors[index % 4] }
 
-  /// The time left, `t` seconds after the start: `" 0d 02:11:59"`.
+  /// Returns the time left, `t` seconds after the start: `" 0d 02:11:59"`.
   func deadline(at t: Int) -> String {
     var seconds = (index * 7919 - t) % 864_000
     if seconds < 0 { seconds += 864_000 }

@@ -44,8 +44,7 @@ struct DemoNeighbours: Sendable {
     }
   }
 
-  /// A neighbour with an active alert recovers after three hours; the others check in at their
-  /// usual time.
+  /// Checks in at the usual time; during an alert, three hours after it was raised.
   private func checkIn(_ seat: Seat) async throws {
     let user = try await seat.clients.userClient.currentUser()
     if let alert = try await seat.clients.alertClient.history(1).first?.alert, alert.isActive {

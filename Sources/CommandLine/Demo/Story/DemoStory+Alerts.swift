@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 extension DemoStory {
-  /// Past alerts, whose messages had every possible outcome.
+  /// Returns past alerts, whose messages had every possible outcome.
   func pastAlerts() -> [Event] { fall + drill + mistake }
 
   /// A fall weeks ago; one address was refused.

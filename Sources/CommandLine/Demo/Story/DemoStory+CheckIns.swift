@@ -12,7 +12,8 @@ extension DemoStory {
   /// The length of the history in days.
   private static let days = 365
 
-  /// The account, its contacts without accounts (CON-3), and the check-ins of the last year.
+  /// Returns the account, its contacts without accounts (CON-3), and the check-ins of the last
+  /// year.
   func life() -> [Event] {
     let dates = checkInDates
     let profile = Profile(
@@ -43,7 +44,7 @@ extension DemoStory {
     return events
   }
 
-  /// A check-in, preceded by the messages that were sent if it was late.
+  /// Returns a check-in, preceded by the messages that were sent if it was late.
   private func checkIn(_ index: Int, at date: Date, after previous: Date) -> [Event] {
     let gap = date.timeIntervalSince(previous)
     let deadline = previous + Self.interval.span
@@ -118,7 +119,7 @@ extension DemoStory {
     }
   }
 
-  /// A number that looks random but is the same in every run: one step of SplitMix64.
+  /// Returns a number that looks random but is the same in every run: one step of SplitMix64.
   private static func variation(of seed: Int) -> Int {
     var bits = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

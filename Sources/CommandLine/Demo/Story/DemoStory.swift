@@ -88,7 +88,7 @@ struct DemoStory: Sendable {
 }
 
 extension EmbeddedPlatform {
-  /// The clients of the account with this address, or of the first account.
+  /// Returns the clients of the account with this address, or of the first account.
   func clients(of address: String? = nil) -> DependencyValues {
     DependencyValues { beside(account: address).install(in: &$0) }
   }

@@ -5,8 +5,8 @@ import SQLite
 import FoundationEssentials
 
 extension DependencyValues {
-  /// The values of a preview: every client of the demo, at one fixed time. None of them has an
-  /// effect outside.
+  /// Returns the values of a preview: every client of the demo, at one fixed time. None of them has
+  /// an effect outside.
   static func preview(at now: Date, calendar: CivilCalendar = .utc) async -> Self {
     let clock = StoppedClock()
     var values = DependencyValues()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Synchronization
 
 extension EmbeddedPlatform {
-  /// A store in memory with a past: a person who lives alone and walks far, a year of their
+  /// Returns a store in memory with a past: a person who lives alone and walks far, a year of their
   /// check-ins, and the people around them, one for each status.
   ///
   /// The past is played through the clients, on a clock that runs through the year before `now`.

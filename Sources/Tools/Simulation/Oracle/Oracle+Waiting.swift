@@ -10,7 +10,7 @@ struct Chances {
   /// The longest time that everything may take if nothing fails.
   var bound: Duration
 
-  /// Whether a message about an event at `begin` is overdue.
+  /// Returns whether a message about an event at `begin` is overdue.
   func areOver(_ begin: Moment, _ address: String) -> Bool {
     guard let since = since(address) else { return false }
     return now - max(begin, since) > bound
@@ -55,8 +55,8 @@ extension Oracle {
     }
   }
 
-  /// ESC-2: notified again every hour, or as often as the person chose, until someone responds or
-  /// 48 h have passed.
+  /// ESC-2: checks that responders are notified again every hour, or as often as the person chose,
+  /// until someone responds or 48 h have passed.
   private mutating func judgeRepeats(of call: Call, of person: Person, _ chances: Chances) {
     let every = Duration.seconds(person.repeats.every.seconds)
     guard call.kind != .drill, call.words.isEmpty, !call.sawClockSet,
@@ -70,7 +70,7 @@ extension Oracle {
     }
   }
 
-  /// ESC-2: everyone who was notified learns who is responding.
+  /// ESC-2: checks that everyone who was notified learns who is responding.
   private mutating func judgeWords(about call: Call, of person: Person, _ chances: Chances) {
     for (responder, said) in call.words where !call.gone.contains(responder) {
       for (mailbox, since) in person.responders

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// It knows nothing of the planner. It sees only what people do, what is claimed, what servers
 /// accept and what is recorded.
 struct Oracle {
-  /// A broken rule of PRODUCT.md.
+  /// A broken rule of the product, such as ESC-1.
   struct Violation: Equatable {
     var rule: String
     var text: String
@@ -205,8 +205,8 @@ struct Oracle {
     identities[key] = delivery.id
   }
 
-  /// The index of an alert's call. A silent alert's identity becomes known only when it is sent,
-  /// because its person never learns it.
+  /// Returns the index of an alert's call. A silent alert's identity becomes known only when it is
+  /// sent, because its person never learns it.
   func index(of alert: Alert, _ person: Person) -> Int? {
     person.calls.firstIndex { $0.id == alert.id || $0.armed == alert.id }
       ?? person.calls.lastIndex {
@@ -214,8 +214,8 @@ struct Oracle {
       }
   }
 
-  /// CHK-3: everyone who was notified of a silent alert learns that it is on, and not that another
-  /// alert is over.
+  /// CHK-3: checks that everyone who was notified of a silent alert learns that it is on, and not
+  /// that another alert is over.
   private mutating func judgeSilence(
     _ delivery: ClaimedDelivery, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) {
@@ -226,8 +226,8 @@ struct Oracle {
     messages[delivery.id] = nil
   }
 
-  /// ALT-8, CHK-3: a drill is never sent during an alert. Under a silent alert, drills and
-  /// all-clears are only pretended.
+  /// ALT-8, CHK-3: checks that drills are never sent during an alert, and that under a silent alert
+  /// drills and all-clears are only pretended.
   /// - Returns: Whether the message must not reach anyone.
   private mutating func judgePretence(
     _ delivery: ClaimedDelivery, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
@@ -267,7 +267,8 @@ struct Oracle {
     if person.isUnderDuress, call.kind != .drill { accuse("CHK-3", "\(what) under duress") }
   }
 
-  /// ESC-2: the others are notified of a response. For a silent alert, the person isn't (CHK-3).
+  /// ESC-2: checks a message about a response, which the person must not get for a silent alert
+  /// (CHK-3).
   private mutating func judgeWord(
     of responder: UUID, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) {

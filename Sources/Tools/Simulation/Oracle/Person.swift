@@ -10,7 +10,7 @@ struct Mailbox: Hashable {
   var address: String
 }
 
-/// What PRODUCT.md prescribes for one person, tracked independently of the store.
+/// The state of one person by the product's rules, tracked independently of the store.
 struct Person {
   let id: User.ID
   /// The name in the trace.
@@ -63,8 +63,8 @@ struct Person {
   var start: Date { max(checkedInAt, pausedUntil ?? checkedInAt) }
   var deadline: Date { start + interval }
   var graceEnd: Date { max(deadline, promise.graceFrom ?? deadline) + grace }
-  /// ESC-5: a grace time that starts in the future was written by a clock that has since been set
-  /// back.
+  /// ESC-5: returns the end of the grace time, ignoring a start in the future, which a clock wrote
+  /// that has since been set back.
   func graceEnd(at wall: Date) -> Date {
     let from = promise.graceFrom.flatMap { $0 <= wall + .seconds(120) ? $0 : nil }
     return max(deadline, from ?? deadline) + grace
@@ -88,7 +88,7 @@ struct Person {
     }
   }
 
-  /// ESC-5: events that lie in the future on the new clock are not due.
+  /// ESC-5: notes a new clock, on which events in the future are no longer due.
   mutating func clockWasSet(at now: Moment, wall: Date?) {
     for index in calls.indices { calls[index].sawClockSet = true }
     guard let wall, deletedAt == nil else { return }
@@ -130,7 +130,8 @@ struct Person {
       mayFireAt = armed.firesAt
     }
 
-    /// An alert armed in the future was written by a clock that has since been set back (ESC-5).
+    /// Returns whether the alert is due. An alert armed in the future was written by a clock that
+    /// has since been set back (ESC-5).
     func isDue(at wall: Date) -> Bool {
       wall >= firesAt || armedAt > wall.addingTimeInterval(120)
     }
@@ -138,8 +139,8 @@ struct Person {
     func mayBeRaised(at wall: Date) -> Bool { wall >= mayFireAt || isDue(at: wall) }
   }
 
-  /// From its time on, an armed alert is a call for help, whether or not anyone has noticed, and
-  /// even if the account is deleted.
+  /// Turns an armed alert into a call for help once its time has come, whether or not anyone has
+  /// noticed, and even if the account is deleted.
   private mutating func noticeArmed(_ now: Moment, wall: Date) {
     guard let armed, armed.isDue(at: wall.addingTimeInterval(0.001)) else { return }
     self.armed = nil
@@ -173,12 +174,12 @@ struct Person {
     }
   }
 
-  /// ALT-8: nobody needs to be notified of drills any more.
+  /// ALT-8: marks drills that nobody needs to be notified of any more.
   private mutating func silenceDrills() {
     for index in calls.indices where calls[index].kind == .drill { calls[index].isSilenced = true }
   }
 
-  /// ALT-8: a drill ends when an alert is raised, and when a silent alert ends.
+  /// ALT-8: ends drills, when an alert is raised and when a silent alert ends.
   mutating func endDrills(at now: Moment) {
     end(.drill, at: now)
     silenceDrills()
@@ -190,7 +191,7 @@ struct Person {
     if kind == .duress { speakableSince = now }
   }
 
-  /// ALT-1.
+  /// ALT-1: raises an alert, armed or not.
   mutating func raise(_ id: UUID, at now: Moment) {
     if armed?.id == id { armed = nil }
     if let index = calls.firstIndex(where: { $0.armed == id && $0.id == nil }) {
@@ -202,7 +203,7 @@ struct Person {
     }
   }
 
-  /// ALT-2: alerts that are still armed continue.
+  /// ALT-2: cancels raised alerts. Those that are still armed continue.
   mutating func cancel(at now: Moment) {
     for index in calls.indices
     where calls[index].kind == .manual && calls[index].ended == nil && calls[index].id != nil {
@@ -228,7 +229,7 @@ struct Person {
     kept = []
   }
 
-  /// ESC-2: a response applies to all active alerts.
+  /// ESC-2: notes a response, which applies to all active alerts.
   mutating func acknowledge(by responder: UUID, at now: Moment) {
     for index in calls.indices where calls[index].ended == nil && calls[index].kind != .drill {
       // Nobody knows of an alert that no monitor has raised yet.
@@ -249,7 +250,7 @@ struct Person {
 
   // MARK: Actions
 
-  /// CHK-1, CHK-6.
+  /// CHK-1, CHK-6: checks in.
   mutating func checkIn(at now: Moment, wall: Date) {
     end(.missed, at: now)
     checkedInAt = max(wall, checkedInAt)

@@ -141,7 +141,7 @@ struct Resident: Sendable {
     }
   }
 
-  /// A coercer may demand a drill, to see that responders get nothing else.
+  /// Checks in under duress. A coercer may demand drills, to see that responders get nothing else.
   private func checkInUnderDuress() async {
     if world.random.value.chance(0.3) { await drill() }
     await checkIn(Self.duress)

@@ -20,7 +20,7 @@ struct Servers {
 
   func condition(of address: String) -> Condition { conditions[address]?.condition ?? .well }
 
-  /// Since when a server has been well, or `nil` if it isn't.
+  /// Returns since when a server has been well, or `nil` if it isn't.
   func well(_ address: String) -> Moment? {
     guard let (condition, since) = conditions[address] else { return .zero }
     return condition == .well ? since : nil

@@ -170,7 +170,7 @@ final class World: Sendable {
     }
   }
 
-  /// Since when a monitor could have notified an address.
+  /// Returns since when a monitor could have notified an address.
   private func chance(of address: String) -> Moment? {
     guard let server = servers.value.well(address) else { return nil }
     return monitors.value.compactMap { $0.state.value.ableSince }.min().map { max($0, server) }

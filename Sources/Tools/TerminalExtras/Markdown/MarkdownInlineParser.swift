@@ -121,7 +121,7 @@ struct MarkdownInlineParser {
     return false
   }
 
-  /// Whether the mark can open a span. Underscores inside a word can't.
+  /// Returns whether the mark can open a span. Underscores inside a word can't.
   private func opens(_ mark: String, at position: Int) -> Bool {
     mark.first != "_" || position == 0 || !text[position - 1].isWordPart
   }

@@ -106,7 +106,7 @@ struct MarkdownParser {
     return .heading(level: level, parser.parse())
   }
 
-  /// Whether the line consists of three or more of the same sign.
+  /// Returns whether the line consists of three or more of the same sign.
   private static func isRule(_ line: String) -> Bool {
     let signs = line.filter { $0 != " " }
     guard signs.count >= 3, let first = signs.first, "-*_".contains(first) else { return false }
@@ -135,7 +135,7 @@ extension StringProtocol {
     return String(rest)
   }
 
-  /// The text without up to `count` spaces at its start.
+  /// Returns the text without up to `count` spaces at its start.
   fileprivate func trimmed(atMost count: Int) -> String {
     String(dropFirst(prefix(count).prefix { $0 == " " }.count))
   }

@@ -96,8 +96,8 @@ public struct Table<Data: RandomAccessCollection, Empty: View>: View {
     Alignment(horizontal: columns[index].alignment, vertical: .top)
   }
 
-  /// The width of each column. Columns that fill share the remaining width; the first ones get the
-  /// remainder of the division.
+  /// Returns the width of each column. Columns that fill share the remaining width; the first ones
+  /// get the remainder of the division.
   private func widths(in available: Int) -> [Int] {
     var rest = available - max(0, columns.count - 1)
     var fills = 0

@@ -17,7 +17,7 @@ struct FieldsFeature: Reducer {
 
     func input(_ field: Field) -> TextInput { inputs[field] ?? TextInput() }
 
-    /// The error of a field that doesn't have the focus.
+    /// Returns the error of a field that doesn't have the focus.
     func error(_ field: Field) -> String? {
       guard field != focus else { return nil }
       switch field {
