@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// A mail as it goes to the server, and its envelope (RFC 5322, RFC 5321).
 struct MailMessage: Equatable {
-  /// The envelope's sender; empty if nobody must be notified when delivery fails.
+  /// The envelope's sender; empty so that nobody is notified if delivery fails.
   var sender: String
   /// The envelope's recipient.
   var recipient: String

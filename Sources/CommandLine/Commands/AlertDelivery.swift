@@ -14,10 +14,11 @@ struct AlertDelivery: Sendable {
   /// The number of checks before the command returns, and the pause between them.
   private static let looks = 100
   private static let pause = Duration.milliseconds(100)
-  /// A monitor that has done nothing by then is dead or hangs, whatever its lease says.
+  /// The check at which another monitor is started: one that has done nothing by then is dead or
+  /// hangs, whatever its lease says.
   private static let looksBeforeStartingAnother = 30
-  /// A monitor reads its settings again when it notices the alert, so a problem may be gone a
-  /// moment later.
+  /// The number of checks made despite a problem. A monitor reads its settings again when it notices
+  /// the alert, so the problem may be gone a moment later.
   private static let looksInSpiteOfProblem = 20
 
   /// Whether the messages are about the alert's end.

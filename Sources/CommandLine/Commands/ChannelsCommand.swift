@@ -258,7 +258,7 @@ struct ChannelsCommand: StoreCommand {
         ? overview.muted.toldNowhere(among: channels).map(\.toldNowhereText) : [])
   }
 
-  /// Formats a message, such as `today 10:02 test sent`.
+  /// Formats a message, such as `today 10:02  test  sent`.
   private func line(_ message: DeliveryReport) -> String {
     let time = dateClient.describe(message.date)
     let fate =

@@ -211,7 +211,7 @@ extension SharedCode {
 }
 
 extension ContactDraft {
-  /// Questions about suspicious addresses.
+  /// Returns questions about suspicious addresses.
   /// - Parameter own: The user's own channels.
   func doubts(of own: [Channel]) -> [String] {
     channels.compactMap { roles.contains(.responder) ? $0.doubt(ofResponderTo: own) : $0.doubt }

@@ -7,7 +7,7 @@ import SharedPlatform
 struct LeaveCommand: PlainCommand {
   /// Whether to forget the server even if it can't be reached.
   var isForced = false
-  /// Whether to use the account on this machine again that was moved to a server.
+  /// Whether to use the copy of a moved account that stayed on this machine.
   var usesCopy = false
 
   static let declaration = CommandDeclaration(

@@ -15,7 +15,7 @@ struct StatusReport: Equatable, Sendable {
   /// The result of the last message on each channel.
   var channels = ChannelOverview()
   var now: Date
-  /// The age of the data if the server can't be asked.
+  /// The time of the data if the server can't be asked; otherwise `nil`.
   var asOf: Date?
 
   /// Reads the current status from the store.

@@ -92,8 +92,7 @@ struct AppRunner {
     return [recording?.warning, moved].compactMap(\.self)
   }
 
-  /// Returns whether this machine has joined or left a server. If the file can't be read, it
-  /// hasn't.
+  /// Returns whether this machine has joined or left a server; `false` if the file can't be read.
   private func hasMoved(from before: String?) -> Bool {
     do { return try server() != before } catch { return false }
   }
@@ -149,7 +148,7 @@ struct AppRunner {
   }
 }
 
-/// The app's access to the clipboard and bell of the terminal, once there is an application.
+/// The app's access to the terminal's clipboard, bell and notifications, once there is an application.
 @MainActor private final class Window {
   weak var application: TerminalApplication?
 

@@ -12,7 +12,7 @@ struct CompositionRoot: Sendable {
   /// An opened store, and what to report about opening it.
   struct OpenedStore: Sendable {
     var provide: StoreAccess.ClientProvider
-    /// Says where a damaged store is kept.
+    /// Lines that say where a damaged store is kept.
     var lines: [String] = []
     var warnings: [String] = []
   }

@@ -3,7 +3,8 @@ import Domain
 import Synchronization
 
 extension MailSettingsClient {
-  /// Settings in the user's `config.json5` and passwords in the keychain, behind the gate.
+  /// Returns a client that keeps settings in the user's `config.json5` and passwords in the
+  /// keychain, behind the gate.
   static func live(
     _ invocation: Invocation, keychain: KeychainClient, auth: AuthClient
   ) -> MailSettingsClient {
@@ -42,7 +43,7 @@ extension MailSettingsClient {
         }
         do { try invocation.machine.writePublicFile(folders.configuration, Array(text.utf8)) } catch
         {
-          // Keep the account that stays together with its password.
+          // The old account stays in force, so it needs its password back.
           try? await saved.restore(in: keychain)
           throw .settings(ConfigurationError(error))
         }

@@ -58,7 +58,7 @@ struct PlainOnboarding: Sendable {
     return account.responders.first
   }
 
-  /// Asks for the first responder, or `nil` if the user goes on without one, after a warning.
+  /// Asks for the first responder. Returns `nil` if the user goes on without one, after a warning.
   private func responder() async throws -> ContactDraft? {
     let name = try await dialog.ask(
       "Who should be notified if you don't check in? They get a message that you named them. Their name:",

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A proxy before a PostgreSQL server that behaves like a bad network when a test asks for it.
+/// A proxy in front of a PostgreSQL server that behaves like a bad network when a test asks for it.
 package final class FaultyProxy: Sendable {
   package enum Fault: Sendable {
     /// Cuts the connection when a client commits a write: before the server gets the commit, or

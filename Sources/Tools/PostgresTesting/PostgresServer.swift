@@ -92,7 +92,8 @@ package final class PostgresServer: Sendable {
       "max_connections=400", "shared_buffers=64MB", "deadlock_timeout=100ms", "jit=off",
       "wal_level=minimal", "max_wal_senders=0", "log_min_messages=fatal",
     ].flatMap { ["-c", $0] }
-    // A line on the pipe kills the server at once. The pipe closes when this process ends.
+    // A line on the pipe kills the server at once. When this process ends the pipe closes, which
+    // stops the server and deletes its folder.
     let script = """
       "$@" & server=$!
       if read -r _; then kill -9 $server; wait $server

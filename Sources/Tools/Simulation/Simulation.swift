@@ -6,7 +6,7 @@ package struct Simulation {
   package struct Outcome: Equatable, Sendable {
     /// The broken rule and how it was broken; `nil` if all went well.
     package var violation: String?
-    /// How many messages arrived, and how many of them were repeats.
+    /// How many messages arrived, and how many of them were duplicates.
     package var sent: Int
     package var repeated: Int
     package var monitors: Int

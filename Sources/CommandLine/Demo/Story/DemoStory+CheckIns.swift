@@ -100,8 +100,8 @@ extension DemoStory {
     return dates.filter { $0 < now - .minutes(5) }
   }
 
-  /// Minutes after midnight of the check-ins on a day: in the morning, later at weekends, and
-  /// sometimes again in the evening.
+  /// Returns the times of the check-ins on a day, in minutes after midnight: in the morning, later
+  /// at weekends, and sometimes again in the evening.
   private func minutes(ofDay day: Int, weekday: Int) -> [Int] {
     guard !Self.missedDays.contains(day), !Self.holiday.contains(day) else { return [] }
     if day == 0 { return [7 * 60 + 52] }

@@ -15,7 +15,7 @@ struct DemoStory: Sendable {
   /// The clients of the demo's person.
   let ida: DependencyValues
 
-  /// Something that someone did.
+  /// Something that a person in the story did.
   struct Event {
     var date: Date
     var happen: @Sendable () async throws -> Void

@@ -1,7 +1,7 @@
 import Domain
 import FoundationEssentials
 
-/// Tells how long an address could have been notified if a monitor had tried.
+/// The time for which each address could have been notified if a monitor had tried.
 struct Chances {
   /// Returns since when a running monitor has reached the store and this address without
   /// interruption, or `nil` if none does.

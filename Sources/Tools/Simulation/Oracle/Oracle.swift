@@ -51,7 +51,7 @@ struct Oracle {
     let delivery: ClaimedDelivery
     var accepted = 0
     var isRecorded = false
-    /// Whether an answer left it open if the message had arrived.
+    /// Whether an answer left open whether the message had arrived.
     var isDoubtful = false
     /// The monitor that is sending it, or sent it last.
     var monitor: Int

@@ -95,7 +95,7 @@ final class World: Sendable {
 
   func settle() { settling.value = true }
 
-  /// Adds an event to the trace.
+  /// Adds an event to the trace and its time to the fingerprint.
   func note(_ what: @autoclosure () -> String) {
     fingerprint.value = (fingerprint.value ^ UInt64(now / .milliseconds(1))) &* 0x100_0000_01b3
     if let trace { trace("\(now.timeText)  \(what())") }
@@ -134,8 +134,8 @@ final class World: Sendable {
   }
 
   /// Checks that monitors rest if there is nothing to do. They are allowed one turn per heartbeat,
-  /// write and message, the seconds in which another monitor may try first, and one every half
-  /// minute for a failing store.
+  /// write and message, the seconds in which another monitor may try first, and one every 20
+  /// seconds if the store can fail.
   func judgeWork() {
     for monitor in monitors.value {
       let state = monitor.state.value

@@ -10,7 +10,7 @@ struct MarkdownInlineParser {
   private var traits: MarkdownSpan.Traits = []
   private var pending = ""
   private var spans: [MarkdownSpan] = []
-  /// The marks that don't occur again.
+  /// The marks known not to occur again.
   private var missing: Set<String> = []
 
   /// The maximum length of a link's text; anything longer is not a link.
