@@ -17,8 +17,8 @@ struct AlertDelivery: Sendable {
   /// The check at which another monitor is started: one that has done nothing by then is dead or
   /// hangs, whatever its lease says.
   private static let looksBeforeStartingAnother = 30
-  /// The number of checks made despite a problem. A monitor reads its settings again when it notices
-  /// the alert, so the problem may be gone a moment later.
+  /// The number of checks made despite a problem. A monitor reads its settings again when it
+  /// notices the alert, so the problem may be gone a moment later.
   private static let looksInSpiteOfProblem = 20
 
   /// Whether the messages are about the alert's end.

@@ -148,7 +148,7 @@ struct AppRunner {
   }
 }
 
-/// The app's access to the terminal's clipboard, bell and notifications, once there is an application.
+/// The app's access to the terminal's clipboard, bell and notifications, once the application runs.
 @MainActor private final class Window {
   weak var application: TerminalApplication?
 

@@ -94,7 +94,7 @@ struct ServiceInstaller: Sendable {
       }
       report.lines.append("Stopped the service; it won't start again.")
     } else {
-      // The link that makes systemd start it; a manager that is not there cannot remove it.
+      // The link that makes systemd start it. A manager that can't be reached can't remove it.
       let folder = unitPath.dropLast(ServiceUnit.name.utf8.count)
       let link = "\(folder)default.target.wants/\(ServiceUnit.name)"
       if machine.entry(link) == .link { try remove(link, &report) }
