@@ -146,7 +146,7 @@ public final class PTY {
 
   // MARK: What the person sees
 
-  /// Reads until the screen shows what is awaited.
+  /// Reads until the screen satisfies the predicate.
   /// - Parameters:
   ///   - limit: How long to wait for output that does not come, in seconds.
   ///   - predicate: Whether the screen shows it.
@@ -163,7 +163,7 @@ public final class PTY {
     }
   }
 
-  /// Reads until the text is to be seen on one row.
+  /// Reads until one row shows the text.
   public func wait(for text: String, limit: Double = 20) throws(PTYError) {
     try wait(limit: limit) { $0.contains(text) }
   }

@@ -42,7 +42,7 @@ struct PingCommand: StoreCommand {
 }
 
 extension [Contact] {
-  /// The contact with this name, or with this address: two can have the same name.
+  /// Returns the contact with this name or address; two can have the same name.
   func named(_ name: String, _ nobody: String) throws -> Contact {
     let withAddress = filter {
       $0.channels.contains { $0.address.lowercased() == name.lowercased() }
@@ -65,7 +65,8 @@ extension [EmergencyDocument] {
 }
 
 extension Array {
-  /// The one that a name means, in any case, in full or by its beginning; `nil` where it is nobody's.
+  /// Returns the element with this name, in any case, in full or by its beginning; `nil` if there
+  /// is none.
   private func named(
     _ name: String, by nameOf: (Element) -> String, orElse advice: String = "Type more of the name."
   ) throws -> Element? {

@@ -41,13 +41,13 @@ struct WatchReport: Sendable {
 
   var isWatched: Bool { (status?.monitors ?? 0) > 0 }
 
-  /// Why no monitor here can watch the account, as a sentence: it has moved, or the store is damaged.
+  /// Why no monitor here can watch the account, as a sentence: it was moved, or the store is damaged.
   var fault: String? {
     guard let fault = status?.fault, !isWatched || fault == status?.problem else { return nil }
     return fault
   }
 
-  /// What keeps the monitors from delivering, as a warning.
+  /// A warning about what keeps the monitors from sending.
   var problem: String? {
     if let fault { return fault }
     guard isWatched, let problem = status?.problem(concerning: kinds) else { return nil }

@@ -157,10 +157,10 @@ struct AccountFacts: Sendable {
     } catch { password = .unreadable(error) }
   }
 
-  /// Whether no monitor on this machine can watch the account: it has moved, or the store is damaged.
+  /// Whether no monitor on this machine can watch the account: it was moved, or the store is damaged.
   var cannotBeWatched: Bool { WatchReport(status: watch).fault != nil }
 
-  /// The latest instant that the store knows of.
+  /// The latest time recorded in the store.
   var lastSeen: Date? {
     [try? user.get().lastCheckIn, watch?.lastSeen].compactMap { $0 }.max()
   }

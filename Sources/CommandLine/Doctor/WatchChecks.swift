@@ -206,7 +206,7 @@ enum WatchChecks {
     }
   }
 
-  /// The test goes by mail, which nobody uses.
+  /// The test goes by e-mail, which none of the user's channels uses.
   static let needlessTest = Finding.warning(
     .testDelivery, "No test message was sent: none of your channels is e-mail.",
     "Send one to a channel with lifesignal channels test CHANNEL.")

@@ -101,7 +101,7 @@ private struct LineBreaker {
     if isWide || grapheme.scalar == "-" && mayBreakAfterHyphen { commitWord() }
   }
 
-  /// No line ends with the `-` of a number, within `--an-option`, or after the one letter of `e-mail`.
+  /// Whether a hyphen ends a part of a word, unlike those of `-5`, `--an-option` and `e-mail`.
   private var mayBreakAfterHyphen: Bool { wordColumns > 2 && !word.hasPrefix("-") }
 
   mutating func finish() -> [String] {
