@@ -2,30 +2,31 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// What is known of notifying one person of an alert, in a line (ALT-3, NOT-3).
+/// One person's status in an alert: what was sent, what failed, and whether they respond (ALT-3,
+/// NOT-3).
 struct PersonOutcome: Identifiable, Equatable {
   let id: Recipient
   var name: String
-  /// What was sent, what fails, and whether they respond: `mail sent 17:41 · responding since 17:43`.
+  /// The status in words, such as `mail sent 17:41 · responding since 17:43`.
   var text: String
-  /// Whether their server has taken a message.
+  /// Whether a server has accepted a message to them.
   var isSent: Bool
   /// Whether a message to them failed, or none can be sent.
   var isFailing: Bool
   /// Whether they have said that they are responding.
   var isResponding: Bool
-  /// Whether they have said since that they can't.
+  /// Whether they have withdrawn their response since.
   var hasWithdrawn = false
   /// The number to call.
   var phone: String?
 
-  /// Whether nothing that is known says that they have the message.
+  /// Whether nothing shows that they have the message.
   var isMissing: Bool { !isSent && !isResponding }
   var mark: String { hasWithdrawn ? "–" : isMissing ? (isFailing ? "✗" : "…") : "✓" }
 }
 
 extension AlertReport {
-  /// What is known of each person: those who respond first, then the others in the order of their
+  /// The status of each person: those who respond first, then the others in the order of their
   /// messages.
   func outcomes(in snapshot: AccountSnapshot) -> [PersonOutcome] {
     var order: [Recipient] = []
@@ -50,7 +51,7 @@ extension AlertReport {
     let isSilent = snapshot.failureReason != nil
     for contact in snapshot.firstResponders where calls[.contact(contact.id)] == nil {
       let hasNoChannel = contact.link == nil && contact.channels.isEmpty
-      // Before the first message is planned, there is one to come for everyone.
+      // Until the first message is planned, everyone can still expect one.
       guard order.isEmpty || hasNoChannel else { continue }
       outcomes.append(
         PersonOutcome(
@@ -67,7 +68,7 @@ extension AlertReport {
     notes: [DeliveryReport], in snapshot: AccountSnapshot
   ) -> PersonOutcome {
     let word = alert.acknowledgements.first { .contact($0.responder) == recipient }
-    // Who was removed has not said so.
+    // Removing a contact ends their response too, but they didn't withdraw it.
     let withdrawal =
       contact == nil ? nil : withdrawals.first { .contact($0.responder) == recipient }
     var places: [[DeliveryReport]] = []
@@ -78,7 +79,7 @@ extension AlertReport {
         places.append([call])
       }
     }
-    // What was sent once stays sent, whatever happens to the next message.
+    // A channel on which one message was sent counts as sent, even if the next one fails.
     let sent = places.compactMap { $0.last { $0.state == .sent } }
     let others = places.filter { !$0.contains { $0.state == .sent } }.compactMap(\.last)
     var parts = sent.map { $0.text($0.channel.word, in: snapshot) }
@@ -99,8 +100,8 @@ extension AlertReport {
       isResponding: word != nil, hasWithdrawn: withdrawal != nil, phone: contact?.phone)
   }
 
-  /// That nobody responds, and when the messages are repeated, as far as that is known (ESC-2, NOT-3); `nil`
-  /// while somebody responds, and where nobody has a message.
+  /// Says that nobody responds and, if known, when the messages are repeated (ESC-2, NOT-3).
+  /// Returns `nil` if someone responds or no message has been sent.
   func waitText(in snapshot: AccountSnapshot) -> String? {
     guard alert.isActive, alert.kind != .drill, alert.acknowledgements.isEmpty,
       !snapshot.connection.isAway
@@ -119,9 +120,11 @@ extension AlertReport {
       ?? "\(state) Messages are not repeated any more."
   }
 
-  /// That the alert is on, and first of all that nobody has it where that is so: the first line of the
-  /// panel, and the banner of every tab. It claims no more than is known (NOT-3).
-  /// - Parameter isNarrow: Whether those who respond are counted, where their names would take a second line.
+  /// The text of the banner on every tab and of the panel's first line. Says that the alert is on
+  /// and, before anything else, whether it hasn't been sent to anyone. Claims no more than is known
+  /// (NOT-3).
+  /// - Parameter isNarrow: Whether to count those who respond rather than name them, to fit on one
+  ///   line.
   func bannerText(in snapshot: AccountSnapshot, isNarrow: Bool = false) -> String {
     let outcomes = outcomes(in: snapshot)
     if let fault = fault(of: outcomes, in: snapshot) {
@@ -149,7 +152,8 @@ extension AlertReport {
       .joined(separator: " · ")
   }
 
-  /// Why nobody has a message; `nil` while the first attempt goes on.
+  /// The reason why no message has been sent to anyone, or `nil` while the first attempt is
+  /// running.
   private func fault(of outcomes: [PersonOutcome], in snapshot: AccountSnapshot) -> String? {
     guard outcomes.allSatisfy(\.isMissing) else { return nil }
     if snapshot.hasNobodyToTell { return "you have no responders" }
@@ -162,7 +166,7 @@ extension AlertReport {
 }
 
 extension [DeliveryReport] {
-  /// The last of one person's messages that was sent on any channel, or else the last.
+  /// The delivery of the newest message that was sent on any channel, or else its last attempt.
   fileprivate var lastResult: DeliveryReport? {
     guard let last else { return nil }
     return self.last { $0.stage == last.stage && $0.state == .sent } ?? last
@@ -170,8 +174,8 @@ extension [DeliveryReport] {
 }
 
 extension DeliveryReport {
-  /// What is known of the message.
-  /// - Parameter subject: The word for it.
+  /// The state of the message in words.
+  /// - Parameter subject: The word for the message, such as "mail".
   fileprivate func text(_ subject: String, in snapshot: AccountSnapshot) -> String {
     let reason = error.map { ": \($0.withoutFullStop)" } ?? ""
     switch state {
@@ -185,15 +189,15 @@ extension DeliveryReport {
 }
 
 extension Channel.Kind {
-  /// The word for a message on it.
+  /// The word for a message on this channel.
   var word: String { self == .email ? "mail" : title }
 }
 
 extension AccountSnapshot {
-  /// The emergency number of the region of the person's phone, never broken over two lines.
+  /// The emergency number for the region of the person's phone number, with no-break spaces.
   var emergencyNumber: String { EmergencyNumber.of(phone: user.profile.phone).withoutBreaks }
 
-  /// Who to call where messages do not help: `call Grace Hopper +44 20 7183 8750, or 112`.
+  /// Advice on who to call, such as `call Grace Hopper +44 20 7183 8750, or 112`.
   func callText(_ outcomes: [PersonOutcome] = [], nameLimit: Int = 24) -> String {
     let person =
       outcomes.first { $0.phone != nil }.map { ($0.name, $0.phone) }
@@ -203,7 +207,7 @@ extension AccountSnapshot {
     return "call \(name.truncated(to: nameLimit)) \(number), or \(emergencyNumber)"
   }
 
-  /// The time of day, with the day where that is not today.
+  /// The time of day, with the date unless it is today.
   func clock(_ date: Date) -> String {
     let time = calendar.time(of: date)
     return time.dayNumber == calendar.time(of: now).dayNumber
@@ -212,7 +216,7 @@ extension AccountSnapshot {
 }
 
 extension String {
-  /// With no-break spaces: a number that is to be dialled is read in one piece.
+  /// The text with no-break spaces, so that a phone number stays on one line.
   fileprivate var withoutBreaks: String { replacing(" ", with: "\u{A0}") }
 
   fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }

@@ -4,24 +4,24 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// What is on, and what was shown on screen (ALT-3, NOT-1), with the drill (ALT-6).
+/// The Alerts tab: active alerts, the notification history (ALT-3, NOT-1) and the drill (ALT-6).
 struct AlertsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
     var position = ListPosition(selected: 0)
     var filter = NotificationFilter.all
-    /// What is typed to find something in the history.
+    /// The search in the history.
     var search = ListFilter()
     /// The row that is shown in a sheet.
     var opened: HistoryRow.ID?
     /// How far the sheet is scrolled.
     var scrollOffset = 0
     var question: Question?
-    /// Takes the code that a responder sent back (ESC-2).
+    /// The sheet for a code that a responder sent back (ESC-2).
     @Presents var reply: ReplyFeature.State?
     var failure: ErrorText?
 
-    /// Alerts that are on, whatever the filters say; then the history, newest first.
+    /// Active alerts, regardless of the filters, then the history, newest first.
     var rows: [HistoryRow] {
       let matcher = search.matcher
       return snapshot.activeAlerts.map(HistoryRow.alert)
@@ -47,12 +47,12 @@ struct AlertsFeature: Reducer {
 
     var activeDrill: AlertReport? { snapshot.activeAlerts.first { $0.alert.kind == .drill } }
 
-    /// Shows a new snapshot. The selection stays with its row, but goes to an alert that has just
-    /// begun, the person's own or that of somebody they respond for.
+    /// Shows a new snapshot. The selection stays on its row unless an alert has just begun, the
+    /// person's own or a dependent's, which is then selected.
     mutating func show(_ snapshot: AccountSnapshot) {
       let known = Set(self.snapshot.alerts.map(\.id) + self.snapshot.notifications.map(\.id))
       let begun = snapshot.alerts.first { $0.alert.isActive && !known.contains($0.id) }?.id
-      // What was there before the app was is no news.
+      // Notifications from before the app started are not new.
       let call =
         self.snapshot.areNotificationsKnown
         ? snapshot.notifications.first {
@@ -62,7 +62,7 @@ struct AlertsFeature: Reducer {
       keepingSelection(begun ?? call) { $0.snapshot = snapshot }
     }
 
-    /// Changes which rows there are; the selection stays with its row, or goes to another.
+    /// Makes a change to the rows, then selects `wanted` or keeps the selection on its row.
     mutating func keepingSelection(_ wanted: HistoryRow.ID? = nil, _ change: (inout Self) -> Void) {
       let chosen = wanted ?? position.row(of: rows)?.id
       change(&self)
@@ -70,7 +70,7 @@ struct AlertsFeature: Reducer {
     }
   }
 
-  /// What a dialog asks.
+  /// The question a dialog asks.
   enum Question: Equatable, Sendable { case clear, drill }
 
   enum Action: Codable, Equatable, Sendable {
@@ -79,7 +79,7 @@ struct AlertsFeature: Reducer {
     case scrolled(Int)
     case closeButtonTapped
     case topicSelected(NotificationItem.Topic?)
-    /// The next of the topics.
+    /// The key for the next topic was pressed.
     case topicButtonTapped
     case unreadButtonTapped
     case search(ListFilter.Action)
@@ -162,21 +162,21 @@ struct AlertsFeature: Reducer {
         do throws(ClientError) {
           _ = try await alertClient.endDrill()
         } catch ClientError.alertNotActive {
-          // It has ended by itself in the meantime.
+          // It has already ended.
         } catch {
           await send(.failed(error.text))
         }
       }
 
     case .drillBegun:
-      // The root has somebody carry the messages.
+      // AppFeature starts a monitor to send the messages.
       break
 
     case .questionCancelled: state.question = nil
     case .replyButtonTapped: state.reply = ReplyFeature.State()
 
     case .reply(.presented(.saved)):
-      // The root says what came of it, and has somebody tell the others.
+      // AppFeature shows the result and makes sure that the others are notified.
       state.reply = nil
 
     case .reply: break
@@ -186,7 +186,7 @@ struct AlertsFeature: Reducer {
     return .none
   }
 
-  /// The list changes when the store says so.
+  /// Requests a change to the notifications. The list updates with the next snapshot.
   private func change(
     _ operation:
       @escaping @Sendable (NotificationClient) async throws(ClientError) -> Void
@@ -198,7 +198,7 @@ struct AlertsFeature: Reducer {
 }
 
 extension NotificationFilter {
-  /// Every topic, then one after the other.
+  /// The topic after this one, in a cycle that includes `nil` for all topics.
   fileprivate var nextTopic: NotificationItem.Topic? {
     let topics = NotificationItem.Topic.allCases
     guard let topic, let index = topics.firstIndex(of: topic) else { return topics.first }

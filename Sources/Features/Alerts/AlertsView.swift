@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The alerts that are on and the history.
+/// The active alerts and the history.
 struct AlertsView: View {
   let store: StoreOf<AlertsFeature>
 
@@ -34,7 +34,8 @@ struct AlertsView: View {
     .border(
       title: "Alerts", footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
     )
-    // A person who has an answer read to them wants to give it at once.
+    // During an alert this comes first: a person reading a responder's code out loud shouldn't
+    // search.
     .commandIf(
       !snapshot.activeAlerts.isEmpty, "e", "Enter code", fullTitle: "Enter a responder's code"
     ) {
@@ -106,7 +107,7 @@ struct AlertsView: View {
       Text(alert.mark).foreground(isDrill ? .warning : .danger).frame(width: 1)
       Text(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now).capitalizedFirst)
         .frame(width: 16, alignment: .trailing)
-      // Where the rows beneath say whether they have been read.
+      // The column in which notifications show that they are unread.
       Text("").frame(width: 1)
       Text(alert.title).bold().frame(width: 15, alignment: .leading)
       Text(alert.message.isEmpty ? "" : "“\(alert.message)”").frame(
@@ -167,7 +168,7 @@ struct AlertsView: View {
   }
 }
 
-/// The topics of the history, of which one is chosen.
+/// The topics of the history, with the chosen one marked.
 private struct TopicLine: View {
   let store: StoreOf<AlertsFeature>
 
@@ -262,13 +263,13 @@ struct HistoryDetailsView: View {
   }
 }
 
-/// One message: its recipient, its channel, how far it has come.
+/// One message with its recipient, channel and state.
 struct DeliveryLine: View {
   let delivery: DeliveryReport
   let snapshot: AccountSnapshot
-  /// Where every line is about the same stage it need not be said.
+  /// Whether to show the stage, which is left out if it is the same on every line.
   var showsStage = true
-  /// Where every line is about the same person the name need not be said.
+  /// Whether to show the name, which is left out if it is the same on every line.
   var showsRecipient = true
 
   var body: some View {
@@ -297,7 +298,7 @@ struct DeliveryLine: View {
     }
   }
 
-  /// The time of day, with the day where that is not today.
+  /// The time of day, with the date unless it is today.
   private var when: String {
     let (calendar, date) = (snapshot.calendar, delivery.date)
     let time = calendar.time(of: date)

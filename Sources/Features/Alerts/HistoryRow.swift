@@ -1,7 +1,7 @@
 import Domain
 import FoundationEssentials
 
-/// A line of the Alerts tab: an alert that is on, or something that was shown on screen.
+/// A row of the Alerts tab: an active alert or a notification.
 enum HistoryRow: Identifiable, Equatable, Sendable {
   case alert(AlertReport)
   case notification(NotificationItem)
@@ -15,7 +15,7 @@ enum HistoryRow: Identifiable, Equatable, Sendable {
 }
 
 extension AccountSnapshot {
-  /// The alert that a notification is about, whose deliveries tell more (ALT-3).
+  /// The alert that a notification is about, with its deliveries (ALT-3).
   func report(about item: NotificationItem) -> AlertReport? {
     let kind: Alert.Kind
     switch item.kind {
@@ -25,7 +25,8 @@ extension AccountSnapshot {
     case .drillPassed, .drillFailed: kind = .drill
     default: return nil
     }
-    // Of a kind one is on at a time, so that it is the last that had begun.
+    // Only one alert of a kind is on at a time, so it is the last one raised before the
+    // notification.
     return alerts.first { $0.alert.kind == kind && $0.alert.raisedAt <= item.date }
   }
 }

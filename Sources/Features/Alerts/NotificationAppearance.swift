@@ -1,9 +1,9 @@
 public import Domain
 import Terminal
 
-/// How a notification reads and looks; a mark's shape says the same as its colour.
+/// The texts, marks and colours of notifications. A mark's shape says the same as its colour.
 extension NotificationItem {
-  /// What happened, in a sentence without its end.
+  /// What happened, as a sentence without a full stop.
   var title: String {
     switch kind {
     case .alertSent: "You raised an alert"
@@ -36,7 +36,7 @@ extension NotificationItem {
     }
   }
 
-  /// What there is to say besides ``title``; may be empty.
+  /// Details besides ``title``; can be empty.
   var remark: String {
     switch kind {
     case .reminder: ""
@@ -45,7 +45,7 @@ extension NotificationItem {
     }
   }
 
-  /// All that there is to say, in one line without a period: what a notification of the desktop says.
+  /// The text of a desktop notification: title and remark on one line, without a full stop.
   public var callText: String { remark.isEmpty ? title : "\(title): \(remark)" }
 
   var mark: String {

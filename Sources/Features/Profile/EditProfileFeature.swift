@@ -8,7 +8,7 @@ struct EditProfileFeature: FormFeature {
   enum Field: FormKey { case name, phone, email, note }
 
   struct State: FormState {
-    /// As it was read.
+    /// The profile when the form opened.
     let original: Profile
     var form: Form<Field>
 
@@ -57,7 +57,8 @@ struct EditProfileFeature: FormFeature {
 }
 
 extension Profile {
-  /// This one with what was typed: what wasn't may have been changed by another program.
+  /// This profile with the fields that were changed from `original`. The others may have been
+  /// changed by another process.
   fileprivate func changed(as typed: Profile, from original: Profile) -> Profile {
     var changed = self
     if typed.name != original.name { changed.name = typed.name }

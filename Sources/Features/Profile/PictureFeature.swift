@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The form for name and picture, which change in one step.
+/// Changes name and picture in one step.
 struct PictureFeature: Reducer {
   enum Field: FormKey { case name, path, removes }
 
@@ -53,7 +53,7 @@ struct PictureFeature: Reducer {
       var change = removes ? PictureChange.remove : .keep
       if !path.isEmpty {
         let data = try await fileClient.contents(fileClient.path(path), DocumentRules.sizeLimit)
-        // What cannot be shown is not kept.
+        // Reject a picture that can't be decoded.
         _ = try await pictureClient.decode(data)
         change = .set(data)
       }

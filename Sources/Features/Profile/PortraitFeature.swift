@@ -4,12 +4,12 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The picture of a person, read when it is wanted; initials stand for one that is not there.
+/// Loads a person's picture on demand.
 struct PortraitFeature: Reducer {
   struct State: Equatable, Sendable {
     /// The stored file that is shown or being read.
     var id: UUID?
-    /// `nil` until it is read, and where it cannot be.
+    /// The picture, or `nil` if it isn't loaded or can't be.
     var picture: PixelPicture?
 
   }
@@ -36,7 +36,7 @@ struct PortraitFeature: Reducer {
         let data = try await fileStorageClient.download(url)
         await send(.loaded(try await pictureClient.decode(data)))
       } catch: { _, _ in
-        // The clients have noted why; initials are shown.
+        // The clients have logged the error. The view shows initials instead.
       }
       .cancellable(id: CancelID.loading, cancelInFlight: true)
 
@@ -73,7 +73,7 @@ extension PixelBuffer {
 }
 
 extension String {
-  /// The first letters of the first and the last word, in capitals.
+  /// The first letters of the first and last words, in capitals.
   var initials: String {
     let words = split(whereSeparator: \.isWhitespace)
     let letters = [words.first, words.count > 1 ? words.last : nil].compactMap { $0?.first }

@@ -2,16 +2,16 @@ import Clients
 import Composable
 import Domain
 
-/// The person's own data, and the ways to change it.
+/// The Profile tab: the person's own data and the sheets that change it.
 struct ProfileFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
     @Presents var destination: Destination.State?
     var portrait = PortraitFeature.State()
-    /// How far the tab is scrolled, where a long note makes it higher than the window.
+    /// How far the tab is scrolled; a long note can make it taller than the window.
     var scrollOffset = 0
 
-    /// Shows a new snapshot, in the sheet as well.
+    /// Shows a new snapshot, also in the open sheet.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       destination[Destination.settings]?.show(snapshot)

@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The person's own data, read; editing happens in sheets.
+/// The person's own data, read-only; editing happens in sheets.
 struct ProfileView: View {
   let store: StoreOf<ProfileFeature>
 
@@ -128,7 +128,7 @@ extension ProfileView {
     "theme", "colour", "color", "dark", "light", "contrast", "ascii", "motion", "appearance",
   ]
 
-  /// What the sheet of security offers, for the palette: it opens the sheet and chooses there.
+  /// Palette commands for the rows of the Security sheet. Each opens the sheet and the row.
   private var securityCommands: [Command] {
     SecurityFeature.State(snapshot: store.snapshot).rows.enumerated().map { index, row in
       Command(key: nil, title: row.title, keywords: row.keywords) {
@@ -152,7 +152,7 @@ extension ProfileView {
       }
       .frame(maxWidth: .max, alignment: .leading)
       PortraitView(picture: store.portrait.picture, name: user.profile.name)
-        // A sheet would leave half of it in sight.
+        // A sheet would cover only half of it.
         .hidden(store.destination != nil)
     }
   }
@@ -189,11 +189,11 @@ extension ProfileView {
     return DetailLine("emergency note", note.isEmpty ? "–" : note)
   }
 
-  /// Before the channels have been read, the address of the account.
+  /// The channels that get reminders, as shown in the profile.
   private func reminders(to snapshot: AccountSnapshot) -> String {
     let told = snapshot.remindedChannels
     guard !told.isEmpty else { return "this screen only" }
-    // The address of the account has the account's own identity.
+    // The channel for the account's address has the account's identifier.
     let unconfirmed = snapshot.user.locks.contains(.unconfirmedAddress) ? snapshot.user.id : nil
     return told.map {
       "\($0.kind.mark)\u{A0}\($0.shortAddress)\($0.id == unconfirmed ? " (not confirmed)" : "")"

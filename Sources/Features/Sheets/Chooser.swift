@@ -2,19 +2,19 @@ import Composable
 import Domain
 import Terminal
 
-/// The state of a sheet in which one of some rows is chosen.
+/// The state of a sheet in which the person chooses a row.
 protocol ChooserState: Equatable, Sendable {
   var position: ListPosition { get set }
 }
 
-/// What a person does in it.
+/// The actions of a chooser.
 protocol ChooserAction: Sendable {
   static func moved(_ position: ListPosition) -> Self
   static var chooseButtonTapped: Self { get }
   static var closeButtonTapped: Self { get }
 }
 
-/// The state of a chooser with a last row for something else, which is typed.
+/// The state of a chooser whose last row is for free entry.
 protocol EntryChooserState: ChooserState {
   static var presetCount: Int { get }
   var customText: TextInput { get set }
@@ -26,10 +26,11 @@ protocol EntryChooserAction: ChooserAction {
 }
 
 extension EntryChooserState {
-  /// Whether the row for free entry is chosen.
+  /// Whether the row for free entry is selected.
   var isCustom: Bool { position.selected >= Self.presetCount }
 
-  /// - Returns: whether the choice has gone on to free entry.
+  /// Moves the selection.
+  /// - Returns: Whether it has just reached the row for free entry.
   @discardableResult mutating func move(to position: ListPosition) -> Bool {
     let wasCustom = isCustom
     self.position = position
@@ -37,8 +38,8 @@ extension EntryChooserState {
     return isCustom && !wasCustom
   }
 
-  /// Types into the row for free entry. Who types while a preset is chosen means something else.
-  /// - Parameter begin: What is done first where a preset is chosen.
+  /// Edits the row for free entry, selecting it first if the person starts to type on a preset.
+  /// - Parameter begin: A change to make before the edit if a preset was selected.
   mutating func edit(_ edit: TextEdit, begin: (inout Self) -> Void = { _ in }) {
     if !isCustom {
       guard case .insert = edit else { return }
@@ -53,11 +54,11 @@ extension EntryChooserState {
 /// A row of a chooser.
 struct ChooserRow {
   var text: String
-  /// Whether it is what is so now.
+  /// Whether this is the current setting.
   var isCurrent = false
 }
 
-/// A sheet with a list to choose from, and what stands under it.
+/// A sheet with a list to choose from and further content under it.
 struct ChooserSheet<State: ChooserState, Action: ChooserAction, Rest: View>: View {
   let title: String
   let width: Int
@@ -88,11 +89,11 @@ struct ChooserSheet<State: ChooserState, Action: ChooserAction, Rest: View>: Vie
   }
 }
 
-/// The field of a chooser, into which a digit goes while a preset is chosen.
+/// The field for free entry of a chooser. A digit goes there even while a preset is selected.
 struct ChooserField<State: EntryChooserState, Action: EntryChooserAction>: View {
   let label: String
   let placeholder: String
-  /// What a digit begins.
+  /// The command title of the digit keys.
   let digitTitle: String
   let store: Store<State, Action>
 

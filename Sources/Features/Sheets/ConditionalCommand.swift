@@ -1,8 +1,7 @@
 import Terminal
 
 extension View {
-  /// Declares a command that is there only under a condition, so that the help bar shows what works
-  /// now and nothing else.
+  /// Declares a command only if a condition holds, so that the help bar shows just what works now.
   @ViewBuilder func commandIf(
     _ condition: Bool, _ key: KeyPress, _ title: String, fullTitle: String? = nil,
     scope: Command.Scope = .local,

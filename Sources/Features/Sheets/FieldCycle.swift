@@ -1,4 +1,4 @@
-/// Cases in their order, round and round: the themes, the panes.
+/// The next case in a cycle, for themes and panes.
 extension CaseIterable where Self: Equatable, AllCases == [Self] {
   var next: Self {
     let all = Self.allCases

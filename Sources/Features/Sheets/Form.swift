@@ -1,13 +1,13 @@
 import Domain
 import Terminal
 
-/// The names of a form's fields, in the order of Tab: an enumeration without values.
+/// The fields of a form in tab order: an enumeration without associated values.
 protocol FormKey: CaseIterable, Hashable, Codable, Sendable where AllCases == [Self] {}
 
-/// What is typed and switched in a form, where the focus is, and what is wrong.
+/// The state of a form: texts, switches, focus and errors.
 ///
-/// A feature keeps one in its state, hands it the ``FormAction``s of its view, and says what is right
-/// in each field:
+/// A feature keeps one in its state, passes it the ``FormAction``s of its view and validates its
+/// fields:
 ///
 ///     case .form(let action):
 ///       switch state.form.apply(action, validate: Self.validate) {
@@ -16,33 +16,33 @@ protocol FormKey: CaseIterable, Hashable, Codable, Sendable where AllCases == [S
 ///       case nil: return .none
 ///       }
 ///
-/// What is wrong with a field is said once it has been left, and not while it is being typed.
+/// An error shows once its field has been left, not while the person is typing.
 struct Form<Field: FormKey>: Equatable, Sendable {
   private var texts: [Field: TextInput]
   private var toggles: [Field: Bool]
   private var initialTexts: [Field: String]
   private let initialToggles: [Field: Bool]
-  /// Fields that hold a suggestion, which typing replaces.
+  /// The fields that hold a suggestion, which typing replaces.
   var suggestions: Set<Field>
 
-  /// The fields on screen, in the order of Tab.
+  /// The fields on screen, in tab order.
   private(set) var shown: [Field] = Field.allCases
-  /// The place in ``shown`` of the field that keys go to.
+  /// The index in ``shown`` of the focused field.
   private var focusIndex = 0
-  /// The fields that have been left since they were last typed in, or were to be saved.
+  /// The fields that have been left or saved since the last edit.
   var touched: Set<Field> = []
-  /// What is wrong with the touched fields.
+  /// The errors in touched fields.
   var errors: [Field: ValidationError] = [:]
-  /// What to ask about fields that are right, and yet likely not what is meant.
+  /// Questions about fields that are valid but look like a mistake.
   var doubts: [Field: String] = [:]
   var isSaving = false
   /// Why the form could not be saved.
   var failure: ErrorText?
-  /// The question whether to throw away what was typed is open.
+  /// Whether the form is asking if it should discard the changes.
   var isConfirmingDiscard = false
 
   /// A form with the focus on its first field.
-  /// - Parameter suggestions: The fields whose text is replaced as soon as somebody types there.
+  /// - Parameter suggestions: The fields whose text is replaced by the first key typed.
   init(
     _ texts: [Field: TextInput], toggles: [Field: Bool] = [:], suggestions: Set<Field> = []
   ) {
@@ -53,13 +53,13 @@ struct Form<Field: FormKey>: Equatable, Sendable {
     initialToggles = toggles
   }
 
-  /// The field that keys go to, one of those on screen.
+  /// The focused field, one of those on screen.
   var focus: Field {
     get { shown[focusIndex] }
     set { focusIndex = shown.firstIndex(of: newValue) ?? focusIndex }
   }
 
-  /// The text of a field; an empty one for a switch.
+  /// The text of a field, which is empty for a switch.
   subscript(field: Field) -> TextInput {
     get { texts[field] ?? TextInput() }
     set { texts[field] = newValue }
@@ -67,15 +67,15 @@ struct Form<Field: FormKey>: Equatable, Sendable {
 
   func isOn(_ field: Field) -> Bool { toggles[field] ?? false }
 
-  /// Whether closing the form would lose something.
+  /// Whether closing the form would lose changes.
   var isChanged: Bool {
     toggles != initialToggles || texts.contains { $0.value.text != initialTexts[$0.key] }
   }
 
-  /// Takes what is in the fields now for what was there at first: it was filled in, and not typed.
+  /// Makes the current texts the initial ones, because the app filled them in.
   mutating func markUnchanged() { initialTexts = texts.mapValues(\.text) }
 
-  /// Shows these fields and no others, as a step of several does, with the focus on the first.
+  /// Shows only these fields, as each step of a wizard does, and focuses the first.
   mutating func show(_ fields: [Field]) {
     shown = fields
     focusIndex = 0
@@ -83,7 +83,7 @@ struct Form<Field: FormKey>: Equatable, Sendable {
   }
 }
 
-/// What a person does in a form.
+/// An input to a form.
 enum FormAction<Field: FormKey>: Codable, Equatable, Sendable {
   case edited(Field, TextEdit)
   case toggled(Field)
@@ -97,11 +97,11 @@ enum FormAction<Field: FormKey>: Codable, Equatable, Sendable {
   case discardCancelled
 }
 
-/// What a form wants of its feature.
+/// A request from a form to its feature.
 enum FormRequest: Equatable, Sendable {
-  /// Every field is right: store them, and end with ``Form/saved()`` or ``Form/failed(_:)``.
+  /// Every field is valid: save them, then call ``Form/saved()`` or ``Form/failed(_:)``.
   case save
-  /// Nothing is lost by closing the form, or it may be.
+  /// Close the form: nothing would be lost, or the person agreed to lose it.
   case close
 }
 
@@ -109,8 +109,8 @@ extension Form {
   /// Throws what is wrong with a field.
   typealias Validation = (Form, Field) throws(ValidationError) -> Void
 
-  /// Does what a person asked for.
-  /// - Returns: what remains to be done by the feature; `nil` for nothing.
+  /// Applies an action.
+  /// - Returns: What the feature must do, or `nil` if nothing.
   mutating func apply(
     _ action: FormAction<Field>, validate: Validation
   ) -> FormRequest? {
@@ -135,7 +135,7 @@ extension Form {
       failure = nil
       return .save
     case .closeButtonTapped:
-      // What is being saved is not lost: closing waits for the answer.
+      // While saving, nothing can be lost: the feature decides when to close.
       guard isChanged, !isSaving else { return .close }
       isConfirmingDiscard = true
     case .discardConfirmed:
@@ -146,7 +146,7 @@ extension Form {
     return nil
   }
 
-  /// Checks every field on screen, and puts the focus on the first that is wrong.
+  /// Validates every field on screen and focuses the first invalid one.
   mutating func isRight(_ validate: Validation) -> Bool {
     touched.formUnion(shown)
     check(validate)
@@ -155,7 +155,7 @@ extension Form {
     return false
   }
 
-  /// Asks about the fields that were left.
+  /// Updates the doubts about valid fields that have been touched.
   mutating func showDoubts(_ doubt: (Field) -> String?) {
     doubts = [:]
     for field in shown where touched.contains(field) && errors[field] == nil {
@@ -163,8 +163,9 @@ extension Form {
     }
   }
 
-  /// Asks about every field before it is saved. What has been asked is not asked again: it is meant.
-  /// - Returns: Whether there is something new to ask.
+  /// Updates the doubts before saving. A doubt that was already shown doesn't hold the form back
+  /// again: the person means it.
+  /// - Returns: Whether there is a new doubt, whose field is then focused.
   mutating func raisesDoubts(_ doubt: (Field) -> String?) -> Bool {
     let asked = doubts
     showDoubts(doubt)
@@ -175,16 +176,16 @@ extension Form {
     return true
   }
 
-  /// What was asked for is stored.
+  /// Notes that the form was saved.
   mutating func saved() { isSaving = false }
 
-  /// Storing failed; what was typed stays.
+  /// Notes that saving failed. The texts stay.
   mutating func failed(_ error: ErrorText) {
     isSaving = false
     failure = error
   }
 
-  /// Goes on to the next field, unless the one with the focus is wrong.
+  /// Moves to the next field unless the focused one is invalid.
   mutating func advance(_ validate: Validation) {
     touched.insert(focus)
     check(validate)
@@ -202,12 +203,12 @@ extension Form {
     if suggestions.contains(field) { texts[field]?.apply(.selectAll) }
   }
 
-  /// The shown field that many places after the one with the focus, round and round.
+  /// The shown field `distance` places after the focused one, wrapping around.
   private func neighbor(_ distance: Int) -> Field {
     shown[(focusIndex + distance + shown.count) % shown.count]
   }
 
-  /// What is wrong may depend on other fields, so that all touched ones are looked at again.
+  /// Validates all touched fields, since an error can depend on other fields.
   private mutating func check(_ validate: Validation) {
     errors = [:]
     for field in touched {

@@ -1,8 +1,8 @@
 import Terminal
 
 extension View {
-  /// The keys of a form, and the question before a changed one is closed: Enter saves – Ctrl-S from a
-  /// field in which Enter is a new line –, Tab and the arrows go from field to field, Esc leaves.
+  /// The keys of a form: Enter saves, or Ctrl-S in a field where Enter starts a new line; Tab and
+  /// the arrows move between fields; Esc closes, asking first if there are changes.
   func formCommands<Field: FormKey>(
     _ form: Form<Field>, saveTitle: String = "Save", closeTitle: String = "Cancel",
     send: @escaping @MainActor (FormAction<Field>) -> Void
@@ -24,7 +24,7 @@ extension View {
       }
   }
 
-  /// The keys that go from field to field.
+  /// The keys that move between fields.
   func fieldCommands<Field: FormKey>(
     next: String = "Next", previous: String = "Previous",
     send: @escaping @MainActor (FormAction<Field>) -> Void

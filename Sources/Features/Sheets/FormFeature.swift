@@ -11,7 +11,7 @@ protocol FormState: Equatable, Sendable {
   /// Throws what is wrong with a field.
   func validate(_ field: Field) throws(ValidationError)
 
-  /// What to ask about a field that is right, and yet likely not what is meant; `nil` for nothing.
+  /// A question about a field that is valid but looks like a mistake, or `nil`.
   func doubt(about field: Field) -> String?
 }
 
@@ -20,7 +20,7 @@ extension FormState {
 }
 
 extension FormState {
-  /// What is wrong with a field, whatever else has been typed since.
+  /// Validates a field of the given form in place of ``form``.
   var validation: Form<Field>.Validation {
     { (form, field) throws(ValidationError) in
       var typed = self
@@ -29,10 +29,11 @@ extension FormState {
     }
   }
 
-  /// Checks every field on screen, and puts the focus on the first that is wrong.
+  /// Validates every field on screen and focuses the first invalid one.
   mutating func isRight() -> Bool { form.isRight(validation) }
 
-  /// Does what a person asked for in the form: saves once every field is right, and closes the sheet.
+  /// Applies an action to the form. Calls `save` once every field is valid and doubts have been
+  /// shown, and dismisses the sheet when it is closed.
   mutating func apply<Action>(
     _ action: FormAction<Field>, save: (Self) -> Effect<Action>
   ) -> Effect<Action> {
@@ -51,7 +52,7 @@ extension FormState {
   }
 }
 
-/// What happens in a sheet that is one form.
+/// The actions of a sheet that is a single form.
 enum FormSheetAction<Field: FormKey, Saved, Failure>: Codable, Equatable, Sendable
 where
   Saved: Codable & Equatable & Sendable, Failure: AppError & Codable
@@ -61,21 +62,21 @@ where
   case saveFailed(Failure)
 }
 
-/// A sheet that is one form: what is typed is checked and saved by one request. The feature that presents the
-/// sheet takes it away once that is done.
+/// A sheet that is a single form, saved by one request. The feature that presents the sheet removes
+/// it once that is done.
 protocol FormFeature: Reducer
 where State: FormState, Action == FormSheetAction<State.Field, Saved, Failure>, Body == Never {
   associatedtype Saved: Codable & Equatable & Sendable
   associatedtype Failure: AppError & Codable
 
-  /// Saves what was typed, which is right.
+  /// Saves the form, whose fields are all valid.
   func save(_ state: State) -> Effect<Action>
 
-  /// Why it could not be saved.
+  /// The text for an error that kept the form from being saved.
   func text(of error: Failure) -> ErrorText
 }
 
-/// What a request without an answer brings.
+/// The result of a request that returns nothing.
 struct Done: Codable, Equatable, Sendable {}
 
 extension FormFeature {
@@ -90,7 +91,7 @@ extension FormFeature {
 
   func text(of error: Failure) -> ErrorText { error.text }
 
-  /// Saves by a request.
+  /// Makes the effect that saves the form with `operation`.
   static func request(
     _ operation:
       nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Saved

@@ -1,18 +1,18 @@
 import Domain
 import Terminal
 
-/// All labels of a form are this wide, so that the fields stand in a column.
+/// The width of every label in a form, so that its fields line up.
 let formLabelWidth = 16
 
-/// The field of a form with its label and what is wrong with it beneath.
+/// A field of a form with its label and, beneath it, its error or doubt.
 struct FormField<Field: FormKey>: View {
   let label: String
   let field: Field
   let form: Form<Field>
   var placeholder = ""
-  /// Rows of a field with several lines.
+  /// The rows of a multi-line field.
   var rows = 4
-  /// Whether keys may go to the field; not while something over the form waits for one.
+  /// Whether the field can get keys, which it can't while something above the form waits for one.
   var takesKeys = true
   let send: @MainActor (FormAction<Field>) -> Void
 

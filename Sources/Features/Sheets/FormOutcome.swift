@@ -1,8 +1,7 @@
 import Domain
 import Terminal
 
-/// How saving a form goes, under its fields: that it is being done, or why it could not be
-/// and what to do.
+/// The line under a form that says it is being saved, or why it couldn't be and what to do.
 struct FormOutcome<Field: FormKey>: View {
   let form: Form<Field>
   var savingText = "Saving …"
@@ -15,7 +14,7 @@ struct FormOutcome<Field: FormKey>: View {
   }
 }
 
-/// What went wrong and what to do, whole, however many lines that takes.
+/// An error and its recovery, never shortened.
 struct FailureText: View {
   let failure: ErrorText
 
@@ -32,6 +31,6 @@ struct FailureText: View {
 }
 
 extension ErrorText {
-  /// The keys of a banner that says this: trying again is offered only where it can help.
+  /// The keys in this error's banner. "Try again" is offered only if it can help.
   var dismissHint: String { isRetryable ? "r Try again · Esc Dismiss" : "Esc Dismiss" }
 }

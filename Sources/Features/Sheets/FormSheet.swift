@@ -1,7 +1,7 @@
 import Domain
 import Terminal
 
-/// A sheet around a form: its fields, how saving it goes, and its keys.
+/// A sheet with a form: its fields, the outcome of saving it, and its keys.
 struct FormSheet<Field: FormKey, Content: View>: View {
   let title: String
   let width: Int
@@ -14,8 +14,8 @@ struct FormSheet<Field: FormKey, Content: View>: View {
   let content: Content
 
   /// - Parameters:
-  ///   - commands: What can be done besides saving and closing.
-  ///   - content: The fields and what stands between them.
+  ///   - commands: The commands besides saving and closing.
+  ///   - content: The fields and the texts between them.
   init(
     _ title: String, width: Int, form: Form<Field>, savingText: String = "Saving …",
     saveTitle: String = "Save", closeTitle: String = "Cancel",
@@ -65,7 +65,7 @@ struct FormFields<Field: FormKey> {
     FormToggle(label: label, field: field, form: form, meaning: meaning, send: send)
   }
 
-  /// The kinds of channel; what is typed on them goes to the field of the address.
+  /// A picker for the kind of channel. Text typed on it goes to the address field.
   @MainActor func kind(
     _ field: Field, _ kind: Channel.Kind, address: Field,
     among kinds: [Channel.Kind] = Channel.Kind.allCases.filter { $0 != .service },

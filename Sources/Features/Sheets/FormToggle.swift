@@ -1,6 +1,6 @@
 import Terminal
 
-/// A switch of a form with its label and, beside it, what it means.
+/// A switch of a form with its label and meaning.
 struct FormToggle<Field: FormKey>: View {
   let label: String
   let field: Field

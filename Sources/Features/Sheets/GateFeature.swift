@@ -3,28 +3,28 @@ import Composable
 import Domain
 import Terminal
 
-/// Asks for the passphrase of the gate, and with it does exactly what was asked for (CHK-3).
+/// Asks for the gate's passphrase, then performs the operation that needed it (CHK-3).
 ///
-/// Whether the passphrase is the true one or the one given under duress, this feature does not learn.
+/// This feature never learns whether the passphrase was the real one or the duress one.
 struct GateFeature: Reducer {
-  /// What the person wants to do.
+  /// The operation that needs the passphrase.
   enum Purpose: Codable, Equatable, Sendable {
     case checkIn(CheckIn.Source)
     case cancelAlert
-    /// One ping, or with `nil` all (PNG-2).
+    /// Answers one ping, or all of them for `nil` (PNG-2).
     case answerPings(Ping.ID?)
-    /// Another gate, or none.
+    /// Sets another gate, or removes it for `nil`.
     case changeGate(Gate?)
-    /// The secret of a channel.
+    /// Shows a channel's secret.
     case showSecret(Channel.ID)
   }
 
   struct State: Equatable, Sendable {
     let purpose: Purpose
     var passphrase = TextInput.secret
-    /// The request has been sent with the passphrase.
+    /// Whether a request with the passphrase is running.
     var isChecking = false
-    /// Why the gate did not open, or what went wrong behind it.
+    /// Why the gate didn't open or the operation failed.
     var error: ErrorText?
 
     init(_ purpose: Purpose) { self.purpose = purpose }
@@ -103,7 +103,7 @@ struct GateFeature: Reducer {
     }
   }
 
-  /// Asks the world, and tells a gate that did not open from what went wrong behind it.
+  /// Performs the operation, and tells a refused passphrase from any other failure.
   private func ask(
     _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(ClientError) -> Action
   ) -> Effect<Action> {
@@ -111,7 +111,7 @@ struct GateFeature: Reducer {
   }
 }
 
-/// The sheet that asks for the passphrase and says what for.
+/// The sheet that asks for the passphrase and says why it is needed.
 struct GateView: View {
   let store: StoreOf<GateFeature>
 

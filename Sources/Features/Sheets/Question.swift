@@ -2,10 +2,10 @@ import Composable
 import Terminal
 
 extension Store {
-  /// A question before something is done, and its two answers.
+  /// A dialog that asks before doing something risky.
   /// - Parameters:
-  ///   - no: What Esc does.
-  ///   - yes: What is done; a key of its own, `y`, presses it, so that it is meant.
+  ///   - no: The title and action of Esc.
+  ///   - yes: The title and action of `y`, a key that isn't pressed by habit.
   func ask(
     _ title: String, _ message: String, role: ThemeRole = .accent, no: (String, Action),
     yes: (String, Action)
@@ -18,7 +18,7 @@ extension Store {
       ])
   }
 
-  /// A question before a choice is carried out; Enter does so.
+  /// A dialog that asks before carrying out a choice, which Enter does.
   func confirm(
     _ title: String, _ message: String, role: ThemeRole = .accent, no: Action,
     yes: (String, Action)

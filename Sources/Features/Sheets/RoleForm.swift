@@ -1,14 +1,14 @@
 import Domain
 import Terminal
 
-/// The fields of a form with a switch for each role.
+/// The fields of a form that has a switch for each role.
 protocol RoleKey: FormKey {
   static var responder: Self { get }
   static var dependent: Self { get }
 }
 
 extension Form where Field: RoleKey {
-  /// A form with the switches of some roles on.
+  /// A form with the switches of the given roles on.
   init(_ texts: [Field: TextInput], roles: Roles) {
     self.init(
       texts,
@@ -27,7 +27,7 @@ extension Form where Field: RoleKey {
 }
 
 extension FormFields where Field: RoleKey {
-  /// The switches, and beneath them that one is needed.
+  /// The role switches and, beneath them, the error if none is on.
   @MainActor @ViewBuilder func roles(responder: String, dependent: String) -> some View {
     toggle(.responder, "Responder", responder)
     toggle(.dependent, "Dependent", dependent)

@@ -4,21 +4,21 @@ import FoundationEssentials
 import Terminal
 
 extension TextInput {
-  /// An empty input for a password or a passphrase, which nothing shows or records.
+  /// An empty input for a password or passphrase, which is neither shown nor recorded.
   static var secret: TextInput { TextInput(limit: 256, isSecure: true) }
 
   var secret: Secret<String> { Secret(text) }
 }
 
 extension Form {
-  /// Throws where a field does not repeat another.
+  /// Throws if the text of `repetition` differs from that of `field`.
   func requireRepetition(of field: Field, in repetition: Field) throws(ValidationError) {
     guard self[field].text == self[repetition].text else { throw .repetition }
   }
 }
 
 extension GateError {
-  /// What happened, with the end of a wait as the person's clock shows it.
+  /// The error's text, with the time at which to try again in the person's calendar.
   func text(_ dates: DateClient) -> ErrorText {
     func describe(_ end: Date) -> String { dates.calendar.describe(end, now: dates.now()) }
     var text = text
@@ -34,7 +34,7 @@ extension GateError {
 }
 
 extension ClientError {
-  /// What happened, with the end of a lock as the person's clock shows it.
+  /// The error's text, with the time at which to try again in the person's calendar.
   func text(_ dates: DateClient) -> ErrorText {
     switch self {
     case .gate(let error): return error.text(dates)

@@ -4,14 +4,15 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// What the emergency key asks of the store, and when.
+/// The requests to the store and the timers behind the emergency key.
 extension EmergencyFeature {
-  /// Arms an alert, and has somebody there who raises it.
+  /// Arms an alert and makes sure that a monitor is running to raise it.
   func begin(_ state: inout State) -> Effect<Action> {
     state.begin(Armed(uuid()))
     return .merge(
       countDown(), keep(&state),
-      // The feature that raises it says what stops it.
+      // A failed start isn't reported here: the panel shows whatever keeps the alert from going
+      // out.
       .run { [watchClient] _ in try? await watchClient.start() })
   }
 
@@ -23,8 +24,9 @@ extension EmergencyFeature {
     .cancellable(id: CancelID.retry, cancelInFlight: true)
   }
 
-  /// Has the store keep what was begun, or raise it where no time is left. While the store is asked,
-  /// what changes waits for its answer, so that nothing older comes after it.
+  /// Stores the armed alert, or raises it once no time is left. Falls back to the spool file if the
+  /// store fails. Only one request runs at a time: a change made in the meantime marks the alert
+  /// stale and is stored after the answer, so that an older request can't overwrite a newer one.
   func keep(_ state: inout State) -> Effect<Action> {
     guard var armed = state.armed else { return .none }
     armed.isStale = armed.isStoring
@@ -46,7 +48,7 @@ extension EmergencyFeature {
     }
   }
 
-  /// Counts on from the last key of the message.
+  /// Restarts the countdown after each key typed into the message, up to the longest delay.
   func postpone(_ state: inout State) -> Effect<Action> {
     guard let armed = state.armed, armed.secondsLeft > 0 else { return .none }
     state.armed?.secondsLeft = max(
@@ -75,7 +77,7 @@ extension EmergencyFeature {
       })
   }
 
-  /// Sends what was typed after the alert was on.
+  /// Sends text that was typed after the alert was raised as a second message.
   func sendMore(_ state: inout State, _ alert: Alert) -> Effect<Action> {
     state.phase = .raised(alert)
     state.messageProblem = nil
@@ -114,7 +116,7 @@ extension EmergencyFeature {
 }
 
 extension EmergencyFeature.Action {
-  /// What the store said of an alert that was begun.
+  /// The action for the store's answer to arming an alert.
   fileprivate init(_ arming: Arming) {
     self =
       switch arming {

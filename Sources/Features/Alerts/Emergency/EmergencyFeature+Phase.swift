@@ -2,23 +2,23 @@ import Domain
 import FoundationEssentials
 
 extension EmergencyFeature {
-  /// An alert that was begun, as far as this program knows.
+  /// An armed alert that hasn't been raised yet, as far as this process knows.
   struct Armed: Equatable, Sendable {
     var id: Alert.ID
     var secondsLeft: Int
-    /// Since it was armed.
+    /// The seconds since it was armed.
     var elapsed = 0
-    /// Whether it was begun here, and not in another program of the same person.
+    /// Whether it was armed here rather than by another process of the same person.
     var isOwn = true
-    /// Whether the store has it, or a file that every monitor reads.
+    /// Whether it is in the store, or in a spool file that every monitor reads.
     var isStored = false
-    /// Whether a server may have it that hasn't answered.
+    /// Whether a server that hasn't answered may have stored it.
     var mayBeStored = false
-    /// Whether the store is being asked to keep it.
+    /// Whether a request to store it is running.
     var isStoring = false
-    /// Whether it is due and only a file has it; so until the store or a monitor says otherwise.
+    /// Whether it is due but is only in its spool file, where it waits for a monitor.
     var isQueued = false
-    /// Whether it has changed since the store was asked.
+    /// Whether it has changed since the last request to store it began.
     var isStale = false
     /// Why it could not be stopped.
     var problem: ErrorText?
@@ -28,7 +28,7 @@ extension EmergencyFeature {
       self.secondsLeft = secondsLeft
     }
 
-    /// One that another program armed.
+    /// An alert that another process armed.
     init(_ armed: ArmedAlert, at now: Date) {
       self.init(armed.id, secondsLeft: armed.secondsLeft(at: now))
       elapsed = max(0, Int(now.timeIntervalSince(armed.armedAt)))
@@ -39,23 +39,24 @@ extension EmergencyFeature {
 
   enum Phase: Equatable, Sendable {
     case idle
-    /// Asked for by a command, which is chosen too easily: a word has to be typed on purpose.
+    /// Chosen in the palette, which happens too easily by accident, so a word must be typed to
+    /// confirm.
     case confirming
-    /// Five presses were made; sent when the seconds are over.
+    /// The key was pressed five times; the alert is sent when the countdown ends.
     case raising
-    /// A message is typed; sent some seconds after the last key.
+    /// A message is being typed; the alert is sent some seconds after the last key.
     case writingMessage
     case storing
     /// The countdown was stopped.
     case stopping
-    /// The alert is on. The panel stays until it is closed, so that keys still being typed do
-    /// nothing, and shows who has been notified.
+    /// The alert is on. The panel shows who has been notified and stays until it is closed, so that
+    /// keys still being typed do nothing.
     case raised(Alert)
-    /// Text is typed that goes out as a second message.
+    /// A second message is being typed.
     case writingMore(Alert)
-    /// The alert could not be stored anywhere; it is tried again by itself.
+    /// The alert could not be stored anywhere; storing it is retried automatically.
     case failed(ErrorText)
-    /// Cancelling was asked for; done when the seconds are over (ALT-2).
+    /// The alert is cancelled when the countdown ends (ALT-2).
     case cancelling(secondsLeft: Int)
     case storingCancellation
     case cancellationFailed(ErrorText)
@@ -63,7 +64,7 @@ extension EmergencyFeature {
 }
 
 extension EmergencyFeature.Phase {
-  /// Whether an alert was asked for that is not on yet.
+  /// Whether an alert is on its way but isn't on yet.
   var isRaising: Bool {
     switch self {
     case .raising, .writingMessage, .storing, .stopping, .failed: true
@@ -73,10 +74,10 @@ extension EmergencyFeature.Phase {
     }
   }
 
-  /// Whether the alert goes out by itself at the end of the countdown.
+  /// Whether the alert is sent when the countdown ends.
   var isCountingDown: Bool { self == .raising || self == .writingMessage }
 
-  /// Whether pressing the emergency key counts now.
+  /// Whether presses of the emergency key count.
   var acceptsPresses: Bool {
     switch self {
     case .idle, .confirming, .cancelling, .cancellationFailed: true

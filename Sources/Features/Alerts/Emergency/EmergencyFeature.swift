@@ -4,36 +4,33 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// Raising an alert with the emergency key, and cancelling it: over every screen, whatever is open
-/// (ALT-1, ALT-2).
+/// Raises an alert with the emergency key and cancels it, above every screen (ALT-1, ALT-2).
 ///
-/// From the fifth press on the alert is in the store, armed, and a monitor raises it at its instant
-/// whatever happens to this program (ALT-7). The countdown shows how long that takes, and raises it,
-/// too.
+/// The fifth press arms the alert in the store, and a monitor raises it when it is due, whatever
+/// happens to this process (ALT-7). The countdown shows the time left and raises the alert as well.
 struct EmergencyFeature: Reducer {
   struct State: Equatable, Sendable {
     var trigger = AlertTrigger()
     var phase = Phase.idle
-    /// The alert that was begun and is not raised yet (ALT-7).
+    /// The armed alert that hasn't been raised yet (ALT-7).
     var armed: Armed?
-    /// The alert that was raised or stopped last: nothing older that is said of it opens the panel
-    /// again.
+    /// The alert that was raised or stopped last. Late news about it doesn't open the panel again.
     var settled: Alert.ID?
     /// The optional short message that goes with the alert (ALT-4).
     var message = TextInput(limit: 500)
-    /// Why what was typed after the alert was on could not be sent.
+    /// Why the second message could not be sent.
     var messageProblem: ErrorText?
-    /// What is typed to confirm that an alert is meant.
+    /// The text typed to confirm the alert.
     var confirmation = TextInput(limit: 20)
-    /// Whether another word was typed, which raises nothing.
+    /// Whether a wrong word was typed as confirmation.
     var isConfirmationWrong = false
     /// Asks for the passphrase before the alert is cancelled (CHK-3).
     @Presents var gate: GateFeature.State?
 
-    /// Whether it waits in its file for a monitor, since the store can't be written.
+    /// Whether the alert waits in its spool file for a monitor because the store can't be written.
     var isQueued: Bool { phase == .storing && armed?.isQueued == true }
 
-    /// Puts away what is shown of an alert that is over, so that the emergency key counts again.
+    /// Closes the panel of an alert that has ended, so that the emergency key counts again.
     mutating func closePanel(ofEndedAlertIn reports: [AlertReport]) {
       switch phase {
       case .raised(let alert), .writingMore(let alert):
@@ -43,7 +40,7 @@ struct EmergencyFeature: Reducer {
       }
     }
 
-    /// Shows the countdown of an alert that was begun.
+    /// Shows the countdown of an armed alert.
     mutating func begin(_ armed: Armed) {
       trigger.reset()
       self.armed = armed
@@ -53,15 +50,15 @@ struct EmergencyFeature: Reducer {
   }
 
   enum Action: Codable, Equatable, Sendable {
-    /// `!`, which is a letter while a field has the focus.
+    /// `!` was pressed outside text fields.
     case emergencyKeyPressed
-    /// `!` while an alert is on: there is no second one to raise.
+    /// `!` was pressed while an alert is on, which shows that alert.
     case alertShown(Alert)
-    /// The command of the palette (ALT-1).
+    /// The palette's command was chosen (ALT-1).
     case alertCommandChosen
     case confirmationEdited(TextEdit)
     case confirmationSubmitted
-    /// Two seconds without a press.
+    /// Two seconds have passed without a press.
     case barEmptied
     case countdownTicked
     case stopButtonTapped
@@ -69,16 +66,16 @@ struct EmergencyFeature: Reducer {
     case messageButtonTapped
     case messageEdited(TextEdit)
     case messageClosed
-    /// The store, or a file, has the alert that was begun.
+    /// The armed alert is in the store or its spool file.
     case armed(ArmedAlert)
-    /// What is armed in the store has changed, by anyone.
+    /// The armed alert in the store has changed, here or in another process.
     case armedChanged(ArmedAlert?)
-    /// It was stopped, here or in another program.
+    /// The alert was stopped, here or in another process.
     case disarmed
     case disarmFailed(ClientError)
     case raised(Alert)
     case raiseFailed(ClientError)
-    /// What was typed after the alert was on is kept, and goes out.
+    /// The second message is stored and will be sent.
     case moreSent(Alert)
     case moreRefused(Alert, ClientError)
     case retryTicked
@@ -90,7 +87,7 @@ struct EmergencyFeature: Reducer {
     static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
   }
 
-  /// What the emergency key does, in the bar.
+  /// The emergency key's title in the help bar.
   static let keyTitle = "×5 Alert"
   /// The word that confirms an alert.
   static let confirmationWord = "alert"
@@ -104,7 +101,7 @@ struct EmergencyFeature: Reducer {
   @Dependency(\.continuousClock) var clock
   @Dependency(\.dateClient) var dateClient
 
-  /// Seconds in which cancelling an alert can still be stopped (ALT-2).
+  /// The seconds during which cancelling an alert can still be stopped (ALT-2).
   static let cancellationCountdown = 3
   static let retryDelay = Duration.seconds(2)
 
@@ -212,7 +209,7 @@ struct EmergencyFeature: Reducer {
     case .armed(let stored):
       guard var armed = state.armed else { return .none }
       if armed.id != stored.id {
-        // Another program of the person began one before.
+        // Another process of the same person had already armed an alert.
         let isOver = armed.secondsLeft == 0
         armed = Armed(stored, at: dateClient.now())
         if isOver { armed.secondsLeft = 0 }
@@ -225,7 +222,7 @@ struct EmergencyFeature: Reducer {
       armed.isQueued = state.phase == .storing && !armed.isStale
       state.armed = armed
       guard armed.isStale else {
-        // It is only in its file, where a monitor finds it; the store may have it later.
+        // If it is due it is only in its spool file, where a monitor finds it. Retry the store.
         return state.phase == .storing ? retry() : .cancel(id: CancelID.retry)
       }
       return .merge(.cancel(id: CancelID.retry), keep(&state))
@@ -238,7 +235,7 @@ struct EmergencyFeature: Reducer {
         state.message = TextInput(stored.message, limit: 500)
         return .merge(.cancel(id: CancelID.bar), countDown())
       case .raising where state.armed?.id == stored.id && state.armed?.isStoring == false:
-        // Another program of the person types its message.
+        // Its message is being typed in another process.
         state.message = TextInput(stored.message, limit: 500)
         let seconds = stored.secondsLeft(at: dateClient.now())
         if let known = state.armed, abs(known.secondsLeft - seconds) > 1, seconds > 0 {
@@ -249,7 +246,7 @@ struct EmergencyFeature: Reducer {
       }
 
     case .armedChanged(nil):
-      // It was raised or stopped elsewhere; the store says which.
+      // It was raised or stopped elsewhere; ask the store which.
       guard let armed = state.armed, armed.isStored, !armed.isStoring, state.phase != .stopping
       else { return .none }
       return keep(&state)
@@ -262,7 +259,7 @@ struct EmergencyFeature: Reducer {
 
     case .disarmFailed(let error):
       guard state.phase == .stopping, let armed = state.armed else { return .none }
-      // Nothing has it, so that nothing can raise it.
+      // It was never stored anywhere, so nothing can raise it.
       if !armed.isStored, !armed.isStoring, !armed.mayBeStored, error != .alertAlreadyOn {
         return .send(.disarmed)
       }
@@ -272,7 +269,9 @@ struct EmergencyFeature: Reducer {
       return countDown()
 
     case .raised(let alert):
-      // A monitor and the store both say it: what the person has done since the first time stays.
+      // Both the monitor and the store report it; the second report must not undo what the person
+      // has
+      // done since the first.
       guard state.armed != nil || alert.id != state.settled else { return .none }
       let isWriting = state.phase == .writingMessage
       let rest = isWriting ? state.message.text.dropping(prefix: alert.message) : ""
@@ -283,7 +282,7 @@ struct EmergencyFeature: Reducer {
       return .merge(.cancel(id: CancelID.countdown), .cancel(id: CancelID.retry))
 
     case .raiseFailed(let error):
-      // It was stopped in the meantime, and the store said so.
+      // It was stopped in the meantime.
       guard state.armed != nil else { return .none }
       state.armed?.isStoring = false
       if error.isOutcomeUnknown { state.armed?.mayBeStored = true }
@@ -301,12 +300,12 @@ struct EmergencyFeature: Reducer {
 
     case .moreSent(let alert):
       switch state.phase {
-      // What is being typed is a third message.
+      // The person is already typing a third message.
       case .writingMore: state.phase = .writingMore(alert)
       case .raised:
         state.phase = .raised(alert)
         state.message = TextInput(limit: 500)
-      // The person has closed it, or is ending the alert.
+      // The panel was closed, or the alert is being cancelled.
       default: state.message = TextInput(limit: 500)
       }
 
@@ -350,7 +349,7 @@ struct EmergencyFeature: Reducer {
 }
 
 extension String {
-  /// What follows a beginning that was sent, or all of it.
+  /// The text after `prefix`, which has already been sent, or all of it without that prefix.
   fileprivate func dropping(prefix: String) -> String {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)).trimmingWhitespace() : self
   }

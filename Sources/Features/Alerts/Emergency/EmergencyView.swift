@@ -8,7 +8,7 @@ import Terminal
 struct EmergencyView: View {
   let store: StoreOf<EmergencyFeature>
   let snapshot: AccountSnapshot
-  /// The rows at the top that stay in sight: the line of the tabs.
+  /// The rows at the top that the panel leaves visible: the tab bar.
   var rowsAbove = 1
 
   @ViewBuilder var body: some View {
@@ -131,7 +131,7 @@ struct EmergencyView: View {
       onEdit: { store.send(.messageEdited($0)) })
   }
 
-  /// While `!` is pressed: nothing beneath is blocked, so that a stray key changes nothing.
+  /// The presses so far. It doesn't block the screen beneath, so a stray `!` changes nothing.
   private var pressing: some View {
     let presses = store.trigger.presses
     let left = AlertTrigger.pressesNeeded - presses
@@ -157,7 +157,8 @@ struct EmergencyView: View {
     }
   }
 
-  /// What can be read from across a room, what happens, and the keys.
+  /// The seconds left in digits that can be read from across a room, what happens then, and the
+  /// keys.
   private func countdown(_ size: Size) -> some View {
     VStack(alignment: .center, spacing: 0) {
       Spacer()
@@ -189,7 +190,7 @@ struct EmergencyView: View {
     .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
   }
 
-  /// Whether somebody would be notified, as far as that is known.
+  /// Whether someone will be notified, as far as is known.
   private var isPromised: Bool { !snapshot.hasNobodyToTell && !snapshot.isUnguarded }
 
   @ViewBuilder private var choices: some View {
@@ -207,8 +208,8 @@ struct EmergencyView: View {
 
   private func keyCap(_ key: String) -> some View { Text(" \(key) ").bold().reverse() }
 
-  /// What is known of the alert that is on, person by person. It has to be closed, so that the rest of
-  /// a message that was typed too late neither checks in nor cancels anything.
+  /// The alert that is on, person by person. It must be closed explicitly, so that the rest of a
+  /// message that was typed too late neither checks in nor cancels anything.
   @ViewBuilder private func raised(_ report: AlertReport) -> some View {
     if report.alert.isActive {
       alarm { size in
@@ -240,7 +241,7 @@ struct EmergencyView: View {
     }
   }
 
-  /// A line for each person, with the number to call at the right.
+  /// A line for each person, with the phone number on the right.
   @ViewBuilder private func people(
     _ outcomes: [PersonOutcome], rows: Int, _ size: Size
   ) -> some View {
@@ -255,7 +256,7 @@ struct EmergencyView: View {
         Text(person.name).bold().frame(width: width, alignment: .leading).lineLimit(1)
         Text("")
         Text(person.text).frame(maxWidth: .max, alignment: .leading)
-        // A person who has the message calls by themselves; a narrow window needs the room.
+        // In a narrow window only people without a message need to be called.
         if let phone = person.phone, size.columns >= 76 || person.isMissing {
           Text(PhoneNumber.grouped(phone)).layoutPriority(1)
         }
@@ -271,7 +272,7 @@ struct EmergencyView: View {
     }
   }
 
-  /// The whole screen, in the colour that nobody overlooks.
+  /// A full screen in the alarm colour.
   private func alarm<Content: View>(
     @ViewBuilder _ content: @escaping @MainActor (Size) -> Content
   ) -> some View {
@@ -294,7 +295,7 @@ struct EmergencyView: View {
     } else if let problem = snapshot.failureReason, snapshot.watch?.monitors != 0 {
       Text("Nobody can be notified: \(problem). \(snapshot.callText().capitalizedFirst).")
     } else if snapshot.failureReason == nil, snapshot.isUnguarded {
-      // It is tried, and is nothing to rely on.
+      // Sending is attempted, but nobody should rely on it.
       Text("\(snapshot.unguardedText). \(snapshot.callText().capitalizedFirst).")
     } else {
       let suffix = snapshot.failureReason == nil ? "" : ", once a monitor has started"
@@ -305,7 +306,7 @@ struct EmergencyView: View {
     }
   }
 
-  /// As many names as a line has room for.
+  /// Up to three names, or two and the number of the others.
   private var names: String {
     let count = snapshot.responderCount
     let names = snapshot.firstResponders.prefix(count > 3 ? 2 : 3).map(\.name)
@@ -313,13 +314,13 @@ struct EmergencyView: View {
   }
 }
 
-/// What happens when the countdown ends. A view of its own: within the countdown it crashes the optimiser of
-/// Swift 6.3.1 (TempLValueElimination).
+/// What happens when the countdown ends. This is a separate view because inlining it in the
+/// countdown crashes the optimiser of Swift 6.3.1 (TempLValueElimination).
 private struct CountdownText<Who: View>: View {
   let problem: String?
   let whoIsNotified: Who
   let message: String
-  /// Said as soon as it is true: until then only this program knows of the alert.
+  /// Whether the alert is stored; until then only this process knows about it.
   let isStored: Bool
 
   var body: some View {
@@ -334,6 +335,6 @@ private struct CountdownText<Who: View>: View {
 }
 
 extension Alert {
-  /// What was typed with the alert and after it, the last few texts, each on a line.
+  /// The last three messages of the alert, one per line.
   fileprivate var messageLines: [Substring] { message.split(separator: "\n").suffix(3) }
 }

@@ -3,18 +3,18 @@ import Composable
 import Domain
 import Terminal
 
-/// Adding another account by its code or a picture of it: who it belongs to is shown before they are
-/// asked (CON-2).
+/// Adds another account by its code or a picture of it. Shows whose code it is before asking them
+/// (CON-2).
 struct CodeEntryFeature: Reducer {
   enum Field: RoleKey { case code, responder, dependent }
 
   struct State: FormState {
     var form: Form<Field>
-    /// The account with the code that was typed, while the question whether to ask them is open.
+    /// The account with the typed code, while the person is asked whether to send a request.
     var found: Found?
     var isAsking = false
 
-    /// - Parameter code: A code that came with a link.
+    /// - Parameter code: The code from a link that was opened.
     init(adding role: Roles, code: SharedCode? = nil) {
       form = Form([.code: TextInput(code?.link ?? "", limit: 1_024)], roles: role)
     }
@@ -42,7 +42,7 @@ struct CodeEntryFeature: Reducer {
     case pictureFailed(QRCodeError)
     case askButtonTapped
     case backButtonTapped
-    /// The other has been asked.
+    /// The request was sent to the other account.
     case requested(Contact)
   }
 
@@ -108,7 +108,7 @@ struct CodeEntryFeature: Reducer {
   }
 }
 
-/// The sheet for typing or pasting somebody's code.
+/// The sheet for typing or pasting another account's code.
 struct CodeEntryView: View {
   let store: StoreOf<CodeEntryFeature>
 

@@ -3,19 +3,19 @@ import Composable
 import Domain
 import Terminal
 
-/// The person's own code, for others to add them by (QR-1).
+/// The person's own code, by which others can add them (QR-1).
 struct CodeFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var code: AccountCode
-    /// Where the account is.
+    /// The host of the account.
     let host: AccountHost
-    /// The QR code of ``code``; `nil` until it is drawn.
+    /// The QR code of ``link``, or `nil` until it is computed.
     var modules: [[Bool]]?
     var isConfirmingReset = false
     var isResetting = false
-    /// Where a picture is to be saved, while that is being typed.
+    /// The path for saving a picture, while it is being typed.
     var path: TextInput?
-    /// What went well.
+    /// The result of the last operation.
     var message: String?
     var failure: ErrorText?
 
@@ -24,7 +24,7 @@ struct CodeFeature: Reducer {
       self.host = host
     }
 
-    /// As it is passed on.
+    /// The link that carries the code.
     var link: String { SharedCode(code, server: host.serverName).link }
 
     fileprivate mutating func replace(_ code: AccountCode) {
@@ -133,7 +133,7 @@ struct CodeFeature: Reducer {
   }
 }
 
-/// The sheet with the person's code: for a camera, for copying, and for reading aloud.
+/// The sheet with the person's code, to scan, copy or read aloud.
 struct CodeView: View {
   let store: StoreOf<CodeFeature>
 

@@ -3,29 +3,29 @@ import Composable
 import Domain
 import Terminal
 
-/// Inviting people to the server of the account: what they become, the link, which is shown this once, and the
-/// invitations that are open.
+/// Invites people to the account's server: the roles they get, the link, which is shown only once,
+/// and the open invitations.
 struct InvitationsFeature: Reducer {
   struct State: ChooserState {
-    /// The newest first; `nil` until they have been read.
+    /// The open invitations, newest first, or `nil` until they are loaded.
     var open: [Invitation]?
     var position: ListPosition
     var isMaking = false
-    /// Whether the last one may be made: the server hasn't said.
+    /// Whether the server didn't answer, so that the last invitation may or may not exist.
     var isUncertain = false
-    /// The one that was made just now.
+    /// The invitation that was just created.
     var made: NewInvitation?
-    /// The QR code of its link, while it is shown.
+    /// The QR code of its link, while it is on screen.
     var modules: Secret<[[Bool]]>?
-    /// The one that is to be revoked, while the question whether it is is open.
+    /// The invitation whose revocation waits for confirmation.
     var revoking: Invitation?
-    /// What has been done.
+    /// The result of the last operation.
     var message: String?
     var failure: ErrorText?
-    /// Why the list can't be read now.
+    /// Why the list can't be loaded.
     var readingFailure: ErrorText?
 
-    /// - Parameter role: What the person becomes, unless another is chosen.
+    /// - Parameter role: The role selected at first for the invited person.
     init(for role: Roles) {
       position = ListPosition(selected: RolesFeature.State.choices.firstIndex(of: role) ?? 0)
     }
@@ -35,7 +35,7 @@ struct InvitationsFeature: Reducer {
       case revoke(Invitation)
     }
 
-    /// What there is to choose from.
+    /// The rows of the sheet.
     var rows: [Row] { RolesFeature.State.choices.map(Row.make) + (open ?? []).map(Row.revoke) }
 
     fileprivate mutating func forgetOutcome() {
@@ -55,14 +55,15 @@ struct InvitationsFeature: Reducer {
     case creationFailed(ErrorText)
     case copyButtonTapped
     case codeButtonTapped
-    /// It holds the link, which is in no recording.
+    /// The QR code was computed. It is secret because it contains the link, which is never
+    /// recorded.
     case drawn(Secret<[[Bool]]>)
     case codeClosed
     case revokeConfirmed
     case revokeCancelled
     case revoked
     case failed(ErrorText)
-    /// Leads from the link back to the list.
+    /// Goes back from the link to the list.
     case backButtonTapped
     case closeButtonTapped
   }
@@ -157,7 +158,7 @@ struct InvitationsFeature: Reducer {
   }
 }
 
-/// The sheet of invitations, and over it the link of a new one.
+/// The sheet of invitations, or the link of a new one.
 struct InvitationsView: View {
   let store: StoreOf<InvitationsFeature>
   let snapshot: AccountSnapshot
@@ -210,7 +211,7 @@ struct InvitationsView: View {
     }
   }
 
-  /// What sets it apart from the others.
+  /// The facts that identify an invitation: when it was made, for which roles, and until when.
   private func description(of invitation: Invitation) -> String {
     let (calendar, now) = (snapshot.calendar, snapshot.now)
     let day = calendar.dayName(of: invitation.expiresAt, now: now)
@@ -247,7 +248,7 @@ struct InvitationsView: View {
     ])
   }
 
-  /// By itself, where it has the most room.
+  /// The QR code on its own sheet, where it has the most space.
   private func code(_ modules: [[Bool]]) -> some View {
     Sheet("Scan to join", width: 72) {
       QRCode(modules, label: "QR code of your invitation")

@@ -1,12 +1,13 @@
 import Domain
 
-/// What somebody typed, pasted or dropped to name another account: its code, or a picture of it.
+/// Text that was typed, pasted or dropped to name another account: its code, or the path of a
+/// picture of it.
 enum TypedCode: Equatable {
   case code(SharedCode)
-  /// A path as it was typed, which may begin with `~`.
+  /// A path as typed, which can begin with `~`.
   case picture(path: String)
 
-  /// - Throws: ``ValidationError/code`` for what is neither.
+  /// - Throws: ``ValidationError/code`` if the text is neither.
   init(parsing text: String) throws(ValidationError) {
     if let path = Self.picturePath(text) {
       self = .picture(path: path)
@@ -15,8 +16,8 @@ enum TypedCode: Equatable {
     }
   }
 
-  /// The path in what a terminal inserts when a file is dropped on it: as it is, in quotes, with
-  /// backslashes or as a URL. `nil` unless it ends as the name of a picture does.
+  /// The path in the text that a terminal inserts when a file is dropped on it: plain, quoted, with
+  /// backslashes or as a URL. Returns `nil` unless it has the extension of a picture.
   private static func picturePath(_ text: String) -> String? {
     var path = text.trimmingWhitespace()
     if let quote = path.first, path.count > 1, quote == "'" || quote == "\"", path.last == quote {

@@ -3,17 +3,17 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// The sheet with all that is known of a contact, and what can be done with it (CON-5).
+/// The details of a contact and the operations on it (CON-5).
 struct ContactDetailsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var contact: Contact
     private(set) var snapshot: AccountSnapshot
-    /// What was asked for and waits for its confirmation.
+    /// The operation that waits for confirmation.
     var question: Question?
-    /// Something is being done.
+    /// Whether an operation is running.
     var isBusy = false
     var failure: ErrorText?
-    /// How far the sheet is scrolled, where it is higher than the window.
+    /// How far the sheet is scrolled if it is taller than the window.
     var scrollOffset = 0
     @Presents var destination: Destination.State?
     var portrait = PortraitFeature.State()
@@ -23,13 +23,13 @@ struct ContactDetailsFeature: Reducer {
       self.snapshot = snapshot
     }
 
-    /// Shows a new snapshot, with what is known of the contact now.
+    /// Shows a new snapshot with the contact's current data.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       if let current = snapshot.contacts.first(where: { $0.id == contact.id }) {
         contact = current
         destination[Destination.documents]?.show(current)
-        // Who is no responder any more sees none of them.
+        // Only responders can see the documents.
         if !offers.contains(.documents) { destination[Destination.documents] = nil }
         if question == .withdrawal, !offers.contains(.stopResponding) { question = nil }
       }
@@ -46,12 +46,12 @@ struct ContactDetailsFeature: Reducer {
       snapshot.alerts.flatMap(\.deliveries).filter { $0.recipientID == .contact(contact.id) }
     }
 
-    /// Whether nobody would be notified any more once this contact is gone.
+    /// Whether removing this contact would leave nobody to notify.
     var isLastResponder: Bool {
       contact.isResponder && snapshot.responderCount == 1
     }
 
-    /// What can be done with the contact now.
+    /// The operations that are possible now.
     var offers: Set<Offer> {
       guard let link = contact.link else {
         guard contact.isActive else { return [.edit, .remove] }
@@ -81,18 +81,18 @@ struct ContactDetailsFeature: Reducer {
       acknowledge, stopResponding, documents
   }
 
-  /// What a dialog asks.
+  /// The question a dialog asks.
   enum Question: Equatable, Sendable {
-    /// With what removing means (CON-4).
+    /// Asks before removing the contact and explains the consequences (CON-4).
     case removal
-    /// PNG-1
+    /// Asks before sending a ping (PNG-1).
     case ping
-    /// Whether they can't help after all: the key that says that they are responding, pressed twice, takes nothing
-    /// back.
+    /// Asks before the person withdraws their response to an alert. It has its own key, so that
+    /// pressing "Acknowledge" twice doesn't withdraw it.
     case withdrawal
   }
 
-  /// What was asked for and is done.
+  /// The result of an operation.
   enum Outcome: Codable, Equatable, Sendable {
     case accepted, declined, acknowledged, stoppedResponding, pinged, withdrawn, copied
     case answered(User)
@@ -175,7 +175,7 @@ struct ContactDetailsFeature: Reducer {
       case .destination(.presented(.roles(.saved))), .destination(.presented(.declining(.saved))):
         state.destination = nil
       case .destination(.presented(.roles(.noneChosen))):
-        // Without a role there is no contact (CON-1).
+        // A contact must have a role (CON-1).
         state.destination = nil
         state.ask(.removal)
 
@@ -229,7 +229,7 @@ struct ContactDetailsFeature: Reducer {
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 
-  /// Asks the store for what a button says.
+  /// Performs the operation of a button.
   private func request(_ action: Action, _ state: State) -> Effect<Action> {
     .request(Action.done, or: { .failed($0.text) }) {
       [contact = state.contact] () throws(ClientError) in
@@ -268,7 +268,7 @@ struct ContactDetailsFeature: Reducer {
 }
 
 extension Alert {
-  /// Whether a relation's responder has said that they are responding.
+  /// Whether a responder has acknowledged the alert.
   fileprivate func isAcknowledged(by responder: Contact.ID) -> Bool {
     acknowledgements.contains { $0.responder == responder }
   }

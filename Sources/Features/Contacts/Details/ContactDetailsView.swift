@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The sheet about one contact.
+/// The sheet with a contact's details.
 struct ContactDetailsView: View {
   let store: StoreOf<ContactDetailsFeature>
 
@@ -12,7 +12,7 @@ struct ContactDetailsView: View {
   private var contact: Contact { store.contact }
 
   var body: some View {
-    // A long note must not push what comes after it out of sight.
+    // Scrolls, so that a long note doesn't push the rest out of sight.
     Sheet(contact.name, width: 76, rowsAround: 1) {
       ScrollView(
         offset: store.scrollOffset, isFocused: true, hugsContent: true,
@@ -40,7 +40,7 @@ struct ContactDetailsView: View {
     if let gate = store.scope(Destination.gate) { GateView(store: gate) }
   }
 
-  // MARK: What is known
+  // MARK: Content
 
   private var content: some View {
     VStack(alignment: .leading, spacing: 0) {
@@ -65,7 +65,7 @@ struct ContactDetailsView: View {
     }
   }
 
-  // MARK: What can be done
+  // MARK: Commands
 
   private var commands: [Command] {
     let offers = store.offers
@@ -84,7 +84,7 @@ struct ContactDetailsView: View {
       (.remove, "x", "Remove", .removeButtonTapped),
       (.declining, "d", "They decline", .declineCodeButtonTapped),
     ]
-    // While an alert of one's own is on, x cancels that, and nobody who is notified of it is removed.
+    // During the person's own alert, x cancels the alert and must not remove a contact.
     let isAlertOn = store.snapshot.activeManualAlert != nil
     var commands = all.filter { offers.contains($0.0) && !($0.0 == .remove && isAlertOn) }
       .map { offer, key, title, action in

@@ -2,11 +2,11 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// What is known of a contact, a line for each thing (CON-5).
+/// The facts about a contact, one per line (CON-5).
 struct ContactFacts: View {
   let contact: Contact
   let snapshot: AccountSnapshot
-  /// Whether they stand beside the list: there is less room, and the sheet's keys do nothing.
+  /// Whether the facts are shown beside the list, with less space and without the sheet's keys.
   var isBesideList = false
 
   var body: some View {
@@ -24,7 +24,7 @@ struct ContactFacts: View {
     }
   }
 
-  /// How each channel works (CON-5); where there are many, the sheet of channels has the rest.
+  /// The first four channels with their health (CON-5). The channels sheet shows the rest.
   @ViewBuilder private var channels: some View {
     if contact.channels.isEmpty {
       DetailLine("notified by", "no channel – can't be notified")
@@ -33,7 +33,7 @@ struct ContactFacts: View {
         HStack(alignment: .top, spacing: 2) {
           Text(index == 0 ? "notified by" : "").foreground(.dim)
             .frame(width: 14, alignment: .leading)
-          // Beside the list nothing would be left of how it works behind the address.
+          // Beside the list, one line has no space for the health after the address.
           if isBesideList {
             twoLines(channel)
           } else {
@@ -102,7 +102,7 @@ struct ContactFacts: View {
 }
 
 extension Alert {
-  /// What is said to a responder of it; a silent one says why nobody should call.
+  /// The title of the alert for a responder. A silent one says why nobody should call.
   fileprivate var displayTitle: String {
     switch kind {
     case .manual: "raised"

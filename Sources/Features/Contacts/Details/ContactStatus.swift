@@ -2,16 +2,16 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// How a contact stands, as lists and details show it: a mark whose shape says the same as its
-/// colour, and words.
+/// A contact's status in lists and details: a text, and a mark whose shape says the same as its
+/// colour.
 struct ContactStatus: Equatable {
   var mark: String
   var role: ThemeRole
   var text: String
-  /// Whether the words are the time left to a deadline, which stands at the right like any number.
+  /// Whether the text is the time left until a deadline, which is right-aligned.
   var isTimeLeft = false
 
-  /// - Parameter snapshot: Gives the time and the calendar.
+  /// - Parameter snapshot: The source of the time and the calendar.
   init(_ contact: Contact, in snapshot: AccountSnapshot) {
     let (now, calendar) = (snapshot.now, snapshot.calendar)
     guard let link = contact.link else {
@@ -64,26 +64,26 @@ struct ContactStatus: Equatable {
 }
 
 extension Contact {
-  /// My ping to them, while they have not answered it.
+  /// The person's ping to them, if it is still open.
   func openSentPing(at now: Date) -> Ping? {
     link?.sentPing.map { $0.asOf(now) }.flatMap { $0.state == .open ? $0 : nil }
   }
 
-  /// Their ping to me, while I have not answered it.
+  /// Their ping to the person, if it is still open.
   func openReceivedPing(at now: Date) -> Ping? {
     link?.receivedPing.map { $0.asOf(now) }.flatMap { $0.state == .open ? $0 : nil }
   }
 
-  /// The alert of theirs that somebody should respond to.
+  /// Their active alert, which needs a response.
   var activeAlert: Alert? { link?.dependentStatus?.alert }
 
-  /// Who has said that they are responding.
+  /// The names of the people responding to their alert.
   var helpers: String? {
     guard let words = activeAlert?.acknowledgements, !words.isEmpty else { return nil }
     return words.map(\.name).joined(separator: ", ")
   }
 
-  /// Whether something about them needs the person now.
+  /// Whether they have an active alert or are non-responsive.
   func needsAttention(at now: Date) -> Bool {
     switch link?.dependentStatus?.status(at: now) {
     case .alert, .nonResponsive: true
@@ -93,8 +93,8 @@ extension Contact {
 }
 
 extension CivilCalendar {
-  /// How long ago something was, as lists show it: `just now` under a minute, `5h 23m`, a date beyond
-  /// 30 days (ORD-4).
+  /// The age of an event in lists: `just now` under a minute, a span such as `5h 23m`, or the date
+  /// beyond 30 days (ORD-4).
   func age(of date: Date, now: Date) -> String {
     let span = TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(date))))
     if span < .seconds(60) { return "just now" }
@@ -103,7 +103,7 @@ extension CivilCalendar {
 }
 
 extension AccountSnapshot {
-  /// The people the person responds for who have called for help, the newest call first.
+  /// The dependents with an active alert, the newest alert first.
   var dependentsInAlert: [Contact] {
     linked.filter { $0.link?.dependentStatus?.status(at: now) == .alert }
       .sorted {
@@ -111,14 +111,14 @@ extension AccountSnapshot {
       }
   }
 
-  /// How many wait for the person's consent to this role.
+  /// The number of contact requests for a role that wait for the person's consent.
   func offers(of role: Roles) -> Int {
     linked.count { $0.link?.state == .offered && $0.roles.contains(role) }
   }
 }
 
 extension Roles {
-  /// What somebody asks who offers a relation with these roles.
+  /// The text of a contact request that offers these roles.
   fileprivate var offerText: String {
     switch (contains(.responder), contains(.dependent)) {
     case (true, true): "asks that you respond for each other"

@@ -3,22 +3,22 @@ import Composable
 import Domain
 import Terminal
 
-/// The sheet with the emergency documents of a person they respond for (DOC-1).
+/// The emergency documents of a dependent (DOC-1).
 struct SharedDocumentsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var contact: Contact
-    /// By name; `nil` until they are read.
+    /// The documents, by name, or `nil` until they are loaded.
     var documents: [EmergencyDocument]?
     var position = ListPosition(selected: 0)
     var download: Download?
     var failure: Failure?
 
-    /// Shows what is known of the contact now: an alert opens documents, and its end closes them.
+    /// Updates the contact, since an alert opens documents and its end closes them.
     mutating func show(_ contact: Contact) { self.contact = contact }
 
     var selected: EmergencyDocument? { position.row(of: documents ?? []) }
 
-    /// Whether a document may be opened now.
+    /// Whether a document can be opened now.
     func isOpen(_ document: EmergencyDocument) -> Bool {
       document.access.isOpen(isAlertOn: contact.activeAlert != nil)
     }
@@ -29,7 +29,7 @@ struct SharedDocumentsFeature: Reducer {
     var percent = 0
   }
 
-  /// What went wrong, and with which document; `nil` for the list.
+  /// An error and the document it is about, or `nil` for the list.
   struct Failure: Equatable, Sendable {
     var text: ErrorText
     var document: EmergencyDocument?
@@ -80,7 +80,7 @@ struct SharedDocumentsFeature: Reducer {
     case .downloadCancelled:
       guard let document = state.download?.document else { return .none }
       state.download = nil
-      // The effect may still be waiting to learn where the file is.
+      // Cancel the effect as well: it may still be waiting for the URL.
       return .merge(
         .cancel(id: CancelID.download),
         .run { [downloadClient] _ in await downloadClient.cancel(StoredFileURL(document.id)) })

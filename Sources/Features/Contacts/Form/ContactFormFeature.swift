@@ -3,27 +3,28 @@ import Composable
 import Domain
 import Terminal
 
-/// The form for a new outside contact, or for changing one (CON-3).
+/// The form for adding or editing a contact without an account (CON-3).
 struct ContactFormFeature: Reducer {
   enum Field: RoleKey { case name, kind, address, phone, note, responder, dependent }
 
   struct State: FormState {
-    /// The contact that is being changed, as it was read; `nil` for a new one.
+    /// The contact when the form opened, or `nil` for a new one.
     private(set) var original: Contact?
-    /// What the contact has become in another place, while the question what to do about it is open.
+    /// The contact as changed elsewhere in the meantime, while the person chooses between the
+    /// versions.
     var newer: Contact?
-    /// The kind of the first channel, which the form has; the others are in the sheet of channels.
+    /// The kind of the first channel. The channels sheet has the others.
     private(set) var kind: Channel.Kind
     var form: Form<Field>
-    /// What was typed for the other kinds of channel, should it be one of them after all.
+    /// The addresses typed for other kinds of channel, kept in case the person switches back.
     private var otherAddresses: [Channel.Kind: TextInput] = [:]
-    /// Once saved, the contact's other channels are to be seen.
+    /// Whether saving opens the channels sheet.
     var leadsToChannels = false
 
-    /// The person's own.
+    /// The person's own channels.
     private let ownChannels: [Channel]
 
-    /// - Parameter ownChannels: The person's own.
+    /// - Parameter ownChannels: The person's own channels.
     init(adding role: Roles, ownChannels: [Channel] = []) {
       self.init(original: nil, roles: role, ownChannels)
     }
@@ -52,7 +53,7 @@ struct ContactFormFeature: Reducer {
       case .name: _ = try ProfileRules.name(text)
       case .kind: break
       case .address:
-        // Only a responder has to be reached.
+        // Only a responder needs an address.
         if form.isOn(.responder) || !text.trimmingWhitespace().isEmpty {
           _ = try kind.checkedAddress(text)
         }
@@ -72,10 +73,11 @@ struct ContactFormFeature: Reducer {
       form.isChanged || kind != original?.channels.first?.kind ?? .email
     }
 
-    /// The channels that the form does not have.
+    /// The channels that the form doesn't show.
     var otherChannels: ArraySlice<Channel> { (original?.channels ?? []).dropFirst() }
 
-    /// Chooses another kind of channel. An address of another kind is of no use to it, but is kept.
+    /// Switches to another kind of channel. The address of the previous kind is kept in case the
+    /// person switches back.
     mutating func choose(_ kind: Channel.Kind) {
       guard kind != self.kind else { return }
       otherAddresses[self.kind] = form[.address]
@@ -90,13 +92,13 @@ struct ContactFormFeature: Reducer {
       form.focus = .kind
     }
 
-    /// Goes on with what was typed, knowing the newer contact.
+    /// Continues with the typed values on top of the newer contact.
     fileprivate mutating func keep() {
       original = newer
       newer = nil
     }
 
-    /// What was typed; `nil` while a field is not right.
+    /// The typed contact, or `nil` while a field is invalid.
     var draft: ContactDraft? {
       try? ContactDraft(
         validating: form[.name].text, channels: channels, phone: form[.phone].text,
@@ -116,14 +118,14 @@ struct ContactFormFeature: Reducer {
     case kindChosen(Channel.Kind)
     /// Fills in a topic that nobody can guess.
     case newTopicButtonTapped
-    /// All channels are to be seen; what was typed is saved first.
+    /// Opens the channels sheet, saving changes first.
     case channelsButtonTapped
     case channelsWanted(Contact)
     case saved(Contact)
     case saveFailed(ClientError)
-    /// The newer contact is to be looked at; what was typed goes.
+    /// Discards the typed values and edits the newer contact.
     case newerButtonTapped
-    /// What was typed stays, and saving it replaces the newer contact.
+    /// Keeps the typed values. Saving them replaces the newer contact.
     case keepButtonTapped
   }
 
@@ -148,7 +150,7 @@ struct ContactFormFeature: Reducer {
       return effect
 
     case .channelsWanted:
-      // The list shows them in place of the form.
+      // ContactListFeature replaces the form with the channels sheet.
       break
 
     case .saved: state.form.saved()
@@ -217,7 +219,7 @@ struct ContactFormView: View {
     return commands
   }
 
-  /// The form has the first channel only; the sheet of channels has them all.
+  /// The channels after the first, which the channels sheet changes.
   @ViewBuilder private var otherChannels: some View {
     let others = store.state.otherChannels
     if !others.isEmpty {
@@ -231,7 +233,7 @@ struct ContactFormView: View {
     }
   }
 
-  /// A note of 2,000 characters would leave no room for the answers.
+  /// The length to which a note is cut. A full one of 2,000 characters would hide the buttons.
   private static let shownNoteLength = 120
 
   private func newerDialog(_ newer: Contact) -> some View {

@@ -10,7 +10,7 @@ extension ContactListFeature.State {
 }
 
 extension ContactListFeature.Destination.State {
-  /// Whether a form is to be followed by the sheet of channels.
+  /// Whether saving the form opens the channels sheet.
   var leadsToChannels: Bool {
     if case .form(let form) = self { form.leadsToChannels } else { false }
   }

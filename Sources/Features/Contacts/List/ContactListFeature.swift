@@ -3,8 +3,8 @@ import Composable
 import Domain
 import Terminal
 
-/// The contacts of one role: the list with its filter, and the sheets for looking at one, adding and
-/// editing. Responders and Dependents are two of these.
+/// The contacts of one role: the list with its filter, and the sheets for details, adding and
+/// editing. The Responders and Dependents tabs both use it.
 struct ContactListFeature: Reducer {
   struct State: Equatable, Sendable {
     let role: Roles
@@ -12,11 +12,11 @@ struct ContactListFeature: Reducer {
     var position = ListPosition(selected: 0)
     var filter = ListFilter() { didSet { narrow() } }
     private(set) var order: ContactOrder { didSet { arrange() } }
-    /// The contacts of the role in their order.
+    /// All contacts of the role, in the chosen order.
     private var arranged: [Contact] = []
-    /// Those of them that the list shows.
+    /// The contacts that match the filter.
     private(set) var rows: [Contact] = []
-    /// A contact that was just saved and is selected as soon as the store's list has it.
+    /// A contact that was just saved and is selected once the store's list includes it.
     var awaited: Contact.ID?
     @Presents var destination: Destination.State?
 
@@ -37,12 +37,12 @@ struct ContactListFeature: Reducer {
       rows = matcher.matchesAll ? arranged : arranged.filter { matcher.matches($0.name) }
     }
 
-    /// Whether there is another order than the present one.
+    /// Whether the list has more than one order.
     var isSortable: Bool { ContactOrder.choices(for: role).count > 1 }
 
     var selected: Contact? { position.row(of: rows) }
 
-    /// Shows a new snapshot; the selection stays with its contact, or its place if that is gone.
+    /// Shows a new snapshot. The selection stays on its contact, or in its place if that is gone.
     mutating func show(_ snapshot: AccountSnapshot) {
       let chosen = selected?.id
       let before = rows
@@ -62,14 +62,14 @@ struct ContactListFeature: Reducer {
         select(chosen)
       }
       if case .details(var details) = destination {
-        // An account that has left is not shown any more; nor may it be (CON-7).
+        // The data of an account that is no longer a contact must not be shown (CON-7).
         let isGone = !snapshot.contacts.contains { $0.id == details.contact.id }
         details.show(snapshot)
         destination = isGone && details.contact.link != nil ? nil : .details(details)
       }
     }
 
-    /// Goes on to the next order; the selection stays with its contact.
+    /// Switches to the next order. The selection stays on its contact.
     mutating func sort() {
       let chosen = selected?.id
       let choices = ContactOrder.choices(for: role)
@@ -97,7 +97,7 @@ struct ContactListFeature: Reducer {
     case inviteButtonTapped
     case filter(ListFilter.Action)
     case sortButtonTapped
-    /// The order is the one chosen, but was not kept.
+    /// The order was changed but could not be stored.
     case orderFailed(StorageError)
     case destination(PresentationAction<Destination.Action>)
 

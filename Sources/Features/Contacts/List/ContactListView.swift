@@ -2,8 +2,8 @@ import Composable
 import Domain
 import Terminal
 
-/// A list of contacts with its filter line and sheets; what a row says and what an empty list says
-/// is the tab's own.
+/// A list of contacts with its filter line and sheets. Each tab provides its own rows and its text
+/// for an empty list.
 struct ContactListView<Row: View, Empty: View>: View {
   let store: StoreOf<ContactListFeature>
   let title: String
@@ -26,7 +26,7 @@ struct ContactListView<Row: View, Empty: View>: View {
       HStack(spacing: 0) {
         list(rows)
         if size.columns >= 110, !rows.isEmpty {
-          // What Enter would show of the selected row, to be read without opening it.
+          // Show the details of the selected contact without opening them.
           let contact = rows[min(store.position.selected, rows.count - 1)]
           ContactFacts(contact: contact, snapshot: store.snapshot, isBesideList: true)
             .padding(.horizontal, 1)

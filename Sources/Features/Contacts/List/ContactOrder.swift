@@ -1,16 +1,15 @@
 import Domain
 import FoundationEssentials
 
-/// What a list of contacts is sorted by, within the groups that come first whatever is chosen
-/// (ORD-1, ORD-3).
+/// The order of a contact list, within groups that take precedence over it (ORD-1, ORD-3).
 enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
-  /// Whose deadline comes first.
+  /// Earliest deadline first.
   case timeLeft
   case name
   /// Newest first.
   case dateAdded
 
-  /// The orders that the list of a role can have, the default first.
+  /// The available orders for a role, the default first.
   static func choices(for role: Roles) -> [ContactOrder] {
     role == .dependent ? allCases : [.name]
   }
@@ -24,9 +23,9 @@ enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
   }
 
   /// The contacts with a role, in this order.
-  /// - Parameter contacts: Contacts by name, as the store has them.
+  /// - Parameter contacts: Contacts by name, as the store returns them.
   func sorted(_ contacts: [Contact], for role: Roles, at now: Date) -> [Contact] {
-    // The keys are made once; what has the same key stays by name.
+    // Compute each key once. Contacts with equal keys stay sorted by name.
     var places: [(key: Key, index: Int)] = []
     places.reserveCapacity(contacts.count)
     for index in contacts.indices where contacts[index].roles.contains(role) {
@@ -38,8 +37,9 @@ enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
     return places.map { contacts[$0.index] }
   }
 
-  /// Whether the passing of time alone moves anybody.
-  /// - Parameter linked: The contacts with accounts; of the others nothing depends on the time.
+  /// Whether the passing of time alone changes the order.
+  /// - Parameter linked: The contacts with accounts. The place of the others doesn't depend on the
+  ///   time.
   func changes(_ linked: [Contact], for role: Roles, from old: Date, to new: Date) -> Bool {
     linked.contains { contact in
       contact.roles.contains(role)
@@ -53,7 +53,7 @@ enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
     role == .dependent ? dependentKey(contact, now) : Self.responderKey(contact, now)
   }
 
-  /// ORD-3: who asks something of me comes first, the newest ping before others.
+  /// The key by ORD-3: contacts with an open request first, then those with a ping, newest first.
   private static func responderKey(_ contact: Contact, _ now: Date) -> Key {
     if contact.isLinked {
       if contact.link?.state == .offered { return (0, 0) }
@@ -64,8 +64,8 @@ enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
     return (contact.isActive ? 2 : 3, 0)
   }
 
-  /// ORD-1: active alert; non-responsive; with my open ping; rest. Those who cannot check in here come
-  /// after those who can.
+  /// The key by ORD-1: active alert, non-responsive, with an open ping from the person, then the
+  /// rest. Contacts who declined come last.
   private func dependentKey(_ contact: Contact, _ now: Date) -> Key {
     let link = contact.link
     let value: Double

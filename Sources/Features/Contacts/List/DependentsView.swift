@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// Those the person responds for.
+/// The Dependents tab: the people the person responds for.
 struct DependentsView: View {
   let store: StoreOf<ContactListFeature>
 

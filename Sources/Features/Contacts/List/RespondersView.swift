@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// Those who are notified.
+/// The Responders tab: the people who are notified.
 struct RespondersView: View {
   let store: StoreOf<ContactListFeature>
 

@@ -3,8 +3,8 @@ import Composable
 import Domain
 import Terminal
 
-/// Takes a contact at their word that they do not want to be one: the person types the code that they
-/// sent (CON-3).
+/// Records that a contact declines, which the person confirms with the code that the contact sent
+/// back (CON-3).
 struct DecliningFeature: FormFeature {
   enum Field: FormKey { case code }
 

@@ -3,15 +3,15 @@ import Composable
 import Domain
 import Terminal
 
-/// Takes the code that somebody sent back who got a message: the person types for them that they take
-/// care of the alert, or want to be no contact (ESC-2, CON-3).
+/// Enters a code that a contact sent back. It says that they are responding to the alert or don't
+/// want to be a contact (ESC-2, CON-3).
 struct ReplyFeature: FormFeature {
   enum Field: FormKey { case code }
 
   struct State: FormState {
     var form = Form<Field>([.code: TextInput(limit: 64)])
 
-    /// A code that cannot be one is not asked for: wrong ones are counted (AUTH-3).
+    /// Rejects implausible codes here, since the store counts wrong ones (AUTH-3).
     func validate(_ field: Field) throws(ValidationError) {
       guard ResponseCode.isPlausible(form[field].text) else { throw .responseCode }
     }

@@ -3,13 +3,13 @@ import Composable
 import Domain
 import Terminal
 
-/// Choosing the roles of a contact, with the consequences spelled out before they change (CON-4).
+/// Changes a contact's roles after explaining the consequences (CON-4).
 struct RolesFeature: Reducer {
   struct State: ChooserState {
     let contact: Contact
-    /// The choice; the row after the last one is to have no role.
+    /// The selection. The row after the last choice stands for no role.
     var position: ListPosition
-    /// The roles that wait for their confirmation.
+    /// The roles that wait for confirmation.
     var proposed: Roles?
     var isSaving = false
     var failure: ErrorText?
@@ -21,7 +21,7 @@ struct RolesFeature: Reducer {
       position = ListPosition(selected: Self.choices.firstIndex(of: contact.roles) ?? 0)
     }
 
-    /// What changes for each of them, in a sentence.
+    /// The consequences of the proposed roles, a sentence for each.
     var consequences: [String] {
       guard let proposed else { return [] }
       let name = contact.name
@@ -55,7 +55,7 @@ struct RolesFeature: Reducer {
   enum Action: ChooserAction, Codable, Equatable {
     case moved(ListPosition)
     case chooseButtonTapped
-    /// No role is left: the contact itself is to go (CON-1).
+    /// No role was chosen, which means removing the contact (CON-1).
     case noneChosen
     case confirmButtonTapped
     case backButtonTapped
@@ -116,7 +116,7 @@ struct RolesFeature: Reducer {
   }
 }
 
-/// The sheet of roles, then the question whether the change is meant.
+/// The sheet of roles, then the question that confirms the change.
 struct RolesView: View {
   let store: StoreOf<RolesFeature>
 

@@ -2,9 +2,9 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// How channels look in lists and details.
+/// The marks and texts of channels in lists and details.
 extension Channel.Kind {
-  /// One column; in ASCII `@`, `/`, `+` and `#`.
+  /// A mark one column wide. ASCII terminals show another character.
   var mark: String {
     switch self {
     case .email: "✉"
@@ -35,7 +35,8 @@ extension Channel.Kind {
 }
 
 extension Contact {
-  /// How they are notified, a column for each kind of channel: `⚑` for those with an account.
+  /// The marks of the contact's channels, one column for each kind, or `⚑` for a contact with an
+  /// account.
   var reachMarks: String {
     guard link == nil else { return "⚑" }
     let kinds = Channel.Kind.allCases.filter { kind in channels.contains { $0.kind == kind } }
@@ -43,7 +44,7 @@ extension Contact {
   }
 }
 
-/// What a line says of a channel's last message.
+/// The text and colour for a channel's last message.
 struct ChannelHealthLine: Equatable {
   var text: String
   var role: ThemeRole
@@ -76,7 +77,7 @@ struct ChannelHealthLine: Equatable {
   }
 }
 
-/// A channel with how it works and what it does not tell, in one line.
+/// A row with a channel, its health and its muted topics.
 struct ChannelLine: View {
   let channel: Channel
   let snapshot: AccountSnapshot

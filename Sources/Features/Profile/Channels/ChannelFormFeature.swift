@@ -4,20 +4,20 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The form for a new channel: its kind, its address, and the access token of a protected topic; or a service
-/// and the fields that its file declares (CHN-4).
+/// The form for a new channel: its kind, its address and the access token of a protected topic, or
+/// a service and the fields that its file declares (CHN-4).
 struct ChannelFormFeature: Reducer {
   enum Field: FormKey {
     case kind, address, token
     case service, first, second, third, fourth
 
-    /// Those of a service, in the order in which it declares its own.
+    /// The fields of a service, in the order in which it declares them.
     static let ofService: [Field] = [.first, .second, .third, .fourth]
   }
 
   struct State: FormState {
     let contact: Contact.ID?
-    /// What there is to choose from.
+    /// The services to choose from.
     let services: [Service]
     private(set) var service: Service?
     private(set) var kind = Channel.Kind.email
@@ -33,7 +33,7 @@ struct ChannelFormFeature: Reducer {
       form.focus = .address
     }
 
-    /// Shows the fields that a kind has.
+    /// Shows the fields of a kind.
     mutating func choose(_ kind: Channel.Kind) {
       self.kind = kind
       form.errors = [:]
@@ -42,7 +42,7 @@ struct ChannelFormFeature: Reducer {
       form.show(kind.fields)
     }
 
-    /// Shows what a service asks for, empty.
+    /// Shows the fields of a service, cleared.
     mutating func choose(_ service: Service) {
       self.service = service
       form.errors = [:]
@@ -53,7 +53,7 @@ struct ChannelFormFeature: Reducer {
       form.show([.kind, .service] + Field.ofService.prefix(service.fields.count))
     }
 
-    /// What a service's file declares of a field.
+    /// The declaration of a field in the service's file.
     func declared(_ field: Field) -> Service.Field? {
       guard let service, let index = Field.ofService.firstIndex(of: field) else { return nil }
       return service.fields.indices.contains(index) ? service.fields[index] : nil
@@ -74,7 +74,7 @@ struct ChannelFormFeature: Reducer {
     var draft: ChannelDraft {
       if kind == .service, let service {
         let typed = zip(Field.ofService, service.fields).map { ($1.id, form[$0].text) }
-        // What is not right is not saved.
+        // Invalid fields are never saved, so any draft will do.
         return (try? service.draft(Dictionary(uniqueKeysWithValues: typed)))
           ?? ChannelDraft(.service, "")
       }

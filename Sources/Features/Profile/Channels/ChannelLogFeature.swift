@@ -8,7 +8,7 @@ import Terminal
 struct ChannelLogFeature: Reducer {
   struct State: Equatable, Sendable {
     let channel: Channel
-    /// Newest first; `nil` until they are read.
+    /// The messages, newest first, or `nil` until they are loaded.
     var messages: [DeliveryReport]?
     var position = ListPosition(selected: 0)
     var failure: ErrorText?

@@ -3,8 +3,8 @@ import Composable
 import Domain
 import Terminal
 
-/// The sheet in which a person chooses what one of their own channels tells (CHN-3). What is off
-/// stands in the snapshot alone; a choice shows there once it is kept.
+/// The topics that are sent to one of the person's own channels (CHN-3). The snapshot alone says
+/// which are muted, so a choice shows once it is stored.
 struct ChannelTopicsFeature: Reducer {
   struct State: Equatable, Sendable {
     let channel: Channel
@@ -104,7 +104,7 @@ struct ChannelTopicsView: View {
   }
 }
 
-/// What is sent on no channel of the person's; nothing where each topic goes somewhere.
+/// A warning for each topic that is muted on all of the person's channels.
 struct ToldNowhere: View {
   let snapshot: AccountSnapshot
 
@@ -135,7 +135,7 @@ extension Topic {
 }
 
 extension MutedTopics {
-  /// What a channel does not tell, in a line: `off: reminders`; `nil` where that is nothing.
+  /// The muted topics of a channel, such as `off: reminders`, or `nil` if there are none.
   func line(of channel: Channel.ID) -> String? {
     let off = Topic.allCases.filter(self[channel].contains).map { $0.title.lowercased() }
     guard !off.isEmpty else { return nil }

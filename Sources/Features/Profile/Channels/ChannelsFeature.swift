@@ -4,21 +4,20 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The sheet of somebody's channels – the person's own, or a contact's –: how each works, adding and
-/// removing them, trying them, their secrets and their logs (CHN-1, CON-5), and what the person's own
-/// tell (CHN-3).
+/// The channels of the person or of a contact: their health, adding, removing and testing them,
+/// their secrets and logs (CHN-1, CON-5), and the topics sent to the person's own (CHN-3).
 struct ChannelsFeature: Reducer {
   struct State: Equatable, Sendable {
-    /// Whose they are; `nil` for the person's own.
+    /// The contact the channels belong to, or `nil` for the person's own.
     let contact: Contact.ID?
     private(set) var snapshot: AccountSnapshot
     var position = ListPosition(selected: 0)
-    /// The channel whose removal waits for its confirmation.
+    /// The channel whose removal waits for confirmation.
     var removing: Channel?
     /// The channel whose secret is shown.
     var shown: NewChannel?
     var isBusy = false
-    /// What has been done.
+    /// The result of the last operation.
     var notice: String?
     var failure: ErrorText?
     @Presents var destination: Destination.State?
@@ -28,14 +27,14 @@ struct ChannelsFeature: Reducer {
       self.snapshot = snapshot
     }
 
-    /// Shows a new snapshot; the selection stays with its channel, or its place if that is gone.
+    /// Shows a new snapshot. The selection stays on its channel, or in its place if that is gone.
     mutating func show(_ snapshot: AccountSnapshot) {
       let chosen = selected?.id
       self.snapshot = snapshot
       position.select(in: channels) { $0.id == chosen }
     }
 
-    /// The contact whose they are.
+    /// The contact the channels belong to.
     var holder: Contact? { snapshot.contacts.first { $0.id == contact } }
 
     var channels: [Channel] {
@@ -44,7 +43,7 @@ struct ChannelsFeature: Reducer {
 
     var selected: Channel? { position.row(of: channels) }
 
-    /// Whether a channel is the address of the account, which belongs to the profile.
+    /// Whether a channel is the account's address, which can be changed only in the profile.
     func isOfProfile(_ channel: Channel) -> Bool { channel.id == snapshot.user.id }
 
     var hasUnsavedChanges: Bool {
@@ -111,7 +110,8 @@ struct ChannelsFeature: Reducer {
       case .destination(.presented(.form(.saved(let new)))):
         state.destination = nil
         state.notice = "Added."
-        // What signs a webhook is needed elsewhere; what somebody typed they know.
+        // The webhook's receiver needs the generated secret. Other secrets were typed by the
+        // person.
         state.shown = new.channel.kind == .webhook ? new : nil
 
       case .removeButtonTapped:
@@ -183,7 +183,7 @@ struct ChannelsFeature: Reducer {
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
   }
 
-  /// Asks the store for something, one thing at a time.
+  /// Makes a request, unless another one is running.
   private func request(
     _ state: inout State,
     _ body: @escaping @Sendable (ChannelsClient) async throws(ClientError) -> Action
@@ -198,7 +198,7 @@ struct ChannelsFeature: Reducer {
 }
 
 extension ChannelsFeature.State {
-  /// Takes away what was said before.
+  /// Removes the last notice and failure.
   fileprivate mutating func clear() {
     notice = nil
     failure = nil

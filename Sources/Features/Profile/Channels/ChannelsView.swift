@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The sheet of somebody's channels.
+/// The sheet with the channels of the person or of a contact.
 struct ChannelsView: View {
   let store: StoreOf<ChannelsFeature>
 

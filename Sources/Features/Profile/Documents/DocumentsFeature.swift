@@ -6,22 +6,22 @@ import Terminal
 /// The sheet of the person's own emergency documents (DOC-1).
 struct DocumentsFeature: Reducer {
   struct State: Equatable, Sendable {
-    /// By name; `nil` until they are read.
+    /// The documents, by name, or `nil` until they are loaded.
     var documents: [EmergencyDocument]?
     var position = ListPosition(selected: 0)
-    /// What is being typed.
+    /// The path or name being typed.
     var entry: Entry?
-    /// The file that is being stored.
+    /// The file being uploaded.
     var upload: Upload?
-    /// The question whether to remove a document is open.
+    /// The document whose removal waits for confirmation.
     var removal: EmergencyDocument?
-    /// Something else is being done.
+    /// Whether a change other than an upload is running.
     var isBusy = false
     var failure: Failure?
 
     var selected: EmergencyDocument? { position.row(of: documents ?? []) }
 
-    /// Shows the documents as they are now; the selection stays with its document.
+    /// Shows the current documents. The selection stays on its document.
     fileprivate mutating func show(_ documents: [EmergencyDocument]) {
       let chosen = selected?.id
       self.documents = documents
@@ -34,7 +34,7 @@ struct DocumentsFeature: Reducer {
     var text: TextInput
 
     enum Purpose: Equatable, Sendable {
-      /// The path of a file, to be opened as chosen.
+      /// The path of a file to add, with the access that responders get.
       case adding(EmergencyDocument.Access)
       case renaming(EmergencyDocument.ID)
     }
@@ -45,13 +45,13 @@ struct DocumentsFeature: Reducer {
     var percent = 0
   }
 
-  /// What went wrong, and what was tried.
+  /// An error and the attempt that failed, which can be retried.
   struct Failure: Equatable, Sendable {
     var text: ErrorText
     var attempt: Attempt
   }
 
-  /// What a person asked for; it can be tried again.
+  /// An operation that can be tried again.
   enum Attempt: Codable, Equatable, Sendable {
     case read
     case add(path: String, EmergencyDocument.Access)
@@ -136,7 +136,7 @@ struct DocumentsFeature: Reducer {
     return .none
   }
 
-  /// What is typed: the path of a new document, or another name.
+  /// Handles the text field for a new document's path or a new name.
   private func type(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
     case .addButtonTapped:
@@ -223,17 +223,17 @@ extension EmergencyDocument.Access {
 }
 
 extension String {
-  /// What follows the last slash.
+  /// The text after the last slash.
   fileprivate var lastPathPart: String { split(separator: "/").last.map(String.init) ?? self }
 }
 
 extension ErrorText {
-  /// The text of whatever ended a stream of the store.
+  /// The text for an error that ended a stream of the store.
   static func of(_ error: any Error) -> ErrorText {
     (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
   }
 
-  /// The text of what went wrong with a file that is to be kept.
+  /// The text for an error with a local file.
   static func ofFile(_ error: any Error) -> ErrorText {
     if case LocalFileError.tooLarge = error { ValidationError.fileSize.text } else { .of(error) }
   }
@@ -255,7 +255,7 @@ struct DocumentsView: View {
         } else if let failure = store.failure {
           Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
         } else {
-          // Beneath the names, which have the mark of the selection before them.
+          // Aligned with the names, which the selection mark indents by one column.
           Text("Responders with an account may open them. Up to 20 files of 10 MB.")
             .foreground(.dim).padding(.leading, 1)
         }
@@ -336,13 +336,13 @@ struct DocumentsView: View {
   }
 }
 
-/// A document in a line: its name, its size, and when it may be opened.
+/// A row with a document's name, its size and when it can be opened.
 struct DocumentRow: View {
   let document: EmergencyDocument
   let note: String
   var isOpen = true
 
-  /// The most rows of a list; it scrolls beyond them.
+  /// The number of rows beyond which a list scrolls.
   static let visibleRows = 10
 
   var body: some View {

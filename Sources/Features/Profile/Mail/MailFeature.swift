@@ -3,26 +3,26 @@ import Composable
 import Domain
 import Terminal
 
-/// The mail account that messages are sent through: saving it sends a test message, and the sheet says
-/// what the server answered (ONB-4).
+/// The mail account that messages are sent through. Saving it sends a test message and shows the
+/// server's answer (ONB-4).
 struct MailFeature: Reducer {
   enum Field: FormKey { case address, server, security, username, password }
 
   struct State: FormState {
     var form: Form<Field>
     private(set) var security = SMTPSettings.Security.starttls
-    /// What is saved; `nil` before it is read, and where there is none.
+    /// The saved account, or `nil` if there is none or it isn't loaded yet.
     private(set) var saved: SMTPSettings?
-    /// The sendmail that is used now; `nil` for none.
+    /// The sendmail program in use, or `nil` if none is.
     private(set) var sendmail: String?
-    /// What was filled in for the address, as far as it was typed.
+    /// The server and user name that were suggested for the address.
     private var suggestedServer = ""
     private var suggestedUsername = ""
-    /// Where the saved account and its test have got to.
+    /// The state of the test message.
     var test = Test.none
-    /// The account that was saved here and that no test message has gone through.
+    /// The account that was saved here but hasn't sent a test message successfully.
     var unproven: SMTPSettings?
-    /// Whether a password is saved, wherever that is.
+    /// Whether a password is saved in any source.
     var hasPassword = false
 
     enum Test: Equatable, Sendable {
@@ -30,7 +30,7 @@ struct MailFeature: Reducer {
       case done(MailTestResult)
     }
 
-    /// - Parameter address: The person's own, if it is known.
+    /// - Parameter address: The person's own address, if known.
     init(address: String?) {
       form = Form([
         .address: TextInput(address ?? "", limit: 300), .server: TextInput(limit: 300),
@@ -42,7 +42,7 @@ struct MailFeature: Reducer {
       if address != nil { form.focus = .password }
     }
 
-    /// Shows what is saved.
+    /// Shows the saved transport.
     mutating func show(_ transport: MailTransport) {
       guard case .smtp(let saved) = transport else { return sendmail = transport.name }
       self.saved = saved
@@ -56,13 +56,13 @@ struct MailFeature: Reducer {
       form.focus = .address
     }
 
-    /// Whether what is typed is saved and works.
+    /// Whether the account is saved and its test message was sent.
     var isSent: Bool { result?.isSent ?? false }
 
     /// The result of the test.
     var result: MailTestResult? { if case .done(let result) = test { result } else { nil } }
 
-    /// What to know before saving: what the provider of the address needs first.
+    /// Advice before saving, such as what the mail provider requires.
     var advice: String? {
       security.loginNote ?? MailPreset(for: form[.address].text)?.advice
         ?? sendmail.map { "Mail is sent by \($0) now. Saving uses this server instead." }
@@ -70,7 +70,8 @@ struct MailFeature: Reducer {
 
     mutating func choose(_ security: SMTPSettings.Security) { self.security = security }
 
-    /// Follows the address with the server and the user name, unless they were typed.
+    /// Updates the suggested server and user name after a change of address, unless they were
+    /// typed.
     mutating func suggest() {
       guard form[.server].text == suggestedServer,
         let preset = MailPreset(for: form[.address].text)
@@ -105,7 +106,7 @@ struct MailFeature: Reducer {
         } catch let error where error == .unencryptedMail {
           throw error
         } catch {
-          // Said at the server's own field.
+          // The server field shows any other error.
         }
       case .username, .password: break
       }
@@ -125,11 +126,11 @@ struct MailFeature: Reducer {
     case saved(SMTPSettings)
     case failed(ClientError)
     case tested(MailTestResult)
-    /// What was tested in vain stays: the network may be the reason.
+    /// Keep an account whose test failed: the network may be to blame.
     case keepButtonTapped
-    /// It stays, with its address as one of the person's own.
+    /// The untested account is kept, with its address as one of the person's channels.
     case kept
-    /// What was there before is there again.
+    /// The previous account is restored.
     case restored
   }
 
@@ -156,7 +157,7 @@ struct MailFeature: Reducer {
     case .loaded(let saved):
       if let saved, !state.form.isChanged { state.show(saved) }
 
-    // What is saved has its test first, which Esc then discards.
+    // While saving, wait for the test; Esc can discard the account after that.
     case .form(.closeButtonTapped) where state.form.isSaving: break
     case .form(.closeButtonTapped) where state.test != .none || !state.form.isChanged,
       .form(.discardConfirmed):
@@ -175,7 +176,7 @@ struct MailFeature: Reducer {
       let texts = Field.allCases.map { state.form[$0].text }
       let address = state.form[.address].text
       let effect = state.apply(action, save: save)
-      // Moving the caret changes nothing that was tested.
+      // Only changed text invalidates the test; moving the caret doesn't.
       if Field.allCases.map({ state.form[$0].text }) != texts { state.test = .none }
       if state.form[.address].text != address { state.suggest() }
       if case .edited(let field, _) = action { state.form.suggestions.remove(field) }
@@ -200,7 +201,7 @@ struct MailFeature: Reducer {
       state.test = .done(result)
       guard result.isSent else { break }
       state.unproven = nil
-      // What works is what a later account that doesn't gives way to.
+      // Reading the settings marks this working account as the one to restore if a later one fails.
       return .run { [mailSettingsClient] _ in _ = try? await mailSettingsClient.settings() }
     }
     return .none
@@ -271,7 +272,7 @@ struct MailView: View {
     }
   }
 
-  /// What happens to an account that was saved, and not shown to work.
+  /// The choice between discarding and keeping an account that isn't proven to work.
   @ViewBuilder private var ending: some View {
     if store.unproven != nil {
       Text("Esc discards this account, Ctrl-S keeps it anyway.").foreground(.dim)

@@ -3,7 +3,7 @@ import Composable
 import Domain
 import Terminal
 
-/// Deleting the account, after the name was typed to confirm it (AUTH-4).
+/// Deletes the account after the person has typed its name to confirm (AUTH-4).
 struct DeletionFeature: Reducer {
   enum Field: FormKey { case name, password, passphrase }
 
@@ -70,7 +70,7 @@ struct DeletionFeature: Reducer {
   }
 }
 
-/// The sheet that says what deleting the account means, and asks for it in words (AUTH-4).
+/// The sheet that explains what deleting the account means and asks for its name (AUTH-4).
 struct DeletionView: View {
   let store: StoreOf<DeletionFeature>
 

@@ -3,13 +3,13 @@ import Composable
 import Domain
 import Terminal
 
-/// The form for a new passphrase gate, with a passphrase for duress if one is wanted (CHK-3). Where
-/// there is a gate, that one is passed first.
+/// The form for a new passphrase gate with an optional duress passphrase (CHK-3). An existing gate
+/// must be passed first.
 struct GateFormFeature: Reducer {
   enum Field: FormKey { case passphrase, repetition, duress, duressRepetition }
 
   struct State: FormState {
-    /// Whether the account seems to have a gate.
+    /// Whether the account appeared to have a gate when the form opened.
     let hasGate: Bool
     var form = Form<Field>([
       .passphrase: .secret, .repetition: .secret, .duress: .secret, .duressRepetition: .secret,
@@ -29,7 +29,7 @@ struct GateFormFeature: Reducer {
       }
     }
 
-    /// What was typed.
+    /// The gate that was typed.
     var new: Gate {
       Gate(
         passphrase: form[.passphrase].secret,
@@ -54,7 +54,7 @@ struct GateFormFeature: Reducer {
       switch action {
       case .form(let action):
         let effect = state.apply(action, save: save)
-        // Where there is a gate, it is passed first.
+        // An existing gate must be passed before it is changed.
         return state.form.isSaving && state.hasGate ? ask(&state) : effect
 
       case .saved: state.form.saved()
@@ -85,7 +85,7 @@ struct GateFormFeature: Reducer {
   }
 }
 
-/// The sheet for a new passphrase gate, which says what a duress passphrase does.
+/// The sheet for a new passphrase gate, which explains the duress passphrase.
 struct GateFormView: View {
   let store: StoreOf<GateFormFeature>
 

@@ -24,8 +24,8 @@ struct PasswordFeature: FormFeature {
     let task: Task
     var form: Form<Field>
 
-    /// - Parameter hasAddress: Whether the profile has an address to sign in with; without one, the form
-    ///   says so before anything is typed.
+    /// - Parameter hasAddress: Whether the profile has an address to sign in with. If not, the form
+    ///   says so from the start.
     init(_ task: Task, hasAddress: Bool = true) {
       self.task = task
       form = Form([
@@ -76,7 +76,7 @@ struct PasswordFeature: FormFeature {
   }
 }
 
-/// The sheet for a new password, or for none.
+/// The sheet for setting, changing or removing the password, or confirming an address.
 struct PasswordView: View {
   let store: StoreOf<PasswordFeature>
 

@@ -3,24 +3,24 @@ import Composable
 import Domain
 import Terminal
 
-/// Password, passphrase gate, sessions, signing out, and leaving for good (AUTH-1, AUTH-2, AUTH-4,
-/// CHK-3).
+/// Password, passphrase gate, sessions, signing out and deleting the account (AUTH-1, AUTH-2,
+/// AUTH-4, CHK-3).
 struct SecurityFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
-    /// Last used first; `nil` until they have been read.
+    /// The sessions, most recently used first, or `nil` until they are loaded.
     var sessions: [Session]?
     var position = ListPosition(selected: 0)
-    /// What was asked for and waits for its confirmation.
+    /// The operation that waits for confirmation.
     var question: Question?
-    /// What has been done.
+    /// The result of the last operation.
     var notice: String?
     var failure: ErrorText?
-    /// Why this person's session here ends, once they have asked for it.
+    /// Why the session on this device is ending, if the person asked for it.
     var departure: Departure?
     @Presents var destination: Destination.State?
 
-    /// Shows a new snapshot, in the sheet over this one as well.
+    /// Shows a new snapshot, also in the sheet above this one.
     mutating func show(_ snapshot: AccountSnapshot) {
       let chosen = position.row(of: rows)
       self.snapshot = snapshot
@@ -32,13 +32,13 @@ struct SecurityFeature: Reducer {
       position.select(in: rows) { $0 == row }
     }
 
-    /// What there is to choose from.
+    /// The rows of the sheet.
     var rows: [Row] {
       let locks = snapshot.user.locks
       let sessions = sessions ?? []
       return (locks.contains(.unconfirmedAddress) ? [.confirmAddress, .sendAddressCode] : [])
         + (locks.contains(.password) ? [.changePassword] : [.setPassword])
-        // Who comes to a server from anywhere needs one.
+        // On a server, which anyone can connect to, every account needs a password.
         + (locks.contains(.password) && snapshot.host == .thisMachine ? [.removePassword] : [])
         + (locks.contains(.gate) ? [.changeGate, .removeGate] : [.setGate])
         + [.silentAlert, locks.contains(.linkCheckIn) ? .forbidLinks : .allowLinks]
@@ -76,11 +76,11 @@ struct SecurityFeature: Reducer {
   enum Departure: Equatable, Sendable { case signOut, deletion }
 
   enum Action: Codable, Equatable, Sendable {
-    /// The sheet is there.
+    /// The sheet was opened.
     case opened
     case sessionsLoaded([Session])
     case moved(ListPosition)
-    /// A row, by its place.
+    /// The row at an index was opened.
     case rowOpened(Int)
     case questionConfirmed
     case questionCancelled
@@ -224,7 +224,7 @@ struct SecurityFeature: Reducer {
     }
   }
 
-  /// What a sheet over this one has done.
+  /// Reacts to the result of a sheet above this one.
   private func follow(_ action: Destination.Action, _ state: inout State) -> Effect<Action> {
     switch action {
     case .password(.saved):

@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The sheet of all that guards an account.
+/// The Security sheet: the locks and sessions of an account.
 struct SecurityView: View {
   let store: StoreOf<SecurityFeature>
 
@@ -128,7 +128,7 @@ extension SecurityFeature.Row {
     }
   }
 
-  /// Further words by which the palette finds it.
+  /// More words that find the row in the palette.
   var keywords: [String] {
     switch self {
     case .setPassword: ["sign out", "log out"]

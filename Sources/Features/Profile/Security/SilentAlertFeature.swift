@@ -3,8 +3,8 @@ import Composable
 import Domain
 import Terminal
 
-/// Looks behind the screen: with the true passphrase it says whether a silent alert is on, and ends it
-/// (CHK-3). With any other that opens the gate it says that none is.
+/// Checks for a silent alert, which no other screen shows, and ends it. This needs the real
+/// passphrase; with the duress passphrase, it always says that none is on (CHK-3).
 struct SilentAlertFeature: Reducer {
   struct State: Equatable, Sendable {
     var passphrase = TextInput.secret
@@ -77,7 +77,7 @@ struct SilentAlertFeature: Reducer {
   }
 }
 
-/// The sheet about a silent alert, for the person who knows the true passphrase.
+/// The sheet that shows a silent alert to the person who knows the real passphrase.
 struct SilentAlertView: View {
   let store: StoreOf<SilentAlertFeature>
   let snapshot: AccountSnapshot

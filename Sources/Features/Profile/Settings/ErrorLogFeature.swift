@@ -3,13 +3,13 @@ import Composable
 import Domain
 import Terminal
 
-/// The sheet with what went wrong lately.
+/// The sheet with the error log.
 struct ErrorLogFeature: Reducer {
   struct State: Equatable, Sendable {
-    /// Newest first; `nil` until they are read.
+    /// The entries, newest first, or `nil` until they are loaded.
     var entries: [LogEntry]?
     var level = LogLevel.info
-    /// Whether each error stands once, with how often it was met.
+    /// Whether each error is shown once, with a count.
     var isCounting = false
     var position = ListPosition(selected: 0)
 
@@ -17,7 +17,7 @@ struct ErrorLogFeature: Reducer {
 
   enum Action: Codable, Equatable, Sendable {
     case appeared
-    /// The next of the levels.
+    /// The key for the next level was pressed.
     case levelButtonTapped
     case countButtonTapped
     case read([LogEntry])
@@ -25,7 +25,7 @@ struct ErrorLogFeature: Reducer {
     case closeButtonTapped
   }
 
-  /// How many lines are shown.
+  /// The largest number of entries shown.
   static let limit = 500
 
   private enum CancelID: Hashable, Sendable { case reading }
@@ -36,7 +36,7 @@ struct ErrorLogFeature: Reducer {
     switch action {
     case .appeared: return read(from: state.level)
     case .levelButtonTapped:
-      // Nothing less than that is kept.
+      // Entries below `info` aren't kept.
       state.level = state.level == .error ? .info : state.level == .info ? .warning : .error
       state.position = ListPosition(selected: 0)
       return read(from: state.level)
@@ -58,7 +58,7 @@ struct ErrorLogFeature: Reducer {
   }
 }
 
-/// The sheet with what went wrong lately, newest first.
+/// The sheet with the error log, newest first.
 struct ErrorLogView: View {
   let store: StoreOf<ErrorLogFeature>
   let snapshot: AccountSnapshot

@@ -3,8 +3,8 @@ import Composable
 import Domain
 import Terminal
 
-/// The form for when the person is reminded before a deadline, how long after it the responders are
-/// told, and how often again (REM-1, ESC-1, ESC-2).
+/// The form for reminders before a deadline, the grace time after it, and the interval at which
+/// messages to responders are repeated (REM-1, ESC-1, ESC-2).
 struct EscalationFeature: FormFeature {
   enum Field: FormKey {
     case twoHours, halfHour, tenMinutes, other, grace, repeats
@@ -21,7 +21,7 @@ struct EscalationFeature: FormFeature {
   }
 
   struct State: FormState {
-    /// As they were read.
+    /// The account when the form opened.
     let original: User
     var form: Form<Field>
 
@@ -44,14 +44,14 @@ struct EscalationFeature: FormFeature {
     func validate(_ field: Field) throws(ValidationError) {
       switch field {
       case .twoHours, .halfHour, .tenMinutes: break
-      // What is wrong with the lead times is said under those that are typed.
+      // Errors in any lead time show under the typed ones.
       case .other: _ = try reminders()
       case .grace: _ = try grace()
       case .repeats: _ = try repeatInterval()
       }
     }
 
-    /// All lead times that were chosen and typed.
+    /// All lead times, both switched on and typed.
     func reminders() throws(ValidationError) -> [TimeSpan] {
       var leads = Field.allCases.filter { form.isOn($0) }.compactMap(\.lead)
       for text in form[.other].text.split(separator: ",", omittingEmptySubsequences: true)
@@ -80,7 +80,7 @@ struct EscalationFeature: FormFeature {
       let repeatInterval = try? state.repeatInterval()
     else { return .none }
     return Self.request { [original = state.original] () throws(ClientError) in
-      // What wasn't changed here may have been changed by another program.
+      // Values not changed here may have been changed by another process.
       let current = try await userClient.currentUser()
       let added = reminders.filter { !original.reminders.contains($0) }
       let kept = current.reminders.filter {

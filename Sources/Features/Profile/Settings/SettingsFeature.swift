@@ -2,8 +2,8 @@ import Clients
 import Composable
 import Terminal
 
-/// How the screen looks: theme and reduced motion, kept as the document `settings/appearance`. A
-/// choice shows at once and is kept at once.
+/// The look of the screen: theme and reduced motion. A choice shows at once and is stored at once,
+/// in the document `settings/appearance`.
 struct SettingsFeature: Reducer {
   enum Field: String, CaseIterable, Codable, Equatable, Sendable {
     case theme, motion
@@ -15,7 +15,7 @@ struct SettingsFeature: Reducer {
 
     init(snapshot: AccountSnapshot) { appearance = snapshot.appearance }
 
-    /// Shows what the store says now.
+    /// Shows the stored appearance.
     mutating func show(_ snapshot: AccountSnapshot) { appearance = snapshot.appearance }
 
     fileprivate mutating func choose(_ change: (inout Appearance) -> Void) { change(&appearance) }
