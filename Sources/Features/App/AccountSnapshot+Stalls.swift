@@ -2,7 +2,7 @@ import Domain
 import FoundationEssentials
 
 extension AccountSnapshot {
-  /// That of an account of which nothing is known.
+  /// The snapshot of an account that hasn't been loaded.
   static func unread(now: Date, calendar: CivilCalendar) -> Self {
     Self(
       user: User(
@@ -11,13 +11,13 @@ extension AccountSnapshot {
       now: now, calendar: calendar)
   }
 
-  /// What one stream from the store brings, in the order in which they are read: what may be much
-  /// comes later, and last what the first screen does not show.
+  /// The data of one stream, in the order in which they are loaded: large parts later, and last
+  /// those that the first screen doesn't show.
   enum Part: String, Codable, CaseIterable, Sendable {
     case session, user, history, alerts, armed, watch, appearance, lists
     case record, notifications, contacts, channels
 
-    /// The part, for a person.
+    /// The name of the part for the user.
     var title: String {
       switch self {
       case .session: "who is signed in"
@@ -39,21 +39,21 @@ extension AccountSnapshot {
     var since: Date
   }
 
-  /// Notes that a stream has failed, since when it first did.
+  /// Notes that a stream has failed, keeping the time of its first failure.
   mutating func note(_ error: ErrorText, of part: Part, at date: Date) {
     stalls[part] = Stall(error: error, since: stalls[part]?.since ?? date)
   }
 
-  /// Since when the server has not answered; `nil` while it does or is still being asked, and where there is
-  /// none.
+  /// The time since which the server hasn't answered, or `nil` if it answers, is still being tried,
+  /// or there is no server.
   var unreachableSince: Date? {
     if case .offline(let since, _) = connection { since } else { nil }
   }
 
-  /// Who watches, unless nobody can say so now: what was last known may not hold any more (WCH-1).
+  /// The watch status, or `nil` if the last known one may no longer be true (WCH-1).
   var knownWatch: WatchStatus? {
     guard stalls[.watch] == nil, !connection.isAway, var watch else { return nil }
-    // In the app nobody has to go to a shell for it.
+    // In the app there is a key for it.
     if host == .thisMachine {
       watch.problem = watch.problem?.replacing(
         "run lifesignal mail setup", with: "press m on Profile")
@@ -61,10 +61,11 @@ extension AccountSnapshot {
     return watch
   }
 
-  /// From when what is shown is, while the server is away: `yesterday 17:41`.
+  /// The time of the data shown while the server is away, such as `yesterday 17:41`.
   var asOfText: String? { connection.asOf.map { calendar.describe($0, now: now) } }
 
-  /// What stands in place of who watches where nobody can say so, as far as there is room for it; `nil` else.
+  /// The text shown in place of the watch status while that is unknown, fitted to the width, or
+  /// `nil` if it is known.
   func unknownWatchText(columns: Int) -> String? {
     guard stalls[.watch] != nil || connection.isAway else { return nil }
     if case .reconnecting = connection { return columns >= 80 ? "◌ reconnecting" : "◌" }
@@ -75,20 +76,21 @@ extension AccountSnapshot {
     return columns >= 100 ? "▲ who watches: unknown" : "▲ unknown"
   }
 
-  /// Whether the person may stand otherwise than the screen says.
+  /// Whether the person's status may differ from what the screen shows.
   var isStatusOutOfDate: Bool {
     connection.isAway || stalls.keys.contains { [.session, .user, .alerts, .armed].contains($0) }
   }
 
-  /// What is out of date, since when and why, and what to do about it; `nil` when nothing is.
+  /// What is out of date, since when, why, and what to do about it, or `nil` if everything is
+  /// current.
   var stallText: (text: String, recovery: String?)? {
     let parts = Part.allCases.filter { stalls[$0] != nil }
     let errors = parts.compactMap { stalls[$0]?.error }
-    // What does not pass by itself comes first.
+    // Errors that a retry can't fix come first.
     let lasting = errors.first { !$0.isRetryable }
     if let unreachableSince {
       let asOf = asOfText.map { " What you see is as of \($0)." } ?? ""
-      // Another key, say: a person who reads that it is away would wait.
+      // For example a rejected key. Saying only "unreachable" would make the person wait in vain.
       if let lasting {
         return ("\(lasting.description) Who watches is unknown.\(asOf)", lasting.recovery)
       }

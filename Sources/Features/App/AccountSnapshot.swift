@@ -1,8 +1,8 @@
 public import Domain
 import FoundationEssentials
 
-/// What the store and the clock say now: one value, made by the app feature's streams and handed
-/// down to every tab.
+/// The current data of the account and the current time. The app feature's streams build it, and
+/// every tab gets a copy.
 public struct AccountSnapshot: Equatable, Sendable {
   var user: User
   public var contacts: [Contact] {
@@ -11,47 +11,48 @@ public struct AccountSnapshot: Equatable, Sendable {
       areContactsKnown = true
     }
   }
-  /// Whether the store has told who they are.
+  /// Whether the contacts have been loaded.
   private(set) var areContactsKnown: Bool
-  /// What is to be said of them in every frame, found out when they change: a person may have thousands.
-  /// The store tells it before it tells them. Until then, `nil`, nobody is said to be missing.
+  /// A summary of the contacts, computed once per change because every frame needs it and a person
+  /// can have thousands. The store provides it before the contacts. While it is `nil`, nothing
+  /// claims that responders are missing.
   private(set) var overview: ContactOverview? { didSet { moments = ContactMoments(linked) } }
-  /// When something about them looks different by itself.
+  /// The times at which a contact looks different although its data doesn't change.
   private(set) var moments = ContactMoments([])
   /// The last check-ins, newest first.
   public var history: [CheckIn] { didSet { isHistoryKnown = true } }
-  /// Whether the store has told them.
+  /// Whether the check-ins have been loaded.
   private(set) var isHistoryKnown: Bool
-  /// What the last year of them comes to (CHK-5).
+  /// The figures for the check-ins of the last year (CHK-5).
   public var record = CheckInRecord()
   /// Alerts, newest first.
   public var alerts: [AlertReport] { didSet { areAlertsKnown = true } }
-  /// Whether the store has told them.
+  /// Whether the alerts have been loaded.
   private(set) var areAlertsKnown: Bool
-  /// What was shown on screen, newest first.
+  /// The notifications that were shown on screen, newest first.
   public var notifications: [NotificationItem] { didSet { areNotificationsKnown = true } }
-  /// Whether the store has told them.
+  /// Whether the notifications have been loaded.
   private(set) var areNotificationsKnown: Bool
   public var watch: WatchStatus?
-  /// Who keeps the account: what that is does not change while the app runs.
+  /// The host of the account, which doesn't change while the app runs.
   var host: AccountHost
   var appearance: Appearance
   var lists = ListChoices()
-  /// The person's own channels, and how every channel works.
+  /// The person's own channels, and the health of every channel.
   var channels = ChannelOverview()
-  /// The parts whose streams have failed: what is shown of them is the last that was known.
+  /// The parts whose streams have failed. They keep their last known values.
   var stalls: [Part: Stall] = [:]
-  /// Whether what tells all of this answers.
+  /// The connection to the store or server that provides this data.
   var connection = ConnectionState.local
-  /// When a frame is drawn for; it moves only when something visible changes (CHK-4).
+  /// The time for which frames are drawn. It advances only when something visible changes (CHK-4).
   var now: Date
   var calendar: CivilCalendar
 
   /// - Parameters:
-  ///   - contacts: `nil` while they are not known.
-  ///   - history: `nil` while it is not known.
-  ///   - alerts: `nil` while they are not known.
-  ///   - notifications: `nil` while they are not known.
+  ///   - contacts: The contacts, or `nil` if they aren't loaded yet.
+  ///   - history: The check-ins, or `nil` if they aren't loaded yet.
+  ///   - alerts: The alerts, or `nil` if they aren't loaded yet.
+  ///   - notifications: The notifications, or `nil` if they aren't loaded yet.
   init(
     user: User, contacts: [Contact]? = nil, history: [CheckIn]? = nil,
     alerts: [AlertReport]? = nil, notifications: [NotificationItem]? = nil,
@@ -77,31 +78,31 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.calendar = calendar
   }
 
-  /// How many responders are named before all are known: more than a wide line has room for.
+  /// The number of responders in the overview, which is more than fit on a wide line.
   static let namedResponders = 24
 
-  /// Takes what the store says of the contacts before it has told who they are.
+  /// Sets the overview that arrives before the contacts.
   mutating func expect(_ overview: ContactOverview) {
-    // What was read later is not overwritten by what was read before.
+    // The contacts may have been loaded first; their own overview is newer.
     if !areContactsKnown { self.overview = overview }
   }
 
-  /// Takes the notifications that were there when the server last answered.
+  /// Sets the notifications from the server's last answer, until current ones arrive.
   mutating func expect(_ notifications: [NotificationItem]) {
     self.notifications = notifications
     areNotificationsKnown = false
   }
 
-  /// Those who are notified: only who has consented (CON-2).
+  /// The contacts who are notified: only those who have consented (CON-2).
   /// - Complexity: O(contacts); ``responderCount`` is O(1).
   var responders: [Contact] { contacts.filter(\.isResponder) }
   var responderCount: Int { overview?.responderCount ?? 0 }
-  /// The responders in their order; before all are known, as many as a line names.
+  /// The responders in order, or the first ones while not all contacts are loaded.
   var firstResponders: some Sequence<Contact> {
     (areContactsKnown ? contacts : overview?.firstResponders ?? []).lazy.filter(\.isResponder)
   }
-  /// Whether it is known who gets messages. Before all contacts are known that takes that nothing
-  /// speaks against it: no message that came back, no monitor that is missing.
+  /// Whether it is known who gets messages. Before all contacts are loaded, the overview is enough
+  /// if no message was refused and no kind of channel fails.
   var isReachKnown: Bool {
     areContactsKnown
       || overview != nil && watch != nil && areAlertsKnown && !hasRefusals
@@ -109,55 +110,56 @@ public struct AccountSnapshot: Equatable, Sendable {
   }
   /// Whether it is known that nobody would be notified.
   var hasNobodyToTell: Bool { overview?.responderCount == 0 }
-  /// Those among the contacts who have accounts.
+  /// The contacts with accounts.
   var linked: [Contact] { overview?.linked ?? [] }
 
-  /// Whether any message about an alert came back.
+  /// Whether any message about an alert was refused.
   private var hasRefusals: Bool {
     alerts.contains { $0.deliveries.contains { $0.state == .failed } }
   }
 
-  /// Responders who get no message: the last one on each of their channels was refused, or the monitors
-  /// can send by none of them.
+  /// The responders who get no messages: the last one on each of their channels was refused, or the
+  /// monitors can't send on any of them.
   var refusedResponders: [Contact] {
     hasRefusals || knownWatch?.failingKinds != nil
       ? responders.filter { isRefused($0) || isLeftOut($0) } : []
   }
 
-  /// Whether monitors that can send to others can't send to a contact: mail isn't set up, say.
+  /// Whether the monitors can send to others but not to this contact, for example because mail
+  /// isn't set up.
   func isLeftOut(_ contact: Contact) -> Bool { knownWatch?.leavesOut(contact) ?? false }
 
-  /// Whether messages to a contact come back.
+  /// Whether messages to a contact are refused.
   func isRefused(_ contact: Contact) -> Bool { alerts.areRefused(by: contact) }
 
-  /// The alert that the person raised and has not cancelled.
+  /// The alert that the person raised and hasn't cancelled.
   var activeManualAlert: AlertReport? {
     alerts.first { $0.alert.isActive && $0.alert.kind == .manual }
   }
 
-  /// The alert of the deadline that was missed, until the next check-in.
+  /// The alert about a missed deadline, until the next check-in.
   var missedAlert: AlertReport? {
     alerts.first { $0.alert.isActive && $0.alert.kind == .missed }
   }
 
-  /// Alerts that are on, drills included.
+  /// The active alerts, including drills.
   var activeAlerts: [AlertReport] { alerts.filter(\.alert.isActive) }
 
-  /// Alerts that are on and meant.
+  /// The active alerts without drills.
   var activeEmergencies: [AlertReport] { activeAlerts.filter { $0.alert.kind != .drill } }
 
   var unreadCount: Int { notifications.count { !$0.isRead } }
 
-  /// How the person stands apart from an alert raised by hand.
+  /// The person's status, ignoring alerts raised by hand.
   var deadlineStatus: CheckInStatus {
     user.deadline.status(at: now)
   }
 
-  /// When the running pause ends, as it is shown in a line: `Mon 08:00`.
+  /// The end of the current pause, such as `Mon 08:00`.
   var pauseEndText: String { calendar.describe(user.deadline.start, now: now) }
 
-  /// Why nobody would be notified now; `nil` when messages go out to a responder, or when that is
-  /// not known.
+  /// The reason why nobody would be notified now, or `nil` if messages can be sent or it isn't
+  /// known.
   var failureReason: String? { knownWatch?.failureReason(on: overview?.channelKinds) }
 
   /// The person's own channels that reminders go to.
@@ -166,8 +168,8 @@ public struct AccountSnapshot: Equatable, Sendable {
       .filter { !channels.muted[$0.id].contains(.reminders) }
   }
 
-  /// Why no reminder would be sent anywhere; `nil` when one would, when there is nowhere to send it, or when
-  /// that is not known.
+  /// The reason why reminders can't be sent, or `nil` if they can, if none are set up, or if it
+  /// isn't known.
   var reminderFailure: String? {
     let kinds = Set(remindedChannels.map(\.kind))
     guard !user.reminders.isEmpty, !kinds.isEmpty, let knownWatch, knownWatch.monitors > 0 else {
@@ -176,27 +178,27 @@ public struct AccountSnapshot: Equatable, Sendable {
     return knownWatch.failureReason(on: kinds)
   }
 
-  /// Whether the last check-in lies ahead, since a clock was wrong, and with it the deadline.
+  /// Whether the last check-in, and with it the deadline, is in the future because a clock was
+  /// wrong.
   var isCheckInAhead: Bool {
     host == .thisMachine && user.lastCheckIn > now + CheckIn.longestLead
   }
 
-  /// The kinds of channel that the person and their responders use; `nil` while that is not known.
+  /// The kinds of channel that the person and their responders use, or `nil` if they aren't known.
   var usedKinds: Set<Channel.Kind>? {
     overview.map { $0.channelKinds.union(channels.own.map(\.kind)) }
   }
 
-  /// How the person stands (ORD-2).
+  /// The person's status (ORD-2).
   var status: CheckInStatus {
     user.status(at: now, alerts: alerts.lazy.map(\.alert))
   }
 
-  /// When the picture of this snapshot looks different although nobody wrote to the store: the
-  /// countdown's next step, each minute for times such as *5m ago*, and each second while nothing is
-  /// heard of the monitors.
+  /// The next time at which this snapshot looks different although no data changes: the countdown's
+  /// next step, each minute for texts such as *5m ago*, and each second while no monitor reports.
   var nextVisibleChange: Date {
     let next = min(user.deadline.nextVisibleChange(after: now), now + .minutes(1))
-    // Seconds do not show in a list, but what is late does so at once.
+    // Lists show no seconds, but a missed deadline must show at once.
     let soonest = moments.next(after: now).map { min($0, next) } ?? next
     return watch?.nextVisibleChange(after: now).map { min($0, soonest) } ?? soonest
   }

@@ -2,13 +2,13 @@ import Clients
 import Composable
 import Domain
 
-/// What the person learns in passing, and what the root does with what its children have done.
+/// Toasts, and the root's reactions to results of its children.
 extension AppFeature {
-  /// What the person learns of something that a tab has done, and what the root does with it.
+  /// Reacts to a tab's result and shows a toast about it.
   func announce(_ action: MainTabFeature.Action, in state: inout State) -> Effect<Action> {
     switch action {
     case .checkIn(.checkInFailed) where state.main?.selectedTab != .checkIn:
-      // The first tab says so itself, as long as it takes.
+      // The first tab shows the error itself until it is dismissed.
       guard let text = state.main?.checkIn.error else { return .none }
       return show(Toast(text.checkInText, .danger), in: &state)
     case .checkIn(.checkedIn(let user))
@@ -17,13 +17,13 @@ extension AppFeature {
         .checkedIn(user, text: "Checked in. Within a minute two check-ins count as one."),
         in: &state)
     case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):
-      // What was asked about is done.
+      // The alert is sent, so there is nothing left to ask before quitting.
       state.isConfirmingQuit = false
-      // The panel says who is notified; here a monitor is started that does it.
+      // The panel shows who is notified; make sure that a monitor does it.
       guard let main = state.main, !main.snapshot.hasNobodyToTell else { return .none }
       return .merge(startMonitor(), insist(on: alert.id))
     case .emergency(.cancelButtonTapped):
-      // The answer to the question before leaving was to end the alert.
+      // Cancelling the alert also answers the question before quitting.
       state.isConfirmingQuit = false
       return .none
     case .emergency(.cancelled(let alert)):
@@ -39,7 +39,7 @@ extension AppFeature {
     }
   }
 
-  /// Does what somebody asked of the root.
+  /// Performs a delegate action.
   private func follow(_ action: DelegateAction, in state: inout State) -> Effect<Action> {
     let (now, calendar) = (dateClient.now(), dateClient.calendar)
     switch action {
@@ -51,7 +51,7 @@ extension AppFeature {
       let next =
         user.deadline.isPaused(at: now)
         ? "You are still paused until \(deadline); p resumes." : "Next deadline \(deadline)."
-      // A check-in ends no alert that was raised by hand (CHK-6).
+      // A check-in doesn't end an alert raised by hand (CHK-6).
       let toast =
         state.isAlertOn
         ? Toast("\(text) Your alert is still on: x cancels it. \(next)", .warning)
@@ -71,14 +71,14 @@ extension AppFeature {
     }
   }
 
-  /// Shows at once what was stored: where the stream of the account has failed nothing else would.
+  /// Shows a stored change at once, in case the account's stream has failed.
   private func save(_ user: User, _ toast: Toast, in state: inout State) -> Effect<Action> {
     .merge(update(&state) { $0.user = user }, show(toast, in: &state))
   }
 }
 
 extension AppFeature.State {
-  /// What is true of an alert that has just been cancelled.
+  /// The toast for an alert that was just cancelled.
   fileprivate func toast(cancelled alert: Alert) -> AppFeature.Toast {
     let report = main?.snapshot.alerts.first { $0.id == alert.id }
     let failureReason = main?.snapshot.failureReason

@@ -3,10 +3,10 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// What the root asks of the world.
+/// The root's effects.
 extension AppFeature {
-  /// Finds out who is here; tries again until that is known. The streams say so where it is another one than
-  /// the server said last.
+  /// Finds the signed-in account, retrying until it is known. Starts with the account from the
+  /// server's last answer, if there is one; the streams correct it if it has changed.
   func findAccount(notice: String? = nil) -> Effect<Action> {
     .run { [authClient, userClient, accountHost, connectionClient, clock] send in
       connectionClient.showLastKnown()
@@ -21,7 +21,7 @@ extension AppFeature {
           let email = authClient.requestedAddress()
           switch try await authClient.state() {
           case .signedIn: await send(.accountFound(try await userClient.currentUser()))
-          // An account under that address would have to be signed up for.
+          // With an address, the person must sign in or sign up.
           case .newcomer where email == nil: await send(.accountMissing)
           case .newcomer, .signedOut:
             var notice = notice
@@ -42,7 +42,8 @@ extension AppFeature {
     .cancellable(id: CancelID.account, cancelInFlight: true)
   }
 
-  /// Comes back to the test message that a person left without sending it or putting it off (ONB-4).
+  /// Returns to the first message if the person left onboarding without sending or postponing it
+  /// (ONB-4).
   func findFirstMessage() -> Effect<Action> {
     guard accountHost == .thisMachine else { return .none }
     return .run { [storageClient, contactsClient] send in
@@ -56,7 +57,7 @@ extension AppFeature {
     }
   }
 
-  /// Says whether what keeps the accounts answers, as long as the app runs.
+  /// Observes the connection to the store or server as long as the app runs.
   func observeConnection() -> Effect<Action> {
     .run { [connectionClient] send in
       for await state in connectionClient.observe() { await send(.connectionChanged(state)) }
@@ -67,7 +68,7 @@ extension AppFeature {
   private static let endedElsewhere =
     "You have been signed out: the session ended in another place, or ran out."
 
-  /// Clears what had been loaded, and asks who is there (AUTH-2).
+  /// Clears the loaded account and finds out who is signed in (AUTH-2).
   func endSession(_ state: inout State) -> Effect<Action> {
     guard let main = state.main else { return .none }
     let departure = main.profile.destination[ProfileFeature.Destination.security]?.departure
@@ -81,7 +82,7 @@ extension AppFeature {
         "You have been signed out, and your alert was NOT raised. Call for help yourself."
       case nil: Self.endedElsewhere
       }
-    // A monitor has to notify those who would have been notified.
+    // A monitor must notify the responders of the deletion.
     let deletion = departure == .deletion ? startMonitor() : .none
     state.main = nil
     state.toast = nil
@@ -92,7 +93,7 @@ extension AppFeature {
       findAccount(notice: notice))
   }
 
-  /// The streams that live as long as somebody is signed in.
+  /// The streams that run while someone is signed in.
   func observeStore() -> Effect<Action> {
     let parts = AccountSnapshot.Part.allCases.map(observe)
     let first = AccountSnapshot.Part.allCases.prefix { $0 != .record }.count
@@ -102,7 +103,7 @@ extension AppFeature {
     .cancellable(id: CancelID.streams, cancelInFlight: true)
   }
 
-  /// Shows what a client asks for behind a request: a password, or the passphrase of the gate.
+  /// Shows a prompt when a client needs a password or passphrase for a request.
   private func answerPrompts() -> Effect<Action> {
     .run { [secretPromptClient] send in
       for await request in secretPromptClient.requests() {
@@ -128,7 +129,7 @@ extension AppFeature {
     case .watch: observe(part, { [watchClient] in watchClient.observe() }, Action.watchChanged)
     case .appearance:
       observe(part, { [storageClient] in storageClient.observeDocument(.appearance) }) { document in
-        // A document of another shape, as a newer program may write, means no choice.
+        // A newer version may write a document that can't be decoded: use the defaults.
         .appearanceChanged((try? document?.decoded(as: Appearance.self)) ?? Appearance())
       }
     case .lists:
@@ -152,14 +153,14 @@ extension AppFeature {
     }
   }
 
-  /// What the first screen says of the contacts, which are read after it.
+  /// Reads the summary of the contacts for the first screen, before the contacts themselves.
   private func readOverview() -> Effect<Action> {
     .run { [contactsClient] send in
       do throws(ClientError) {
         let overview = try await contactsClient.overview(naming: AccountSnapshot.namedResponders)
         await send(.contactOverviewRead(overview))
       } catch {
-        // What fails it fails the stream of the contacts as well, which says so.
+        // The contacts' stream fails for the same reason and reports it.
       }
     }
   }
@@ -177,13 +178,13 @@ extension AppFeature {
       resumed: .streamResumed(part), isFinal: meansNobodyIsSignedIn)
   }
 
-  /// Behind the gate a silent alert may have been raised, which has to be sent: a monitor is started
-  /// for that, and whenever there is a gate, so that nothing shows which passphrase it was (CHK-3).
+  /// Starts a monitor if the account has a gate, since the passphrase may have raised a silent
+  /// alert. It starts for either passphrase, so that nothing reveals which one was used (CHK-3).
   func watchBehindTheGate(_ state: State) -> Effect<Action> {
     state.main?.snapshot.user.locks.contains(.gate) == true ? startMonitor() : .none
   }
 
-  /// Has the person's picture read, if it is another than the one that is shown.
+  /// Loads the person's picture if it has changed.
   func showPortrait(_ state: State) -> Effect<Action> {
     guard let main = state.main, main.profile.portrait.id != main.snapshot.user.picture else {
       return .none
@@ -197,8 +198,8 @@ extension AppFeature {
     }
   }
 
-  /// Starts one more monitor where an alert's messages have not been touched after a while: a lease
-  /// that still runs may be that of a monitor that was killed or hangs.
+  /// Starts another monitor if nothing has been sent for an alert after ``insistenceDelay``: a
+  /// valid lease may belong to a monitor that hangs or was killed.
   func insist(on alert: Alert.ID) -> Effect<Action> {
     .run { [alertClient, watchClient, clock] _ in
       try await clock.sleep(for: Self.insistenceDelay)
@@ -208,11 +209,11 @@ extension AppFeature {
       else { return }
       try await watchClient.startAnother()
     } catch: { _, _ in
-      // The line about who watches shows why it fails.
+      // The watch status shows why it fails.
     }
   }
 
-  /// Changes what the tabs show, with the time of now, and waits for the next visible change.
+  /// Updates the tabs' snapshot and its time, and schedules the next visible change.
   func update(
     _ state: inout State, _ change: (inout AccountSnapshot) -> Void
   ) -> Effect<Action> {
@@ -223,10 +224,10 @@ extension AppFeature {
     return scheduleTick(state)
   }
 
-  /// NOT-2: calls the person for what is pressing and came while they were here, once, and says in passing
-  /// what their responders answer.
+  /// Calls the person once for each new urgent notification, and shows a toast for a responder's
+  /// answer (NOT-2).
   func call(for items: [NotificationItem], in state: inout State) -> Effect<Action> {
-    // They are dated by the server's clock.
+    // Notifications carry the time of the server's clock.
     let start = state.newsStart.map { $0 + connectionClient.clockLead() }
     let known =
       state.knownNotifications
@@ -258,7 +259,7 @@ extension AppFeature {
   }
 
   func show(_ toast: Toast, in state: inout State) -> Effect<Action> {
-    // What passes says nothing that the panel over it doesn't.
+    // A calm toast must not replace a held warning: the panel already says as much.
     if toast.tone == .calm, let held = state.toast, held.tone != .calm, !state.isEmergencyIdle {
       return .none
     }
@@ -277,7 +278,8 @@ extension AppFeature {
 }
 
 extension UserClient {
-  /// Why a server lets nobody use the session that it was shown; `nil` where it is over, or the server is away.
+  /// The reason why a server rejects the session, or `nil` if the session has ended or the server
+  /// is away.
   fileprivate func refusal() async -> String? {
     do throws(ClientError) {
       _ = try await currentUser()
@@ -288,7 +290,7 @@ extension UserClient {
   }
 }
 
-/// Whether a stream of the account ended because there is no session any more.
+/// Whether a stream ended because the session has ended.
 private func meansNobodyIsSignedIn(_ error: any Error) -> Bool {
   error as? ClientError == .notAuthenticated
 }

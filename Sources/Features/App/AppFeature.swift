@@ -4,45 +4,47 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The root: who is here, which of the two screens they see, the clock, and the streams from the
-/// store.
+/// The root feature: finds the signed-in account, chooses the screen, and runs the clock and the
+/// streams from the store.
 struct AppFeature: Reducer {
   struct State: Equatable, Sendable {
-    /// Asked until the first account has been opened, and again for a further one.
+    /// The onboarding, for the first account and for each further one.
     var onboarding: OnboardingFeature.State?
-    /// Who is there? Asked while nobody is signed in; it stays under the onboarding of a further
+    /// The sign-in screen while nobody is signed in. It stays beneath the onboarding of a further
     /// account.
     var authentication: AuthenticationFeature.State?
-    /// The tabs, once the account has been read.
+    /// The tabs, once the account is loaded.
     var main: MainTabFeature.State?
-    /// A link whose place is not there yet.
+    /// A link to something that isn't loaded yet.
     var link: DeepLink?
-    /// Why there is nothing to show.
+    /// Why the account can't be loaded.
     var failure: ErrorText?
-    /// What the emergency key does while there is nothing to show: until the account is read and no
-    /// alert is being raised.
+    /// The emergency feature while the account can't be loaded. It stays until the account is
+    /// loaded and no alert is being raised.
     var emergency: EmergencyFeature.State?
-    /// What its panel shows of the account.
+    /// The placeholder account for its panel.
     var unread: AccountSnapshot?
-    /// Whether what keeps the accounts answers.
+    /// The connection to the store or server that has the accounts.
     var connection = ConnectionState.local
     var toast: Toast?
-    /// Whether an alert's panel has kept it from sight.
+    /// Whether an alert's panel has hidden the toast, which then shows once the panel closes.
     var isToastHeld = false
-    /// The sheet with all keys.
+    /// Whether the sheet with all keys is open.
     var isShowingKeys = false
-    /// All commands, found by typing.
+    /// The command palette, if it is open.
     var palette: Palette?
-    /// The titles of the commands that were chosen in it, the last first.
+    /// The titles of the commands chosen in the palette, most recent first.
     var recentCommands: [String] = []
-    /// Whether to ask before leaving, since something typed is not saved, or an alert is on or not sent.
+    /// Whether the app asks before quitting, because of unsaved changes or an alert that is on or
+    /// not sent.
     var isConfirmingQuit = false
-    /// Notifications that were there when the last of them came; `nil` before the first look.
+    /// The notifications of the last update, or `nil` before the first.
     var knownNotifications: Set<NotificationItem.ID>?
-    /// Since when what the first look finds is news, where the app began with what was last known: its server may
-    /// have been away for a while. `nil` where what is there at first is no news.
+    /// The time from which notifications in the first update are new, if the app started with
+    /// cached data because its server may have been away. If `nil`, notifications in the first
+    /// update aren't new.
     var newsStart: Date?
-    /// The program ends once this is set.
+    /// Whether the program must end.
     var isFinished = false
 
   }
@@ -50,45 +52,45 @@ struct AppFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     /// The program has started.
     case started
-    /// Go to the place of a link as soon as it is there.
+    /// Opens a link once its target is loaded.
     case linkOpened(DeepLink)
     case accountFound(User)
     case accountMissing
-    /// The last step of opening the account was left open.
+    /// The last step of onboarding, the first message, was neither done nor skipped.
     case firstMessageLeft(responder: String, ChannelDraft)
-    /// There are accounts, and nobody is signed in.
+    /// There are accounts, but nobody is signed in.
     /// - Parameters:
-    ///   - email: The address that the program was started for.
-    ///   - notice: Why nobody is.
+    ///   - email: The address with which the program was started.
+    ///   - notice: The reason why nobody is signed in.
     case signInNeeded(email: String?, notice: String?)
-    /// Somebody signed in or out, here or elsewhere (AUTH-2).
+    /// A session began or ended, here or elsewhere (AUTH-2).
     case authStateChanged(AuthState)
     case accountFailed(ErrorText)
     case connectionChanged(ConnectionState)
     case retryButtonTapped
     case userChanged(User)
     case contactsChanged([Contact])
-    /// What the first screen says of the contacts, before all of them are read.
+    /// The summary of the contacts was loaded, before the contacts themselves.
     case contactOverviewRead(ContactOverview)
     case historyChanged([CheckIn])
     case recordChanged(CheckInRecord)
     case alertsChanged([AlertReport])
     case armedChanged(ArmedAlert?)
     case notificationsChanged([NotificationItem])
-    /// They were so when the server last answered.
+    /// The notifications from the server's last answer were found.
     case lastNotificationsFound([NotificationItem])
     case watchChanged(WatchStatus)
     case appearanceChanged(Appearance)
     case listsChanged(ListChoices)
     case channelsChanged(ChannelOverview)
-    /// A stream from the store ended with an error, and is opened again after a while.
+    /// A stream failed and will be reopened after a delay.
     case streamFailed(AccountSnapshot.Part, ErrorText)
-    /// A stream that had failed says something again.
+    /// A stream that had failed works again.
     case streamResumed(AccountSnapshot.Part)
-    /// A stream found that nobody is signed in.
+    /// A stream reported that nobody is signed in.
     case sessionEnded
     case monitorFailed(ErrorText)
-    /// Something visible changes now.
+    /// The time for the next visible change has come.
     case ticked
     case resumed
     case toastExpired
@@ -98,14 +100,14 @@ struct AppFeature: Reducer {
     case paletteEdited(TextEdit)
     case paletteMoved(ListPosition)
     case paletteClosed
-    /// The command of that title is carried out.
+    /// The command with this title was chosen.
     case paletteUsed(String)
-    /// What was chosen is a command for the shell.
+    /// A shell command was chosen.
     case shellCommandChosen(String)
     case quitButtonTapped
     case quitConfirmed
     case quitCancelled
-    /// The answer to the question before leaving: the alert that is being raised goes out now.
+    /// The answer to the question before quitting: send the alert now.
     case sendAlertButtonTapped
     case onboarding(OnboardingFeature.Action)
     case authentication(AuthenticationFeature.Action)
@@ -124,7 +126,7 @@ struct AppFeature: Reducer {
     static let mainCase = CasePath(Self.main) { if case .main(let it) = $0 { it } else { nil } }
   }
 
-  /// What is typed into the palette of commands, and where its list stands.
+  /// The query and list position of the command palette.
   struct Palette: Equatable, Sendable {
     var query = TextInput(limit: 60)
     var position = ListPosition()
@@ -162,17 +164,18 @@ struct AppFeature: Reducer {
   @Dependency(\.dateClient) var dateClient
   @Dependency(\.continuousClock) var clock
 
-  /// How many check-ins and alerts the screens hold.
+  /// The largest number of check-ins and alerts on screen.
   static let historyLimit = 100
-  /// How many notifications the screens hold.
+  /// The largest number of notifications on screen.
   static let notificationLimit = 500
   static let toastDuration = Duration.seconds(3)
-  /// How much of the lead of a server's clock may not be known before what is news looks old.
+  /// The tolerated error in the measured lead of the server's clock. Beyond it, new notifications
+  /// look old.
   static let clockTolerance = TimeSpan.seconds(30)
-  /// How long a monitor may take to begin with an alert.
+  /// The time a monitor has to start on an alert before another one is started.
   static let insistenceDelay = Duration.seconds(3)
-  /// When what could not be read is read again. An error that does not pass by itself is no exception:
-  /// a store is restored by another program.
+  /// The delays between attempts to read. Even permanent errors are retried, because another
+  /// process can restore a store.
   static let retryPolicy = RetryPolicy(
     maxRetries: .max, firstDelay: 0.5, factor: 2, jitter: 0, ceiling: 10)
 
@@ -253,15 +256,15 @@ struct AppFeature: Reducer {
         var show = update(&state) { $0.alerts = alerts }
         state.main?.emergency.closePanel(ofEndedAlertIn: alerts)
         if state.toast == .endIsSent, let unsent = state.main?.checkIn.unsentEnd {
-          // What was said of the messages has turned out otherwise.
+          // The toast promised messages, but some failed.
           show = .merge(show, self.show(Toast(unsent.unsentEndText, .danger), in: &state))
         }
         let armed = state.main?.emergency.armed?.id
         guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return show }
-        // A monitor was faster.
+        // A monitor raised it first.
         return .merge(show, .send(.main(.emergency(.raised(raised)))))
       case .armedChanged(let armed):
-        // One that was begun before the account was read is counted down where it was begun.
+        // An alert begun before the account was loaded keeps its own countdown.
         guard state.main != nil, state.emergency == nil else { return .none }
         return .send(.main(.emergency(.armedChanged(armed))))
       case .notificationsChanged(let items):
@@ -274,7 +277,8 @@ struct AppFeature: Reducer {
       case .watchChanged(let watch):
         let wasWatched = (state.main?.snapshot.watch?.monitors ?? 0) > 0
         let show = update(&state) { $0.watch = watch }
-        // One that died is replaced, once: should that one die too, something else is wrong.
+        // Replace a monitor that died, but only once: if the new one dies too, something else is
+        // wrong.
         return wasWatched && watch.monitors == 0 ? .merge(show, startMonitor()) : show
       case .appearanceChanged(let appearance): return update(&state) { $0.appearance = appearance }
       case .listsChanged(let lists): return update(&state) { $0.lists = lists }
@@ -291,7 +295,7 @@ struct AppFeature: Reducer {
           Toast("No monitor could be started: \(error.description)", .danger), in: &state)
 
       case .toastExpired:
-        // A warning that an alert's panel keeps from sight is shown when that is closed.
+        // A warning hidden by an alert's panel is shown once the panel closes.
         guard state.isEmergencyIdle || state.toast?.tone == .calm else {
           state.isToastHeld = true
           return expireToast()
@@ -327,7 +331,7 @@ struct AppFeature: Reducer {
       case .quitCancelled: state.isConfirmingQuit = false
 
       case .sendAlertButtonTapped:
-        // The person stays to see who is notified.
+        // Don't quit, so that the person sees who is notified.
         state.isConfirmingQuit = false
         return .send(
           state.emergency == nil
@@ -347,7 +351,7 @@ struct AppFeature: Reducer {
           inviter: state.authentication?.inviter)
 
       case .authentication(.codeSent):
-        // Somebody has to send it.
+        // A monitor must send it.
         return startMonitor()
 
       case .main(let action): return announce(action, in: &state)
@@ -368,17 +372,17 @@ struct AppFeature: Reducer {
 }
 
 extension AppFeature.State {
-  /// Goes to the place of the link, if it is there.
+  /// Opens the pending link if its target is loaded.
   fileprivate mutating func followLink() -> Effect<AppFeature.Action> {
     guard let link, main?.open(link) == true else { return .none }
     self.link = nil
     return main?.pictureRequest(for: link).map { .send(.main($0)) } ?? .none
   }
 
-  /// Whether it was found out who is here.
+  /// Whether it is known if someone is signed in.
   private var isAccountKnown: Bool { main != nil || onboarding != nil || authentication != nil }
 
-  /// Shows what was read instead of the failure, unless an alert is being raised: that comes first.
+  /// Replaces the failure with the loaded screen, unless an alert is being raised.
   fileprivate mutating func endFailure() -> Effect<AppFeature.Action> {
     guard isAccountKnown, emergency?.phase.isRaising != true else { return .none }
     let phase = emergency?.phase
@@ -389,27 +393,28 @@ extension AppFeature.State {
     return .send(.main(.emergency(.alertShown(alert))))
   }
 
-  /// What raises and cancels an alert now.
+  /// The emergency feature in use.
   var currentEmergency: EmergencyFeature.State? { emergency ?? main?.emergency }
 
   /// Whether no alert is being raised, shown or cancelled.
   var isEmergencyIdle: Bool { currentEmergency.map { $0.phase == .idle } ?? true }
 
-  /// Whether an alert was begun that is not on yet.
+  /// Whether an alert is on its way but isn't on yet.
   var isRaisingAlert: Bool { currentEmergency?.phase.isRaising ?? false }
-  /// Whether it goes out whatever happens to this program (ALT-7).
+  /// Whether the alert is sent even if this process ends (ALT-7).
   var isAlertArmed: Bool { isRaisingAlert && currentEmergency?.armed?.isStored == true }
 
-  /// Whether it may go out, as far as is known: nobody has answered yet.
+  /// Whether the alert may be sent even if this process ends, including while a request to store it
+  /// has no answer yet.
   var mayAlertBeArmed: Bool {
     isRaisingAlert
       && currentEmergency?.armed.map { $0.isStored || $0.isStoring || $0.mayBeStored } == true
   }
 
-  /// Whether an alert that was raised by hand is on.
+  /// Whether an alert raised by hand is on.
   var isAlertOn: Bool { main?.snapshot.activeManualAlert != nil }
 
-  /// Whether leaving now would lose something typed.
+  /// Whether quitting would lose unsaved changes.
   var hasUnsavedChanges: Bool {
     onboarding?.isChanged ?? main?.hasUnsavedChanges ?? false
   }

@@ -4,14 +4,14 @@ public import Domain
 public import FoundationEssentials
 public import Terminal
 
-/// The app as a program runs it: what happens in it, what it shows, and what the program has to know.
+/// The app as the program runs it: its inputs, its view, and the state that the program needs.
 @MainActor
 public final class AppSession {
   let store: StoreOf<AppFeature>
   let debug: DebugSession
 
   /// Makes the app with the clients of a platform.
-  /// - Parameter recording: Where its actions are written down.
+  /// - Parameter recording: The output that records its actions.
   public init(
     recording: AppRecording.Output? = nil, provide: @escaping (inout DependencyValues) -> Void
   ) {
@@ -40,18 +40,18 @@ public final class AppSession {
     debug = DebugSession(app: store)
   }
 
-  // MARK: What happens
+  // MARK: Input
 
-  /// The program has started, perhaps by a link.
+  /// Starts the app, optionally at a link.
   public func start(at link: DeepLink? = nil) {
     if let link { store.send(.linkOpened(link)) }
     store.send(.started)
   }
 
-  /// The program goes on after it was stopped.
+  /// Updates the app after the process was suspended.
   public func resume() { store.send(.resumed) }
 
-  /// Something visible changes now.
+  /// Updates the time shown.
   public func tick() { store.send(.ticked) }
 
   /// Shows or hides the debug overlay.
@@ -67,15 +67,15 @@ public final class AppSession {
     ]
   }
 
-  /// Calls a function when something begins or ends that takes a person's own time: an alert is being
-  /// raised or cancelled.
+  /// Calls a function when a phase begins or ends that runs in real time even in the demo: raising
+  /// or cancelling an alert.
   public func observeOwnTime(_ changed: @escaping @MainActor (Bool) -> Void) -> ObservationToken {
     store.observe({ $0.takesItsTime }, onChange: changed)
   }
 
-  // MARK: What it shows
+  // MARK: Output
 
-  /// The app and its overlays; in the demo with the line that says how fast the time goes.
+  /// The app and its overlays. The demo adds a line with the pace of its clock.
   public func view(pace: StoreOf<PaceFeature>? = nil) -> some View {
     Group {
       if let pace {
@@ -86,10 +86,10 @@ public final class AppSession {
     }
   }
 
-  /// What the person chose for every screen.
+  /// The chosen look of the screen.
   public var appearance: Appearance { store.main?.snapshot.appearance ?? Appearance() }
 
-  /// What the store has told so far; `nil` while nobody is signed in.
+  /// The data loaded so far, or `nil` if nobody is signed in.
   public var snapshot: AccountSnapshot? { store.main?.snapshot }
 
   /// Whether the check-ins of the last year are still being read.
@@ -97,18 +97,18 @@ public final class AppSession {
     store.main?.checkIn.destination[CheckInFeature.Destination.history]?.isLoading ?? false
   }
 
-  /// Waits until every stream's first element has come and an alert that was begun is stored, or there is
-  /// nothing to wait for.
+  /// Waits until every stream has sent its first element and a begun alert is stored. Returns at
+  /// once if there is nothing to wait for.
   public func complete() async {
     for await isComplete in store.values(of: \.isComplete) where isComplete { return }
   }
 
-  // MARK: How it ends
+  // MARK: End
 
-  /// Whether the person has left.
+  /// Whether the person has quit.
   public var isFinished: Bool { store.isFinished }
 
-  /// The alert that was begun here and is not raised yet, with its message (ALT-7).
+  /// The alert that was armed here and isn't raised yet, with its message (ALT-7).
   public var ownArmedAlert: (id: Alert.ID, message: String)? {
     guard let emergency = store.currentEmergency, let armed = emergency.armed, armed.isOwn,
       emergency.phase != .stopping
@@ -118,7 +118,7 @@ public final class AppSession {
 }
 
 extension AppFeature.State {
-  /// Whether every stream's first element has come, or there is nothing to wait for.
+  /// Whether every stream has sent its first element, or there is nothing to wait for.
   var isComplete: Bool {
     if onboarding != nil || failure != nil { return true }
     guard let snapshot = main?.snapshot, !isRaisingAlert || isAlertArmed else { return false }
@@ -128,17 +128,17 @@ extension AppFeature.State {
   }
 }
 
-/// A recording of the app, and where it leads.
+/// A recording of the app's actions, which can be replayed.
 public struct AppRecording: Sendable {
   private let recording: Recording<AppFeature.Action>
 
-  /// Where a recording is written, and what its first line says.
+  /// The output of a recording and the contents of its first line.
   public struct Output: Sendable {
     let program: String
     let timeZone: String?
     let write: @Sendable (_ line: String) -> Void
 
-    /// Makes an output.
+    /// Creates an output.
     public init(
       program: String, timeZone: String?, write: @escaping @Sendable (_ line: String) -> Void
     ) {
@@ -149,14 +149,15 @@ public struct AppRecording: Sendable {
   /// Reads a recording.
   public init(_ data: Data) throws(RecordingError) { recording = try Recording(data) }
 
-  /// Its first line.
+  /// The recording's first line.
   public var header: RecordingHeader { recording.header }
   /// Whether the last line was cut off and left out.
   public var isCutOff: Bool { recording.isCutOff }
-  /// When each action was reduced.
+  /// The time at which each action was reduced.
   public var dates: [Date] { recording.actions.map(\.date) }
 
-  /// The app's state after all actions: they alone lead to the same state again.
+  /// Returns the app's state after all actions. Replaying the same actions always gives the same
+  /// state.
   @MainActor public func finalState() -> any Sendable {
     var replay = Replay(initialState: AppFeature.State(), header: header) {
       AppFeature()

@@ -21,11 +21,11 @@ struct AppView: View {
         if store.isConfirmingQuit { quitDialog }
       }
       .overlay {
-        // An alert that is being raised stands over everything else (ALT-1).
+        // An alert being raised covers everything else (ALT-1).
         if let palette = store.palette, store.state.isEmergencyIdle {
           CommandPalette(
             query: palette.query, position: palette.position, elsewhere: elsewhere,
-            // The emergency key is pressed five times and not chosen.
+            // An alert needs five presses of the key; one choice in the palette must not count.
             omitting: ["Commands", EmergencyFeature.keyTitle], recent: store.recentCommands,
             onEdit: { store.send(.paletteEdited($0)) }, onMove: { store.send(.paletteMoved($0)) },
             onClose: { store.send(.paletteClosed) },
@@ -54,12 +54,12 @@ struct AppView: View {
     .commands(above: store)
   }
 
-  /// Whether the panel of an alert that is on is on top: leaving works from there, too.
+  /// Whether an active alert's panel is on top, from which the person can quit too.
   private var isShowingAlert: Bool {
     if case .raised = store.state.currentEmergency?.phase { true } else { false }
   }
 
-  /// What can be done in other places than the one that is shown, be it in a shell (PAL-1).
+  /// The commands of other tabs and of the shell (PAL-1).
   private var elsewhere: [PlacedCommand] {
     guard let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) else {
       return []
@@ -74,7 +74,7 @@ struct AppView: View {
       }
   }
 
-  /// The emergency key works in any window.
+  /// The screen of a window that is too small, in which the emergency key still works.
   @ViewBuilder private func small(_ size: Size) -> some View {
     if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
       TooSmallView(size: size, snapshot: main.snapshot)
@@ -87,7 +87,7 @@ struct AppView: View {
     }
   }
 
-  /// Below this there is only a polite word (PRODUCT.md, *Screens*).
+  /// The smallest usable window (PRODUCT.md, *Screens*). Below it, a text asks for more space.
   static let smallest = Size(columns: 60, rows: 18)
 
   @ViewBuilder private func screen(_ columns: Int) -> some View {
@@ -101,7 +101,7 @@ struct AppView: View {
         state: \.onboarding, action: AppFeature.Action.onboardingCase)
       {
         let view = OnboardingView(store: onboarding)
-        // Who has an account already can raise an alert.
+        // A person who already has an account can raise an alert during onboarding.
         if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
           view.emergency(main.emergencyStore, main.snapshot, rowsAbove: 0)
         } else {
@@ -120,7 +120,7 @@ struct AppView: View {
       HelpBar(explaining: "!")
     }
     .overlay {
-      // It covers neither the way to stop an alert nor who is notified.
+      // A toast must not cover the key that stops an alert or the list of people notified.
       if let toast = store.toast, store.state.isEmergencyIdle {
         Toast(toast.text, role: toast.tone.role)
       }
@@ -133,7 +133,7 @@ struct AppView: View {
     }
   }
 
-  /// What leaving means for the alert that is on; `nil` where none is.
+  /// What quitting means for the active alert, or `nil` if none is on.
   private var alertText: String? {
     guard store.state.isAlertOn, let snapshot = store.main?.snapshot else { return nil }
     let text =
@@ -153,13 +153,13 @@ struct AppView: View {
       ? "\(text)\n\nWhat you have typed in this form will be lost." : text
   }
 
-  /// How the alert that is on is cancelled from here.
+  /// How to cancel the active alert from here.
   private var cancelText: String {
     (store.state.isEmergencyIdle ? "x cancels it" : "Esc twice, then x cancels it")
       + ", or later: lifesignal alert off"
   }
 
-  /// Tells what raises and cancels an alert now.
+  /// Sends an action to the emergency feature in use.
   private func emergency(_ action: EmergencyFeature.Action) {
     store.send(store.emergency == nil ? .main(.emergency(action)) : .emergency(action))
   }
@@ -168,7 +168,7 @@ struct AppView: View {
     let emergency = store.state.currentEmergency
     let secondsLeft =
       emergency?.phase.isCountingDown == true ? emergency?.armed?.secondsLeft : nil
-    // What Esc does in the countdown beneath it does here, too.
+    // Esc stops the countdown here, as it does in the panel beneath.
     let stay =
       emergency?.phase != .raising
       ? DialogButton("Stay", key: "esc") { store.send(.quitCancelled) }
@@ -217,7 +217,7 @@ struct AppView: View {
   }
 }
 
-/// What a window that is too small says.
+/// The text in a window that is too small.
 struct TooSmallView: View {
   let size: Size
   let snapshot: AccountSnapshot?
@@ -243,10 +243,10 @@ struct TooSmallView: View {
   }
 }
 
-/// The whole screen when nothing can be read: what happened, what to do.
+/// The full-screen error when the account can't be loaded: what happened and what to do.
 struct FailureView: View {
   let error: ErrorText
-  /// Whether a server keeps the accounts.
+  /// Whether the accounts are on a server.
   let isOfServer: Bool
   let retry: @MainActor () -> Void
 
@@ -284,7 +284,7 @@ extension AppFeature.Toast.Tone {
   }
 }
 
-/// What is done in a shell: the palette says how.
+/// A shell command that the palette lists.
 private struct ShellCommand {
   let title: String
   let keywords: [String]
@@ -311,7 +311,7 @@ private struct ShellCommand {
 }
 
 extension View {
-  /// The palette from above a sheet as well, unless something would be lost by going elsewhere.
+  /// The palette's keys, which work above sheets too unless leaving the sheet would lose changes.
   fileprivate func commands(above store: StoreOf<AppFeature>) -> some View {
     let isFree =
       store.main != nil && !store.state.hasUnsavedChanges && store.state.isEmergencyIdle

@@ -1,18 +1,18 @@
 /// The colours of the screen, by name (PRODUCT.md, *Profile and settings*).
 public enum ThemeName: String, CaseIterable, Codable, Equatable, Sendable {
-  /// What suits the terminal's ground, which it tells.
+  /// Light or dark, matching the background colour that the terminal reports.
   case auto
   case dark, light
   case highContrast = "high-contrast"
   case mono
-  /// As `auto`, drawn with ASCII characters only.
+  /// Like `auto`, but with ASCII characters only.
   case ascii
 }
 
-/// What the person chose for every screen; the document `settings/appearance`.
+/// The person's choices for the look of all screens, stored as the document `settings/appearance`.
 public struct Appearance: Codable, Equatable, Sendable {
   public var theme: ThemeName
-  /// Nothing moves by itself: nothing turns, slides, fills or blinks.
+  /// Whether animations are off: nothing spins, slides, fills or blinks.
   public var reducesMotion: Bool
 
   public init(theme: ThemeName = .auto, reducesMotion: Bool = false) {
@@ -27,7 +27,7 @@ public struct Appearance: Codable, Equatable, Sendable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    // Each choice is as good without the other.
+    // Decode each choice on its own, so that one can be missing.
     theme = try container.decodeIfPresent(ThemeName.self, forKey: .theme) ?? .auto
     reducesMotion = try container.decodeIfPresent(Bool.self, forKey: .reducesMotion) ?? false
   }

@@ -1,12 +1,13 @@
 import Domain
 import FoundationEssentials
 
-/// When something about the contacts looks different although nobody wrote to the store. It is found out
-/// when they change, since it is asked for whenever anything does: a person may have thousands.
+/// The times at which a contact looks different although its data doesn't change. Computed once
+/// when the contacts change, because every update needs it and a person can have thousands of
+/// contacts.
 struct ContactMoments: Equatable, Sendable {
   private let dates: [Date]
 
-  /// - Parameter linked: The contacts with accounts; of the others nothing depends on the time.
+  /// - Parameter linked: The contacts with accounts. Nothing about the others depends on the time.
   init(_ linked: [Contact]) {
     var dates: [Date] = []
     for link in linked.lazy.compactMap(\.link) {
@@ -22,7 +23,8 @@ struct ContactMoments: Equatable, Sendable {
 
   func next(after now: Date) -> Date? { dates.first { $0 > now } }
 
-  /// Whether the way of the clock from one instant to another, back or forth, leads over any of them.
+  /// Whether the clock passed any of these times on its way from one date to the other, in either
+  /// direction.
   func areAny(from old: Date, to new: Date) -> Bool {
     let (first, last) = (min(old, new), max(old, new))
     return dates.contains { $0 > first && $0 <= last }

@@ -2,17 +2,17 @@ import Composable
 public import Domain
 public import FoundationEssentials
 
-/// A place in the app, as a `lifesignal://` link names it.
+/// The target of a `lifesignal://` link.
 public enum DeepLink: Codable, Equatable, Sendable {
-  /// Ask the account with this code to be a contact.
+  /// Asks the account with this code to be a contact.
   case add(SharedCode)
   case contact(Contact.ID)
   case profile
   case alerts
 
-  /// Reads `lifesignal://add/<uuid>`, that with a server before the code, `lifesignal://contact/<id>`, `lifesignal://profile` and
-  /// `lifesignal://alerts`, in any case.
-  /// - Returns: `nil` for any other text.
+  /// Parses `lifesignal://add/<uuid>`, `lifesignal://add/<server>/<uuid>`,
+  /// `lifesignal://contact/<id>`, `lifesignal://profile` or `lifesignal://alerts`, ignoring case.
+  /// Returns `nil` for any other text.
   public init?(_ text: String) {
     let link = text.lowercased().filter { !$0.isWhitespace }
     let scheme = "lifesignal://"
@@ -33,8 +33,8 @@ public enum DeepLink: Codable, Equatable, Sendable {
 }
 
 extension MainTabFeature.State {
-  /// Goes to the place of a link.
-  /// - Returns: Whether it is there: a contact may be unknown, or not read yet.
+  /// Opens a link.
+  /// - Returns: Whether its target exists. A contact can be unknown or not loaded yet.
   mutating func open(_ link: DeepLink) -> Bool {
     switch link {
     case .add(let code):
@@ -59,7 +59,7 @@ extension MainTabFeature.State {
     return true
   }
 
-  /// Reads the picture of the contact that a link has led to; `nil` where there is none.
+  /// The action that loads the picture of a link's contact, or `nil` if there is none.
   func pictureRequest(for link: DeepLink) -> MainTabFeature.Action? {
     guard case .contact(let id) = link,
       let picture = snapshot.contacts.first(where: { $0.id == id })?.link?.picture

@@ -1,21 +1,22 @@
 import Composable
 import Domain
 
-/// What a feature has done that concerns more than itself. The feature that presents it passes it on, and the root
-/// acts on it.
+/// A result that concerns more than the feature that produced it. Its parents pass it on, and
+/// ``AppFeature`` acts on it.
 enum DelegateAction: Equatable, Sendable {
-  /// Something is to be said in passing.
+  /// Show a toast.
   case told(AppFeature.Toast)
-  /// Somebody has to carry it to others.
+  /// Messages were queued, so a monitor must be running to send them.
   case queued
   /// A passphrase was given, which may have raised a silent alert (CHK-3).
   case gatePassed
-  /// - Parameter text: What comes before the next deadline.
+  /// The person checked in.
+  /// - Parameter text: The first sentence of the toast, before the next deadline.
   case checkedIn(User, text: String)
   /// A pause began or ended.
   case paused(User)
   case saved(User, text: String)
-  /// The person's own session is over.
+  /// The person's session has ended.
   case signedOut
 
   static func told(_ text: String, _ tone: AppFeature.Toast.Tone = .calm) -> Self {

@@ -1,7 +1,7 @@
 import Composable
 import Domain
 
-/// The five tabs, and what lies over all of them: raising and cancelling an alert.
+/// The five tabs, and above them the emergency panel, pings and prompts.
 struct MainTabFeature: Reducer {
   enum Tab: Int, CaseIterable, Codable, Equatable, Sendable {
     case checkIn, responders, dependents, alerts, profile
@@ -29,7 +29,7 @@ struct MainTabFeature: Reducer {
       pings = PingsFeature.State(snapshot: snapshot)
     }
 
-    /// Hands what the store says down to every tab.
+    /// Passes a new snapshot to every tab.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       checkIn.show(snapshot)
@@ -40,7 +40,7 @@ struct MainTabFeature: Reducer {
       pings.show(snapshot)
     }
 
-    /// Whether a sheet lies over the tab: its keys go before those of the tab.
+    /// Whether a sheet covers the tab and takes its keys first.
     var hasSheet: Bool {
       switch selectedTab {
       case .checkIn: checkIn.destination != nil || checkIn.gate != nil
@@ -51,7 +51,7 @@ struct MainTabFeature: Reducer {
       }
     }
 
-    /// Whether a form is open that has been changed.
+    /// Whether an open form has unsaved changes.
     var hasUnsavedChanges: Bool {
       checkIn.hasUnsavedChanges || responders.hasUnsavedChanges || dependents.hasUnsavedChanges
         || profile.hasUnsavedChanges
@@ -60,7 +60,7 @@ struct MainTabFeature: Reducer {
 
   enum Action: Codable, Equatable, Sendable {
     case tabSelected(Tab)
-    /// The key that starts a monitor when none is alive (WCH-1).
+    /// The key that starts a monitor if none is running (WCH-1).
     case watchButtonTapped
     case checkIn(CheckInFeature.Action)
     case responders(ContactListFeature.Action)

@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The tab line, the selected tab, and the emergency panel over it.
+/// The tab bar, the selected tab, and the emergency panel above it.
 struct MainTabView: View {
   let store: StoreOf<MainTabFeature>
   /// The width of the window.
@@ -32,8 +32,9 @@ struct MainTabView: View {
       view(of: store.selectedTab)
         .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     }
-    // The panel of the alert itself keeps the key away: the rest of a message that was typed too late
-    // must cancel nothing.
+    // The alert's panel blocks this key: the rest of a message that was typed too late must not
+    // cancel
+    // the alert.
     .commandIf(
       store.snapshot.activeManualAlert != nil, "x", "Cancel alert",
       scope: store.emergency.phase == .idle ? .global : .local
@@ -55,8 +56,9 @@ struct MainTabView: View {
     .overlay {
       PromptView(store: store.scope(state: \.prompt, action: MainTabFeature.Action.promptCase))
     }
-    // A letter checks in on the first tab alone; the key for everywhere is not typed by accident
-    // (CHK-9).
+    // A plain letter checks in on the first tab only; elsewhere the key must be one that isn't
+    // typed by
+    // accident (CHK-9).
     .commandIf(
       !store.pings.senders.isEmpty && store.selectedTab == .checkIn, "g", "Answer pings"
     ) {
@@ -97,7 +99,7 @@ struct MainTabView: View {
     .emergency(store.emergencyStore, store.snapshot)
   }
 
-  /// Whether Enter does nothing on the tab that is shown.
+  /// Whether Enter has no function on the selected tab.
   private var isEnterFree: Bool {
     switch store.selectedTab {
     case .checkIn: !store.checkIn.isButtonFocused
@@ -114,7 +116,7 @@ struct MainTabView: View {
       }
     ) {
       HStack(spacing: 2) {
-        // The first tab has the mark at any width; the tabs' names are worth more than the words.
+        // On narrow windows the first tab's mark is enough; the tabs' names matter more.
         if store.snapshot.deadlineStatus == .paused, size.columns >= 100,
           store.snapshot.knownWatch != nil
         {
@@ -155,7 +157,7 @@ struct MainTabView: View {
     return snapshot.hasNobodyToTell ? "!" : nil
   }
 
-  /// How many need the person now, else how many ask to be among them.
+  /// The number of dependents who need the person now, or else of open requests.
   private var dependentsBadge: String? {
     let snapshot = store.snapshot
     let urgent = snapshot.linked.filter { $0.needsAttention(at: snapshot.now) }
@@ -167,7 +169,7 @@ struct MainTabView: View {
     return offers > 0 ? "◌\(offers)" : nil
   }
 
-  /// What is on, else how much is unread.
+  /// The number of active alerts, or else of unread notifications.
   private var alertsBadge: String? {
     let (active, unread) = (store.snapshot.activeEmergencies.count, store.snapshot.unreadCount)
     if active > 0 { return "!\(active)" }
@@ -208,7 +210,7 @@ extension MainTabFeature.Tab {
 }
 
 extension StoreOf<MainTabFeature> {
-  /// What can be done on every tab, for the palette: it goes there first (PAL-1).
+  /// The commands of every tab for the palette. Each switches to its tab first (PAL-1).
   @MainActor var commandsOfTabs: [PlacedCommand] {
     MainTabFeature.Tab.allCases.flatMap { tab in
       MainTabView(store: self).view(of: tab)
@@ -226,7 +228,7 @@ extension StoreOf<MainTabFeature> {
     } + pings
   }
 
-  /// A ping of each dependent who can be asked to check in, in the order of the list.
+  /// A command for each dependent who can be pinged, in the order of the list.
   @MainActor private var pings: [PlacedCommand] {
     scope(state: \.dependents, action: MainTabFeature.Action.dependentsCase).rows
       .filter {
@@ -248,8 +250,7 @@ extension StoreOf<MainTabFeature> {
 }
 
 extension View {
-  /// The emergency key, and the panel over everything that it opens (ALT-1): whatever the view shows,
-  /// however small the window.
+  /// Adds the emergency key and its panel above the view (ALT-1), in windows of any size.
   func emergency(
     _ store: StoreOf<EmergencyFeature>, _ snapshot: AccountSnapshot, rowsAbove: Int = 1
   ) -> some View {
@@ -266,7 +267,8 @@ extension View {
     .overlay { EmergencyView(store: store, snapshot: snapshot, rowsAbove: rowsAbove) }
   }
 
-  /// The emergency key while the account cannot be read: a client may still know what to do.
+  /// Adds the emergency key while the account can't be loaded: a client may still be able to store
+  /// an alert.
   @ViewBuilder func emergencyWithoutAccount(
     _ store: StoreOf<AppFeature>, rowsAbove: Int = 1
   ) -> some View {
@@ -280,7 +282,7 @@ extension View {
   }
 }
 
-/// Whose alerts are on among the people the person responds for: on every tab until they are over.
+/// The banner on every tab for dependents who have an active alert or are non-responsive.
 struct DependentsBanner: View {
   let snapshot: AccountSnapshot
   /// The width of the window.
@@ -311,7 +313,7 @@ struct DependentsBanner: View {
     }
   }
 
-  /// Those whose responders are being notified that they have not checked in.
+  /// The dependents who haven't checked in and whose responders are being notified.
   private var overdue: [Contact] {
     snapshot.linked.filter {
       $0.link?.dependentStatus?.status(at: snapshot.now) == .nonResponsive
@@ -319,17 +321,17 @@ struct DependentsBanner: View {
   }
 }
 
-/// Who watches, at the end of the tab line (WCH-1).
+/// The watch status at the end of the tab bar (WCH-1).
 struct WatchMark: View {
   let status: WatchStatus?
-  /// The channels that the person and their responders use; `nil` while that is not known.
+  /// The kinds of channel that the person and their responders use, or `nil` if they aren't known.
   let kinds: Set<Channel.Kind>?
-  /// Whether anyone would be notified: only then is all well.
+  /// Whether anyone would be notified; otherwise the mark is a warning.
   let isGuarded: Bool
   let now: Date
-  /// Whether there is room for little more than the mark.
+  /// Whether there is space for little more than the mark.
   let isShort: Bool
-  /// Whether there is room for a reason.
+  /// Whether there is space for a reason.
   let isLong: Bool
 
   var body: some View {

@@ -3,12 +3,12 @@ import Composable
 import Domain
 
 extension Effect where Action: Sendable {
-  /// Sends what a stream of a client says. One that fails is opened again after a while, later each
-  /// time, and takes nothing else with it.
+  /// Sends an action for each value of a client's stream. Reopens a stream that fails after a delay
+  /// that grows with each failure, without disturbing other streams.
   ///
   /// - Parameters:
-  ///   - resumed: What is sent before the first value after a failure.
-  ///   - isFinal: Whether a failure is the stream's end.
+  ///   - resumed: An action sent before the first value after a failure.
+  ///   - isFinal: Whether an error ends the stream for good.
   static func observing<Value: Sendable>(
     _ clock: any Clock<Duration>,
     _ stream: @escaping @Sendable () -> AsyncThrowingStream<Value, any Error>,
@@ -38,7 +38,7 @@ extension Effect where Action: Sendable {
 }
 
 extension Duration {
-  /// How long it takes until the store is asked again.
+  /// The delay before the next attempt.
   static func pause(afterFailures failures: Int) -> Duration {
     var random = SystemRandomNumberGenerator()
     return .seconds(AppFeature.retryPolicy.delay(afterAttempt: failures, random: &random))

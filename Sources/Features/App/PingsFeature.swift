@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The pings that wait for the person's answer, which is a check-in (PNG-2).
+/// The pings that wait for the person's answer. Answering is a check-in (PNG-2).
 struct PingsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
@@ -18,7 +18,7 @@ struct PingsFeature: Reducer {
       if senders.isEmpty { failure = nil }
     }
 
-    /// Whose pings are open, newest first.
+    /// The contacts whose pings are open, newest first.
     var senders: [Contact] {
       snapshot.linked.compactMap { contact in
         contact.openReceivedPing(at: snapshot.now).map { (contact, $0.sentAt) }
@@ -69,10 +69,10 @@ struct PingsFeature: Reducer {
   }
 }
 
-/// The line under the tabs while somebody asks the person to check in.
+/// The banner under the tab bar while someone asks the person to check in.
 struct PingsBanner: View {
   let store: StoreOf<PingsFeature>
-  /// What answers.
+  /// The key that answers.
   let key: String
 
   var body: some View {

@@ -3,11 +3,10 @@ import Composable
 import Domain
 import Terminal
 
-/// Asks for the passphrase or the password that a request needs, over whatever is open (CHK-3,
-/// AUTH-5).
+/// Asks for the passphrase or password that a request needs, above any open sheet (CHK-3, AUTH-5).
 struct PromptFeature: Reducer {
   struct State: Equatable, Sendable {
-    /// What is asked; `nil` for nothing.
+    /// The open request, or `nil`.
     var request: SecretRequest?
     var secret = TextInput.secret
 
@@ -41,7 +40,7 @@ struct PromptFeature: Reducer {
     return .none
   }
 
-  /// Should it be wrong, it is asked again.
+  /// Answers the request. If the secret is wrong, the client sends another request.
   private func answer(_ state: inout State, _ secret: Secret<String>?) -> Effect<Action> {
     guard let id = state.request?.id else { return .none }
     state = State()
@@ -49,7 +48,7 @@ struct PromptFeature: Reducer {
   }
 }
 
-/// The sheet that says what the secret is needed for.
+/// The sheet that asks for the secret and says what it is needed for.
 struct PromptView: View {
   let store: StoreOf<PromptFeature>
 

@@ -2,18 +2,19 @@ import Domain
 import FoundationEssentials
 
 extension WatchStatus {
-  /// A monitor shows itself every 10 s. One that has missed its turn may be late, or may have been
-  /// killed; its lease says so only after 30 s.
+  /// The silence after which a monitor looks suspicious. A monitor reports every 10 s, and its
+  /// lease expires only after 30 s.
   static let silenceLimit = TimeSpan.seconds(12)
 
-  /// How long nothing was heard of monitors that are said to be alive, where that is too long.
+  /// The time since the last report of monitors that should be running, or `nil` if it isn't too
+  /// long.
   func silence(at now: Date) -> TimeSpan? {
     guard monitors > 0, let lastSeen else { return nil }
     let silence = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(lastSeen)))
     return silence >= Self.silenceLimit ? silence : nil
   }
 
-  /// When ``silence(at:)`` is another one, unless somebody is heard of before.
+  /// The next time at which ``silence(at:)`` changes if no monitor reports before.
   func nextVisibleChange(after now: Date) -> Date? {
     guard monitors > 0, let lastSeen else { return nil }
     let second = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(lastSeen).rounded(.down)) + 1)

@@ -3,14 +3,14 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// Checking in: the countdown to the deadline, the button, and what happens after it.
+/// The Check-In tab: the countdown to the deadline, the button, and the sheets of the tab.
 struct CheckInFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
-    /// A check-in has been asked for and not yet been stored.
+    /// Whether a check-in is being stored.
     var isCheckingIn = false
-    /// When the last check-in was that has a row, as the one that was asked for began; by a link each has its
-    /// own.
+    /// The time of the newest check-in when this one began, or `nil` if that one came by a link:
+    /// those are never merged.
     var checkInBefore: Date?
     /// Whether Enter presses the button (CHK-9).
     var isButtonFocused = false
@@ -21,7 +21,7 @@ struct CheckInFeature: Reducer {
     /// Asks for the passphrase before the check-in (CHK-3).
     @Presents var gate: GateFeature.State?
 
-    /// The last alert that was meant, where somebody was not told that it is over.
+    /// The last alert other than a drill, if its all-clear couldn't be sent to someone.
     var unsentEnd: AlertReport? {
       guard let last = snapshot.alerts.first(where: { $0.alert.kind != .drill }),
         last.id != dismissedEnd, !last.unsentEnd.isEmpty
@@ -31,9 +31,9 @@ struct CheckInFeature: Reducer {
 
     var hasUnsavedChanges: Bool { destination[Destination.standby]?.form?.isChanged ?? false }
 
-    /// Whether a check-in counts as one with the one before, and has no row of its own (CHK-1).
+    /// Whether a check-in is merged with the one before, so that it has no row of its own (CHK-1).
     func isRepeat(_ user: User) -> Bool {
-      // After a clock that was ahead, a check-in is earlier than the one before.
+      // If a clock was ahead, a check-in can be earlier than the one before.
       checkInBefore.map {
         ($0 - CheckIn.repeatWindow...$0 + CheckIn.repeatWindow).contains(user.lastCheckIn)
       } ?? false
@@ -43,7 +43,7 @@ struct CheckInFeature: Reducer {
       checkInBefore = snapshot.history.first.flatMap { $0.source == .link ? nil : $0.date }
     }
 
-    /// Shows a new snapshot, in the sheet as well.
+    /// Shows a new snapshot, also in the open sheet.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       destination[Destination.pause]?.snapshot = snapshot
@@ -96,7 +96,7 @@ struct CheckInFeature: Reducer {
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
-      // Enter that is held, or pressed later for something else, presses no button.
+      // Enter must not press the button if it is held down or pressed later for something else.
       if action != .buttonFocusMoved { state.isButtonFocused = false }
       switch action {
       case .buttonFocusMoved: state.isButtonFocused.toggle()
@@ -117,7 +117,7 @@ struct CheckInFeature: Reducer {
       case .checkedIn: state.isCheckingIn = false
 
       case .checkInFailed(.gate(.required)):
-        // The gate was set in another place a moment ago.
+        // The gate was just set elsewhere.
         state.isCheckingIn = false
         state.gate = GateFeature.State(.checkIn(.manual))
 

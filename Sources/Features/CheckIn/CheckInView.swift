@@ -111,7 +111,7 @@ struct CheckInView: View {
     .border(title: isPaused ? "Paused" : "Next check-in", role: isPaused ? .border : role)
   }
 
-  /// The digits are as large as there is room for; the lines between them go first.
+  /// The countdown with the largest digits that fit. Blank lines are dropped first.
   @ViewBuilder private func countdown(in size: Size) -> some View {
     let deadline = snapshot.user.deadline
     let isPaused = deadline.isPaused(at: snapshot.now)
@@ -147,7 +147,7 @@ struct CheckInView: View {
     }
   }
 
-  /// The colour of the panel, the digits and the button, to be seen from across the room.
+  /// The colour of the panel, digits and button, which shows the status from across the room.
   private var role: ThemeRole {
     let urgency = snapshot.user.deadline.urgency(at: snapshot.now).role
     if snapshot.missedAlert != nil || isAlertOn || snapshot.status.role == .danger {
@@ -170,19 +170,19 @@ struct CheckInView: View {
   private var headline: String {
     let deadline = snapshot.user.deadline
     if let missed = snapshot.missedAlert, !isAlertOn {
-      // Nobody is notified a second time before the next check-in, whatever the interval becomes.
+      // Responders aren't notified again before the next check-in, even if the interval changes.
       let standing = snapshot.now < deadline.date ? "Deadline missed" : "Overdue"
       return "▲ \(standing) · \(missed.notifiedText(in: snapshot))"
     }
     if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
       return snapshot.asOfText.map { "◐ As of \($0)" } ?? "◐ Not up to date"
     }
-    // They may have checked in elsewhere, and the responders may know.
+    // The person may have checked in elsewhere, or the responders may have been notified.
     if snapshot.isStatusOutOfDate, [.overdue, .nonResponsive].contains(snapshot.status) {
       return snapshot.asOfText.map { "▲ Overdue as of \($0)" } ?? "▲ Overdue · not up to date"
     }
     switch snapshot.status {
-    // A warning takes the place of what would calm; it never stands beneath it.
+    // A warning replaces "All is well"; it is never shown beneath it.
     case .ok where snapshot.isUnguarded, .dueSoon where snapshot.isUnguarded:
       return "! \(snapshot.unguardedText)"
     case .ok: return "● All is well"
@@ -261,10 +261,10 @@ struct LastYearView: View {
   }
 }
 
-/// Who would be notified, in one line above the keys.
+/// A line above the help bar that says who would be notified.
 struct RespondersLine: View {
   let snapshot: AccountSnapshot
-  /// How wide the line is.
+  /// The width of the line.
   let columns: Int
 
   var body: some View {
@@ -292,7 +292,7 @@ struct RespondersLine: View {
       Text(" ! \(snapshot.unguardedText). Press 2.").bold().foreground(.danger).lineLimit(1)
     } else {
       let refused = snapshot.refusedResponders
-      // Beside the panel that names them their number is enough, and there is room for the word.
+      // The panel names the responders, so the line shows only their number.
       let isNamed = columns < RespondersPanel.leastColumns
       let everybody = count == 1 ? "1 responder" : isNamed ? "\(count)" : "\(count) responders"
       let reachedCount = count - refused.count
@@ -327,7 +327,7 @@ extension AccountSnapshot {
       alerts: alerts)
   }
 
-  /// The same in words.
+  /// ``muteReason`` as a sentence.
   var unguardedText: String {
     guard let muteReason, !hasNobodyToTell else { return "Nobody would be notified" }
     return "Nobody would be notified: \(muteReason)"
@@ -335,14 +335,13 @@ extension AccountSnapshot {
 }
 
 extension RespondersLine {
-  /// Those whose mail arrives.
+  /// The responders whose messages aren't refused.
   private func reachable(beside refused: [Contact]) -> some Sequence<Contact> {
     let refused = Set(refused.map(\.id))
     return snapshot.firstResponders.lazy.filter { !refused.contains($0.id) }
   }
 
-  /// As many as the line may have room for, of thousands. Those whose mail comes back stand first,
-  /// where no width cuts them off.
+  /// The names that fit on the line, out of possibly thousands.
   private func names(
     of contacts: some Sequence<Contact>, role: ThemeRole, mark: (Contact) -> String
   ) -> Text {
@@ -358,15 +357,15 @@ extension RespondersLine {
   }
 }
 
-/// The line that says that an alert is on, who it was sent to, and how to end it.
+/// The banner that says that an alert is on, who it was sent to, and how to end it.
 struct AlertBanner: View {
   let report: AlertReport
   let snapshot: AccountSnapshot
   /// The width of the window.
   let columns: Int
-  /// The key that shows the details: Enter, where nothing else on the screen takes it.
+  /// The key that shows the details: Enter if nothing else on the screen uses it.
   let detailsKey: String
-  /// Whether a sheet lies over the rest, where `x` may be a key of its own.
+  /// Whether a sheet is open, in which `x` can have another function.
   let hasSheet: Bool
 
   var body: some View {
@@ -381,7 +380,7 @@ struct AlertBanner: View {
 }
 
 extension AlertReport {
-  /// Each message's recipient with its result: `Grace ✓ 10:02`.
+  /// The recipient and result of each message, such as `Grace ✓ 10:02`.
   func marks(in snapshot: AccountSnapshot) -> [String] {
     messages.map { message in
       switch message.state {
@@ -394,14 +393,15 @@ extension AlertReport {
     }
   }
 
-  /// Who was not told that it is over: they may be looking for the person still.
+  /// A warning about people who weren't sent the all-clear: they may still be looking for the
+  /// person.
   var unsentEndText: String {
     let names = unsentEnd.map(\.recipient).joined(separator: ", ")
     let news = alert.kind == .missed ? "you are well" : "your alert is over"
     return "NOT SENT to \(names): \(news). Call them yourself."
   }
 
-  /// Whether the responders know, as the end of a sentence.
+  /// Whether the responders have been notified, as the end of a sentence.
   func notifiedText(in snapshot: AccountSnapshot) -> String {
     if snapshot.hasNobodyToTell, messages.isEmpty { return "there is nobody to notify" }
     let told = messages.count { $0.state == .sent }

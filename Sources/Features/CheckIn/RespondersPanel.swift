@@ -2,15 +2,15 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The responders beside the countdown: would they hear? A line says by which channels they are
-/// notified and how the last message fared.
+/// The responders beside the countdown. Each row shows a responder's channels and the result of the
+/// last message.
 struct RespondersPanel: View {
   let snapshot: AccountSnapshot
 
-  /// The columns from which on there is room for it.
+  /// The window width from which there is space for the panel.
   static let leastColumns = 100
 
-  /// How many rows it needs, its border included.
+  /// The rows that the panel needs, including its border.
   static func rows(for snapshot: AccountSnapshot) -> Int {
     2 + min(5, max(1, snapshot.responderCount))
   }
@@ -25,7 +25,7 @@ struct RespondersPanel: View {
           Text("Nobody yet. Press 2, then a.").bold().foreground(.danger)
         }
         let shown = count > size.rows ? size.rows - 1 : count
-        // Those whose messages are refused stand first, where no height cuts them off.
+        // Responders whose messages are refused come first, so that they always fit.
         let refused = snapshot.refusedResponders
         let ids = Set(refused.map(\.id))
         let others = snapshot.firstResponders.filter { !ids.contains($0.id) }
@@ -51,11 +51,11 @@ struct RespondersPanel: View {
   }
 }
 
-/// What is known of notifying a responder, before it is needed.
+/// Whether a responder can be notified, judging by their channels and the last messages.
 struct ResponderReach: Equatable {
-  /// By what they are notified: `mail, ntfy`.
+  /// The kinds of channel, such as `mail, ntfy`.
   var channels: String
-  /// How the last message fared.
+  /// The result of the last message.
   var last: String
   var mark: String
   var role: ThemeRole
@@ -89,7 +89,7 @@ struct ResponderReach: Equatable {
 }
 
 extension CivilCalendar {
-  /// A day in a word: `today 08:00`, `Mon`, `2026-10-04`.
+  /// A date in short form: `today 08:00`, `Mon`, `2026-10-04`.
   fileprivate func shortDay(of date: Date, now: Date) -> String {
     let text = describe(date, now: now)
     guard time(of: date).dayNumber != time(of: now).dayNumber else { return text }

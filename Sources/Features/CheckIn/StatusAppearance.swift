@@ -1,7 +1,7 @@
 import Domain
 import Terminal
 
-/// How a status looks: a mark whose shape says the same as its colour.
+/// The marks, colours and titles of a status. A mark's shape says the same as its colour.
 extension CheckInStatus {
   var mark: String {
     switch self {
@@ -22,7 +22,7 @@ extension CheckInStatus {
     }
   }
 
-  /// The mark beside a tab's title; none while all is well.
+  /// The mark beside a tab's title, or `nil` if all is well.
   var badge: String? {
     switch self {
     case .ok: nil

@@ -1,11 +1,11 @@
 import Composable
 
-/// An action as a list shows it: what happened, and in which feature.
+/// The title of an action in a list: the event and the feature it happened in.
 struct ActionTitle: Equatable {
-  /// The case of the innermost feature's action, with what it carries if that is short:
+  /// The case of the innermost feature's action, with its associated values if they are short:
   /// `edited(.name, .insert("G"))`.
   var event: String
-  /// The cases around it, from the outside in: `main.responders.destination.form`.
+  /// The enclosing cases, outermost first: `main.responders.destination.form`.
   var path: String
 
   init(_ action: Any) {
@@ -17,7 +17,7 @@ struct ActionTitle: Equatable {
       path.append(name)
       action = child.value
     }
-    // The case `presented` says nothing that its neighbours do not say.
+    // `presented` adds nothing to its neighbours.
     self.path = path.filter { $0 != "presented" }.joined(separator: ".")
     let mirror = Mirror(reflecting: action)
     guard mirror.displayStyle == .enum, let child = mirror.children.first, let name = child.label
@@ -28,13 +28,13 @@ struct ActionTitle: Equatable {
     event = Self.isShort(child.value) ? Self.trimmed(describe(action)) : name
   }
 
-  /// Whether a value is the action of a feature, by the convention for their names.
+  /// Whether a value is the action of a feature, judging by its type name.
   private static func isAction(_ value: Any) -> Bool {
     let name = typeName(type(of: value))
     return name.hasSuffix("Action") || name.contains("Action<")
   }
 
-  /// Whether what a case carries is worth to be shown in a list; a whole account is not.
+  /// Whether an associated value is short enough for a list. A whole account, for example, isn't.
   private static func isShort(_ payload: Any) -> Bool {
     let mirror = Mirror(reflecting: payload)
     switch mirror.displayStyle {

@@ -3,33 +3,34 @@ import Composable
 import Domain
 import Terminal
 
-/// The debug overlay: the last actions of the app, what each changed, what runs now, and a way back
-/// through the states. It has a store of its own, so that it neither changes nor slows down the app.
+/// The debug overlay: the app's last actions, their changes, the running effects, and time travel
+/// through recorded states. It has its own store, so that it neither changes nor slows down the
+/// app.
 struct DebugFeature: Reducer {
   typealias History = ActionHistory<AppFeature.State, AppFeature.Action>
 
   struct State: Equatable, Sendable {
     var form = Form.hidden
-    /// What happened since the overlay was first opened; `nil` before.
+    /// The actions since the overlay was first opened, or `nil` before that.
     var history: History?
-    /// The number of the action after which the app is shown; that before the first entry for the
-    /// state at the start, `nil` for the app as it is now.
+    /// The number of the action whose resulting state is shown. One less than the first entry's
+    /// number means the initial state; `nil` means the live app.
     var moment: Int?
-    /// The first row of the list of actions that is seen.
+    /// The first visible row of the list of actions.
     var offset = 0
     var pane = Pane.changes
     /// How far the selected pane is scrolled.
     var paneOffset = 0
     var effects: [EffectInFlight] = []
-    /// The names of the dependencies that were set.
+    /// The names of the overridden dependencies.
     var dependencies: [String] = []
 
   }
 
-  /// How much room the overlay takes.
+  /// The size of the overlay.
   enum Form: Equatable, Sendable {
     case hidden
-    /// One line. While the app is shown as it is now, keys go to the app.
+    /// One line. While it shows the live app, keys go to the app.
     case line
     /// The lower half of the screen.
     case panel
@@ -40,9 +41,9 @@ struct DebugFeature: Reducer {
   }
 
   enum Action: Equatable, Sendable {
-    /// F12.
+    /// F12 was pressed.
     case debugKeyPressed
-    /// From now on every action is noted.
+    /// Recording of actions has begun.
     case observationBegan(AppFeature.State, dependencies: [String])
     case reduced(AppFeature.Action, AppFeature.State)
     case effectsChanged([EffectInFlight])
@@ -52,7 +53,7 @@ struct DebugFeature: Reducer {
     case nextPaneButtonTapped
     case paneScrolled(Int)
     case sizeButtonTapped
-    /// Back to the app as it is now.
+    /// Returns to the live app.
     case nowButtonTapped
     case closeButtonTapped
   }
@@ -101,28 +102,28 @@ struct DebugFeature: Reducer {
 }
 
 extension DebugFeature.State {
-  /// The moment before the first action that is remembered.
+  /// The moment before the first recorded action.
   var firstMoment: Int { (history?.entries.first?.id ?? 1) - 1 }
 
   /// The moment after the last action.
   var lastMoment: Int { firstMoment + (history?.entries.count ?? 0) }
 
-  /// The moment that is selected: the last, unless an earlier one is looked at.
+  /// The selected moment, which is the last one while the live app is shown.
   var shownMoment: Int { moment ?? lastMoment }
 
-  /// The index of the selected entry; `nil` for the start.
+  /// The index of the selected entry, or `nil` for the initial state.
   var shownEntry: Int? {
     let index = shownMoment - firstMoment - 1
     return index >= 0 ? index : nil
   }
 
-  /// The state of the app at the moment that is looked at; `nil` for the app as it is now.
+  /// The app's state at the selected moment, or `nil` for the live app.
   var recordedState: AppFeature.State? {
     guard moment != nil, let history else { return nil }
     return shownEntry.map { history.entries[$0].state } ?? history.start
   }
 
-  /// Looks at a moment; at the last one the app is shown as it is, and goes on.
+  /// Selects a moment. Selecting the last one returns to the live app.
   fileprivate mutating func show(_ moment: Int?) {
     let new = moment.flatMap { $0 < lastMoment ? max($0, firstMoment) : nil }
     if new != self.moment || new == nil { paneOffset = 0 }

@@ -2,8 +2,8 @@ import Composable
 import Domain
 import Terminal
 
-/// The overlay as a panel: the actions to the left, to the right what the selected one changed – or
-/// the effects that run, or the dependencies that were set; on a wide screen all of them.
+/// The overlay as a panel: the actions on the left, and on the right the changes of the selected
+/// action, the running effects or the overridden dependencies. A wide screen shows all three.
 struct DebugPanel: View {
   let store: StoreOf<DebugFeature>
   let columns: Int
@@ -117,7 +117,7 @@ struct DebugPanel: View {
     }
   }
 
-  /// A bordered pane; the selected one is scrolled by the keys.
+  /// A bordered pane. The keys scroll the selected one.
   private func pane(
     _ pane: DebugFeature.Pane, isSelected: Bool, @ViewBuilder content: () -> some View
   ) -> some View {
@@ -144,7 +144,7 @@ extension DebugFeature.Pane {
     }
   }
 
-  /// The name, with what is listed and how many there are.
+  /// The name, with the number of items listed.
   @MainActor func title(_ store: StoreOf<DebugFeature>) -> String {
     switch self {
     case .changes: name
@@ -154,8 +154,7 @@ extension DebugFeature.Pane {
   }
 }
 
-/// Effects that were made at the same place and have the same ids, which is how a feature's streams
-/// look.
+/// A group of effects with the same origin and ids, such as a feature's streams.
 struct EffectCount: Equatable {
   var effect: EffectInFlight
   var count: Int
@@ -172,8 +171,8 @@ struct EffectCount: Equatable {
     return counts
   }
 
-  /// What cancels it: `streams` for the id `AppFeature.CancelID.streams`, as its place names the
-  /// feature.
+  /// The ids that cancel the effect, shortened: `streams` for `AppFeature.CancelID.streams`, since
+  /// ``place`` already names the feature.
   var title: String {
     let ids = effect.ids.map { id in
       id.hasPrefix("\"") ? Substring(id) : id.split(separator: ".").last ?? ""
@@ -181,7 +180,7 @@ struct EffectCount: Equatable {
     return ids.isEmpty ? "no id" : ids.joined(separator: ", ")
   }
 
-  /// `AppFeature.swift:214`.
+  /// The effect's origin, such as `AppFeature.swift:214`.
   var place: String {
     let location = effect.location
     let file = location.fileID.split(separator: "/").last ?? ""

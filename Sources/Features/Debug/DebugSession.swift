@@ -1,14 +1,14 @@
 import Composable
 
-/// The app's store and that of the overlay, side by side: once the overlay has been opened, it is
-/// told what happens in the app.
+/// The app's store and the overlay's store. Once the overlay has been opened, it receives every
+/// action of the app.
 @MainActor
 final class DebugSession {
   let app: StoreOf<AppFeature>
   let overlay: StoreOf<DebugFeature>
   private var observation: ObservationToken?
 
-  /// - Parameter app: The app's store, not one made by `scope`.
+  /// - Parameter app: The app's root store, not one made by `scope`.
   init(app: StoreOf<AppFeature>) {
     self.app = app
     guard let inspector = StoreInspector(app) else {
@@ -20,13 +20,16 @@ final class DebugSession {
       $0 = inspector.dependencies
     }
     observation = overlay.observe({ $0.form != .hidden }) { [weak self] _ in
-      // Once is enough: what happens while the overlay is hidden can be looked at later.
+      // Start observing only once. It continues while the overlay is hidden, so those actions can
+      // be seen
+      // later.
       self?.observation = nil
       self?.observe(inspector)
     }
   }
 
-  /// The name of a dependency: `ContinuousClock` for the key `DependencyValues.ContinuousClockKey`.
+  /// The name of a dependency, such as `ContinuousClock` for the key
+  /// `DependencyValues.ContinuousClockKey`.
   private static func name(of key: String) -> String {
     let name = key.split(separator: ".").last ?? ""
     return String(name.hasSuffix("Key") ? name.dropLast(3) : name)

@@ -3,7 +3,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The app, and the debug overlay over it once that is opened by F12.
+/// The app and, once F12 has opened it, the debug overlay.
 struct DebugView: View {
   private let session: DebugSession
   private let calendar: CivilCalendar
@@ -22,7 +22,7 @@ struct DebugView: View {
     Group {
       if isShown {
         AppView(store: shownApp).overlay {
-          // Built after the app's sheets, over which it stands.
+          // Built last, so that it is above the app's sheets.
           SizeReader { size in
             DebugOverlay(
               store: session.overlay, size: size, calendar: calendar,
@@ -38,18 +38,19 @@ struct DebugView: View {
     }
   }
 
-  /// While an alert is being raised or cancelled, nothing stands in its way.
+  /// Whether the overlay is visible. It is hidden while an alert is being raised or cancelled.
   private var isShown: Bool {
     session.overlay.form != .hidden && session.app.state.currentEmergency?.phase ?? .idle == .idle
   }
 
-  /// The app as it is now, or a picture of it as it was, which answers to nothing.
+  /// The live app, or a recorded state of it, which ignores all actions.
   private var shownApp: StoreOf<AppFeature> {
     guard let state = session.overlay.recordedState else { return session.app }
     return Store(initialState: state) { EmptyReducer() }
   }
 
-  /// The emergency key also works while an earlier state is shown.
+  /// Returns to the live app and presses the emergency key, which must work while a recorded state
+  /// is shown.
   private func alert() {
     session.overlay.send(.nowButtonTapped)
     session.app.send(
@@ -58,12 +59,12 @@ struct DebugView: View {
   }
 }
 
-/// The overlay in its form and for a size of the screen.
+/// The overlay in its current form, fitted to the screen.
 struct DebugOverlay: View {
   let store: StoreOf<DebugFeature>
   let size: Size
   let calendar: CivilCalendar
-  /// `nil` while nobody is signed in.
+  /// The action of the emergency key, or `nil` if there is no account to raise an alert for.
   let raiseAlert: (@MainActor () -> Void)?
 
   var body: some View {
@@ -93,13 +94,13 @@ struct DebugOverlay: View {
         store.send(isPast ? .nowButtonTapped : .closeButtonTapped)
       }
       .commandIf(raiseAlert != nil, "!", EmergencyFeature.keyTitle) { raiseAlert?() }
-      // The app's own sheet of keys would open beneath.
+      // Override `?`: the app's sheet of keys would open beneath the overlay.
       .command("?", "Keys", isHidden: true) {}
   }
 }
 
 extension View {
-  /// The keys that go back and forward through the recorded states.
+  /// Adds the keys that move back and forward through the recorded states.
   func timeTravel(_ store: StoreOf<DebugFeature>) -> some View {
     command("left", "Back", isEnabled: store.shownMoment > store.firstMoment) {
       store.send(.backButtonTapped)
@@ -110,7 +111,7 @@ extension View {
   }
 }
 
-/// The overlay in one line: where one is, and what happened there.
+/// The overlay as one line: the selected moment and its action.
 struct DebugLine: View {
   let store: StoreOf<DebugFeature>
   let calendar: CivilCalendar
@@ -134,13 +135,13 @@ struct DebugLine: View {
 }
 
 extension DebugFeature.State {
-  /// Whether one looks at the app or at a recorded state, and at which.
+  /// The title of the selected moment: the live app or a recorded state.
   var momentTitle: String {
     moment.map { "Recorded state \($0) of \(lastMoment)" } ?? "The app as it is now"
   }
 }
 
 extension CivilTime {
-  /// `07:52:04`.
+  /// The time of day with seconds, such as `07:52:04`.
   var clockWithSeconds: String { "\(clock):\(second < 10 ? "0" : "")\(second)" }
 }

@@ -1,14 +1,14 @@
 import Composable
 import Domain
 
-/// A screen that `demo --frame` makes a picture of.
+/// A screen that `demo --frame` can show.
 public enum DemoScreen: String, CaseIterable, Sendable {
   case checkIn = "check-in"
   case responders, dependents, alerts, profile, onboarding, emergency
 }
 
 extension AppSession {
-  /// Brings the app to a screen by the actions that a person would cause.
+  /// Opens a screen by sending the actions that a person would.
   public func open(_ screen: DemoScreen) {
     switch screen {
     case .checkIn, .onboarding: break

@@ -4,13 +4,13 @@ public import Domain
 public import FoundationEssentials
 import Terminal
 
-/// How fast the time goes. Only the demo is composed with it; the app knows nothing of it.
+/// The pace of the demo's clock. Only the demo uses it; the app doesn't know about it.
 public struct PaceFeature: Reducer {
   public struct State: Equatable, Sendable {
-    /// How many times as fast as outside the time is to go, 1 – 10,000.
+    /// The chosen multiple of real time, 1 – 10,000.
     var speed: Int
     var isStopped = false
-    /// Something happens that takes a person's own time, such as the five presses of an alert.
+    /// Whether the clock is held at real time, such as during the five presses of an alert.
     var isHeld = false
     public var now: Date
     let calendar: CivilCalendar
@@ -21,7 +21,7 @@ public struct PaceFeature: Reducer {
       self.calendar = calendar
     }
 
-    /// How fast the time goes at the moment; 0 while it stands still.
+    /// The current multiple of real time, or 0 while the clock is stopped.
     var actualSpeed: Int { isStopped ? 0 : isHeld ? 1 : speed }
   }
 
@@ -30,9 +30,9 @@ public struct PaceFeature: Reducer {
     case fasterButtonTapped
     case slowerButtonTapped
     case stopButtonTapped
-    /// Something that takes a person's own time has begun or ended.
+    /// A phase that must run in real time has begun or ended.
     case heldChanged(Bool)
-    /// Some time has passed.
+    /// The timer fired, so the time shown must be updated.
     case ticked
   }
 
@@ -43,12 +43,13 @@ public struct PaceFeature: Reducer {
   @Dependency(\.continuousClock) var clock
 
   public static let speeds = 1...10_000
-  /// Where the keys lead: real time, a minute in six seconds, in one; an hour in six, in one; all.
+  /// The speeds that the keys step through: real time, a minute in six seconds or in one, an hour
+  /// in six seconds or in one, and the maximum.
   static let steps = [1, 10, 60, 600, 3_600, 10_000]
-  /// No picture changes more often than that by itself.
+  /// The shortest time between two updates of the clock on screen.
   static let shortestTick = Duration.milliseconds(100)
 
-  /// The clock goes as fast as it is said to.
+  /// Creates the feature.
   public init() {}
 
   public var body: some ReducerOf<Self> {
@@ -56,7 +57,7 @@ public struct PaceFeature: Reducer {
       switch action {
       case .started: return adoptPace(state)
       case .fasterButtonTapped:
-        // More speed never means a standstill.
+        // Changing the speed also restarts a stopped clock.
         state.isStopped = false
         state.speed = Self.steps.first { $0 > state.speed } ?? Self.speeds.upperBound
         return adoptPace(state)
@@ -77,7 +78,7 @@ public struct PaceFeature: Reducer {
     }
   }
 
-  /// Sets the clock's pace, and looks at it as often as it shows.
+  /// Sets the clock's speed and updates the time shown as often as it changes visibly.
   private func adoptPace(_ state: State) -> Effect<Action> {
     let speed = state.actualSpeed
     let interval = max(Self.shortestTick, .milliseconds(1_000 / max(1, speed)))
@@ -92,8 +93,7 @@ public struct PaceFeature: Reducer {
 }
 
 extension AppFeature.State {
-  /// Whether something happens that takes a person's own time: an alert is being raised or
-  /// cancelled.
+  /// Whether the demo's clock must run in real time because an alert is being raised or cancelled.
   var takesItsTime: Bool {
     guard let emergency = currentEmergency else { return false }
     switch emergency.phase {
@@ -104,8 +104,7 @@ extension AppFeature.State {
   }
 }
 
-/// A line above the app that says what time it is in the demo, how fast it goes, and how to change
-/// that.
+/// The app with a line above it that shows the demo's time and speed and the keys that change it.
 struct PaceView: View {
   private let store: StoreOf<PaceFeature>
   private let app: DebugView
@@ -123,7 +122,7 @@ struct PaceView: View {
         app.frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
       }
       .overlay {
-        // Nobody may take it for an alert that was sent. It stands where the app says who watches.
+        // Covers the watch status, so that nobody mistakes a demo alert for a real one.
         if size.rows <= AppView.smallest.rows {
           FloatingPanel(alignment: .topTrailing) {
             Text("   DEMO    ").bold().background(.warning)

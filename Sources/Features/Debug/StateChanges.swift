@@ -1,6 +1,6 @@
 import Composable
 
-/// What an action changed, as lines for the overlay.
+/// The changes that an action made, as lines for the overlay.
 struct StateChanges {
   struct Line: Equatable {
     enum Kind { case removed, added, context }
@@ -10,7 +10,7 @@ struct StateChanges {
 
   let lines: [Line]
 
-  /// Nobody reads on beyond this.
+  /// The largest number of lines shown.
   static let limit = 500
 
   init(from old: AppFeature.State, to new: AppFeature.State) {
@@ -26,8 +26,8 @@ struct StateChanges {
       ? all.prefix(Self.limit) + [Line(kind: .context, text: "… and \(rest) lines more")] : all
   }
 
-  /// A line of a difference; `nil` for one that only closes a bracket or counts what is the same,
-  /// since indentation says as much.
+  /// A line of a difference, or `nil` for one that only closes a bracket or counts unchanged lines,
+  /// which the indentation already shows.
   private static func line(_ line: String) -> Line? {
     let text = String(line.dropFirst(2))
     switch line.first {

@@ -4,11 +4,11 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// The check-ins of the last year: as a calendar, in figures and one by one (CHK-5).
+/// The check-ins of the last year as a calendar, figures and a list (CHK-5).
 struct HistoryFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
-    /// Newest first; only the latest until the year has been read.
+    /// The check-ins, newest first. Only the latest until the year is loaded.
     private(set) var checkIns: [CheckIn]
     var isLoading = true
     var failure: ErrorText?
@@ -19,13 +19,13 @@ struct HistoryFeature: Reducer {
       checkIns = snapshot.history
     }
 
-    /// Shows what the store says now: a check-in from elsewhere joins the list.
+    /// Shows a new snapshot, adding check-ins made elsewhere.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
       join(checkIns)
     }
 
-    /// Older check-ins after the latest, which the snapshot has.
+    /// Appends older check-ins to those in the snapshot.
     fileprivate mutating func join(_ older: [CheckIn]) {
       let oldest = snapshot.history.last?.sequence ?? .max
       checkIns = snapshot.history + older.filter { $0.sequence < oldest }
@@ -98,8 +98,8 @@ struct HistoryView: View {
   }
 }
 
-/// The last year, a column for each week: filled where the check-ins of a day were in time, hollow
-/// where one was late.
+/// The last year with a column for each week: filled for days whose check-ins were on time, hollow
+/// for days with a late one.
 struct RecordCalendar: View {
   let snapshot: AccountSnapshot
 
@@ -121,7 +121,7 @@ struct RecordCalendar: View {
   }
 }
 
-/// A check-in in one line: when, where it came from, how much time was left.
+/// A row with a check-in's time, its source and the time that was left.
 struct CheckInRow: View {
   let checkIn: CheckIn
   let snapshot: AccountSnapshot

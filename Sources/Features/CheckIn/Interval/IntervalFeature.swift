@@ -4,8 +4,8 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// Choosing how often to check in: a list of presets or free entry, then a confirmation that shows
-/// the new deadline (INT-1).
+/// Changes the check-in interval: presets or free entry, then a confirmation that shows the new
+/// deadline (INT-1).
 struct IntervalFeature: Reducer {
   struct State: EntryChooserState {
     static let presetCount = CheckInInterval.presets.count
@@ -13,7 +13,7 @@ struct IntervalFeature: Reducer {
     var position: ListPosition
     var customText = TextInput(limit: 40)
     var error: ValidationError?
-    /// The interval that waits for its confirmation.
+    /// The interval that waits for confirmation.
     var proposed: CheckInInterval?
     var isSaving = false
     var failure: ErrorText?
@@ -45,7 +45,7 @@ struct IntervalFeature: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position):
-      // Typing replaces what was there.
+      // Select the old text, so that typing replaces it.
       if state.move(to: position) { state.customText.apply(.selectAll) }
 
     case .customEdited(let edit): state.edit(edit) { $0.customText.apply(.selectAll) }
@@ -83,10 +83,10 @@ struct IntervalFeature: Reducer {
   }
 }
 
-/// The sheet of presets and free entry, then the question whether the new deadline is meant.
+/// The sheet of presets and free entry, then the confirmation of the new deadline.
 struct IntervalView: View {
   let store: StoreOf<IntervalFeature>
-  /// Another terminal may check in in the meantime.
+  /// The current snapshot, since another terminal may check in in the meantime.
   let snapshot: AccountSnapshot
 
   var body: some View {
@@ -108,7 +108,7 @@ struct IntervalView: View {
 
   private func confirmation(_ proposed: CheckInInterval) -> some View {
     let deadline = snapshot.user.deadline(every: proposed)
-    // Responders would be notified soon.
+    // The new deadline may already have passed, so that responders would be notified soon.
     let isPast = deadline.date <= snapshot.now
     let when = snapshot.calendar.describe(deadline.date, now: snapshot.now)
     var message = "You will check in every \(proposed.inWords).\n"
@@ -129,7 +129,7 @@ struct IntervalView: View {
 }
 
 extension User {
-  /// The deadline that another interval would mean.
+  /// The deadline with another interval.
   func deadline(every interval: CheckInInterval) -> Deadline {
     Deadline(
       lastCheckIn: lastCheckIn, interval: interval, grace: grace, pausedUntil: pausedUntil)

@@ -4,18 +4,18 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// Pausing: a list of spans or free entry, then a confirmation that says what it means; and ending a
-/// pause that runs (CHK-7).
+/// Pauses check-ins, with presets or free entry and a confirmation that explains the consequences,
+/// and ends a pause (CHK-7).
 struct PauseFeature: Reducer {
   struct State: EntryChooserState {
     static let presetCount = Pause.presets.count
 
-    /// What the store and the clock say.
+    /// The current snapshot.
     var snapshot: AccountSnapshot
     var step: Step
     var position = ListPosition(selected: 1)
     var customText = TextInput(limit: 40)
-    /// Typed where there is a gate (CHK-3).
+    /// The passphrase, which is needed if the account has a gate (CHK-3).
     var passphrase = TextInput(limit: 256, isSecure: true)
     var error: ValidationError?
     var isSaving = false
@@ -28,7 +28,7 @@ struct PauseFeature: Reducer {
 
     var hasGate: Bool { snapshot.user.locks.contains(.gate) }
 
-    /// The deadline that the proposed pause would mean.
+    /// The deadline after the proposed pause.
     var proposedDeadline: Deadline? {
       guard case .confirming(let end) = step else { return nil }
       let user = snapshot.user
@@ -37,7 +37,7 @@ struct PauseFeature: Reducer {
         pausedUntil: end)
     }
 
-    /// When the chosen or typed pause would end.
+    /// The end of the chosen or typed pause.
     fileprivate func chosenEnd() throws(ValidationError) -> Date {
       let now = snapshot.now
       guard isCustom else {
@@ -49,9 +49,9 @@ struct PauseFeature: Reducer {
 
   enum Step: Equatable, Sendable {
     case choosing
-    /// The end waits for its confirmation.
+    /// The pause's end waits for confirmation.
     case confirming(Date)
-    /// The question whether to end the pause that runs.
+    /// The person is asked whether to end the current pause.
     case resuming
   }
 
@@ -60,7 +60,7 @@ struct PauseFeature: Reducer {
     case customEdited(TextEdit)
     case passphraseEdited(TextEdit)
     case chooseButtonTapped
-    /// Another end for the pause that runs.
+    /// Chooses another end for the current pause.
     case changeButtonTapped
     case confirmButtonTapped
     case backButtonTapped
@@ -121,7 +121,7 @@ struct PauseFeature: Reducer {
   }
 }
 
-/// The sheet of presets and free entry, and the questions before a pause begins or ends.
+/// The sheet of presets and free entry, and the confirmations before a pause begins or ends.
 struct PauseView: View {
   let store: StoreOf<PauseFeature>
 

@@ -4,17 +4,17 @@ import Domain
 import FoundationEssentials
 import Terminal
 
-/// “Who watches if this computer is off?” (WCH-2)
+/// Sets up what watches while this computer is off: a heartbeat service or an ntfy topic (WCH-2).
 struct StandbyFeature: Reducer {
   enum Field: FormKey { case heartbeat, topic }
 
   struct State: Equatable, Sendable {
-    /// `nil` until what is set is read.
+    /// The form, or `nil` until the settings are loaded.
     var form: Form<Field>?
-    /// Why it could not be read.
+    /// Why the settings could not be loaded.
     var failure: ErrorText?
 
-    /// What was typed; `nil` while a field is not right.
+    /// The typed settings, or `nil` while a field is invalid.
     var standby: Standby? {
       form.flatMap { try? Standby(validating: $0[.heartbeat].text, topic: $0[.topic].text) }
     }
@@ -60,7 +60,7 @@ struct StandbyFeature: Reducer {
       }
 
     case .newTopicButtonTapped:
-      // As hard to guess as a password: anyone who knows a topic can read it.
+      // The topic must be hard to guess: anyone who knows it can read it.
       state.form?.replace(.topic, with: NtfyTopic(id: uuid()).address)
 
     case .closeButtonTapped: return .dismiss()
@@ -86,7 +86,7 @@ struct StandbyFeature: Reducer {
 }
 
 extension Form {
-  /// Puts a text into a field as if it had been typed over what was there.
+  /// Replaces a field's text as if the person had typed it.
   mutating func replace(_ field: Field, with text: String) {
     focus = field
     self[field].apply(.selectAll)
@@ -96,7 +96,7 @@ extension Form {
   }
 }
 
-/// The sheet that asks who watches if this computer is off, and offers what there is.
+/// The sheet that asks who watches if this computer is off and offers the options.
 struct StandbyView: View {
   let store: StoreOf<StandbyFeature>
   let snapshot: AccountSnapshot

@@ -65,7 +65,7 @@ enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
   }
 
   /// The key by ORD-1: active alert, non-responsive, with an open ping from the person, then the
-  /// rest. Contacts who declined come last.
+  /// rest. Inactive contacts come last.
   private func dependentKey(_ contact: Contact, _ now: Date) -> Key {
     let link = contact.link
     let value: Double

@@ -3,15 +3,15 @@ import Composable
 import Domain
 import Terminal
 
-/// Signing in, signing up, and setting a new password in place of a forgotten one (AUTH-1, AUTH-2).
+/// Signing in, signing up, and replacing a forgotten password (AUTH-1, AUTH-2).
 struct AuthenticationFeature: Reducer {
   enum Mode: Equatable, Sendable {
     case signIn, signUp
-    /// Asks for the address to which a code is mailed.
+    /// Asks for the address to mail a code to.
     case forgotten
     /// Asks for that code and a new password.
     case newPassword
-    /// "This wasn't me": asks for the code that takes a change back (AUTH-5).
+    /// "This wasn't me": asks for the code that undoes a change (AUTH-5).
     case notMe
 
     var fields: [Field] {
@@ -31,19 +31,19 @@ struct AuthenticationFeature: Reducer {
 
   struct State: Equatable, Sendable {
     private(set) var mode: Mode
-    /// While it is saving, the person is being authenticated.
+    /// The form. It is saving while a request to authenticate runs.
     var form: Form<Field>
-    /// Why the person is here.
+    /// Why the person must sign in.
     var notice: String?
     let host: AccountHost
-    /// Who invites, and what the person becomes, while they have not agreed to it.
+    /// The invitation that waits for the person's consent.
     var offer: InvitationOffer?
-    /// Who becomes the person's responder with the account.
+    /// The name of the inviter who becomes the person's responder.
     var inviter: String?
-    /// Counts up while something is waited for.
+    /// The spinner's frame, which advances while a request runs.
     var spinnerFrame = 0
 
-    /// - Parameter email: The address that is known already.
+    /// - Parameter email: The address, if it is already known.
     init(
       mode: Mode = .signIn, email: String? = nil, notice: String? = nil,
       host: AccountHost = .thisMachine
@@ -63,10 +63,11 @@ struct AuthenticationFeature: Reducer {
         email: form[.email].text.trimmingWhitespace(), password: form[.password].secret)
     }
 
-    /// What is asked for now; a machine is open to all who can read its store.
+    /// The fields of the mode. On this machine no invitation is needed, since anyone who can read
+    /// the store can create an account.
     var fields: [Field] { mode.fields.filter { $0 != .invitation || host != .thisMachine } }
 
-    /// Shows a mode; the address stays, what is secret does not.
+    /// Switches to a mode. Keeps the address and clears secrets.
     mutating func show(_ mode: Mode) {
       self.mode = mode
       for field in [Field.code, .password, .repetition] {
@@ -88,24 +89,24 @@ struct AuthenticationFeature: Reducer {
 
   enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
-    /// Enter: the next field, and after the last one what the mode is for.
+    /// Enter: moves to the next field, or submits from the last one.
     case continueButtonTapped
     case retryButtonTapped
-    /// Esc: the error goes first, then the mode.
+    /// Esc: dismisses the error first, then leaves the mode.
     case backButtonTapped
     case signUpButtonTapped
     case forgottenButtonTapped
     case notMeButtonTapped
     case spinnerTicked
     case signedIn(User.ID)
-    /// They could, with an invitation that makes them a contact: they learn of it before.
+    /// The invitation would make the person a contact, so they must agree first.
     case offered(InvitationOffer)
     case offerAccepted
     case offerDeclined
-    /// The credentials could open an account: the onboarding is next.
+    /// The credentials can be used for a new account. Onboarding comes next.
     case signUpChecked(Credentials)
     case codeSent
-    /// What the code undoes is undone: a new password is next.
+    /// The change was undone. Resetting the password comes next.
     case takenBack
     case failed(ClientError)
   }
@@ -124,7 +125,7 @@ struct AuthenticationFeature: Reducer {
     case .form(let action):
       guard !state.form.isSaving else { return .none }
       if case .edited = action { state.form.failure = nil }
-      // Saving and closing have keys of their own.
+      // Saving and closing have their own actions, so ignore the form's requests.
       _ = state.form.apply(action, validate: Self.validate)
 
     case .continueButtonTapped:
@@ -156,7 +157,7 @@ struct AuthenticationFeature: Reducer {
       return spin()
 
     case .signedIn:
-      // The spinner turns until the account has been read.
+      // The spinner keeps turning until the account is loaded.
       break
 
     case .offered(let offer):
@@ -244,7 +245,7 @@ struct AuthenticationFeature: Reducer {
     case .email: _ = try ProfileRules.email(form[.email].text)
     case .invitation, .code: break
     case .password:
-      // An old password is only right or wrong; a new one has rules.
+      // The rules apply to new passwords only.
       guard form.shown.contains(.repetition) else { return }
       _ = try SecretRules.password(form[.password].text)
     case .repetition: try form.requireRepetition(of: .password, in: .repetition)

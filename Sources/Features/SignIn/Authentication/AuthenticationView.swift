@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The screen before the tabs: who is there?
+/// The sign-in screen.
 struct AuthenticationView: View {
   let store: StoreOf<AuthenticationFeature>
 
@@ -31,7 +31,7 @@ struct AuthenticationView: View {
       offer.sentences.joined(separator: " "), no: .offerDeclined, yes: ("Continue", .offerAccepted))
   }
 
-  /// While an error waits for its key, no field takes it.
+  /// Whether an error offers `r` to try again. Fields then get no keys, so that `r` isn't typed.
   private var isRetryable: Bool { store.form.failure?.isRetryable ?? false }
 
   private var panel: some View {
@@ -100,7 +100,8 @@ struct AuthenticationView: View {
     }
   }
 
-  /// A server's operator sees to its mail; on a machine it may not be set up.
+  /// The condition that mail is set up, for an account on this machine. A server's operator is
+  /// responsible for its mail.
   private var mailCondition: String {
     store.host == .thisMachine ? " and mail is set up here" : ""
   }

@@ -3,21 +3,21 @@ import Composable
 import Domain
 import Terminal
 
-/// The last step of opening an account: a test message to the first responder. It ends with a message
-/// that was sent, or says in so many words that nobody can be notified yet (ONB-4).
+/// The last step of onboarding: a test message to the first responder. Until one is sent, the
+/// screen says that the responder can't be notified yet (ONB-4).
 struct FirstMessageFeature: Reducer {
   struct State: Equatable, Sendable {
     let user: User
     /// The first responder's name.
     let responder: String
-    /// How the first responder is notified.
+    /// The first responder's channel.
     let channel: ChannelDraft
-    /// Whether mail can be sent from here; `nil` until that is known.
+    /// Whether mail is set up, or `nil` until that is known.
     var hasMail: Bool?
     var phase = Phase.offered
-    /// How to subscribe was copied for the responder.
+    /// Whether the instructions for the responder were copied.
     var isCopied = false
-    /// The QR code of the topic's address, while it is shown.
+    /// The QR code of the topic's address, while it is on screen.
     var code: [[Bool]]?
     @Presents var mail: MailFeature.State?
 
@@ -26,13 +26,13 @@ struct FirstMessageFeature: Reducer {
       case done(FirstMessageResult)
     }
 
-    /// Whether mail has to be set up before anything can be sent.
+    /// Whether mail must be set up before anything can be sent.
     var needsMail: Bool { channel.kind == .email && hasMail == false }
 
     /// Whether a server accepted the test message.
     var isSent: Bool { phase == .done(FirstMessageResult(error: nil)) }
 
-    /// The topic to subscribe to; `nil` for another kind of channel.
+    /// The topic to subscribe to, or `nil` for another kind of channel.
     var topic: NtfyTopic? { channel.kind == .ntfy ? NtfyTopic(channel.address) : nil }
   }
 
@@ -48,7 +48,7 @@ struct FirstMessageFeature: Reducer {
     case sent(FirstMessageResult)
     case failed(ClientError)
     case finishButtonTapped
-    /// Back to the responder's name and address.
+    /// Goes back to the responder's name and address.
     case backButtonTapped
     case mail(PresentationAction<MailFeature.Action>)
 
@@ -92,7 +92,7 @@ struct FirstMessageFeature: Reducer {
         return .run { [clipboardClient] _ in await clipboardClient.copy(topic.invitation) }
       case .codeButtonTapped:
         guard let topic = state.topic else { return .none }
-        // Where no code can be drawn, the topic can still be typed.
+        // If the code can't be made, the topic can still be typed.
         return .run { [qrCodeClient] send in
           if let code = try? await qrCodeClient.modules(topic.address) {
             await send(.codeDrawn(code))
@@ -121,19 +121,20 @@ struct FirstMessageFeature: Reducer {
   }
 }
 
-/// A first message that was neither sent nor put off; the document `settings/first-message`.
+/// A first message that was neither sent nor postponed, stored as the document
+/// `settings/first-message`.
 struct OpenFirstMessage: Codable, Equatable, Sendable {
   /// The first responder's name.
   var responder: String
 }
 
-/// What became known of the first message.
+/// The result of the first message.
 struct FirstMessageResult: Codable, Equatable, Sendable {
-  /// Why it was not sent; `nil` where a server accepted it.
+  /// Why the message wasn't sent, or `nil` if a server accepted it.
   var error: String?
 
   init(error: String?) { self.error = error }
 
-  /// - Parameter report: The message; `nil` where it has no result yet.
+  /// - Parameter report: The message's report, or `nil` if it has no result yet.
   init(_ report: DeliveryReport?) { error = ChannelTest.failure(report) }
 }

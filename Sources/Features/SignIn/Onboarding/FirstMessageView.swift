@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The last step's screen, inside the frame of the onboarding.
+/// The last step's screen, inside the onboarding frame.
 struct FirstMessageView: View {
   let store: StoreOf<FirstMessageFeature>
 
@@ -26,7 +26,7 @@ struct FirstMessageView: View {
     .commandIf(store.phase != .sending, "esc", "Back") { store.send(.backButtonTapped) }
   }
 
-  /// What the responder does on their phone.
+  /// Instructions for the responder's phone.
   @ViewBuilder private func steps(_ topic: NtfyTopic) -> some View {
     Text("")
     Text("1. \(store.responder) installs the free app ntfy (ntfy.sh).")

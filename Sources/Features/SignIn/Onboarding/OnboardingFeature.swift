@@ -3,8 +3,8 @@ import Composable
 import Domain
 import Terminal
 
-/// The four steps that open an account: name and phone, emergency note, interval and reminders,
-/// first responder (ONB-1). A test message to that responder ends it (ONB-4).
+/// Creates an account in four steps: name and phone, emergency note, interval and reminders, first
+/// responder (ONB-1). It ends with a test message to that responder (ONB-4).
 struct OnboardingFeature: Reducer {
   enum Step: Int, CaseIterable, Comparable, Sendable {
     case person, note, interval, responder
@@ -28,37 +28,39 @@ struct OnboardingFeature: Reducer {
 
   struct State: Equatable, Sendable {
     let calendar: CivilCalendar
-    /// What will sign the person in; `nil` for the first account of a store, which needs nothing.
+    /// The credentials of the new account, or `nil` for the first account of a store, which needs
+    /// none.
     let credentials: Credentials?
     let host: AccountHost
-    /// Who becomes their responder with the account; `nil` for nobody.
+    /// The name of the inviter who becomes their responder, or `nil`.
     let inviter: String?
     private(set) var step = Step.person
     var form: Form<Field>
-    /// How the first responder is notified. By ntfy nothing has to be set up here (ONB-4).
+    /// The kind of channel for the first responder. The default is ntfy, which needs no setup
+    /// (ONB-4).
     private(set) var responderKind = Channel.Kind.ntfy
-    /// The topic that is suggested for them; `nil` until it is made.
+    /// The suggested topic, or `nil` until it is created.
     private(set) var topic: NtfyTopic?
-    /// What was typed for the other kinds, should it be one of them after all.
+    /// The addresses typed for other kinds of channel, kept in case the person switches back.
     private var otherAddresses: [Channel.Kind: TextInput] = [:]
-    /// The warning about having no responder is open (ONB-1).
+    /// Whether the warning about having no responder is open (ONB-1).
     var isConfirmingNoResponder = false
-    /// Who watches if this computer is off is asked next (WCH-2).
+    /// Whether to ask next who watches while this computer is off (WCH-2).
     var asksForStandby = false
-    /// The last step, once the account is there.
+    /// The last step, once the account exists.
     var firstMessage: FirstMessageFeature.State?
-    /// The account that is there while its first responder is changed again.
+    /// The existing account while its first responder is being changed.
     var created: Created?
 
-    /// An account, and the names that its first responder may have: a change that was not answered may have been
-    /// made.
+    /// An account and every name that its first responder may have, since a change without an
+    /// answer may still have been made.
     struct Created: Equatable, Sendable {
       let message: FirstMessageFeature.State
       var names: Set<String>
       var user: User { message.user }
     }
 
-    /// Whether leaving now would lose something typed.
+    /// Whether leaving would lose typed text.
     var isChanged: Bool { firstMessage == nil && form.isChanged }
 
     init(
@@ -83,10 +85,10 @@ struct OnboardingFeature: Reducer {
       show(.person)
     }
 
-    /// The last step of an account that was opened before (ONB-4).
+    /// Resumes the last step for an account that was created earlier (ONB-4).
     init(resuming message: FirstMessageFeature.State, calendar: CivilCalendar, host: AccountHost) {
       self.init(calendar: calendar, host: host)
-      // What the account has already stands in the steps before, of which Esc shows the last.
+      // Fill the previous steps from the account, since Esc goes back to the last of them.
       let user = message.user
       for (field, text) in [
         (.name, user.profile.name), (.interval, user.interval.span.exactDescription),
@@ -98,7 +100,7 @@ struct OnboardingFeature: Reducer {
       firstMessage = message
     }
 
-    /// The first responder as they are stored.
+    /// Fills in the stored first responder.
     private mutating func fillResponder(from message: FirstMessageFeature.State) {
       form[.responderName] = TextInput(message.responder, limit: 200)
       choose(message.channel.kind)
@@ -107,7 +109,7 @@ struct OnboardingFeature: Reducer {
         topic.map { $0.address == address ? $0.name : address } ?? address, limit: 2_000)
     }
 
-    /// The account that was typed so far; `nil` while a field is not yet right.
+    /// The typed account, or `nil` while a field is invalid.
     var account: NewAccount? {
       guard
         let profile = try? Profile(
@@ -132,7 +134,7 @@ struct OnboardingFeature: Reducer {
         credentials: credentials)
     }
 
-    /// Shows a step, with the focus on its first field.
+    /// Shows a step and focuses its first field.
     mutating func show(_ step: Step) {
       self.step = step
       form.show(
@@ -142,17 +144,18 @@ struct OnboardingFeature: Reducer {
         })
     }
 
-    /// Goes back from the last step. The steps before this one are stored: Profile changes them.
+    /// Goes back from the last step to the responder. Earlier steps are already stored and can be
+    /// changed on Profile.
     mutating func changeResponder() {
       guard let message = firstMessage else { return }
       created = Created(message: message, names: [message.responder])
       firstMessage = nil
-      // What was typed for a change that was given up is not what is in force.
+      // Show the stored responder, not text from an abandoned change.
       fillResponder(from: message)
       show(.responder)
     }
 
-    /// Fills in a topic, which typing replaces.
+    /// Suggests a topic, which typing replaces.
     mutating func suggest(_ topic: NtfyTopic) {
       self.topic = topic
       guard responderKind == .ntfy, form[.responderAddress].text.isEmpty else { return }
@@ -161,7 +164,8 @@ struct OnboardingFeature: Reducer {
       if form.focus == .responderAddress { form[.responderAddress].apply(.selectAll) }
     }
 
-    /// An e-mail address that was typed as a topic, which has no `@`, is meant as one.
+    /// Switches to e-mail if an address with `@` was typed as a topic, since topics never contain
+    /// one.
     fileprivate mutating func recognizeMail() {
       let address = form[.responderAddress]
       guard responderKind == .ntfy, address.text.contains("@") else { return }
@@ -171,7 +175,7 @@ struct OnboardingFeature: Reducer {
       form.focus = .responderAddress
     }
 
-    /// Chooses how the first responder is notified.
+    /// Switches to another kind of channel for the first responder.
     mutating func choose(_ kind: Channel.Kind) {
       guard kind != responderKind else { return }
       otherAddresses[responderKind] = form[.responderAddress]
@@ -186,7 +190,7 @@ struct OnboardingFeature: Reducer {
       form.focus = .responderKind
     }
 
-    /// What to ask about a field that is right.
+    /// A question about a field that is valid but looks like a mistake, or `nil`.
     func doubt(about field: Field) -> String? {
       switch field {
       case .email: ChannelDraft(.email, form[.email].text).doubt
@@ -197,7 +201,7 @@ struct OnboardingFeature: Reducer {
       }
     }
 
-    /// What is right in each field.
+    /// The validation of the fields.
     var validation: Form<Field>.Validation {
       OnboardingFeature.validation(responderKind, topic)
     }
@@ -205,10 +209,10 @@ struct OnboardingFeature: Reducer {
 
   enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
-    /// Enter: the next field, and after the last one the next step.
+    /// Enter: moves to the next field, or from the last one to the next step.
     case continueButtonTapped
     case backButtonTapped
-    /// Back from the first step, to the credentials that were typed before.
+    /// Goes back from the first step to the sign-up form.
     case left
     case standbyButtonTapped
     case responderKindChosen(Channel.Kind)
@@ -218,10 +222,10 @@ struct OnboardingFeature: Reducer {
     case accountCreated(User)
     case creationFailed(ClientError)
     case firstMessage(FirstMessageFeature.Action)
-    /// The account is there, and its first message was sent or put off.
+    /// The account exists, and its first message was sent or postponed.
     case finished(User)
 
-    /// Whether it changes what was typed, or leads elsewhere.
+    /// Whether the action changes the form or leaves the step.
     fileprivate var isEditing: Bool {
       switch self {
       case .form, .continueButtonTapped, .backButtonTapped, .left, .standbyButtonTapped,
@@ -241,7 +245,7 @@ struct OnboardingFeature: Reducer {
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.storageClient) var storageClient
 
-  /// What there is to choose from, the one that needs nothing first.
+  /// The kinds of channel to choose from. The first needs no setup.
   static let kinds: [Channel.Kind] = [.ntfy, .email, .webhook, .desktop]
 
   var body: some ReducerOf<Self> {
@@ -250,15 +254,15 @@ struct OnboardingFeature: Reducer {
   }
 
   private func step(_ state: inout State, _ action: Action) -> Effect<Action> {
-    // What is being saved is what stands there.
+    // The form must not change while it is being saved.
     guard !state.form.isSaving || !action.isEditing else { return .none }
     switch action {
     case .form(.nextField) where state.form.shown.count == 1:
-      // In a field of several lines Enter is a new line, so Tab leads on.
+      // In a multi-line field Enter starts a new line, so Tab continues.
       return goOn(&state)
 
     case .form(let action):
-      // A step is neither saved nor closed by itself.
+      // A step isn't saved or closed on its own, so ignore the form's requests.
       _ = state.form.apply(action, validate: state.validation)
       if case .edited(.responderAddress, _) = action { state.recognizeMail() }
       let typed = state
@@ -268,7 +272,7 @@ struct OnboardingFeature: Reducer {
 
     case .backButtonTapped:
       if let message = state.created?.message {
-        // Nothing was changed.
+        // Return to the last step without a change.
         (state.created, state.firstMessage) = (nil, message)
       } else if let previous = Step(rawValue: state.step.rawValue - 1) {
         state.show(previous)
@@ -297,7 +301,7 @@ struct OnboardingFeature: Reducer {
       let open = OpenFirstMessage(responder: responder.name)
       return .merge(
         .send(.firstMessage(.opened)),
-        // Without it the step only doesn't come back.
+        // If this fails, the step just isn't resumed after a restart.
         .run { [storageClient] _ in try? await storageClient.setValue(open, at: .firstMessage) })
     case .firstMessage(.backButtonTapped): state.changeResponder()
     case .firstMessage(.finishButtonTapped):
@@ -312,12 +316,12 @@ struct OnboardingFeature: Reducer {
     return .none
   }
 
-  /// To the next field if this one is right, from the last one to the next step, and in the end to
-  /// the account.
+  /// Moves to the next field if the focused one is valid, from the last field to the next step, and
+  /// from the last step on to creating the account.
   private func goOn(_ state: inout State) -> Effect<Action> {
     guard state.form.focus == state.form.shown.last else {
       state.form.advance(state.validation)
-      // Enter goes past what is chosen already; Tab stops there.
+      // Enter skips the kind, which has a default; Tab stops there.
       if state.form.focus == .responderKind, state.responderKind != .desktop {
         state.form.advance(state.validation)
       }
@@ -337,7 +341,7 @@ struct OnboardingFeature: Reducer {
     return create(&state)
   }
 
-  /// Makes a topic to suggest. Where there is none, one can still be typed.
+  /// Creates a topic to suggest. If that fails, the person can still type one.
   private var makeTopic: Effect<Action> {
     .run { [channelsClient] send in
       if let topic = try? await channelsClient.newTopic() { await send(.topicMade(topic)) }
@@ -384,7 +388,7 @@ struct OnboardingFeature: Reducer {
     case .note: _ = try ProfileRules.note(text)
     case .interval: _ = try CheckInInterval(parsing: text)
     case .reminder:
-      // Against the interval only where that is right, so that one mistake gives one message.
+      // With an invalid interval, check against the default, so that one mistake gives one error.
       let interval = (try? CheckInInterval(parsing: form[.interval].text)) ?? .standard
       _ = try EscalationRules.reminders(parsing: text, interval: interval)
     case .email: if !text.trimmingWhitespace().isEmpty { _ = try ProfileRules.email(text) }
@@ -396,7 +400,7 @@ struct OnboardingFeature: Reducer {
 }
 
 extension Form<OnboardingFeature.Field> {
-  /// Whether anything was typed of a first responder, besides the topic that was suggested.
+  /// Whether anything was typed for a first responder, apart from the suggested topic.
   func hasResponder(besides topic: NtfyTopic?) -> Bool {
     let address = self[.responderAddress].text.trimmingWhitespace()
     return !self[.responderName].text.trimmingWhitespace().isEmpty
@@ -405,7 +409,7 @@ extension Form<OnboardingFeature.Field> {
 }
 
 extension EscalationRules {
-  /// Lead times such as `2h, 30m`; empty for none (REM-1).
+  /// Parses lead times such as `2h, 30m`. An empty text means none (REM-1).
   static func reminders(
     parsing text: String, interval: CheckInInterval
   ) throws(ValidationError) -> [TimeSpan] {

@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// Four short screens, one question each (SCREENS.md, *Onboarding*).
+/// Four short screens with one question each, then the first message (SCREENS.md, *Onboarding*).
 struct OnboardingView: View {
   let store: StoreOf<OnboardingFeature>
 
@@ -59,7 +59,7 @@ struct OnboardingView: View {
         Spacer(minLength: 0)
         Text(promise).foreground(.dim)
       }
-      // In the smallest window each row is needed, and a topic takes most of a line.
+      // The smallest window needs every row, and a topic takes up most of a line.
       .padding(.horizontal, size.columns < 70 ? 1 : 3)
       .padding(.vertical, size.rows < 20 ? 0 : 1)
       .frame(maxWidth: 84, maxHeight: 24)
@@ -86,7 +86,7 @@ struct OnboardingView: View {
     }
   }
 
-  /// What Enter does now: only from the last field does it leave the step.
+  /// The title of Enter, which leaves the step only from the last field.
   private var enterTitle: String {
     guard store.form.focus == store.form.shown.last else { return "Next field" }
     return store.step == .responder && !hasResponder ? "Finish" : "Continue"
@@ -166,8 +166,8 @@ struct OnboardingView: View {
     }
   }
 
-  /// When the account is there. What the responder gets stands here once they can be notified: the screen
-  /// must not promise what it says is not so yet (NOT-3).
+  /// The line about the running deadline once the account exists. It promises a message to the
+  /// responder only after the test was sent (NOT-3).
   private func firstDeadline(_ message: StoreOf<FirstMessageFeature>) -> String {
     let deadline = "Your deadline is running: check in every \(message.user.interval.inWords)."
     guard message.isSent else { return deadline }
@@ -175,7 +175,7 @@ struct OnboardingView: View {
       + " if \(store.host.name) is on."
   }
 
-  /// What will happen at the end, in a sentence.
+  /// The line that says what happens when the person finishes.
   private var promise: String {
     guard store.created == nil else {
       return
@@ -185,7 +185,7 @@ struct OnboardingView: View {
       return "Your first deadline starts running when you finish."
     }
     let who = (try? ProfileRules.name(store.form[.responderName].text)) ?? "your responder"
-    // What is sent is said before it is (ONB-4).
+    // Announce every message before it is sent (ONB-4).
     let needsMail = store.responderKind == .email && store.host == .thisMachine
     let isChosen = store.step == .responder && hasResponder
     let named =
@@ -194,14 +194,14 @@ struct OnboardingView: View {
       : needsMail
         ? "\(who) gets a message that you named them, once mail is set up. "
         : "Enter sends \(who) a message that you named them. "
-    // How they are notified is not known before they are named.
+    // Before the responder is named, the channel isn't known.
     return
       "\(named)Your first deadline is \(interval.span.inWords) after you finish. If you miss it, \(who) "
       + (isChosen ? "gets \(message)" : "is notified") + " 15 minutes later, if "
       + (isChosen && needsMail ? "mail is set up and " : "") + "\(store.host.name) is on."
   }
 
-  /// What the responder gets.
+  /// The message that the responder gets, by kind of channel.
   private var message: String {
     switch store.responderKind {
     case .email: "an e-mail"
