@@ -6,11 +6,11 @@ import Testing
 
 @testable import CommandLine
 
-/// Several accounts in one store, and what guards one, on the command line.
+/// Several accounts in one store, and passwords and gates, on the command line.
 struct AccountTests {
   let world = World()
 
-  /// An Ada without a password, and a Bo with one.
+  /// Creates Ada's account without a password and Bo's with one.
   private func openTwo() async {
     await world.openAccount()
     world[\.secrets] = ["four random words", "four random words"]
@@ -51,7 +51,7 @@ struct AccountTests {
     world[\.secrets] = ["four random words"]
     world[\.secret] = .failure(.ended)
     #expect(await world.run("init --name Bo --as bo@example.org").exitCode == 0)
-    // At a terminal an empty line is no repetition.
+    // At a terminal, an empty line doesn't count as the repetition.
     world[\.secrets] = ["four random words"]
     world[\.secret] = .failure(.empty)
     await world.expect(
@@ -90,7 +90,7 @@ struct AccountTests {
     world[\.secret] = .success("four random words")
     await world.expect("sign-in --as bo@example.org", .init(0, "Signed in as Bo.\n"))
     #expect(await world.run("check-in --as bo@example.org").exitCode == 0)
-    // Without --as the session is everybody's here.
+    // A session made without --as is used by every later command.
     await world.expect("sign-in Bo@example.org", .init(0, "Signed in as Bo.\n"))
     #expect(await world.run("status").output.hasPrefix("Bo: ok"))
   }
@@ -119,7 +119,7 @@ struct AccountTests {
     let outcome = await world.run("check-in")
     #expect(outcome.exitCode == 0 && outcome.output.hasPrefix("Checked in."))
     #expect(world[\.prompts] == ["Passphrase: "])
-    // A silent alert would have to be sent.
+    // There may be a silent alert to send.
     #expect(world[\.monitorsStarted] == 1)
   }
 
@@ -189,7 +189,7 @@ struct AccountTests {
       #expect(said[1].output.contains(": the alert is over"))
       outcomes.append([said[0], said[1]])
       #expect(said[2].exitCode == 0)
-      // Late, with everybody told, and then again.
+      // Once late, after everyone was notified, and then again.
       try await world.advanceWatched(by: .hours(25))
       try await world.letMonitorWork()
       outcomes[outcomes.count - 1].append(await world.run("check-in"))

@@ -98,7 +98,7 @@ struct AlertCommandTests {
     #expect(lost.exitCode == 1)
     #expect(lost.errorOutput.contains("The alert was NOT sent"))
     #expect(lost.errorOutput.contains("Call your responders, or the emergency services (112)."))
-    // What isn't a call for help ends as before.
+    // Commands that aren't calls for help exit as before.
     #expect(await world.run("alert off").exitCode == 1)
     #expect(
       await world.run("check-in").errorOutput.hasPrefix("lifesignal: You are NOT checked in: "))
@@ -113,7 +113,7 @@ struct AlertCommandTests {
     #expect(status.output.contains("\nAlert:          on since"), "\(status.output)")
     #expect(status.output.contains("– fell"))
     #expect(await world.run("status --json").output.contains(#""status":"alert""#), "\(id)")
-    // One that is on says more than what waits.
+    // An active alert takes precedence over one that waits in a file.
     _ = await world.run(["alert", "on", "--message", "first"])
     _ = try await world.values.alertClient.spool(UUID(), "second", .zero)
     let raised = await world.run("status").output
@@ -192,7 +192,7 @@ struct AlertCommandTests {
       values.accountHost = .server(name: "family.example")
       values.alertClient.raise = { (_: String) async throws(ClientError) in
         tries.withLock { $0 += 1 }
-        // A connection that nobody takes.
+        // A connection attempt that times out.
         world.advance(by: .seconds(3))
         throw .storage(.network(.connectionFailed))
       }

@@ -4,7 +4,7 @@ import Testing
 @testable import CommandLine
 @testable import Terminal
 
-/// How the command line, the choice in the app and the terminal become one look.
+/// How command-line options, the choice in the app and the terminal determine the look.
 struct AppearanceOptionsTests {
   private func options(_ words: String...) throws -> AppearanceOptions {
     let request = try ArgumentParser(app: AppCommand.declaration, commands: []).parse(words)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CommandLine
 
-/// How words become options, arguments and commands.
+/// Parsing words into options, arguments and commands.
 struct ArgumentParserTests {
-  /// What a command of the tests was made from.
+  /// A test command that keeps its parsed arguments.
   struct Parsed: Subcommand { var arguments: ParsedArguments }
 
   static let copy = CommandDeclaration("copy", "Copy") { words in

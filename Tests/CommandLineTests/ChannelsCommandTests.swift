@@ -126,7 +126,7 @@ struct ChannelsCommandTests {
     #expect(
       await world.run("channels --contact Mary").output.hasPrefix("ntfy:https://ntfy.sh/mary-topic")
     )
-    // As it was added, though it is kept as a URL.
+    // The channel is found as typed, although it is stored as a URL.
     #expect(await world.run("channels add ntfy:second-topic --contact Mary").exitCode == 0)
     #expect(await world.run("channels remove ntfy:second-topic --contact Mary").exitCode == 0)
     #expect(await world.run("channels add ntfy:my-topic").exitCode == 0)

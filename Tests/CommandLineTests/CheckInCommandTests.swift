@@ -52,7 +52,7 @@ struct CheckInCommandTests {
     try await world.advanceWatched(by: .hours(25))
     try await world.letMonitorWork()
     #expect(await world.run("status").output.contains("Sent to:        "))
-    // However long the interval is made in the meantime: anyone who was notified is still looking.
+    // A longer interval doesn't change that: the people who were notified are still looking.
     _ = try await world.values.checkInClient.updateInterval(CheckInInterval(.days(7)))
     #expect(await world.run("status").exitCode == 20)
     world[\.isWatched] = false

@@ -4,21 +4,21 @@ import Testing
 
 @testable import CommandLine
 
-/// `lifesignal completions`, read by the shells themselves.
+/// `lifesignal completions`, run in the real shells.
 @Suite struct CompletionsTests {
   static func path(of shell: String) -> String? {
     ["/usr/bin/", "/bin/", "/usr/local/bin/"].map { $0 + shell }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Lets a shell read the completions and then a script, and returns the lines that it writes.
+  /// Sources the completions and a script in a shell, and returns its output lines.
   private func run(_ shell: CompletionShell, _ options: [String], _ script: String) throws
     -> [String]
   {
     let text = shell.script(app: .app, commands: CommandDeclaration.all)
     let folder = try TemporaryFolder()
     try folder.write(text, to: "completions")
-    // A program that knows two contacts.
+    // A fake program that completes two contacts.
     try folder.write(
       "#!/bin/sh\n[ \"$*\" = __complete ] && printf 'Grace Hopper\\nMary O'\"'\"'Neil\\n'\n",
       to: "lifesignal")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandLine
 
-/// Where files are, what wrong settings do, and stores that cannot be opened.
+/// File locations, invalid settings, and stores that can't be opened.
 struct CompositionTests {
   let world = World()
 

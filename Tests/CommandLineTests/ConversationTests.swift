@@ -12,7 +12,7 @@ import Testing
 struct ConversationTests {
   let world = World()
 
-  /// Talks, and returns all that was said on both sides after the opening lines.
+  /// Runs a conversation and returns both sides of it without the opening lines.
   private func talk(_ lines: String...) async -> String {
     world[\.lines] = lines.map(LineEvent.line)
     let outcome = await world.run("--plain")
@@ -193,7 +193,7 @@ struct ConversationTests {
       "quit", "never")
     #expect(said.contains("remove Grace Hopper: status\nNothing was changed.\nAda Lovelace: ok"))
     #expect(said.contains("Name: check in\nNothing was changed.\nChecked in."))
-    // Only in full; else it may be an answer.
+    // Commands must be typed in full there, since a shortened one may be an answer.
     #expect(said.contains("Name: st\nresponder, dependent or both: !!!\nNothing was changed.\n"))
     #expect(said.contains("The alert is on since"))
     #expect(said.hasSuffix("to remove Alan Turing: quit\nNothing was changed.\n"), "\(said)")
@@ -275,13 +275,13 @@ struct ConversationTests {
     #expect(said.contains("export --version\nThat command doesn't work here."))
   }
 
-  // MARK: A server that is away
+  // MARK: Unreachable server
 
   private static let unreachable = ClientError.storage(
     .network(.serverUnreachable("family.example")))
 
-  /// Has the account be a server's, which does not answer while something is so; what it said last is from yesterday
-  /// evening.
+  /// Moves the account to a server that doesn't answer while `isAway` returns `true`. Its last
+  /// answer was yesterday evening.
   private func join(while isAway: @escaping @Sendable () -> Bool) async throws {
     let user = try await world.values.userClient.currentUser()
     let isShown = Mutex(false)
@@ -295,7 +295,7 @@ struct ConversationTests {
           isAway() ? .offline(since: World.start, asOf: World.start - .hours(14)) : .connected
         }
         $0.showLastKnown = { isShown.withLock { $0 = true } }
-        // What is shown once stays shown, also where the server is back.
+        // Once cached data is shown, it stays, even after the server is back.
         $0.shownAsOf = { isShown.withLock { $0 } ? World.start - .hours(14) : nil }
         $0.lastUser = { isShown.withLock { $0 } && isAway() ? user : nil }
       }
@@ -330,7 +330,7 @@ struct ConversationTests {
   )
   func away() async throws {
     await world.openAccount()
-    // It has ended elsewhere since.
+    // The last known data has this alert, which has ended elsewhere since.
     _ = try await world.values.alertClient.raise("fell")
     try await join { true }
     let said = await talk(

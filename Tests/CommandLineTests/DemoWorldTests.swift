@@ -8,7 +8,7 @@ import Testing
 
 @testable import CommandLine
 
-/// The demo while its time runs fast, seen through the clients.
+/// The demo with a fast clock, seen through its clients.
 @MainActor @Suite struct DemoWorldTests {
   let base = TestClock()
   let world: DemoWorld
@@ -21,7 +21,7 @@ import Testing
     self.clients = clients
   }
 
-  /// Lets the time run until something is so.
+  /// Lets time pass until a condition holds.
   private func pass(
     until isSo: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -61,7 +61,7 @@ import Testing
         && alert?.alert.acknowledgements.isEmpty == false
     }
     let alert = try #require(try await clients.alertClient.history(1).first)
-    // Four outside contacts, and the one with an account of their own.
+    // Four contacts without accounts and one with an account.
     #expect(Set(alert.messages.map(\.recipient)).count == 5)
     _ = try await clients.checkInClient.checkIn(.manual)
     try await pass {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandLine
 
-/// Each thing that the doctor looks at, as values.
+/// The doctor's checks, one by one, without side effects.
 struct DoctorChecksTests {
   static let now = World.start
   static let folders = Folders(data: "/d", config: "/c", state: "/s")
@@ -329,7 +329,7 @@ struct DoctorChecksTests {
     #expect(WatchChecks.testDelivery(nil).mark == .failure)
   }
 
-  // MARK: Surroundings
+  // MARK: Environment
 
   @Test(
     arguments: [

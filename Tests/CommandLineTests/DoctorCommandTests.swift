@@ -69,7 +69,7 @@ struct DoctorCommandTests {
         #""problem":"the last messages couldn't be sent""#))
     world[\.lines] = ["status", "quit"].map(LineEvent.line)
     #expect(await world.run("--plain").output.contains("Nobody would be notified: the last"))
-    // One of them gets messages again: what isn't sent to the other stays doctor's.
+    // One responder gets messages again, so only doctor still reports the other.
     world[\.deliveryService] = DeliveryService {
       $0.recipientName == "Alan Turing" ? .sent : .retry(reason: "no", after: nil)
     }
@@ -124,7 +124,7 @@ struct DoctorCommandTests {
     let outcome = await world.run("doctor")
     #expect(outcome.exitCode == 1)
     #expect(outcome.output.contains("✗ ") && outcome.output.contains(words), "\(outcome.output)")
-    // The rest is looked at all the same.
+    // The other checks run anyway.
     #expect(outcome.output.contains("Mail is sent through localhost"))
   }
 

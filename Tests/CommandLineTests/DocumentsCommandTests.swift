@@ -27,7 +27,7 @@ struct DocumentsCommandTests {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Opens the account of Mary, who Ada responds for, with a document of each kind.
+  /// Creates the account of Mary, Ada's dependent, with a document of each kind.
   private func openMary() async throws -> DependencyValues {
     var mary = DependencyValues()
     world.platform.beside(account: "mary@example.org").install(in: &mary)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import CommandLine
 
-/// What the error log says of commands: each failure with the line that asked.
+/// The error log of commands: each failure with the source line that made the request.
 struct ErrorPlaceTests {
   private let world = World()
 
-  /// The operation and the file of each failure that a command line leaves.
+  /// The operation and source file of each failure that some commands log.
   private func failures(of words: String...) async throws -> [[String]] {
     for words in words { _ = await world.run(words) }
     let entries = await world.values.errorLogger.entries(.debug, 99)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLine
 
-/// Every help text, word for word: `__Snapshots__/help`.
+/// Snapshots of every help text, in `__Snapshots__/help`.
 struct HelpSnapshotTests {
   @Test(arguments: [.app] + CommandDeclaration.all)
   func text(_ command: CommandDeclaration) async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLine
 
-/// The manual page, which is checked in so that it can be installed and read.
+/// The manual page, which is in the repository so that it can be installed and read.
 struct ManualPageTests {
   private static let path = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -29,7 +29,7 @@ struct ManualPageTests {
   }
 }
 
-/// What all help texts have in common.
+/// Rules for all help texts.
 struct HelpTextTests {
   @Test(arguments: CommandDeclaration.all + [.app])
   func text_fitsEightyColumnsAndEndsPlain(command: CommandDeclaration) {

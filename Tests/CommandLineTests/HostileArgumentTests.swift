@@ -2,7 +2,8 @@ import Testing
 
 @testable import CommandLine
 
-/// Whatever a script, a history or a paste gives as a value, in every place where a command takes one.
+/// Hostile values from scripts, the shell history or pasting, in every place where a command takes
+/// one.
 struct HostileArgumentTests {
   struct Value: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -25,14 +26,14 @@ struct HostileArgumentTests {
     Value(testDescription: "another option", text: "--"),
   ]
 
-  /// A command line with a hole for the value.
+  /// A command line with a placeholder for the value.
   struct Place: Sendable, CustomTestStringConvertible {
     var words: [String]
     var testDescription: String { words.joined(separator: " ") }
   }
 
-  /// Every option that takes a value, and every argument, of every command. A recording's name is
-  /// left out: it is free, and opens the screen.
+  /// Every argument and every option with a value, of every command. `--record` is left out because
+  /// any name is valid and it opens the screen.
   static let places: [Place] = (CommandDeclaration.all + [.app]).flatMap { command in
     let name = command.name.isEmpty ? [] : [command.name]
     let options = command.allOptions.filter {
@@ -48,13 +49,13 @@ struct HostileArgumentTests {
     return options + arguments
   }
 
-  /// Whether a terminal takes the text for nothing but a picture of itself.
+  /// Whether a terminal shows the text without interpreting any of it.
   static func isHarmless(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
       case .control: scalar == "\n"
       case .lineSeparator, .paragraphSeparator: false
-      // The joiner within an emoji stays.
+      // Emoji may contain joiners.
       case .format: scalar == "\u{200D}"
       default: true
       }
@@ -73,7 +74,7 @@ struct HostileArgumentTests {
       #expect(Self.isHarmless(all), "\(place.testDescription): \(all.debugDescription)")
       #expect(
         outcome.exitCode == 0 || outcome.errorOutput.count > 10, "\(place.testDescription)")
-      // What is wrong can be read: it is not buried under what was typed.
+      // The error stays readable, not buried under the typed value.
       #expect(
         outcome.errorOutput.utf8.count < 3_000,
         "\(place.testDescription): \(outcome.errorOutput.utf8.count) bytes")
@@ -92,9 +93,9 @@ struct HostileArgumentTests {
   }
 }
 
-/// `config.json5` is written by hand, or by somebody else.
+/// Hostile values in `config.json5`.
 struct HostileConfigurationTests {
-  /// A file with a hole for a value in each setting, for a key, and for the whole file.
+  /// Files with a placeholder for the value of each setting, for a key, and for the whole file.
   static let files = [
     #"{smtp: {host: …, from: "ada@example.org"}}"#,
     #"{smtp: {host: "localhost", from: …}}"#,
@@ -110,7 +111,7 @@ struct HostileConfigurationTests {
     "A setting is taken or refused in words, and nothing of it is repeated raw",
     arguments: HostileArgumentTests.values)
   func everySetting(_ value: HostileArgumentTests.Value) async {
-    // As a text of JSON, and as it is.
+    // As a JSON string and verbatim.
     for text in [JSONText.string(value.text).text, value.text] {
       for file in Self.files {
         let world = World()

@@ -10,11 +10,11 @@ import Testing
 @testable import CommandLine
 @testable import Features
 
-/// Files as someone who means harm would change them: whatever is taken in, nothing that the programs
-/// do with it ends them. A trap ends the test's process, and names its line.
+/// Files changed with malicious intent: even if one is accepted, nothing that the programs do with
+/// it crashes them. A trap ends the test's process and reports its line.
 @MainActor @Suite("Hostile files", .timeLimit(.minutes(5)))
 struct HostileFilesTests {
-  /// An account with something of everything.
+  /// An export of an account with data of every kind.
   private func export() async throws -> JSONValue {
     let world = World()
     await world.openAccount()
@@ -52,7 +52,7 @@ struct HostileFilesTests {
     return try JSONDecoder().decode(JSONValue.self, from: export.encoded())
   }
 
-  /// What people and monitors do all day.
+  /// Performs the everyday operations of a person and a monitor.
   private func live(_ clients: DependencyValues, at now: Date) async throws {
     _ = try? await clients.checkInClient.checkIn(.manual, nil)
     let user = try await clients.userClient.currentUser()
@@ -97,7 +97,7 @@ struct HostileFilesTests {
       accepted += 1
       try await live(clients, at: now)
     }
-    // Otherwise nothing was tried.
+    // If too few are accepted, the test proves nothing.
     #expect(accepted > count / 10)
   }
 
@@ -161,7 +161,7 @@ struct HostileFilesTests {
     for _ in 0..<5_000 {
       let bytes = try mutation.next()
       _ = try? Configuration(json5: bytes)
-      // And as a disk or a slip of the hand would leave it.
+      // Also cut off, as after a disk error or a typing mistake.
       _ = try? Configuration(json5: bytes.dropLast(Int.random(in: 0..<bytes.count, using: &random)))
     }
     for span in ["9223372036854775807s", "153722867280912930m", "99999999999999d 23h", "-1h"] {

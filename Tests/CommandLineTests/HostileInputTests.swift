@@ -5,11 +5,11 @@ import Testing
 
 @testable import CommandLine
 
-/// Text from outside never reaches the terminal as it is.
+/// Text from outside never reaches the terminal unescaped.
 struct HostileInputTests {
   let world = World()
 
-  /// A colour, a title, a reset of the terminal, an 8-bit CSI, a text turned around, a line break.
+  /// A colour, a title, a terminal reset, an 8-bit CSI, a bidirectional override and a line break.
   static let attack = "A\u{1B}[31m\u{1B}]0;x\u{7}\u{1B}c\u{9B}2J\u{202E}b\nc"
 
   private func isHarmless(_ text: String) -> Bool {

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Holds every module to the dependencies that Package.swift gives it: the compiler lets a module be
-/// imported that only another dependency brings.
+/// Checks that every module imports only the dependencies that Package.swift declares for it. The
+/// compiler also allows indirect ones.
 @Suite struct ImportRuleTests {
   static let root = #filePath.replacing("Tests/CommandLineTests/ImportRuleTests.swift", with: "")
 
-  /// What every module may use of the toolchain. Foundation is not among them: it triples the time to
-  /// start.
+  /// The toolchain modules that every module can import. Foundation isn't one of them, because it
+  /// triples the launch time.
   static let toolchain: Set<String> = [
     "Glibc", "Dispatch", "Synchronization", "FoundationEssentials",
   ]
@@ -19,7 +19,8 @@ import Testing
     var testDescription: String { name }
   }
 
-  /// What is declared as `module("Clients", uses: ["Composable", "Domain"])`, as `program` or as `tool`.
+  /// The modules declared with `module("Clients", uses: ["Composable", "Domain"])`, `program` or
+  /// `tool`.
   static let modules: [Module] = {
     let package = (try? String(contentsOfFile: root + "Package.swift", encoding: .utf8)) ?? ""
     let declaration =
@@ -56,7 +57,7 @@ import Testing
     #expect(Set(folders) == Set(own).union(["C"]))
   }
 
-  /// Whatever a module is linked with, through any number of others.
+  /// The direct and indirect dependencies of a module.
   private static func reach(of name: String) -> Set<String> {
     var reached: Set<String> = []
     var next = [name]
@@ -72,13 +73,14 @@ import Testing
     #expect(Self.reach(of: "Composable").isEmpty && Self.reach(of: "Domain").isEmpty)
     #expect(Self.reach(of: "Terminal") == ["CTerminal"])
     #expect(Self.reach(of: "Clients").isDisjoint(with: Self.reach(of: "Terminal")))
-    // A platform is what a library of the system does the work of.
+    // Only platform modules link system libraries; the app needs none.
     let libraries = Self.reach(of: "Features").filter { $0.hasPrefix("C") && !isModule($0) }
     #expect(libraries == ["CTerminal"])
     #expect(Self.reach(of: "Store").isDisjoint(with: ["CSQLite", "System"]))
     #expect(Self.reach(of: "SQLite").contains("CSQLite"))
     #expect(Self.reach(of: "PostgreSQL").contains("CPostgreSQL"))
-    // What the app does not need would make it start later; CCurlShim has no link to libcurl.
+    // Libraries that the app doesn't need would slow down its launch. CCurlShim isn't linked to
+    // libcurl.
     #expect(Self.reach(of: "CommandLine").isDisjoint(with: ["CPostgreSQL", "CMicroHTTPD"]))
   }
 
@@ -91,7 +93,8 @@ import Testing
       .prefix { $0 != "```" }
     #expect(lines.count > 10)
     for line in lines {
-      // `monitor[lifesignal-monitor] --> MonitorProgram & System`: a name may stand for another.
+      // In `monitor[lifesignal-monitor] --> MonitorProgram & System`, brackets contain the real
+      // name.
       let columns = line.split(separator: "-->").map { column in
         column.split(separator: "&").map { name in
           let name = name.trimmingCharacters(in: .whitespaces)

@@ -189,7 +189,7 @@ import Testing
       refused.exitCode == 1 && refused.errorOutput.contains("has been used. If it was you, sign in")
     )
     #expect(world[\.prompts].isEmpty)
-    // Somebody else was faster, on a server that is open to all.
+    // The invitation was already used, on a server that is open to everyone.
     world[\.servers].open = { (_, _, _, _) throws(StorageError) in
       { values in
         world.platform.install(in: &values)

@@ -16,7 +16,7 @@ import Testing
   private static let path = "/home/ada/.local/share/lifesignal/joined-server.json"
   private static let server = JoinedServer(url: "http://127.0.0.1:8738")
 
-  /// A world with a server that is a store in memory, and takes one invitation.
+  /// A world whose server is a store in memory that accepts one invitation.
   private func world() -> World {
     let world = World()
     world[\.servers].open = { (_, server, invite, _) throws(StorageError) in
@@ -56,7 +56,7 @@ import Testing
     #expect(outcome.exitCode == 0 && outcome.output.contains("Signed in as Ada."))
     #expect(
       outcome.errorOutput.hasPrefix("The e-mail address or the password is wrong. Try again.\n"))
-    // Who gives up, and what no typing helps against, end it.
+    // Cancelling ends it, as does an error that another attempt can't fix.
     world[\.files][Self.path] = nil
     world[\.secrets] = ["four random wrods"]
     world[\.secret] = .failure(.cancelled)
@@ -248,7 +248,7 @@ import Testing
       guard invite == Self.code else { throw .busy }
       return { values in
         server.install(in: &values)
-        // The server's monitor looks between two questions.
+        // The server's monitor works between two requests.
         let arrive = values.transferClient.arrive
         values.transferClient.arrive = { () async throws(ClientError) in
           let isWatched = try await arrive()

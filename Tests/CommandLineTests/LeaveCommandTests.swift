@@ -16,7 +16,7 @@ import Testing
   private static let moved =
     "Your account has moved to 127.0.0.1:8738, which watches your deadline."
 
-  /// A machine that has joined a server, with what signing out does there.
+  /// A machine that has joined a server, with the server's reaction to signing out.
   private func joined(
     signOut: @escaping @Sendable () async throws(ClientError) -> Void
   ) -> World {
@@ -82,7 +82,7 @@ import Testing
     #expect(world[\.files][Self.path] == nil)
   }
 
-  /// A machine whose account has moved to the server, which it has left.
+  /// A machine whose account moved to the server and that has left the server since.
   private func moved() async throws -> World {
     let world = joined { () async throws(ClientError) in }
     world[\.files][Self.path] = nil

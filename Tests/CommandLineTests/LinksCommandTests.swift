@@ -13,7 +13,7 @@ struct LinksCommandTests {
   func chooses() async {
     await world.openAccount()
     await world.expect("links", .init(0, "Checking in by a link: off\n"))
-    // Nothing serves the page yet, so nobody may rely on the link.
+    // Nothing serves the page yet, so the command warns that the link won't work.
     let none = "lifesignal: No message carries a link yet: links isn't set up in config.json5.\n"
     await world.expect(
       "links on",

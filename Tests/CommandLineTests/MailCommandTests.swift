@@ -113,13 +113,13 @@ struct MailCommandTests {
     try await mail.restore()
     #expect(try configuration == before)
     #expect(try await keychain.get(KeychainClient.smtpPassword) == "old")
-    // What somebody else has changed since stays.
+    // A change made by someone else in the meantime stays.
     try await mail.save(smtp, nil, nil)
     let mine = Array("{sendmail: '/usr/sbin/sendmail'}".utf8)
     world[\.files][World.configuration] = .success(mine)
     try await mail.restore()
     #expect(try configuration == String(decoding: mine, as: UTF8.self))
-    // What works is kept: the next look begins with it.
+    // Once the settings were read again, the new account is the one to restore.
     try await mail.save(smtp, nil, nil)
     _ = try await mail.settings()
     try await mail.restore()

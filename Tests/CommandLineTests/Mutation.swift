@@ -2,8 +2,8 @@ import Clients
 import FoundationEssentials
 import TestSupport
 
-/// Changes a piece of JSON at random places: numbers, texts and types become extreme, fields go away,
-/// elements come twice.
+/// Mutates JSON at random places: makes numbers and texts extreme, changes types, removes fields
+/// and duplicates elements.
 struct Mutation {
   private let original: JSONValue
   private var random: SplitMix64
@@ -13,7 +13,7 @@ struct Mutation {
     random = SplitMix64(seed: seed)
   }
 
-  /// The next piece, with one to three changes.
+  /// Returns the next mutation, with one to three changes.
   mutating func next() throws -> Data {
     var value = original
     for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -23,7 +23,8 @@ struct Mutation {
     return try JSONEncoder().encode(value)
   }
 
-  /// - Returns: `nil` for a value that goes away.
+  /// Changes the value at a place.
+  /// - Returns: The new value, or `nil` to remove it.
   private mutating func change(_ value: JSONValue, at place: inout Int) -> JSONValue? {
     defer { place -= 1 }
     guard place != 0 else { return replacement(of: value) }
@@ -67,7 +68,7 @@ struct Mutation {
     case .integer where isOfOneKind, .number where isOfOneKind:
       return Self.numbers.randomElement(using: &random)
     case .string(let text) where isOfOneKind:
-      // A time becomes another one, or nothing would be taken.
+      // Replace times by times, or nothing would be accepted.
       let choice = text.hasSuffix("Z") ? Self.times : Self.texts
       return .string(choice.randomElement(using: &random)!)
     case .array(let elements) where isOfOneKind: return .array(elements.reversed())
@@ -99,7 +100,7 @@ struct Mutation {
 }
 
 extension JSONValue {
-  /// How many values it is, with those inside it.
+  /// The number of values it contains, including itself.
   fileprivate var size: Int {
     switch self {
     case .array(let elements): elements.reduce(1) { $0 + $1.size }

@@ -26,7 +26,7 @@ import Testing
     await base.waitForSleeps(1)
     #expect(base.sleeps.count == 1)
     clock.setSpeed(3_600)
-    // The sleep outside is made again: it ends after a second, not after an hour.
+    // The underlying sleep is restarted, so it ends after a second rather than an hour.
     while base.sleeps.first.map({ $0 > base.now.advanced(by: .seconds(2)) }) ?? true {
       await Task.yield()
     }

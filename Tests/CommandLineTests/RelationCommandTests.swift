@@ -7,11 +7,11 @@ import Testing
 
 @testable import CommandLine
 
-/// `lifesignal ping` and what `lifesignal contacts` does with other accounts.
+/// `lifesignal ping`, and `lifesignal contacts` with other accounts.
 struct RelationCommandTests {
   let world = World()
 
-  /// Opens Mary's account beside Ada's.
+  /// Creates Mary's account in the same store as Ada's.
   private func openMary() async throws -> DependencyValues {
     var mary = DependencyValues()
     world.platform.beside(account: "mary@example.org").install(in: &mary)

@@ -13,7 +13,7 @@ import Testing
 @MainActor @Suite struct ReplayCommandTests {
   let world = World()
 
-  /// Records a session with the demo's people, and returns the state that it came to.
+  /// Records a session with the demo's account and returns its final state.
   private func record(_ actions: [AppFeature.Action] = session) async throws -> AppFeature.State {
     let world = world
     let platform = await EmbeddedPlatform.demo(now: { world[\.now] })

@@ -27,7 +27,7 @@ struct ServiceCommandTests {
     (try? world[\.files][Self.unit]?.get()).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What systemctl was asked to do; not what it was asked.
+  /// The commands to systemctl, without queries.
   private var deeds: [String] {
     world[\.programsRun].filter { $0.hasPrefix(Self.systemctl) && !$0.contains(" show ") }
       .map { String($0.dropFirst(Self.systemctl.count)) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandLine
 
-/// The units of systemd, word for word and by systemd's own judgement.
+/// The systemd units: their snapshots and systemd's own verdict.
 struct ServiceUnitTests {
   static let snapshots = #filePath.replacing("ServiceUnitTests.swift", with: "__Snapshots__/")
   static let folders = Folders(
@@ -71,7 +71,8 @@ struct ServiceUnitTests {
     #expect(unit.origin(of: "[Service]\nExecStart=/bin/true\n") == .foreign)
   }
 
-  /// Where systemd is, it accepts the units, and finds them as closed as `docs/operations.md` says.
+  /// If systemd is installed, it accepts the units and rates their exposure as `docs/operations.md`
+  /// says.
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")),
     arguments: [(ServiceUnit.Manager.user, "57"), (.system(user: "daemon"), "15")])

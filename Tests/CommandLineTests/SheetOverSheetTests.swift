@@ -9,7 +9,7 @@ import Testing
 @testable import CommandLine
 @testable import Features
 
-/// What is written for one sheet after another leaves nothing of the first.
+/// Drawing one sheet after another leaves nothing of the first on the terminal.
 @MainActor @Suite struct SheetOverSheetTests {
   private static let size = Size(columns: 80, rows: 24)
 
@@ -26,13 +26,13 @@ import Testing
     }
   }
 
-  /// The demo's people, with a tab open.
+  /// The demo's account with a tab open.
   private func state(on tab: MainTabFeature.Tab) async throws -> AppFeature.State {
     let store = store(AppFeature.State())
     store.send(.started)
     for await isComplete in store.values(of: \.isComplete) where isComplete { break }
     var snapshot = try #require(store.main?.snapshot)
-    // With one that the sheet lists, no field takes the second key.
+    // Use a preset interval, so that the sheet's text field doesn't take the second key.
     snapshot.user.interval = .standard
     var state = AppFeature.State()
     state.main = MainTabFeature.State(snapshot: snapshot)
@@ -40,7 +40,7 @@ import Testing
     return state
   }
 
-  /// The keys that open something over the tab: others work then.
+  /// The keys that open a sheet, recognised by a change of the available keys.
   private func keysOfSheets(over state: AppFeature.State) -> [KeyPress] {
     let host = ViewHost()
     func commands(_ store: StoreOf<AppFeature>) -> [Command] {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import CommandLine
 
-/// ALT-9: every command, with a silent alert and without one.
+/// ALT-9: every command, with and without a silent alert.
 struct SilenceTests {
-  /// What is said in a world in which somebody passed the gate.
+  /// The output of all commands in a world where the gate was passed with a passphrase.
   private func said(_ passphrase: String, after acts: [String]) async throws -> [String] {
     let world = World()
     await world.openAccount()
@@ -52,7 +52,7 @@ struct SilenceTests {
 }
 
 extension String {
-  /// With each identity as the number of its first appearance.
+  /// The text with each UUID replaced by the number of its first appearance.
   fileprivate var withNumberedIDs: String {
     var numbers: [Substring: Int] = [:]
     return replacing(/[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/) {

@@ -11,20 +11,19 @@ import Testing
 @testable import CommandLine
 @testable import Features
 
-/// ALT-9: every screen, and all else that an app which stays open leaves behind, with a silent alert and
-/// without one.
+/// ALT-9: every screen and every other trace of a running app, with and without a silent alert.
 @MainActor @Suite struct SilentScreenTests {
-  /// What is still under way when a test ends asks its world.
+  /// Keeps the worlds alive, because effects that outlive a test still use them.
   private static var worlds: [World] = []
 
-  /// What was called out by the bell and the desktop, in order.
+  /// Records the calls by bell and desktop notification, in order.
   private final class Calls: Sendable {
     private let calls = Mutex<[String]>([])
     var all: [String] { calls.withLock { $0 } }
     func add(_ call: String) { calls.withLock { $0.append(call) } }
   }
 
-  /// The app in a world in which somebody passed the gate.
+  /// The app in a world where the gate was passed.
   @MainActor private struct Life {
     let world = World()
     let store: StoreOf<AppFeature>
@@ -49,8 +48,8 @@ import Testing
         }.store
     }
 
-    /// Runs commands beside the app that is open.
-    /// - Parameter outcome: The results of the messages of the last one.
+    /// Runs commands while the app is open.
+    /// - Parameter outcome: The outcome of the messages of the last command.
     func act(_ acts: [String], _ outcome: DeliveryOutcome) async throws {
       for act in acts {
         if act == acts.last { world[\.deliveryService] = DeliveryService { _ in outcome } }
@@ -70,9 +69,8 @@ import Testing
       _ = host.dispatch(.key(key))
     }
 
-    /// The last word of each stream, as the recording has it. What comes between depends on which of two
-    /// tasks is quicker, as does what a sheet says of itself, which the frames show; a dictionary has no
-    /// order.
+    /// The last recorded action of each stream. The actions before it depend on the timing of two
+    /// tasks, as do those of sheets, which the frames cover. A dictionary ignores the order.
     var recorded: [Substring: [String]] {
       let lines = world[\.recordings]["actions.jsonl", default: ""].split(separator: "\n")
       return Dictionary(
@@ -87,14 +85,15 @@ import Testing
         }, uniquingKeysWith: { $1 })
     }
 
-    /// The error log, each kind of line once.
+    /// The distinct lines of the error log.
     var errors: Set<String> {
       get async {
         Set(await world.values.errorLogger.entries(.debug, 999).map { "\($0.level) \($0.message)" })
       }
     }
 
-    /// Hours go by with the app open: the monitor tells again, and a responder answers.
+    /// Lets hours pass with the app open: the monitor repeats its messages, and a responder
+    /// answers.
     func goOn() async throws {
       let sent = Calls()
       world[\.deliveryService] = DeliveryService { delivery in
@@ -109,7 +108,7 @@ import Testing
     }
   }
 
-  /// Lets both work until they look the same, and shows what does.
+  /// Waits until both apps look the same, and fails if they don't.
   private func expectSame(
     _ open: Life, _ forced: Life, _ step: String, until isThere: (Frame) -> Bool = { _ in true }
   ) async {
@@ -120,7 +119,7 @@ import Testing
     }
     #expect(shown.lines == shownForced.lines, "\(step)")
     #expect(shown == shownForced, "\(step)")
-    // Other panels, columns and lines.
+    // Other sizes show other panels, columns and lines.
     for size in [Size(columns: 60, rows: 18), Size(columns: 150, rows: 50)] {
       #expect(open.frame(size).lines == forced.frame(size).lines, "\(step) at \(size)")
     }
@@ -159,7 +158,7 @@ import Testing
         }
       }
     }
-    // The walk has seen something.
+    // Make sure that there was something to see.
     for life in [open, forced] { life.press("4") }
     await expectSame(open, forced, "the alerts") { acts.count == 1 || $0.text.contains("Grace") }
     let alert = try await forced.world.values.authClient.silentAlert(gate)

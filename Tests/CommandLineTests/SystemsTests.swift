@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Holds `docs/systems.md` and `docs/combinations.md` to their word: every system and every pair of
-/// rules once, with files and tests that are there.
+/// Checks `docs/systems.md` and `docs/combinations.md`: each system and each pair of rules appears
+/// once, with files and tests that exist.
 @Suite struct SystemsTests {
   static let root = #filePath.replacing("Tests/CommandLineTests/SystemsTests.swift", with: "")
 
@@ -10,14 +10,14 @@ import Testing
     try String(contentsOfFile: root + page, encoding: .utf8).split(separator: "\n")
   }
 
-  /// The rows of the numbered tables: number, system, here, test.
+  /// The rows of the numbered tables: number, system, implementation, test.
   static func systems() throws -> [[String]] {
     try lines().filter { $0.hasPrefix("| ") }
       .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
       .filter { Int($0[0]) != nil }
   }
 
-  /// Where a path of the page leads.
+  /// The full path for a path on the page, or `nil` if it doesn't exist.
   static func place(_ path: Substring) -> String? {
     ["", "Sources/", "Tests/"].map { root + $0 + path }
       .first { FileManager.default.fileExists(atPath: $0) }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// The rules of which `docs/combinations.md` lists every pair.
+  /// The rules whose pairs `docs/combinations.md` lists.
   static let rules = [
     "drill", "manual", "missed", "silent", "pause", "gate", "lock-out", "offline store", "deletion",
   ]

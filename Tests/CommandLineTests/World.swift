@@ -9,8 +9,8 @@ import Testing
 
 @testable import CommandLine
 
-/// A world for the program to run in: a store in memory, a clock that is set by hand, and a record
-/// of what was written, started and set aside.
+/// The environment for running the program: a store in memory, a clock set by hand, and records of
+/// what was written, started and set aside.
 final class World: Sendable {
   /// 2026-11-21 07:52:00 UTC, a Saturday.
   static let start = Date(timeIntervalSince1970: 1_795_247_520)
@@ -21,58 +21,58 @@ final class World: Sendable {
     var now = World.start
     var output = ""
     var errorOutput = ""
-    /// Why standard output cannot be written.
+    /// Why standard output can't be written.
     var outputFailure: String?
-    /// A config.json5 with mail set up.
+    /// The files by path; at first only a config.json5 with mail set up.
     var files: [String: Result<[UInt8], FileError>] = [
       World.configuration: .success(
         Array(#"{smtp: {host: "localhost", security: "none", from: "ada@example.org"}}"#.utf8))
     ]
     var secret: Result<String, SecretError> = .failure(.empty)
-    /// What is typed where secrets are asked for, before ``secret``.
+    /// The answers to the first prompts for secrets, before ``secret``.
     var secrets: [String] = []
     var prompts: [String] = []
-    /// Whether they are typed.
+    /// Whether secrets are typed at a terminal.
     var typesSecrets = false
-    /// What comes from standard input; then its end.
+    /// The lines on standard input, followed by its end.
     var lines: [LineEvent] = []
-    /// What opening the store throws until it is set aside.
+    /// The error that opening the store throws until it is set aside.
     var storeFailure: StorageError?
-    /// Why no file beside the store can be written either.
+    /// Why a spool file can't be written either.
     var spoolFailure: StorageError?
     var storesSetAside = 0
     var storesOpened = 0
     var monitorsStarted = 0
     var monitorFailure: StorageError?
-    /// Whether a monitor that is started ends at once, unless it is started beside another.
+    /// Whether a monitor ends right after it starts, unless it is started in addition to another.
     var monitorStartsDead = false
-    /// Whether that goes for every monitor.
+    /// Whether every monitor ends right after it starts.
     var everyMonitorStartsDead = false
-    /// Carries the messages of the monitors that the program starts and of ``World/watch(problem:)``.
+    /// Delivers the messages of monitors that the program or ``World/watch(problem:)`` starts.
     var deliveryService = DeliveryService { _ in .sent }
-    /// Whether a monitor is alive.
+    /// Whether a monitor is running.
     var isWatched = false
     var monitorArguments: [[String]] = []
     /// The lines of recordings, by path.
     var recordings: [String: String] = [:]
-    /// Why recordings cannot be written any more.
+    /// Why recordings can no longer be written.
     var recordingFailure: String?
     var timeZones: [String] = []
     var variables = ["HOME": "/home/ada"]
-    /// What stands at a path, beside ``files``.
+    /// The entries by path, in addition to ``files``.
     var entries: [String: PathEntry] = [:]
-    /// Who else may change the settings.
+    /// How others can change the settings, if they can.
     var exposure: ConfigurationExposure?
-    /// How other programs end, by the words that begin their command line.
+    /// The outcomes of other programs, by the first words of their command line.
     var programs: [String: ProgramOutcome] = [:]
     var programsRun: [String] = []
     var hasTerminal = false
-    /// How wide the terminal is that output goes to; `nil` for none.
+    /// The width of the output's terminal, or `nil` if it isn't a terminal.
     var columns: Int?
-    /// Newest first.
+    /// The backups, newest first.
     var backups: [StoreBackup] = []
     var examination = StoreExamination(schema: 2, bytes: 139_264)
-    /// What restoring throws.
+    /// The error that restoring throws.
     var restoreFailure: StorageError?
     var restored: [String?] = []
     var servers = ServerAccess()
@@ -97,7 +97,7 @@ final class World: Sendable {
 
   private let platformBox = Mutex<EmbeddedPlatform?>(nil)
 
-  /// The store; made when it is first used.
+  /// The store, created on first use.
   var platform: EmbeddedPlatform {
     platformBox.withLock { box in
       if let platform = box { return platform }
@@ -126,8 +126,7 @@ final class World: Sendable {
     set { state.withLock { $0[keyPath: keyPath] = newValue } }
   }
 
-  /// Lets time pass.
-  /// Moves the clock while a monitor watches, whether the program sees it or not.
+  /// Advances the clock while a monitor watches that the program can't see.
   func advanceWatched(by span: TimeSpan) async throws {
     let end = self[\.now] + span
     while self[\.now] < end {
@@ -137,9 +136,10 @@ final class World: Sendable {
     _ = try await values.monitorClient.heartbeat(UUID(997), self[\.now], .seconds(1), nil)
   }
 
+  /// Advances the clock.
   func advance(by span: TimeSpan) { state.withLock { $0.now = $0.now + span } }
 
-  /// Runs the program with a command line; words are split at spaces.
+  /// Runs the program with a command line split at spaces.
   func run(_ words: String) async -> Outcome {
     await run(words.split(separator: " ").map(String.init))
   }
@@ -177,7 +177,7 @@ final class World: Sendable {
     return values
   }
 
-  /// What provides the clients to the app.
+  /// The provider of the app's clients.
   func provide() throws -> StoreAccess.ClientProvider {
     try CompositionRoot(invocation([])).openStore(replacingDamaged: false).provide
   }
@@ -191,7 +191,7 @@ final class World: Sendable {
     precondition(outcome.exitCode == 0, outcome.errorOutput)
   }
 
-  /// A monitor gives a sign of life.
+  /// Starts a monitor that watches from now on.
   func watch(problem: String? = nil) async throws {
     self[\.isWatched] = true
     if let problem {
@@ -205,10 +205,10 @@ final class World: Sendable {
     _ = try await values.monitorClient.heartbeat(UUID(999), self[\.now], .minutes(2), problem)
   }
 
-  /// The monitor does what is due now.
+  /// Lets the monitor do what is due now.
   func letMonitorWork() async throws { try await wait(.zero) }
 
-  /// What happens whenever the program waits: the monitor does what is due, and time passes.
+  /// Advances the clock when the program waits, and lets the monitor do what is due.
   private func wait(_ duration: Duration) async throws {
     if self[\.isWatched] {
       let values = values
@@ -223,7 +223,7 @@ final class World: Sendable {
     state.withLock { $0.now += duration / .seconds(1) }
   }
 
-  /// Files in memory.
+  /// Recordings in memory.
   var recordingAccess: RecordingAccess {
     RecordingAccess(
       makeFile: { [self] (path: String) throws(FileError) in
@@ -366,7 +366,7 @@ final class World: Sendable {
       typesSecrets: { [self] in self[\.typesSecrets] },
       nextLine: { [self] in
         let event = state.withLock { $0.lines.isEmpty ? .end : $0.lines.removeFirst() }
-        // What is typed is seen where it was typed, and time passes where nothing is.
+        // Echo typed lines, and let time pass while nothing is typed.
         switch event {
         case .line(let line): self[\.output] += line + "\n"
         case .nothing: advance(by: .hours(1))
@@ -381,7 +381,7 @@ final class World: Sendable {
   }
 }
 
-/// A clock on which a sleep is something that happens in a world, and then over.
+/// A clock whose sleeps run a closure of the world and then return at once.
 private struct WorldClock: Clock {
   let now = ContinuousClock.now
   let minimumResolution = Duration.zero
@@ -391,7 +391,7 @@ private struct WorldClock: Clock {
 
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
     let duration = now.duration(to: deadline)
-    // What is said after a while comes too late in a world where all answers are there at once.
+    // All answers come at once here, so advice that is shown after a delay must never appear.
     guard duration != AlertCommand.adviceDelay else {
       for await _ in AsyncStream<Void>.makeStream().stream {}
       throw CancellationError()

@@ -27,7 +27,7 @@ struct AccountSnapshotTests {
     #expect(!snapshot([delivery(.failed), delivery(.sent)]).isRefused(Sample.grace))
     #expect(!snapshot([delivery(.sent)], [delivery(.failed)]).isRefused(Sample.grace))
     #expect(snapshot([], [delivery(.failed)]).isRefused(Sample.grace))
-    // Another address is another mailbox.
+    // A refusal by an old address doesn't count for the new one.
     #expect(!snapshot([delivery(.failed, to: "old@navy.example")]).isRefused(Sample.grace))
   }
 
@@ -44,7 +44,7 @@ struct AccountSnapshotTests {
   @Test("WCH-1: the silence of a monitor is counted on screen, and nothing before it")
   func nextVisibleChange() {
     var snapshot = Sample.snapshot()
-    // Nothing of the countdown changes in this minute.
+    // The countdown's text doesn't change within this minute.
     snapshot.now = Sample.now + .seconds(1)
     snapshot.watch = WatchStatus(monitors: 1, lastSeen: Sample.now)
     #expect(snapshot.nextVisibleChange == Sample.now + .seconds(12))

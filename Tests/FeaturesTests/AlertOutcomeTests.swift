@@ -74,7 +74,7 @@ struct AlertOutcomeTests {
     #expect(banner(report([])) == "ALERT ON 08:00 · sending to 2")
     let both = [delivery(.sent), delivery(.sent, to: Sample.alan)]
     #expect(banner(report(both)) == "ALERT ON 08:00 · sent to 2 of 2")
-    // Two messages to one person are one person.
+    // Two messages to one person count as one person.
     let twice = [delivery(.sent), delivery(.sent, channel: .ntfy)]
     #expect(
       banner(report(twice + [delivery(.pending, to: Sample.alan)]))
@@ -105,7 +105,7 @@ struct AlertOutcomeTests {
     #expect(
       banner(report([failed, delivery(.pending, to: Sample.alan)]))
         == "ALERT ON 08:00 · sending to 2", "The first attempt goes on.")
-    // A person who responds has heard of it, however.
+    // A person who responds knows of the alert, even if the message failed.
     #expect(
       banner(report([failed], responding: [Sample.grace])) { $0.watch = watch }
         .hasPrefix("ALERT ON 08:00"))
@@ -159,7 +159,7 @@ struct AlertOutcomeTests {
         == "ALERT ON 08:00 · sent to 2 of 2 · nobody responding")
     let other = report(both, responding: [Sample.alan], withdrawn: [Sample.grace])
     #expect(banner(other) == "ALERT ON 08:00 · sent to 2 of 2 · Alan Turing is responding")
-    // A responder who was removed has not said so.
+    // Removing a responder doesn't count as withdrawing.
     #expect(
       lines(gone) { $0.contacts = [Sample.alan] }.first == "✓ Grace Hopper: mail sent 08:00")
   }
@@ -186,14 +186,14 @@ struct AlertOutcomeTests {
     #expect(
       text(report(sent)) { $0.now = Sample.now + .hours(48) }
         == "Nobody has answered yet. Messages are not repeated any more.")
-    // Where nobody watches, or that is not known, nothing is promised.
+    // Without a known working monitor, nothing is promised.
     let changes: [(inout AccountSnapshot) -> Void] = [
       { $0.watch = WatchStatus(monitors: 0) }, { $0.watch = nil },
       { $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up") },
       { $0.note(StorageError.busy.text, of: .watch, at: Sample.now) },
     ]
     for change in changes { #expect(text(report(sent), change) == "Nobody has answered yet.") }
-    // Somebody may have answered since the server was heard last.
+    // Someone may have answered since the server's last answer.
     #expect(text(report(sent)) { $0.connection = .reconnecting(asOf: Sample.now) } == nil)
     #expect(text(report(sent, responding: [Sample.grace])) == nil)
     #expect(text(report([delivery(.pending)])) == nil, "the banner says that nobody has it")
@@ -289,7 +289,7 @@ struct AlertOutcomeTests {
       failing.contains {
         $0.contains("! Nobody would be notified: the last messages couldn't be sent")
       })
-    // Nor does the countdown promise it (ALT-7).
+    // The countdown doesn't promise it either (ALT-7).
     let counting = Screen.lines(
       Screen.store(
         Screen.changing(
@@ -307,7 +307,7 @@ struct AlertOutcomeTests {
           $0.channels = ChannelOverview(last: Dictionary(uniqueKeysWithValues: unsent.dropLast()))
         }))
     #expect(half.contains { $0.contains("All is well") }, "another channel may carry it")
-    // Green is only who watches where somebody would be notified.
+    // The watch mark is green only if someone would be notified.
     #expect(half[0].contains("● watched") && failing[0].contains("◐ watched"))
     let alone = Screen.lines(Screen.store(Screen.signedIn { $0.contacts = [] }))
     #expect(alone[0].contains("◐ watched"))

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// The rows as their identities' last bytes.
+  /// The last byte of each row's identifier.
   func rows(_ state: AlertsFeature.State) -> [UInt8] { state.rows.map(\.id.uuid.15) }
 
   // MARK: The list
@@ -121,7 +121,7 @@ import Testing
     state.position.selected = 1
     state.show(snapshot)
     #expect(state.position.selected == 1)
-    // What a server said last is not all that was there before.
+    // Cached notifications may be incomplete, so later ones aren't necessarily new.
     var lastKnown = AlertsFeature.State(snapshot: Sample.snapshot())
     var old = snapshot
     old.expect([call(211)])
@@ -158,7 +158,7 @@ import Testing
     }
     await store.send(.opened(Sample.id(70))) { $0.opened = Sample.id(70) }
     #expect(store.state.openedReport?.alert == Sample.alert)
-    // Read already; of a deadline that was missed before.
+    // Already read, and about an earlier missed deadline.
     await store.send(.opened(Sample.id(76))) { $0.opened = Sample.id(76) }
     #expect(store.state.openedReport == nil, "no missed alert had begun by then")
     await store.finish()

@@ -25,7 +25,7 @@ import Testing
   /// A state with the tabs open.
   let signedIn = AppFeature.State.signedIn()
 
-  /// Streams that never say anything, and a monitor that starts.
+  /// Sets up streams that never yield a value and a monitor that starts.
   nonisolated static func quiet(_ values: inout DependencyValues) {
     values.authClient.requestedAddress = { nil }
     values.authClient.observeState = { AsyncThrowingStream { _ in } }
@@ -187,7 +187,7 @@ import Testing
       $0.show { $0.contacts = [Sample.grace] }
     }
     #expect(store.state.main?.snapshot.responderCount == 1)
-    // One that was read before them says nothing new.
+    // An overview that arrives after the contacts is ignored.
     await store.send(.contactOverviewRead(sooner))
     #expect(store.state.main?.snapshot.responderCount == 1)
     await store.skipInFlightEffects()
@@ -302,7 +302,7 @@ import Testing
       $0.dateClient.now = { now.withLock { $0 } }
     }
     await store.send(.resumed)
-    // 22 h 00 m 00 s are left: a second later it reads 21 h 59 m.
+    // 22h 00m 00s are left, so the text changes to 21h 59m a second later.
     now.withLock { $0 = $0 + .seconds(1) }
     await clock.advance(by: .milliseconds(900))
     await clock.advance(by: .milliseconds(100))
@@ -639,7 +639,7 @@ import Testing
     state.main?.emergency.begin(.init(Sample.alert.id))
     #expect(state.isRaisingAlert)
     #expect(!state.isAlertArmed)
-    // Whether a server has it is not known.
+    // A server may have stored it.
     state.main?.emergency.armed?.mayBeStored = true
     #expect(state.mayAlertBeArmed && !state.isAlertArmed)
     state.main?.emergency.armed?.isStored = true

@@ -7,7 +7,7 @@ import FoundationEssentials
 @testable import Features
 
 extension MainTabFeature.State {
-  /// The tabs of an account of which nothing but its person is read.
+  /// The tabs of an account before any of its data is loaded.
   static func opened(at now: Date = Sample.now) -> Self {
     Self(snapshot: AccountSnapshot(user: Sample.user, now: now, calendar: .utc))
   }
@@ -21,7 +21,7 @@ extension AppFeature.State {
     return state
   }
 
-  /// Shows the tabs another snapshot.
+  /// Shows a changed snapshot on the tabs.
   mutating func show(_ change: (inout AccountSnapshot) -> Void) {
     guard var snapshot = main?.snapshot else { return }
     change(&snapshot)
@@ -30,7 +30,7 @@ extension AppFeature.State {
 }
 
 extension TestStore where State == AppFeature.State, Action == AppFeature.Action {
-  /// The app at an instant, while nobody is notified of anything.
+  /// The app at a fixed time, with clients that notify nobody.
   static func app(
     _ state: AppFeature.State, on clock: TestClock, at now: Date = Sample.now,
     prepare: (inout DependencyValues) -> Void

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Features
 
-/// NOT-2: who is called to the screen, and when.
+/// NOT-2: which notifications call the person to the screen, and when.
 @MainActor @Suite struct AttentionTests {
   let calls = LockedCalls()
 
@@ -73,11 +73,11 @@ import Testing
     acknowledged.date = Sample.now - .minutes(20)
     await show([missed, acknowledged, known], in: store)
     #expect(store.state.toast == nil)
-    // From the first look on, the clocks say nothing.
+    // After the first update, dates no longer matter.
     var late = item(4, .dependentAlert, subject: "Paul")
     late.date = Sample.now - .hours(1)
     await show([late, missed, acknowledged, known], in: store)
-    // It was read before the answer came.
+    // The cached notifications arrive late, after the current ones.
     await store.send(.lastNotificationsFound([known]))
     await store.skipInFlightEffects()
     #expect(
@@ -91,7 +91,7 @@ import Testing
     let (first, second) = (item(1, .info), item(2, .info))
     await show([second, first], in: store)
     await show([item(3, .alertSent, isRead: true), second, first], in: store)
-    // An older one moves up where another was deleted.
+    // An older notification moves up because another was deleted.
     await show([second, first, item(4, .nonResponsive)], in: store)
     await store.skipInFlightEffects()
     #expect(calls.all == [])
@@ -154,7 +154,7 @@ import Testing
   }
 }
 
-/// What was called out, in order.
+/// Records the calls to the person, in order.
 final class LockedCalls: Sendable {
   private let calls = Mutex<[String]>([])
   var all: [String] { calls.withLock { $0 } }

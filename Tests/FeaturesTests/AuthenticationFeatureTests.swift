@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Types as into a secure field.
+  /// Types into a secure field.
   private func type(
     _ text: String, _ field: AuthenticationFeature.Field,
     _ store: TestStoreOf<AuthenticationFeature>

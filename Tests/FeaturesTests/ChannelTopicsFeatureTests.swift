@@ -10,7 +10,7 @@ import Testing
 
 @testable import Features
 
-/// CHN-3: choosing what a channel of one's own tells.
+/// CHN-3: choosing the topics sent to one of the person's own channels.
 @MainActor @Suite struct ChannelTopicsFeatureTests {
   private typealias Muting = @Sendable (Topic, Channel.ID, Bool) async throws(ClientError) -> Void
 

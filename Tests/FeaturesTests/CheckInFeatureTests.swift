@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// An alert that is over, and the result of notifying Grace of it.
+  /// An ended alert with the delivery of its all-clear to Grace.
   nonisolated static func ended(_ state: DeliveryState, error: String? = nil) -> AlertReport {
     var alert = Sample.alert
     alert.resolvedAt = Sample.now

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Features
 
-/// What is recorded is replayed as it was: every value of the domain, and every type that reads or
-/// writes itself by hand, comes back as it went.
+/// A recording replays exactly: every value of the domain, and every type with handwritten coding,
+/// survives a round trip.
 @Suite struct CodableTests {
   @Test("A value is read as it was written, with every field set", arguments: UInt64(0)..<40)
   func roundTrip(seed: UInt64) throws {
@@ -40,26 +40,26 @@ import Testing
     let declared = try Self.declaredTypes()
     #expect(declared.count > 60)
     #expect(declared.subtracting(known).sorted() == [])
-    // An exception that is none any more is taken off the list.
+    // The list has no outdated exceptions.
     #expect(Self.exceptions.subtracting(declared).sorted() == [])
   }
 
-  /// Types that are read and never written, or written and never read; and what gives back dots.
+  /// The types that are only decoded or only encoded, and those that hide their contents.
   private static let exceptions: Set<String> = [
-    // The configuration, which a person writes.
+    // The configuration, which people write by hand.
     "Configuration.File", "Configuration.SMTP", "SendmailSection", "HeartbeatSection",
     "LinkSection", "ErrorLogSection", "SecretCommandSection", "Service.Field", "Strict",
     // Messages to services.
     "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage",
-    // Held in memory, for tests of the core itself.
+    // In memory only; the core's own tests cover them.
     "IdentifiedArray", "PresentationState", "Presents", "StackState",
-    // Reads as an empty one: no recording holds a secret.
+    // Decodes as empty, since no recording contains a secret.
     "Secret",
-    // The text of its file, which has tests of its own.
+    // A file format, which has its own tests.
     "AccountExport",
     // Messages between a server and an app.
     "ArgumentReader.Members", "ArgumentWriter", "ServerRefusal",
-    // Says nothing to the store or a recording.
+    // In neither the store nor recordings.
     "CheckInStatus", "NotificationItem.Priority",
   ]
 
@@ -237,7 +237,7 @@ import Testing
         random.text(), random.text(), recovery: random.text(),
         isRetryable: Bool.random(using: &random), family: family),
       random.any([ValidationError.phone, .nameLength(random.count()), .duration(random.text())]),
-      // Written by hand outside the domain.
+      // Types outside the domain with handwritten coding.
       Appearance(theme: .mono, reducesMotion: true),
       PixelPicture(width: 3, height: 2, rgba: Data((0..<24).map { UInt8($0) })),
       JSONValue.object([
@@ -253,7 +253,7 @@ import Testing
     return values
   }
 
-  // MARK: Looking
+  // MARK: Search
 
   private static func walk(_ value: Any, path: String, gaps: inout [String]) {
     let mirror = Mirror(reflecting: value)
@@ -276,8 +276,8 @@ import Testing
     for child in Mirror(reflecting: value).children { collect(child.value, into: &known) }
   }
 
-  /// The names of the types of `Domain` that are `Codable`, and of those anywhere in `Sources` that
-  /// have an initializer, an encoding or keys of their own.
+  /// The names of the `Codable` types in `Domain`, and of types anywhere in `Sources` with a
+  /// handwritten initializer, encoding or coding keys.
   private static func declaredTypes() throws -> Set<String> {
     let root = #filePath.replacing("Tests/FeaturesTests/CodableTests.swift", with: "Sources/")
     let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
@@ -286,7 +286,7 @@ import Testing
       let text = try String(contentsOfFile: root + file, encoding: .utf8)
       guard text.contains("Codable") || text.contains("decoder:") || text.contains("CodingKey")
       else { continue }
-      // The declarations around a line, by how far they are indented.
+      // The declarations that enclose a line, found by their indentation.
       var enclosing: [(indent: Int, name: String)] = []
       for line in text.split(separator: "\n") {
         let indent = line.prefix { $0 == " " }.count

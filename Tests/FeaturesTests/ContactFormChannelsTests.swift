@@ -8,7 +8,7 @@ import Testing
 
 @testable import Features
 
-/// The form has the first channel of a contact; the sheet of channels has them all.
+/// The form shows a contact's first channel; the channels sheet shows all of them.
 @MainActor @Suite struct ContactFormChannelsTests {
   private let snapshot = Sample.snapshot(contacts: [Sample.reachable])
 
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// The details of a contact under the sheet of the channels.
+  /// A contact's details with the channels sheet above them.
   private func channels(of contact: Contact) -> ContactListFeature.Destination.State {
     var details = ContactDetailsFeature.State(contact: contact, snapshot: snapshot)
     details.channels = ChannelsFeature.State(of: contact.id, snapshot: snapshot)

@@ -59,7 +59,7 @@ import Testing
     var snapshot = Sample.snapshot(contacts: [ann] + Sample.relations)
     var dependents = ContactListFeature.State(role: .dependent, snapshot: snapshot)
     var responders = ContactListFeature.State(role: .responder, snapshot: snapshot)
-    // Within the minute nothing runs out.
+    // Nothing expires within 30 seconds.
     snapshot.now = Sample.now + .seconds(30)
     let (before, asked) = (dependents.rows, responders.rows)
     dependents.show(snapshot)
@@ -116,7 +116,7 @@ import Testing
     #expect(await saved.value == .dateAdded)
     #expect(store.state.rows.map(\.name) == ["Bob", "Cid", "Ann"])
     #expect(store.state.selected?.name == "Ann")
-    // The choice comes back with the next start.
+    // The next start restores the choice.
     var snapshot = store.state.snapshot
     snapshot.lists.dependents = .dateAdded
     #expect(ContactListFeature.State(role: .dependent, snapshot: snapshot).order == .dateAdded)
@@ -333,7 +333,7 @@ import Testing
   }
 }
 
-/// The order that was stored last.
+/// Records the order that was stored last.
 private actor SavedOrder {
   private(set) var value: ContactOrder?
   func set(_ order: ContactOrder?) { value = order }
@@ -413,7 +413,7 @@ extension ContactListFeature.State {
     }
   }
 
-  /// A store where Grace has got another note in the meantime, and the form has met it.
+  /// A form that tried to save Grace and found that her note was changed in the meantime.
   func metNewer() async -> (TestStoreOf<ContactFormFeature>, newer: Contact) {
     var newer = Sample.grace
     newer.note = "has a key"

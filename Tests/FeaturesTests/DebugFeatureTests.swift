@@ -9,7 +9,7 @@ import Testing
 @testable import Features
 
 @MainActor @Suite struct DebugFeatureTests {
-  /// An app whose toast says which state it is.
+  /// An app state whose toast shows its number.
   private func app(_ number: Int) -> AppFeature.State {
     var state = AppFeature.State()
     state.toast = AppFeature.Toast("\(number)")
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// The overlay after some actions.
+  /// The open overlay after some actions.
   private func opened(actions: Int = 3) -> DebugFeature.State {
     var state = DebugFeature.State()
     state.form = .panel

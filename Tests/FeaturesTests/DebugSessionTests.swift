@@ -9,7 +9,7 @@ import Testing
 
 @testable import Features
 
-/// The overlay beside a running app.
+/// The overlay together with a running app.
 @MainActor @Suite struct DebugSessionTests {
   let clock = TestClock()
 
@@ -137,9 +137,9 @@ import Testing
     }
   }
 
-  // MARK: Pictures
+  // MARK: Snapshots
 
-  /// A session in which something has happened.
+  /// A session with some actions.
   private func busySession() -> DebugSession {
     let session = makeSession()
     session.overlay.send(.debugKeyPressed)
@@ -157,7 +157,7 @@ import Testing
     user.lastCheckIn = Sample.now
     session.app.send(.main(.checkIn(.checkedIn(user))))
     session.app.send(.toastExpired)
-    // Where the code stands is no part of the picture.
+    // Use fixed line numbers, so that the snapshot doesn't change with the code.
     session.overlay.send(
       .effectsChanged(
         [("AppFeature.swift", 224, ["AppFeature.CancelID.streams"])].flatMap {

@@ -2,7 +2,7 @@ import Composable
 
 @testable import Features
 
-// The sheets of a destination by their names, for tests.
+// Accessors for the sheets of a destination, for tests.
 
 extension ProfileFeature.State {
   typealias Destination = ProfileFeature.Destination

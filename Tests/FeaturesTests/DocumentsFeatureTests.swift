@@ -9,7 +9,7 @@ import Testing
 
 @testable import Features
 
-/// A stream that gives its elements and ends.
+/// A stream that yields the given elements and ends.
 func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
   AsyncStream { continuation in
     for event in events { continuation.yield(event) }
@@ -388,7 +388,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
       $0.documents = SharedDocumentsFeature.State(contact: Sample.mary)
     }
     await store.receive(.destination(.presented(.documents(.opened))))
-    // A person who is no responder any more sees them no more.
+    // A person who is no longer a responder can't see the documents.
     var state = store.state
     snapshot.contacts[0].roles = .responder
     state.show(snapshot)

@@ -13,7 +13,7 @@ import Testing
   let clock = TestClock()
   nonisolated static let armedID = UUID(uuidString: "00000000-0000-0000-0000-000000000000")!
 
-  /// What the store was asked to arm, and stopped.
+  /// The requests to arm and stop alerts.
   let asked = Asked()
 
   final class Asked: Sendable {
@@ -53,7 +53,7 @@ import Testing
 
   var requests: [String] { asked.all }
 
-  /// Presses the emergency key so often that the countdown starts.
+  /// Presses the emergency key often enough to start the countdown.
   func press(_ store: TestStoreOf<EmergencyFeature>, isStored: Bool = true) async {
     for _ in 1..<AlertTrigger.pressesNeeded {
       await store.send(.emergencyKeyPressed) { _ = $0.trigger.press(at: Sample.now) }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Waits until the alert is on, and shown.
+  /// Waits until the alert is on and shown.
   func receiveRaised(_ store: TestStoreOf<EmergencyFeature>) async {
     await store.receive(.raised(Sample.alert)) {
       $0.settled = Sample.alert.id
@@ -235,7 +235,7 @@ import Testing
     await type(" down", in: store, secondsLeft: 14)
     await tick(store, 13)
     await type("!", in: store, secondsLeft: 1)
-    // Whatever is still being typed, it is sent now.
+    // The time is up, so the alert is sent although the person is still typing.
     await clock.advance(by: .seconds(1))
     await store.receive(.countdownTicked) {
       $0.armed?.secondsLeft = 0
@@ -245,7 +245,7 @@ import Testing
     await store.receive(.raised(Sample.alert)) {
       $0.settled = Sample.alert.id
       $0.armed = nil
-      // The store of this test kept the first word only.
+      // This test's store has only the first word, so the rest is left for a second message.
       $0.message = TextInput("down!", limit: 500)
       $0.phase = .writingMore(Sample.alert)
     }
@@ -270,7 +270,7 @@ import Testing
     await store.skipReceivedActions()
     #expect(store.state.phase == .writingMore(alert))
     await store.send(.messageEdited(.insert("left leg")))
-    // Said again, as by a monitor.
+    // A repeated report, as from a monitor.
     await store.send(.raised(alert))
     #expect(store.state.phase == .writingMore(alert))
     #expect(store.state.message.text == "left leg")
@@ -279,13 +279,13 @@ import Testing
     await store.receive(.moreSent(alert))
     #expect(requests.last == "left leg in 0")
     #expect(store.state.message.isEmpty)
-    // From the panel, too; without text nothing is sent.
+    // From the panel as well. Without text, nothing is sent.
     await store.send(.messageButtonTapped)
     #expect(store.state.phase == .writingMore(alert))
     await store.send(.messageEdited(.insert("x")))
     await store.send(.messageClosed)
     #expect(store.state.phase == .raised(alert))
-    // What was still being typed does nothing; closing leaves the alert on.
+    // Keys still being typed do nothing. Closing the panel leaves the alert on.
     await store.send(.cancelButtonTapped)
     await store.send(.emergencyKeyPressed)
     await store.send(.stopButtonTapped)
@@ -318,7 +318,8 @@ import Testing
         #expect(store.state.phase == .cancelling(secondsLeft: 3))
         break
       }
-      // A person who closed it thinks that the message is sent.
+      // A person who closed the panel believes that the message was sent, so it opens again if it
+      // wasn't.
       #expect(store.state.phase == (refusal == nil ? .idle : .writingMore(alert)))
       #expect(store.state.messageProblem == refusal?.text)
       #expect(store.state.message.text == (refusal == nil ? "" : "x"))
@@ -341,7 +342,7 @@ import Testing
     await store.send(.sendNowButtonTapped)
     await store.receive(.raised(alert))
     await store.send(.stopButtonTapped)
-    // The monitor raised it, too, and the armed alert was read before.
+    // Late news: the monitor raised it as well, and the armed alert was read earlier.
     await store.send(.raised(alert))
     await store.send(.armedChanged(Self.armed()))
     #expect(store.state.phase == .idle)
@@ -360,7 +361,7 @@ import Testing
     await store.receive(.disarmed)
     await store.send(.armedChanged(Self.armed()))
     #expect(store.state.phase == .idle)
-    // Another one is.
+    // A different armed alert does open the panel.
     await store.send(.armedChanged(Self.armed("", .seconds(5), UUID())))
     #expect(store.state.phase == .raising)
     await store.skipInFlightEffects()
@@ -395,7 +396,7 @@ import Testing
     }
     await press(store, isStored: false)
     store.exhaustivity = .off
-    // Typed while the first request is under way.
+    // Keys typed while the first request is running.
     await store.send(.messageButtonTapped)
     await store.send(.messageEdited(.insert("a")))
     await store.send(.messageEdited(.insert("b")))
@@ -428,12 +429,12 @@ import Testing
       $0.armed?.isQueued = true
     }
     #expect(store.state.isQueued)
-    // The store is asked again and again, and who to call stands still.
+    // The store is retried, and the number to call stays on screen.
     await clock.advance(by: .seconds(2))
     await store.receive(.retryTicked) { $0.armed?.isStoring = true }
     #expect(store.state.isQueued)
     await store.receive(.armed(Self.armed("", .zero))) { $0.armed?.isStoring = false }
-    // It is sent all the same.
+    // Closing the panel doesn't stop the alert.
     await store.send(.stopButtonTapped) {
       $0.phase = .idle
       $0.armed = nil

@@ -60,7 +60,7 @@ import Testing
     await store.receive(.sent(FirstMessageResult(error: "no such topic"))) {
       $0.phase = .done(FirstMessageResult(error: "no such topic"))
     }
-    // A result that was there before is none of this test's.
+    // The result of an earlier message doesn't count for this test.
     await store.send(.sendButtonTapped) { $0.phase = .sending }
     await store.receive(.sent(FirstMessageResult(error: "no monitor took it yet"))) {
       $0.phase = .done(FirstMessageResult(error: "no monitor took it yet"))
@@ -79,7 +79,8 @@ import Testing
     }
     await store.receive(.mail(.presented(.opened)))
     await store.receive(.mail(.presented(.loaded(nil))))
-    // A test that failed sets nothing up; kept all the same, it stays red.
+    // A failed test doesn't count as set up. If the account is kept anyway, the failure stays on
+    // screen.
     await store.send(.mail(.presented(.tested(MailFeatureTests.refused)))) {
       $0.mail?.test = .done(MailFeatureTests.refused)
     }

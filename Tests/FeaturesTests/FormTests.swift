@@ -5,13 +5,13 @@ import Testing
 
 @testable import Features
 
-/// What every form does.
+/// Behaviour common to all forms.
 struct FormTests {
   enum Field: FormKey {
     case name, phone, note, isUrgent
   }
 
-  /// A name is needed, and a phone where it is urgent.
+  /// Requires a name, and a phone number if it is urgent.
   static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {
     switch field {
     case .name where form[.name].isEmpty: throw .nameLength(0)

@@ -9,7 +9,7 @@ import Testing
 @testable import Features
 
 @MainActor @Suite struct HistoryFeatureTests {
-  /// Check-ins one a day, newest first.
+  /// One check-in a day, newest first.
   nonisolated static func checkIns(_ sequences: ClosedRange<Int>) -> [CheckIn] {
     sequences.reversed().map { sequence in
       CheckIn(
@@ -47,7 +47,7 @@ import Testing
     await store.receive(.destination(.dismiss)) { $0.history = nil }
   }
 
-  /// The state as it is once a list has been read.
+  /// The state after a list was loaded.
   private static func loaded(
     _ state: HistoryFeature.State, _ checkIns: [CheckIn]
   ) -> HistoryFeature.State {

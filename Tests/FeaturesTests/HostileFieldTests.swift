@@ -9,7 +9,7 @@ import Testing
 @testable import Features
 @testable import Terminal
 
-/// What somebody may paste into a field, by accident or not.
+/// A text that someone might paste into a field, by accident or on purpose.
 struct HostileText: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var text: String
@@ -41,14 +41,14 @@ struct HostileText: Sendable, CustomTestStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal could take it for more than a picture of itself.
+  /// Whether a terminal could interpret it as more than a visible character.
   fileprivate var isRaw: Bool {
     switch properties.generalCategory {
     case .control, .surrogate, .lineSeparator, .paragraphSeparator: return true
     default: break
     }
     switch value {
-    // The marks, embeddings, overrides and isolates of bidirectional text.
+    // Bidirectional marks, embeddings, overrides and isolates.
     case 0x200E, 0x200F, 0x061C, 0x202A...0x202E, 0x2066...0x2069: return true
     default: return false
     }
@@ -56,7 +56,7 @@ extension Unicode.Scalar {
 }
 
 extension HostileText {
-  /// What fits into a field of any length, one after the other; and what does not.
+  /// All texts that fit into any field, joined, and texts that are too long.
   static let pastes: [HostileText] = [
     .init(
       testDescription: "everything that is short",
@@ -67,11 +67,11 @@ extension HostileText {
   ]
 }
 
-/// Every field of every screen takes what is pasted into it without harm.
+/// Pasting hostile text into any field of any screen does no harm.
 @MainActor @Suite struct HostileFieldTests {
   private static let size = Size(columns: 80, rows: 24)
 
-  /// The screens that have a field with the focus: only a field shows the cursor.
+  /// The screens with a focused field, recognised by the cursor.
   nonisolated static let screens: [Screen] = MainActor.assumeIsolated {
     Screen.all.filter { screen in
       let store = Store(initialState: screen.state()) { AppFeature() }
@@ -79,7 +79,8 @@ extension HostileText {
     }
   }
 
-  /// What is typed into an alert's message is stored with every key.
+  /// A store whose alert client accepts every change, since an alert's message is stored with each
+  /// key.
   private static func store(_ screen: Screen) -> StoreOf<AppFeature> {
     Store(initialState: screen.state()) {
       AppFeature()
@@ -94,7 +95,7 @@ extension HostileText {
   }
 
   private func expectClean(_ frame: Frame, _ what: String) {
-    // One expectation for a frame: there are thousands of cells.
+    // One expectation per frame, since a frame has thousands of cells.
     let raw = frame.cells.filter {
       $0.text.utf8.count > 256 || $0.text.unicodeScalars.contains(where: \.isRaw)
     }
@@ -109,7 +110,7 @@ extension HostileText {
       let store = Self.store(screen)
       let host = ViewHost()
       var frame = host.frame(AppView(store: store), size: Self.size)
-      // Tab goes round the fields; each is left, so that what is wrong with it is said.
+      // Tab visits every field; leaving one shows its errors.
       for _ in 0..<6 where frame.cursor != nil {
         host.dispatch(.paste(hostile.text))
         host.dispatch(.key("tab"))
@@ -119,7 +120,7 @@ extension HostileText {
       let bytes = ViewHost().render(AppView(store: store), size: Self.size)
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(!text.contains("\u{1B}]0;owned") && !text.contains("\u{1B}[2J\u{1B}]"))
-      // Of the controls there is only what moves and colours.
+      // The only control characters are those that move the cursor or set colours.
       let controls = text.unicodeScalars.filter {
         $0.isRaw && !"\u{1B}\r\n\u{8}".unicodeScalars.contains($0)
       }
@@ -130,7 +131,7 @@ extension HostileText {
   @Test("What is typed is not lost by being wrong")
   func keeping() {
     var kept = 0
-    // From a note Tab leads on to the next step.
+    // Tab in the note continues to the next step.
     for screen in Self.screens where screen.name != "onboarding-note" {
       let store = Self.store(screen)
       let host = ViewHost()
@@ -162,11 +163,11 @@ extension HostileText {
   }
 }
 
-/// Every rule for what is typed refuses in words, or gives back something clean.
+/// Every rule for typed text either throws an error with a text or returns a clean value.
 struct HostileValueTests {
   struct Rule: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// What the rule makes of a text.
+    /// Applies the rule to a text.
     var read: @Sendable (String) throws(ValidationError) -> String?
   }
 

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Nothing is identified by a name or a text: two people may have one name, and texts are reworded.
+/// Nothing is identified by a name or a text: two people can have the same name, and texts are
+/// reworded.
 @Suite struct IdentityTests {
-  /// What compares or finds by something that is for people to read.
+  /// Patterns of code that compares or finds things by text meant for people.
   private static let patterns = [
     ("an error's code", #"\.(code|errorCode) == ("|[a-zA-Z.]+\.(code|errorCode))"#),
     (
@@ -17,7 +18,7 @@ import Testing
     ("a set of names", #"Set\([a-z]+\.map\(\\\.(name|recipient|recipientName)\)\)"#),
   ]
 
-  /// Lines that may.
+  /// The lines that are allowed to.
   private static let allowed = [
     // The exit codes of commands.
     "return (common.filter { entry in !own.contains { $0.code == entry.code } } + own)"

@@ -109,7 +109,7 @@ extension Sample {
       $0.open = [first]
       $0.position.selected = 3
     }
-    // What is read again keeps the row that is chosen.
+    // A new list keeps the selection on its row.
     let third = Sample.invitation(3)
     await store.send(.changed([third, first])) {
       $0.open = [third, first]
@@ -137,7 +137,7 @@ extension Sample {
       $0.revoking = nil
       $0.message = "This invitation was used or revoked in the meantime."
     }
-    // Who was faster is said, and stays while the list loses it.
+    // The error that the invitation is gone stays while the list updates.
     await store.send(.chooseButtonTapped) {
       $0.message = nil
       $0.revoking = second
@@ -204,7 +204,7 @@ extension Sample {
       $0.isMaking = false
       $0.isUncertain = true
     }
-    // The list says it before its maker knows its link.
+    // The invitation appears in the list before the answer with its link.
     await store.send(.changed([Sample.newInvitation.invitation])) {
       $0.open = [Sample.newInvitation.invitation]
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Features
 
-/// What the keys do on whole screens, and what is said of it.
+/// The keys on whole screens, and what the help bar says about them.
 @MainActor @Suite struct KeysOnScreenTests {
   private let host = ViewHost()
   private let normal = Size(columns: 80, rows: 24)
@@ -100,7 +100,7 @@ import Testing
 
   @Test("ALT-7: the question on leaving keeps the countdown in sight, and Esc stops it")
   func quitFromTheCountdown() throws {
-    // Esc in a message that is typed keeps the alert; here, too.
+    // Esc while typing a message keeps the alert, and so does Esc here.
     for (phase, esc) in [(EmergencyFeature.Phase.raising, "Stop"), (.writingMessage, "Stay")] {
       let state = Screen.changing(try state("quit-while-armed")) {
         $0.main?.emergency.phase = phase
@@ -149,7 +149,7 @@ import Testing
       press("x", in: typing)
       for _ in 1...2 where typing.main?.emergency.trigger.presses == 0 {
         press("esc", in: typing)
-        // A sheet is closed by an effect.
+        // An effect closes the sheet, so give it time.
         for _ in 1...50 where typing.main?.emergency.trigger.presses == 0 {
           await Task.yield()
           press("!", in: typing)
@@ -224,7 +224,7 @@ import Testing
     }
     await store.send(.toastExpired) { $0.isToastHeld = true }
     await store.send(.main(.emergency(.stopButtonTapped))) { $0.main?.emergency.phase = .idle }
-    // Then it is seen for as long as any other, at least.
+    // After that, the toast stays for at least the usual time.
     await clock.advance(by: AppFeature.toastDuration)
     await store.receive(.toastExpired) { $0.isToastHeld = false }
     await clock.advance(by: AppFeature.toastDuration)
@@ -250,7 +250,7 @@ import Testing
     #expect(!store.isShowingKeys && store.main?.alerts.opened != nil)
   }
 
-  /// A store that is asked to check in.
+  /// A store whose check-ins fail.
   private func checkingIn(_ state: AppFeature.State) -> StoreOf<AppFeature> {
     Store(initialState: state) {
       AppFeature()
@@ -532,7 +532,7 @@ import Testing
     let frame = host.frame(AppView(store: makeStore(state)), size: AppView.smallest)
     let text = frame.text.split { $0.isWhitespace || $0 == "│" }.joined(separator: " ")
     #expect(text.contains("if this computer is on."), "\(frame.text)")
-    // With the topic, of which no letter is missing.
+    // The topic is shown in full.
     #expect(text.contains("Topic lifesignal-") && !frame.text.contains("…"), "\(frame.text)")
   }
 
@@ -669,7 +669,7 @@ import Testing
     let frame = host.frame(
       AppView(store: try store("names-alert")), size: Size(columns: 120, rows: 40))
     #expect(frame.text.contains("no route to host"))
-    // A scrollbar's thumb would say that there is more.
+    // Without a scrollbar, everything fits.
     #expect(!frame.text.contains("┃"))
   }
 }

@@ -1,7 +1,7 @@
 import Domain
 import Synchronization
 
-/// Who is signed in, for clients of tests.
+/// The signed-in account, shared by test clients.
 final class LockedState: Sendable {
   private let state: Mutex<AuthState>
   init(_ state: AuthState) { self.state = Mutex(state) }

@@ -51,7 +51,7 @@ import Testing
         #expect(smtp == Self.smtp)
         #expect(password == Secret("hunter2"))
       }
-      // The first look has no test yet, and the next ones have the result.
+      // The first two reads have no result of the test yet; later ones do.
       let looks = LockedCounter()
       $0.channelsClient.overview = { () async throws(ClientError) in
         var overview = ChannelOverview(
@@ -82,19 +82,19 @@ import Testing
       $0.test = .done(Self.sent)
       $0.unproven = nil
     }
-    // The caret moves over what was tested.
+    // Moving the caret doesn't invalidate the test.
     await store.send(.form(.edited(.server, .move(.left)))) {
       $0.form[.server].apply(.move(.left))
       $0.form.touched.remove(.server)
       $0.form.suggestions.remove(.server)
     }
     #expect(store.state.isSent)
-    // What works is done with Enter; another address is tried first.
+    // Enter closes the sheet once the account works.
     await store.send(.form(.saveButtonTapped))
     #expect(store.isDismissed)
   }
 
-  /// A sheet whose account was saved, and whose test message wasn't sent.
+  /// A sheet whose account was saved but whose test message wasn't sent.
   private static var tried: MailFeature.State {
     var state = MailFeature.State(address: "ada@example.org")
     state.unproven = smtp
@@ -113,7 +113,7 @@ import Testing
         $0.mailSettingsClient.restore = { () async throws(ClientError) in
           _ = restored.increment()
         }
-        // The address that was tried in vain is none of the person's own, unless it is kept.
+        // An address whose test failed becomes one of the person's channels only if it is kept.
         $0.channelsClient.overview = { () async throws(ClientError) in ChannelOverview() }
         $0.channelsClient.add = { (draft, contact) async throws(ClientError) in
           #expect(draft == ChannelDraft(.email, Self.smtp.from) && contact == nil)
@@ -127,14 +127,14 @@ import Testing
     await cancelled.send(.form(.closeButtonTapped))
     await cancelled.receive(.restored)
     #expect(cancelled.isDismissed && restored.value == 1)
-    // What was typed after the test, and thrown away.
+    // Text typed after the test is discarded.
     let changed = makeStore(Self.tried)
     await type("x", into: .password, of: changed) { $0.test = .none }
     await changed.send(.form(.closeButtonTapped)) { $0.form.isConfirmingDiscard = true }
     await changed.send(.form(.discardConfirmed))
     await changed.receive(.restored)
     #expect(changed.isDismissed && restored.value == 2)
-    // While it is being saved there is nothing yet to discard.
+    // While saving, there is nothing to discard yet.
     var saving = Self.tried
     saving.test = .none
     saving.form.isSaving = true

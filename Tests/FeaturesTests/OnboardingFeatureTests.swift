@@ -99,7 +99,7 @@ import Testing
       $0.form.focus = .responderAddress
       $0.form[.responderAddress].apply(.selectAll)
     }
-    // What has an @ is no topic.
+    // A text with an @ can't be a topic.
     await store.send(.form(.edited(.responderAddress, .insert("grace@navy.example")))) {
       $0.form[.responderAddress] = TextInput(Self.topic.name, limit: 2_000)
       $0.choose(.email)
@@ -162,7 +162,7 @@ import Testing
     #expect(store.state.firstMessage?.topic == Self.topic)
   }
 
-  /// At the last step, with Grace at the suggested topic.
+  /// The onboarding at its last step, with Grace at the suggested topic.
   private func atFirstMessage() -> OnboardingFeature.State {
     var state = OnboardingFeature.State(calendar: .utc)
     state.form[.name] = TextInput("Ada Lovelace", limit: 200)
@@ -190,13 +190,13 @@ import Testing
       $0.changeResponder()
     }
     #expect(store.state.firstMessage == nil && store.state.step == .responder)
-    // What comes before is stored: from here it goes back to where it came from.
+    // Earlier steps are already stored, so Back returns to the first message.
     let message = store.state.created?.message
     await store.send(.backButtonTapped) {
       $0.created = nil
       $0.firstMessage = message
     }
-    // A change that is given up leaves nothing behind.
+    // An abandoned change leaves no trace.
     await store.send(.firstMessage(.backButtonTapped)) {
       $0.changeResponder()
     }

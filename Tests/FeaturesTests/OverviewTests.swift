@@ -8,7 +8,7 @@ import Testing
 
 @testable import Features
 
-/// What the first screen says while the contacts are still being read.
+/// The first screen while the contacts are still loading.
 @MainActor @Suite struct OverviewTests {
   private let overview = ContactOverview([Sample.alan, Sample.grace], naming: 2)
 

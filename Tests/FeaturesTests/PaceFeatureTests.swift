@@ -163,7 +163,7 @@ import Testing
   }
 }
 
-/// The speeds that were set.
+/// Records the speeds that were set.
 final class SpeedLog: Sendable {
   private let speeds = Mutex<[Int]>([])
   var value: [Int] { speeds.withLock { $0 } }

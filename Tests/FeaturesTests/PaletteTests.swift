@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Presses keys in the app's views, one frame after the other.
+  /// Presses keys in the app's views, rendering a frame before each.
   func press(_ keys: [KeyPress], in store: StoreOf<AppFeature>) {
     let host = ViewHost()
     for key in keys {
@@ -123,7 +123,7 @@ import Testing
     store.send(.paletteButtonTapped)
     let size = Size(columns: 80, rows: 24)
     var titles: [String] = []
-    // The whole list, a page after the other.
+    // Read the whole list by selecting each row.
     for first in 0..<70 {
       store.send(.paletteMoved(ListPosition(selected: first)))
       let line = FrameSnapshot.lines(of: AppView(store: store), size: size)
@@ -190,7 +190,7 @@ import Testing
     await store.send(.confirmationEdited(.insert("aler"))) {
       $0.confirmation.apply(.insert("aler"))
     }
-    // Another word raises nothing, and the field says so.
+    // A wrong word raises nothing, and the field shows an error.
     await store.send(.confirmationSubmitted) { $0.isConfirmationWrong = true }
     await store.send(.confirmationEdited(.insert("T "))) {
       $0.confirmation.apply(.insert("T "))
@@ -200,7 +200,7 @@ import Testing
       $0.begin(.init(EmergencyFeatureTests.armedID))
       $0.armed?.isStoring = true
     }
-    // Stopped, as this store says.
+    // This test's store answers that the alert was stopped.
     await store.receive(.disarmed) {
       $0.settled = EmergencyFeatureTests.armedID
       $0.phase = .idle

@@ -9,7 +9,8 @@ import Testing
 
 @testable import Features
 
-/// CHN-4: what opens a service is in no recording. `Scripts/services/tokens` looks everywhere else.
+/// CHN-4: no recording contains a service's secret. `Scripts/services/tokens` checks all other
+/// places.
 @MainActor @Suite struct PlantedTokenTests {
   nonisolated static let services = ServiceCatalog().services
 

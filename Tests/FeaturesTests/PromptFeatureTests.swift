@@ -9,7 +9,7 @@ import Testing
 
 @testable import Features
 
-/// CHK-3, AUTH-5: what a request needs is asked over whatever is open.
+/// CHK-3, AUTH-5: the prompt for a secret appears above any open sheet.
 @MainActor @Suite struct PromptFeatureTests {
   private static let request = SecretRequest(id: 7, kind: .passphrase(.removeContact))
 
@@ -33,7 +33,7 @@ import Testing
     #expect(answers.all == ["7: blue kettle", "7: -"])
   }
 
-  /// A client behind a gate that asks, with someone who answers.
+  /// Calls a gated client, answering its prompts in turn.
   private func remove(
     _ answers: [String?], by gate: @escaping @Sendable (Secret<String>?) -> GateError?
   ) async -> (asked: [SecretRequest], error: ClientError?) {

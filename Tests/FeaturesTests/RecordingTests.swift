@@ -9,7 +9,7 @@ import Testing
 
 @testable import Features
 
-/// What is recorded of the app.
+/// The contents of the app's recordings.
 @MainActor @Suite struct RecordingTests {
   nonisolated static let error = ErrorText(
     "CODE", "It failed.", recovery: "Try again.", isRetryable: true)
@@ -70,7 +70,7 @@ import Testing
     let lines = Mutex<[String]>([])
     let clock = TestClock()
     let seconds = Mutex(0)
-    // Never the same twice.
+    // A clock that never returns the same time twice.
     let now: @Sendable () -> Date = {
       Sample.now
         + .seconds(
@@ -120,7 +120,7 @@ import Testing
 
     let text = lines.withLock { $0.joined(separator: "\n") + "\n" }
     let recording = try Recording<AppFeature.Action>(Data(text.utf8))
-    // No client answers in a replay: the dependencies are those of tests.
+    // No client answers in a replay: it uses the test dependencies.
     var replay = Replay(initialState: AppFeature.State(), header: recording.header) {
       AppFeature()
     } withDependencies: {
@@ -138,7 +138,7 @@ import Testing
   }
 }
 
-/// A feature with a passphrase, as a feature with one has to be made.
+/// An example of a feature that handles a passphrase correctly.
 private struct Lock: Reducer {
   struct State: Equatable, Sendable {
     var passphrase = TextInput(isSecure: true)
@@ -153,7 +153,7 @@ private struct Lock: Reducer {
     case opened
   }
 
-  /// Compares the passphrase, outside of what is recorded.
+  /// Compares the passphrase outside the recorded state.
   let check: @Sendable (String) -> Bool
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {

@@ -385,7 +385,7 @@ import Testing
       }
       $0.fileClient.path = { $0.replacing("~", with: "/home/ada") }
     }
-    // Nothing is drawn yet.
+    // Without a QR code there is nothing to save.
     await store.send(.saveButtonTapped)
     await store.send(.drawn([[true]])) { $0.modules = [[true]] }
     await store.send(.saveButtonTapped) {

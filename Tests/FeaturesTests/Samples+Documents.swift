@@ -16,7 +16,7 @@ extension Sample {
       addedAt: now - .days(3))
   }
 
-  /// A face, more or less.
+  /// A picture that roughly looks like a face.
   static let picture: PixelPicture = {
     var bytes = Data()
     for y in 0..<48 {

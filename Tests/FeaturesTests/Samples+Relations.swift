@@ -1,14 +1,14 @@
 import Domain
 import FoundationEssentials
 
-/// Contacts with accounts of their own, one for each way in which somebody can stand.
+/// Contacts with accounts, one for each status.
 extension Sample {
   static let code = AccountCode(UUID(uuidString: "6F1C2D80-0000-4000-8000-00000000BEEF")!)
 
-  /// A square that is as large as the code of a link.
+  /// A square the size of a link's QR code.
   static let modules = (0..<29).map { row in (0..<29).map { column in (row * column) % 3 == 0 } }
 
-  /// - Parameter hours: How long ago the last check-in was.
+  /// - Parameter hours: The hours since the last check-in.
   static func linked(
     _ number: UInt8, _ name: String, roles: Roles = .dependent,
     state: AccountLink.State = .active, checkedIn hours: Int? = nil, alert: Alert? = nil
@@ -24,7 +24,7 @@ extension Sample {
         }))
   }
 
-  /// An alert is on, and Grace is responding.
+  /// A dependent with an active alert that Grace is responding to.
   static let charles = linked(
     60, "Charles Babbage", checkedIn: 3,
     alert: Alert(
@@ -32,7 +32,7 @@ extension Sample {
       acknowledgements: [
         Acknowledgement(responder: id(99), name: "Grace Hopper", date: now - .minutes(2))
       ]))
-  /// The person is responding.
+  /// The same dependent, with the person responding.
   static let attended: Contact = {
     var contact = charles
     contact.link?.dependentStatus?.alert?.acknowledgements = [
@@ -57,7 +57,7 @@ extension Sample {
     return contact
   }()
 
-  /// By name, as the store has them.
+  /// All relations by name, as the store returns them.
   static let relations = [
     charles, dorothy, nonResponsive, hedy, katherine, pinged, mary, dueSoon,
   ].sorted { $0.name < $1.name }

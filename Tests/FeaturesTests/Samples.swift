@@ -4,7 +4,7 @@ import FoundationEssentials
 
 @testable import Features
 
-/// The people and times that the tests speak of.
+/// The people and times used in the tests.
 enum Sample {
   /// Saturday, 2026-11-21 08:00:00 UTC.
   static let now = Date(timeIntervalSince1970: 1_795_248_000)
@@ -26,7 +26,7 @@ enum Sample {
     channels: [Channel(id: id(5), kind: .email, address: "alan@example.org")],
     addedAt: now - .days(10))
 
-  /// Can be notified in more than one way.
+  /// A contact with more than one channel.
   static let reachable = Contact(
     id: id(40), name: "Hedy Lamarr", roles: .responder,
     channels: [

@@ -7,10 +7,10 @@ import Testing
 
 /// Every screen in every look: dark, light, without colour, in ASCII.
 ///
-/// The characters of every screen stand in the snapshots of `ScreenTests`; here stands how the cells of
-/// each look in the dark theme, and checksums of what is larger or follows from it. What the other
-/// themes make of that holds for all screens at once: one table says what each look becomes. Six
-/// screens are kept whole in each look, to be read.
+/// The snapshots of `ScreenTests` hold the characters of every screen. These hold the styles of the
+/// cells in the dark theme, and checksums of larger or derived data. One table for all screens
+/// lists the style that each theme uses in place of a dark one. Six screens are kept in full in
+/// each look, for reading.
 @MainActor @Suite struct ScreenLooksTests {
   static let sizes = [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)]
   static let themes: [(name: String, theme: Theme)] = [
@@ -46,7 +46,7 @@ import Testing
         let frame = frame(of: screen, size, theme)
         let map = StyleMap(frame)
         lines += ["\(size.columns)x\(size.rows) \(name):"] + map.legend
-        // Themes that tell the same things apart have the same map.
+        // Themes that distinguish the same styles have the same map.
         if map.rows != lastRows { lines += map.rows }
         lastRows = map.rows
         if frame.lines != dark { lines += frame.lines }
@@ -62,13 +62,13 @@ import Testing
     for screen in Screen.all {
       for size in Self.sizes {
         let frames = Self.themes.map { frame(of: screen, size, $0.theme) }
-        // Most cells are as the one before them.
+        // Skip a cell that looks like the one before, as most do.
         var last: [Frame.Cell] = []
         for index in frames[0].cells.indices where !frames[0].cells[index].text.isPixel {
           let cells = frames.map { $0.cells[index] }
           if cells == last { continue }
           last = cells
-          // Without colours a picture is of other characters.
+          // Pictures use other characters in themes without colours.
           guard cells.allSatisfy({ $0.text == cells[0].text }) else { continue }
           table.insert(cells.map(StyleMap.words).joined(separator: " | "))
         }
@@ -84,7 +84,7 @@ import Testing
       let isASCII = ascii.utf8.allSatisfy { $0 < 0x80 }
       #expect(isASCII, "\(ascii)")
       guard !screen.hasForeignLetters else { continue }
-      // A character without a form would show as a question mark.
+      // A character without an ASCII form would become a question mark.
       let unicode = frame(of: screen, size, .dark).text
       #expect(ascii.count { $0 == "?" } == unicode.count { $0 == "?" }, "\(ascii)")
     }
@@ -97,11 +97,11 @@ import Testing
       var contrasts: [Style: Double] = [:]
       for size in Self.sizes {
         let faint = frame(of: screen, size, theme).cells.filter { cell in
-          // Half blocks are the pixels of pictures, whose colours are their own.
+          // Half blocks are the pixels of pictures, which have their own colours.
           if cell.text.isEmpty || cell.text == " " || cell.text.isPixel { return false }
           let contrast = contrasts[cell.style] ?? theme.contrast(of: cell.style) ?? 0
           contrasts[cell.style] = contrast
-          // What lies beneath a sheet cannot be used now: WCAG asks nothing of it, we ask for 3.
+          // Controls beneath a sheet are inactive: WCAG requires nothing of them, we require 3.
           let isBeneath = cell.style.foreground == theme[.track].foreground
           return contrast < (cell.text.isDrawn || isBeneath ? 3 : 4.5)
         }
@@ -143,12 +143,12 @@ import Testing
 }
 
 extension Screen {
-  /// Whether people on it are called in letters that ASCII does not have.
+  /// Whether the screen has names in letters that ASCII lacks.
   fileprivate var hasForeignLetters: Bool { name.hasPrefix("names-") }
 }
 
 extension Theme {
-  /// The contrast of what is written in a style with its ground, as WCAG computes it.
+  /// The contrast between a style's text and its background, as WCAG defines it.
   fileprivate func contrast(of style: Style) -> Double? {
     var text = style.foreground == .standard ? canvas.text : style.foreground
     var ground = style.background == .standard ? canvas.background : style.background
@@ -158,10 +158,11 @@ extension Theme {
 }
 
 extension String {
-  /// Whether it may be two pixels of a picture, whose colours and characters are its own.
+  /// Whether the character may be two pixels of a picture, which has its own colours and
+  /// characters.
   fileprivate var isPixel: Bool { self == "▀" || self == "▄" }
 
-  /// Whether it is a line, a block or a mark rather than something to be read.
+  /// Whether it is a line, block or mark rather than text.
   fileprivate var isDrawn: Bool {
     unicodeScalars.allSatisfy { (0x2500..<0x2600).contains($0.value) }
   }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Features
 
-/// The table of screens is whole: whatever the sources can show is shown by one of them, so that no new
-/// sheet, dialog or tab goes without its pictures.
+/// The table of screens is complete: each sheet, dialog and tab in the sources is on one of them,
+/// so that none goes without snapshots.
 @MainActor @Suite struct ScreenTableTests {
-  // MARK: What the sources have
+  // MARK: Sources
 
   private struct Source {
     var file: String
@@ -28,14 +28,14 @@ import Testing
     }
   }()
 
-  /// The titles of sheets, dialogs and panels, cut where a value is put in.
+  /// The titles of sheets, dialogs and panels, split at interpolated values.
   nonisolated static let titles: [(title: String, file: String)] =
     sources.filter { !$0.file.hasPrefix("Debug/") && !$0.file.hasPrefix("Pace/") }
     .flatMap { source in titles(in: source.text).map { ($0, source.file) } }
 
   nonisolated static func titles(in text: String) -> [String] {
     text.split(separator: "\n").flatMap { line -> [String] in
-      // A key's, a tab's or a column's title is not that of a screen.
+      // Titles of keys, tabs and columns don't count.
       let starts = [
         "Sheet(\"", "Sheet(title: \"", "border(title: \"", "Dialog(title: \"", "        title: \"",
       ]
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// What comes after the brackets of a value that is put in.
+  /// The text after the closing bracket of an interpolated value.
   nonisolated private static func textAfterValue(_ text: Substring) -> Substring {
     var depth = 0
     for index in text.indices {
@@ -63,12 +63,12 @@ import Testing
     return ""
   }
 
-  /// The reducers that a screen's state holds the state of.
+  /// The names of all features in the sources.
   nonisolated static let features: [String] = sources.flatMap { source in
     source.text.matches(of: /struct (\w+Feature): Reducer/).map { String($0.1) }
   }
 
-  // MARK: What the screens show
+  // MARK: Screens
 
   private static let shown: String = {
     Screen.all.map { screen in
@@ -79,13 +79,13 @@ import Testing
     }.joined(separator: "\n")
   }()
 
-  /// The features that a state holds.
+  /// Collects the features whose states a state contains.
   private static func features(in value: Any, _ found: inout Set<String>) {
     let name = String(reflecting: type(of: value))
     if let match = name.wholeMatch(of: /Features\.(\w+Feature)\.State/) {
       found.insert(String(match.1))
     }
-    // The world's values hold no features, and are large.
+    // Skip values of other modules and snapshots: they contain no features and are large.
     guard ["Features.", "Composable.", "Swift.Optional<Features."].contains(where: name.hasPrefix),
       name != "Features.AccountSnapshot"
     else { return }
@@ -103,7 +103,8 @@ import Testing
   func everyFeatureIsSeen() {
     var found: Set<String> = []
     for screen in Screen.all { Self.features(in: screen.state(), &found) }
-    // Beside the app: `DebugSessionTests` and `PaceFeatureTests` have their pictures.
+    // These aren't part of the app; `DebugSessionTests` and `PaceFeatureTests` have their
+    // snapshots.
     let elsewhere: Set = ["DebugFeature", "PaceFeature"]
     #expect(Set(Self.features).subtracting(found).subtracting(elsewhere) == [])
   }

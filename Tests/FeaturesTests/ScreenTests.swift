@@ -8,7 +8,7 @@ import Testing
 
 @testable import Features
 
-/// How every screen looks at 80 × 24 and 120 × 40, kept as pictures beside this file.
+/// Snapshots of every screen at 80 × 24 and 120 × 40, stored beside this file.
 @MainActor @Suite struct ScreenTests {
   @Test(arguments: Screen.all)
   func screen(_ screen: Screen) {

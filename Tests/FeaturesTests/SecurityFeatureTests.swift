@@ -417,7 +417,7 @@ import Testing
         #expect(passphrase?.value == "blue kettle")
       }
     }
-    // Nothing is ended that was not looked at.
+    // An alert can be ended only after it was found.
     await store.send(.endButtonTapped)
     await store.send(.lookButtonTapped) { $0.isWorking = true }
     await store.receive(.found(Self.alert)) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Features
 
-/// Who sees which screen, and how a session ends (AUTH-2).
+/// Which screen the user gets, and how a session ends (AUTH-2).
 @MainActor @Suite struct SessionTests {
   let clock = TestClock()
 
@@ -115,7 +115,7 @@ import Testing
     await store.receive(.signInNeeded(email: nil, notice: notice)) {
       $0.authentication = AuthenticationFeature.State(notice: notice)
     }
-    // What the streams still say is about nobody.
+    // Late news from the streams is ignored.
     await store.send(.authStateChanged(.signedOut))
     await store.send(.sessionEnded)
     await store.send(.streamFailed(.alerts, StorageError.busy.text))
@@ -160,7 +160,7 @@ import Testing
     await store.send(.authStateChanged(.signedOut))
     #expect(store.state.main == nil)
     await store.skipReceivedActions()
-    // Fails where an effect still runs.
+    // Fails if an effect is still running.
     await store.finish()
   }
 

@@ -10,8 +10,8 @@ import Testing
 
 @testable import Features
 
-/// What the screen shows when the store, or a part of it, cannot be read: it degrades in its
-/// place, and the countdown, `c` and the emergency key always work.
+/// The screen when the store, or a part of it, can't be read: only that part degrades, and the
+/// countdown, `c` and the emergency key always work.
 @MainActor @Suite struct StalledStreamTests {
   let clock = TestClock()
   /// A second after the hour: nothing visible changes for the next 59.
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Streams that end one after the other: with an error, or after one value.
+  /// A sequence of streams, each of which ends with an error or after one value.
   nonisolated func streams<Value: Sendable>(
     _ outcomes: [Result<Value, any Error>]
   ) -> @Sendable () -> AsyncThrowingStream<Value, any Error> {
@@ -175,7 +175,7 @@ import Testing
     #expect(away.contains("▲ server unreachable since") == (columns >= 140))
     state.show { $0.connection = .connected }
     #expect(text().contains("watched by 2"))
-    // Who checked in elsewhere is not overdue, and their responders may know.
+    // The person may have checked in elsewhere, or the responders may have been notified.
     state.show {
       $0.now = $0.user.deadline.graceEnd + .minutes(1)
       $0.connection = .offline(since: now, asOf: now)
@@ -297,7 +297,7 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  /// A state in which the account cannot be read.
+  /// A state in which the account can't be loaded.
   private var unreadable: AppFeature.State {
     var state = AppFeature.State()
     state.failure = corrupt.text
@@ -323,7 +323,7 @@ import Testing
       await store.send(.emergency(.emergencyKeyPressed))
     }
     #expect(store.state.isRaisingAlert)
-    // What is found out in the meantime does not come between.
+    // The account is loaded in the meantime, which doesn't interrupt the alert.
     await store.send(.accountFound(Sample.user))
     #expect(store.state.emergency?.phase.isRaising == true && store.state.main != nil)
     await store.send(.emergency(.sendNowButtonTapped))

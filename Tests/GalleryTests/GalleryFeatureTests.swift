@@ -69,7 +69,7 @@ struct GalleryFeatureTests {
     #expect(store.state.lists.rows.map(\.field) == Array(repeating: "Languages", count: 4))
   }
 
-  /// The whole circle, from a key to the frame.
+  /// The whole loop from a key press to the frame.
   @Test func keys_openPagesAndChangeTheTheme() {
     let store = Store(initialState: GalleryFeature.State()) {
       GalleryFeature()
@@ -86,7 +86,7 @@ struct GalleryFeatureTests {
     for page in GalleryPage.allCases {
       press(page.key)
       #expect(store.page == page)
-      // Digits are typed into a field as long as one has the focus.
+      // A focused field takes digits as text.
       if page == .fields { press("esc") }
     }
     #expect(store.fields.focus == nil)

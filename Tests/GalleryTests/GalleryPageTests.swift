@@ -5,13 +5,13 @@ import Testing
 
 @testable import gallery
 
-/// Each page in each theme, and once in a larger size. The text and the map of styles are kept once
-/// where themes share them; the legends differ.
+/// Snapshots of each page in each theme, and once in a larger size. Themes that share text or the
+/// map of styles store them once; the legends differ.
 @MainActor
 struct GalleryPageTests {
   nonisolated static let sizes = [Size(columns: 80, rows: 24), Size(columns: 120, rows: 40)]
 
-  /// A picture of the gallery that is kept: a page, or something over one.
+  /// A scene with a snapshot: a page, or an overlay above one.
   struct Scene: Sendable, CustomTestStringConvertible {
     let name: String
     let state: GalleryFeature.State
@@ -74,7 +74,7 @@ struct GalleryPageTests {
       let frame = frame(scene, Self.sizes[0], theme, isASCII: isASCII)
       let styles = StyleMap(frame)
       lines.append("== \(name)")
-      // The theme's name stands in the corner of each.
+      // The first line contains the theme's name.
       if frame.lines.dropFirst() != text.dropFirst() { lines += frame.lines }
       lines += styles.legend
       if styles.rows != map { lines += styles.rows }
@@ -91,7 +91,7 @@ struct GalleryPageTests {
     }
   }
 
-  /// WCAG 2.2, 1.4.3: every text that is really shown can be read on its ground.
+  /// WCAG 2.2, 1.4.3: all visible text has enough contrast to its background.
   @Test(arguments: scenes, [GalleryTheme.dark, .light, .highContrast])
   func everyText_hasContrast(_ scene: Scene, _ theme: GalleryTheme) throws {
     guard scene.state.page != .pictures else { return }
@@ -102,7 +102,7 @@ struct GalleryPageTests {
         continue
       }
       let ink = cell.style.foreground == .standard ? look.canvas.text : cell.style.foreground
-      // What is beneath a sheet is to be seen as lines are.
+      // Text beneath a sheet is inactive, so it needs only the contrast of lines.
       let least = lines.contains(ink) && scene.state.overlay != nil ? 3 : 4.5
       let ground =
         cell.style.background == .standard ? look.canvas.background : cell.style.background
@@ -111,8 +111,8 @@ struct GalleryPageTests {
     }
   }
 
-  /// The same for what terminals really show, whose own ground is not the one that the theme was made
-  /// for.
+  /// The same on actual terminals, whose default background differs from the one that the theme was
+  /// designed for.
   @Test(arguments: scenes, [GalleryTheme.dark, .light, .highContrast])
   func everyText_hasContrastOnEveryTerminal(_ scene: Scene, _ theme: GalleryTheme) throws {
     guard scene.state.page != .pictures else { return }
@@ -139,12 +139,12 @@ struct GalleryPageTests {
     }
   }
 
-  /// What WCAG asks of a cell; `nil` where it asks nothing.
+  /// The contrast that WCAG requires of a cell, or `nil` if it requires none.
   private func leastContrast(of cell: ScreenCell, in scene: Scene) -> Double? {
     guard let scalar = cell.text.unicodeScalars.first else { return nil }
     if (0x2500..<0x2580).contains(scalar.value) { return 3 }
     guard scalar.properties.isAlphabetic else { return nil }
-    // What is beneath a sheet is to be seen as lines are.
+    // Text beneath a sheet is inactive, so it needs only the contrast of lines.
     return scene.state.overlay == nil ? 4.5 : 3
   }
 
@@ -157,7 +157,7 @@ struct GalleryPageTests {
 }
 
 extension Color {
-  /// A colour that a terminal shows; `nil` for its own.
+  /// Converts a colour of a terminal's cell, or returns `nil` for the default colour.
   fileprivate init?(_ shown: CellStyle.Color) {
     switch shown {
     case .standard: return nil

@@ -6,8 +6,8 @@ import Testing
 
 @testable import gallery
 
-/// Whether a code can really be read off the screen: drawn on a terminal, painted as pixels, and given
-/// to a scanner.
+/// Checks that a scanner can read a QR code off the screen: renders it on a terminal, paints the
+/// cells as pixels and passes the image to `zbarimg`.
 @MainActor
 @Suite(
   .enabled(
@@ -41,7 +41,7 @@ struct QRCodeScanTests {
       try scanned(GalleryView(store: store), Self.looks[0], name: "page") == SampleCode.text)
   }
 
-  /// What the scanner reads; empty when it finds nothing.
+  /// The text that the scanner reads, or an empty string if it finds none.
   private func scanned(_ view: some View, _ look: Look, name: String) throws -> String {
     let size = Size(columns: 120, rows: 40)
     var terminal = InMemoryTerminal(size: size)
@@ -57,7 +57,7 @@ struct QRCodeScanTests {
     return scanner.screen.lines.first ?? ""
   }
 
-  /// The screen as a picture (PGM), a cell having 8 by 16 pixels.
+  /// The screen as a PGM image with 8 × 16 pixels per cell.
   private func greyscale(_ terminal: InMemoryTerminal, isDark: Bool) -> [UInt8] {
     let (width, height) = (8 * terminal.size.columns, 16 * terminal.size.rows)
     var picture = Array("P5 \(width) \(height) 255\n".utf8)
@@ -76,7 +76,8 @@ struct QRCodeScanTests {
 }
 
 extension ScreenCell {
-  /// Whether a quarter of the cell is covered; of other characters than blocks, roughly.
+  /// Whether a quarter of the cell is covered. This is an approximation for characters other than
+  /// blocks.
   fileprivate func isInked(upperHalf: Bool, left: Bool) -> Bool {
     switch text {
     case " ", "": false
@@ -89,7 +90,7 @@ extension ScreenCell {
 }
 
 extension CellStyle.Color {
-  /// How bright it is; `nil` for the terminal's own.
+  /// The brightness, or `nil` for the terminal's default colour.
   fileprivate var grey: UInt8? {
     let color: Color
     switch self {

@@ -7,12 +7,12 @@ import Testing
 
 @testable import Monitor
 
-/// Several monitors, one of which has no network or has slept (ESC-3).
+/// Several monitors, one of which has no network or was asleep (ESC-3).
 @MainActor @Suite struct BackoffTests {
   let world = World()
 
-  /// Two monitors that know of each other, the first of them without a network, after its first try
-  /// to tell Bob.
+  /// Two monitors that know of each other. The first has no network and has failed once to notify
+  /// Bob.
   func afterFailure() async throws -> (cut: Schedule<TestClock>, well: Schedule<TestClock>) {
     try await world.openAccount(responders: ["Bob"])
     let cutOff = world.monitor(
@@ -101,7 +101,7 @@ import Testing
     var store = world.clients.monitorClient
     let (healthy, clock) = (store, world.clock)
     store.heartbeat = { (id, now, lease, problem) async throws(StorageError) in
-      // Another one watches in the meantime.
+      // Another monitor watches in the meantime.
       for _ in 0..<5 {
         await clock.advance(by: .seconds(60))
         _ = try await healthy.heartbeat(other, start + clock.offset, .minutes(10), nil)
@@ -111,7 +111,7 @@ import Testing
     _ = try await healthy.heartbeat(other, start, .minutes(10), nil)
     let monitor = world.monitor(store)
     #expect(try await monitor.beat(DeliveryService.Readiness()) == 1)
-    // The watch has gone on since the start, and the other one's lease runs as long as it did.
+    // There was no gap in the watch, and the other monitor's lease is as long as before.
     let due = try await healthy.due(world.now + .days(30), 10)
     #expect(due.map(\.watchedSince) == [start])
     #expect(try await healthy.heartbeat(monitor.id, world.now + .minutes(9), .minutes(1), nil) == 1)

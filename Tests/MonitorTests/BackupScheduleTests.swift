@@ -8,7 +8,7 @@ import Testing
 
 @testable import Monitor
 
-/// When a monitor makes backups.
+/// The schedule of a monitor's backups.
 @MainActor @Suite struct BackupScheduleTests {
   let world = World()
   let backups = Backups()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Lets a monitor live for some hours, ten minutes at a time.
+  /// Runs a monitor for some hours, ten minutes at a time.
   private func live(_ monitor: MonitorLoop<TestClock>, hours: Int) async {
     let task = Task { await monitor.run() }
     for _ in 0..<hours * 6 {
@@ -35,7 +35,7 @@ import Testing
   @Test("One a day: at the start, and when a day has begun in UTC")
   func daily() async throws {
     try await world.openAccount()
-    // The clock begins at 11:06:40 UTC.
+    // The clock starts at 11:06:40 UTC.
     await live(world.monitor(upkeep: upkeep), hours: 40)
     #expect(backups.days == ["2026-11-18", "2026-11-19", "2026-11-20"])
     #expect(
@@ -70,7 +70,7 @@ import Testing
     await world.mailbox.wait(for: 1)
     #expect(world.mailbox.lines == ["alert_on Bob"])
     task.cancel()
-    // The last try may still have been under way.
+    // The last attempt may still have been running.
     await task.value
     let logged = world.log.lines.filter { $0 == "error: no backup could be made: DISK_FULL" }
     #expect(logged.count == backups.tries)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Monitor
 
-/// A monitor that dies at every point of its way, one after the other (ESC-3).
+/// A monitor that dies at each point of a round in turn (ESC-3).
 @MainActor @Suite struct CrashTests {
-  /// Lets a monitor die at a point of a round, waits until its leases are over, and starts another.
+  /// Lets a monitor die at a point of a round, waits until its leases expire, and starts another.
   private func dieAndRestart(at point: Int, in world: World) async throws -> Crash {
     let crash = Crash(at: point)
     _ = await world.monitor(dyingAt: crash).runOnce()
@@ -18,8 +18,8 @@ import Testing
     return crash
   }
 
-  /// That everybody was notified, and nobody twice save for what had been sent and not recorded, and
-  /// then under the same identity.
+  /// Checks that everyone was notified, and that only a message that was sent but not recorded
+  /// arrived twice, with the same identifier.
   private func check(_ arrivals: [Mailbox.Arrival], _ names: [String], _ crash: Crash) {
     let death = crash.deathCall ?? "alive"
     for name in names {

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import Monitor
 
-/// Lets a process die at a chosen point: from there on nothing that it does reaches the world.
+/// Simulates a process that dies at a chosen point: nothing that it does afterwards has an effect.
 ///
 /// Every call of the store or the delivery service has two points, before it took effect and after.
 final class Crash: Sendable {
@@ -21,15 +21,16 @@ final class Crash: Sendable {
 
   init(at point: Int) { fatalPoint = point }
 
-  /// Whether the point was reached.
+  /// Whether the process has died.
   var isDead: Bool { contents.withLock { $0.isDead } }
-  /// The call in which it died, and whether that took effect.
+  /// The call in which it died, with whether that took effect.
   var deathCall: String? { contents.withLock { $0.deathCall } }
 
-  /// What was sent and not recorded: the only messages that may arrive once more.
+  /// The messages that were sent but not recorded, the only ones that may arrive twice.
   var unrecorded: Set<UUID> { contents.withLock { $0.unrecorded } }
 
-  /// - Returns: whether the process is still alive behind this point.
+  /// Passes a point.
+  /// - Returns: Whether the process is still alive after it.
   private func pass(_ call: String) -> Bool {
     contents.withLock { contents in
       guard !contents.isDead else { return false }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Monitor
 
-/// What a monitor keeps in memory while its store refuses to be written, call by call.
+/// The data a monitor keeps in memory while its store can't be written, call by call.
 @MainActor @Suite struct FallbackMemoryTests {
   private let clock = TestClock()
   private let store = ReadableStore()
@@ -20,7 +20,7 @@ import Testing
       limit: limit)
   }
 
-  /// One whose store has refused for long enough.
+  /// A fallback monitor that is active because its store has failed for long enough.
   private func activeMemory(limit: Int = 99) async -> FallbackMonitor<TestClock> {
     let memory = memory(limit: limit)
     memory.note(.full)
@@ -43,7 +43,7 @@ import Testing
       watchedSince: start)
   }
 
-  /// What a turn begins, so many seconds after the grace time of the deadline.
+  /// The deliveries that a turn begins `second` seconds after the grace time.
   private func begun(
     _ memory: FallbackMonitor<TestClock>, _ second: Int,
     _ request: ClaimRequest = ClaimRequest(limit: 99)
@@ -238,7 +238,7 @@ import Testing
       store.accounts = [account(alerts: alerts)]
       let memory = await activeMemory()
       memory.hold([.silent(file, at: start + .hours(2), account: .ada)])
-      // An alert in the store takes this long to be called out again.
+      // The time until an alert in the store is sent again.
       for second in [-60, -50] { _ = try await begun(memory, second) }
       _ = await memory.isStoreBack()
       return store.adopted.flatMap(\.alerts).map(\.id)
@@ -251,7 +251,7 @@ import Testing
   }
 }
 
-/// A store that can be read, and hears of what it missed.
+/// A store that can be read and records what it is given to catch up.
 private final class ReadableStore: Sendable {
   private let contents = Mutex((accounts: [MonitoredAccount](), adopted: [AccountMemory]()))
 

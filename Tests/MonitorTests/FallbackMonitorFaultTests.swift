@@ -9,7 +9,7 @@ import Testing
 
 @testable import Monitor
 
-/// What may go wrong while people are told from memory, and when the store is back.
+/// Faults while a monitor notifies people from memory, and after the store is back.
 @MainActor @Suite struct FallbackMonitorFaultTests {
   let world = World()
   let refusal = Refusal()
@@ -26,7 +26,7 @@ import Testing
       fallback: fallback)
   }
 
-  /// Takes turns until something is to be sent from memory, and does not send it.
+  /// Runs turns until there is something to send from memory, without sending it.
   private func begun(by schedule: inout Schedule<TestClock>) async -> [ClaimedDelivery] {
     for _ in 0..<100 {
       let begun = await schedule.next()
@@ -104,7 +104,7 @@ import Testing
             roles: .responder)
         ]))
     for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
-    // After a gap everybody is looked at again.
+    // After a gap, every account is planned again.
     await world.sleep(until: start + .hours(1))
     let deliveryService = DeliveryService(readiness: { .init(kinds: [.ntfy]) }) {
       [mailbox = world.mailbox] in
@@ -118,7 +118,7 @@ import Testing
     #expect(world.mailbox.lines == ["non_responsive Zoe"])
   }
 
-  // MARK: The store again
+  // MARK: Recovery of the store
 
   @Test("CHK-6: a call of an outage that is over does not go out in the next one")
   func pastOutage() async throws {
@@ -191,7 +191,7 @@ import Testing
     #expect(world.mailbox.lines == ["non_responsive Bob"])
   }
 
-  /// Has a call's first answer lost in an outage, and the second attempt begun.
+  /// Loses the answer to a call's first attempt in an outage and begins the second attempt.
   private func secondAttempt(of monitor: MonitorLoop<TestClock>) async throws -> ClaimedDelivery {
     await world.live(monitor, until: world.deadline)
     refusal.begin()

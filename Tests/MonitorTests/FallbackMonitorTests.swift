@@ -9,7 +9,7 @@ import Testing
 
 @testable import Monitor
 
-/// A monitor whose store refuses to be written: it goes on telling people (fault 10).
+/// A monitor whose store can't be written keeps notifying people (fault 10).
 @MainActor @Suite struct FallbackMonitorTests {
   let world = World()
   let refusal = Refusal()
@@ -51,7 +51,7 @@ import Testing
     let report = try await world.clients.alertClient.history(1)[0]
     #expect(abs(report.alert.raisedAt.timeIntervalSince(graceEnd)) <= 2)
     #expect(report.deliveries.map(\.state) == [.sent, .sent])
-    // As the store would have named them.
+    // The messages have the identifiers that the store would have given them.
     #expect(
       Set(report.deliveries.map { MessageID(delivery: $0.id) })
         == Set(world.mailbox.arrivals.dropFirst().map(\.messageID)))
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// Hands a monitor the files beside the store, and the store what is in them.
+  /// A monitor that reads spool files and moves their alerts into the store.
   private func monitor(reading spool: Spool) -> MonitorLoop<TestClock> {
     var store = world.clients.monitorClient
     store.spooled = { spool.alerts }
@@ -206,7 +206,7 @@ import Testing
     #expect(logs[0] == logs[1])
   }
 
-  /// What the log says of an outage.
+  /// The log of an outage.
   /// - Parameter id: The silent alert in a file, or `nil` for none.
   private func log(withSilentInFile id: Alert.ID?) async throws -> [String] {
     try await world.openAccount(responders: ["Bob"])
@@ -258,7 +258,7 @@ import Testing
     await world.live(monitor, until: world.deadline)
     refusal.begin()
     await world.live(monitor, until: graceEnd + .minutes(5))
-    // The person and the monitor do not find the space in a fixed order.
+    // Either the person or the monitor can be the first to write to the store again.
     if isChecksInFirst { _ = try await world.clients.checkInClient.checkIn(.manual) }
     refusal.end()
     await world.live(monitor, until: graceEnd + .minutes(6))
@@ -475,7 +475,7 @@ import Testing
   }
 }
 
-/// What waits in files beside a store.
+/// The alerts in spool files.
 private final class Spool: Sendable {
   private let contents: Mutex<[SpooledAlert]>
   init(_ alerts: [SpooledAlert]) { contents = Mutex(alerts) }

@@ -2,11 +2,11 @@ import Composable
 import Domain
 import FoundationEssentials
 
-/// When the accounts of these tests last checked in.
+/// The time of the last check-in of the accounts in these tests.
 let start = Date(timeIntervalSince1970: 1_795_000_000)
 
 extension UUID {
-  /// The account, contact and alert ids of these tests.
+  /// The account, contact and alert identifiers of these tests.
   static let ada = UUID(1)
   static let bob = UUID(2)
   static let cyd = UUID(3)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Monitor
 
-/// How a monitor keeps comparing indexes with tables, and what it does with a store that is damaged.
+/// The continuous comparison of indexes with tables, and the reaction to a damaged store.
 @MainActor @Suite struct InspectionTests {
   let world = World()
   let store = Inspected()
@@ -36,7 +36,7 @@ import Testing
       most = max(most, store.pieces - before)
     }
     #expect(store.pieces >= 3 * Inspected.round)
-    // Of 1,000 pieces in 30 turns of 10 s.
+    // 1,000 pieces in 30 turns of 10 s.
     #expect((30...40).contains(most))
   }
 
@@ -219,7 +219,7 @@ import Testing
       await clock.advance(by: .seconds(1))
       await clock.waitForSleeps()
     }
-    // One that keeps being refused holds up no other.
+    // A call that keeps being refused doesn't delay others.
     due.withLock { $0.append(call("Cyd", 2)) }
     for _ in 0..<20 where mailbox.lines.count < 2 {
       await clock.advance(by: .seconds(1))
@@ -235,7 +235,7 @@ import Testing
   }
 }
 
-/// A store whose rows take a thousand pieces to compare.
+/// A store whose comparison takes a thousand pieces.
 final class Inspected: Sendable {
   static let round = 1_000
 

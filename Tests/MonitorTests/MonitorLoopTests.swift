@@ -55,7 +55,7 @@ import Testing
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     world.mailbox.answer { _ in
       enter.yield()
-      // Waits even in a cancelled task, as an attempt on a thread of its own does.
+      // Wait even in a cancelled task, like an attempt on its own thread.
       await Task { for await _ in gate { break } }.value
       return .sent
     }
@@ -116,7 +116,7 @@ import Testing
     let start = world.now
     let task = Task { await monitor.run() }
     await world.mailbox.wait(for: 20)
-    // No time has gone by, and no more of them are tried than one destination is given.
+    // No time has passed, and only as many as one destination is allowed have been tried.
     #expect(world.now == start)
     #expect(stuck.count <= 8)
     #expect(world.mailbox.arrivals.count == 20)
@@ -151,7 +151,7 @@ import Testing
   }
 }
 
-/// How many messages a server that hangs was handed.
+/// Counts the messages sent to a server that hangs.
 private final class Stuck: Sendable {
   private let contents = Mutex(0)
   var count: Int { contents.withLock { $0 } }

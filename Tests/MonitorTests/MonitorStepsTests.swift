@@ -13,8 +13,8 @@ import Testing
   let world = World()
   private let mail = Destination(kind: .email, address: "bob@example.org")
 
-  /// Plans for a store whose accounts need attention for ever.
-  /// - Returns: What came of it, how many accounts were asked for, and how many were planned.
+  /// Plans for a store whose accounts always need attention.
+  /// - Returns: The result, the numbers of accounts requested, and the number planned.
   private func plan(
     _ accounts: Int, failing: User.ID? = nil
   ) async throws -> (result: MonitorLoop<TestClock>.Planned, asked: [Int], planned: Int) {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Monitor
 
-/// A monitor's turns against the store in memory, taken one after the other.
+/// A monitor's turns against the store in memory, run in sequence.
 @MainActor @Suite struct MonitorTurnTests {
   let world = World()
 
@@ -302,7 +302,7 @@ import Testing
   }
 }
 
-/// How far a wall clock is wrong.
+/// The error of a wall clock, in seconds.
 final class Jump: Sendable {
   private let value = Mutex(0.0)
   var seconds: Double {

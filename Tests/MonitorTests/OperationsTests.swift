@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// Holds `docs/operations.md` to the monitor's log: every line that it can write, and no other.
+/// Checks that `docs/operations.md` lists exactly the lines that the monitor can log.
 @Suite struct OperationsTests {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The lines in the sources, with `…` for what is filled in.
+  /// The log lines in the sources, with `…` for interpolated values.
   static func written() throws -> [String] {
     let folder = root.appending(path: "Sources/Monitor").path
     return try FileManager.default.subpathsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".swift") }
       .flatMap { file in
         let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-        // A line may be put together from several texts.
+        // A line can be concatenated from several literals.
         let call =
           /log\.(?:info|warning|error)\(\s*(?<parts>"(?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\))*"(?:\s*\+\s*"(?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\))*")*)/
         return text.matches(of: call).map { match in
@@ -23,7 +23,7 @@ import Testing
       }
   }
 
-  /// How often the sources write a line at all.
+  /// The number of calls in the sources that log a line.
   static func calls() throws -> Int {
     let folder = root.appending(path: "Sources/Monitor").path
     return try FileManager.default.subpathsOfDirectory(atPath: folder)

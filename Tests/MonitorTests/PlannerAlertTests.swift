@@ -3,11 +3,11 @@ import FoundationEssentials
 import Monitor
 import Testing
 
-/// Words to the responders.
+/// Messages to the responders.
 @Suite struct PlannerAlertTests {
   let graceEnd = start + .hours(24) + .minutes(15)
 
-  /// The plan for an Ada without an address of her own.
+  /// The plan for an Ada without an e-mail address.
   func plan(
     sequence: Int = 7, lastCheckIn: Date = start, grace: TimeSpan = .minutes(15),
     _ responders: [Contact] = [.bob, .cyd], _ alerts: [Alert] = [],
@@ -111,7 +111,7 @@ import Testing
       self.plan(sequence: 8, lastCheckIn: graceEnd, [.bob], [resolved], [record], now: now)
     }
     #expect(plan(record, graceEnd) == Plan(nextLook: lease))
-    // The claim ended without a record: it may have arrived, so it counts as told.
+    // The claim ended without a record. The message may have arrived, so it counts as sent.
     let after = plan(record, lease)
     #expect(after.cancelled == [record.id])
     #expect(after.deliveries == [.to(.bob, .allClear, inReplyTo: record.messageID)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Monitor
 
-/// ALT-7: an alert that was begun is raised by any monitor that plans after its instant.
+/// ALT-7: any monitor that plans after an armed alert is due raises it.
 struct PlannerArmedTests {
   let id = UUID()
 
@@ -77,7 +77,7 @@ struct PlannerArmedTests {
     let plans = [5, 8].map { plan(account(), at: start + .seconds($0)) }
     #expect(plans[0].deliveries == plans[1].deliveries)
     #expect(plans[0].raisedAlert?.id == plans[1].raisedAlert?.id)
-    // Applied, nothing is left to plan.
+    // Once the plan is applied, nothing is left to do.
     var applied = account()
     applied.armed = nil
     applied.alerts.append(plans[0].raisedAlert!)
@@ -94,7 +94,9 @@ struct PlannerArmedTests {
   @Test("ESC-5: a clock that was set back keeps no alert waiting")
   func setBack() {
     #expect(plan(account(), at: start - .hours(1)).raisedAlert?.id == id)
-    // What another monitor wrote a moment later than this one looked at the clock is no such thing.
+    // A small difference isn't a clock set back: another monitor may have written just after this
+    // one read
+    // the clock.
     #expect(plan(account(), at: start - .seconds(1)).raisedAlert == nil)
   }
 
@@ -108,7 +110,7 @@ struct PlannerArmedTests {
     deleted.user.deletedAt = start + .seconds(1)
     let plan = plan(deleted, at: start + .seconds(5))
     #expect(plan.raisedAlert?.id == id)
-    // Nobody hears that there is nothing to do.
+    // Nobody is sent an all-clear.
     #expect(plan.deliveries.allSatisfy { $0.stage == .alertOn })
     #expect(!plan.deliveries.isEmpty)
     #expect(!plan.erasesAccount)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Monitor
 import Testing
 
-/// ALT-6: a drill goes the whole path and ends by itself.
+/// ALT-6: a drill goes through all the steps of an alert and ends automatically.
 @Suite struct PlannerDrillTests {
   let now = start + .hours(1)
 

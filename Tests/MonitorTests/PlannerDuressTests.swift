@@ -3,7 +3,7 @@ import FoundationEssentials
 import Monitor
 import Testing
 
-/// Words to the responders while somebody may be forced, and when an account is deleted.
+/// Messages to the responders while the person may be under duress, and when an account is deleted.
 @Suite struct PlannerDuressTests {
   let now = start + .hours(3)
 

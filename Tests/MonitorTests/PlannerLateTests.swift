@@ -3,7 +3,7 @@ import FoundationEssentials
 import Monitor
 import Testing
 
-/// Deadlines that passed while nobody watched (ESC-4).
+/// Deadlines that passed while no monitor was running (ESC-4).
 @Suite struct PlannerLateTests {
   let deadline = start + .hours(24)
   var graceEnd: Date { deadline + .minutes(15) }

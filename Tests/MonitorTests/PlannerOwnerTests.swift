@@ -3,7 +3,7 @@ import FoundationEssentials
 import Monitor
 import Testing
 
-/// Mail to the person themselves.
+/// Messages to the person themselves.
 @Suite struct PlannerOwnerTests {
   let deadline = start + .hours(24)
 

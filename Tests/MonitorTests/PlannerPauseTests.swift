@@ -3,9 +3,9 @@ import FoundationEssentials
 import Monitor
 import Testing
 
-/// CHK-7: nothing is due during a pause but the word that it ends.
+/// CHK-7: during a pause, the only message is the one that it is about to end.
 @Suite struct PlannerPauseTests {
-  /// A pause of two days, begun an hour after the check-in.
+  /// A two-day pause that starts an hour after the check-in.
   static let pause = Pause(start: start + .hours(1), end: start + .hours(49))
 
   func user(_ pause: Pause = pause, email: String? = "ada@example.org") -> User {

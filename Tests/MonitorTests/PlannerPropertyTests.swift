@@ -5,7 +5,7 @@ import Monitor
 import TestSupport
 import Testing
 
-/// Random lives of an account, planned by a monitor that may be killed while it sends.
+/// Random histories of an account, planned by a monitor that may be killed while it sends.
 @Suite struct PlannerPropertyTests {
   @Test("Whatever happens in whatever order, the rules of telling hold", arguments: UInt64(0)..<100)
   func life(seed: UInt64) {
@@ -18,7 +18,7 @@ import Testing
   }
 }
 
-/// An account, its store reduced to what the planner sees, and what arrived where.
+/// An account, a store reduced to what the planner sees, and the messages that arrived.
 private struct Life {
   private var random: SplitMix64
   private var now = start
@@ -29,7 +29,7 @@ private struct Life {
   private var records: [DeliveryRecord] = []
   private var noticed: (sequence: Int, stages: Set<Stage>) = (1, [])
   private var lastID: UInt64 = 1_000
-  /// What was accepted by somebody's server, in order.
+  /// The messages that a server accepted, in order.
   private var arrivals: [(record: DeliveryRecord, alertWasActive: Bool)] = []
   private var nextLook: Date? = start
   private var watchedSince = start
@@ -194,7 +194,7 @@ private struct Life {
     records[index].finishedAt = nil
   }
 
-  /// ESC-2: what holds of every repetition.
+  /// Checks the rules for every repetition (ESC-2).
   private func checkRepeat(_ planned: PlannedDelivery) {
     let alert = alerts.first { planned.occasion == .alert($0.id) }!
     #expect(alert.isActive && alert.kind != .drill && alert.acknowledgements.isEmpty)
@@ -223,7 +223,7 @@ private struct Life {
     alerts.contains { record.occasion == .alert($0.id) && $0.kind == .drill }
   }
 
-  /// Claims one delivery after planning, as the store makes sure of, and sends it.
+  /// Plans, then claims one delivery as the store would, and sends it.
   private mutating func deliver(ending: Ending) {
     monitor()
     let index = records.firstIndex { record in
@@ -263,7 +263,7 @@ private struct Life {
     #expect(isTrue, "nobody is alarmed after the end of an alert")
   }
 
-  /// Lets a monitor that works well do all that is due, then looks at what everybody knows.
+  /// Lets a healthy monitor do all that is due, then checks what each responder was sent.
   mutating func finish() {
     checkIn()
     cancel()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Monitor
 import Testing
 
-/// Telling again, and who takes care (ESC-2).
+/// Repeated messages and acknowledgements (ESC-2).
 @Suite struct PlannerRepeatTests {
   let raised = start + .hours(1)
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Monitor
 import Testing
 
-/// Words to the person on their own screen.
+/// Messages to the person on their own screen.
 @Suite struct PlannerScreenTests {
   let deadline = start + .hours(24)
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Monitor
 import Testing
 
-/// CHN-3: what the person has switched off on a channel of theirs is not sent there.
+/// CHN-3: topics that the person has muted on a channel aren't sent there.
 @Suite struct PlannerTopicTests {
   private let deadline = start + .hours(24)
   private static let desktop = Channel(
@@ -30,7 +30,7 @@ import Testing
     return delivery
   }
 
-  /// Everything off on every channel.
+  /// All topics muted on all channels.
   private let everything = Topic.allCases.flatMap { [($0, UUID.ada), ($0, desktop.id)] }
 
   @Test("CHN-3, REM-1: a reminder comes on the channels that tell it, at its time")

@@ -2,7 +2,7 @@ import Clients
 import Domain
 import Synchronization
 
-/// Makes a store refuse every write, as a full disk does, while it can be read.
+/// Makes a store refuse every write but allow reads, like a full disk.
 final class Refusal: Sendable {
   private let error = Mutex<StorageError?>(nil)
 

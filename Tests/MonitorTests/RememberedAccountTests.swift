@@ -8,7 +8,7 @@ import Testing
 
 @testable import Monitor
 
-/// What a monitor remembers of an account while the store can't be written, piece by piece.
+/// The parts of an account that a monitor remembers while the store can't be written.
 @Suite struct RememberedAccountTests {
   private let now = start + .hours(30)
   private let lease = TimeSpan.seconds(60)
@@ -47,7 +47,7 @@ import Testing
     #expect(remembering(.manual()).alerts == [.manual()])
     #expect(remembering(.missed()).armed == armed)
     #expect(remembering(.manual(), beside: [.duress()]).alerts == [.duress(), .manual()])
-    // The store has it by now, and knows better.
+    // The store has the alert by now, and its version wins.
     let stored = Alert.manual(resolvedAt: now)
     #expect(remembering(.manual(), beside: [stored]).alerts == [stored])
     #expect(remembering(.manual(), beside: [stored]).armed == armed)
@@ -84,7 +84,9 @@ import Testing
     let failed = record(message(1, nil, .failed(at: start)))
     #expect(failed?.state == .failed)
     #expect(failed?.finishedAt == start)
-    // What the store doesn't know yet follows, the oldest first; what nobody can address doesn't.
+    // Messages that the store doesn't know yet come next, oldest first. Those without an address
+    // are left
+    // out.
     let all = account(deliveries: [stored]).remembering(
       memory(message(4), message(3), message(5, nil)), now: now, lease: lease)
     #expect(all.deliveries.map(\.id) == [UUID(1), UUID(3), UUID(4)])
@@ -158,7 +160,7 @@ import Testing
   }
 }
 
-/// How fast a monitor whose store fails tries again.
+/// How soon a monitor retries after its store has failed.
 @MainActor @Suite struct StoreRetryTests {
   let world = World()
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Monitor
 
-/// What the loop tells a service manager, and when.
+/// The loop's messages to a service manager, and their timing.
 @MainActor @Suite struct ServiceManagerTests {
   let world = World()
   let words = Words()
@@ -20,7 +20,7 @@ import Testing
     world.monitor(store, upkeep: world.clients.upkeepClient, service: words.manager(timeout))
   }
 
-  /// Lets the loop sleep and wake so many times, each as long as it wants to sleep.
+  /// Lets the loop sleep and wake `turns` times.
   private func pass(_ duration: Duration, turns: Int) async {
     for _ in 0..<turns {
       await world.clock.waitForSleeps()
@@ -50,7 +50,7 @@ import Testing
     try await world.openAccount(responders: ["Bob", "Cyd"])
     _ = try await world.platform.openFurtherAccount(.named("Dan", responders: []))
     world.mailbox.answer { _ in .retry(reason: "busy", after: .hours(1)) }
-    // What is about an alert is not counted: a silent one must leave no trace (DUR-1).
+    // Messages about alerts aren't counted, since a silent alert must leave no trace (DUR-1).
     _ = try await world.clients.alertClient.raise("Stuck")
     _ = try await world.clients.contactsClient.add(
       ContactDraft(
@@ -101,7 +101,7 @@ import Testing
     let task = Task { await monitor.run() }
     await world.clock.waitForSleeps()
     isHanging.value = true
-    // A turn may be under way, whose sleep is not there yet: time passes until the next one.
+    // A turn may be running that doesn't sleep yet, so let time pass until the next one.
     let passing = Task {
       while !Task.isCancelled {
         await world.clock.advance(by: .seconds(4))
@@ -161,11 +161,11 @@ import Testing
   }
 }
 
-/// What a service manager heard, message by message.
+/// Records the messages to a service manager.
 final class Words: Sendable {
   private let contents = Mutex<[[ServiceManager.Word]]>([])
   var all: [[ServiceManager.Word]] { contents.withLock { $0 } }
-  /// How many signs of life there were.
+  /// The number of watchdog messages.
   var signs: Int { all.joined().count { $0 == .watchdog } }
 
   func manager(_ timeout: Duration?) -> ServiceManager {

@@ -10,12 +10,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// ALT-9: two worlds that differ by nothing but whether what the person did, they did under duress.
+/// ALT-9: two worlds that differ only in whether the person acted under duress.
 @Suite struct SilenceTests {
   static let gate = Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle"))
   static let platforms = ["memory", "embedded"]
 
-  /// A store with a monitor, in which every word of the person passes the gate by one passphrase.
+  /// A store with a monitor, where the person always passes the gate with the same passphrase.
   final class Life: Sendable {
     let passphrase: Secret<String>
     let clients: DependencyValues
@@ -55,7 +55,7 @@ import Testing
     }
     let clock: Time
 
-    /// The monitor does all that is due; each step takes no time.
+    /// Lets the monitor do all that is due. No step takes any time.
     func watch() async {
       let loop = MonitorLoop(
         id: UUID(700), store: clients.monitorClient, deliveryService: mailbox.deliveryService,
@@ -74,7 +74,7 @@ import Testing
       }
     }
 
-    /// All that the person's clients answer, with ids by their first appearance.
+    /// All answers of the person's clients, with identifiers numbered by their first appearance.
     func everything() async throws -> [String: String] {
       var seen: [String: String] = [:]
       let values = clients
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// Lives the same life twice.
+  /// Runs the same story in both worlds.
   private func compare(
     _ platform: String, _ story: (Life) async throws -> Void,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -164,14 +164,14 @@ import Testing
     }
   }
 
-  /// The results of the messages that an alert is over.
+  /// The outcomes of the messages that an alert is over.
   enum Weather: CaseIterable {
     case fair, cut, refused, notSetUp
 
     var outcome: DeliveryOutcome {
       switch self {
       case .fair: .sent
-      // The server's wish leaves nothing to chance.
+      // With a delay set by the server, no random backoff is used.
       case .cut: .retry(reason: "no route to host", after: .minutes(6))
       case .refused: .permanent(reason: "550 no such user")
       case .notSetUp: .misconfigured(reason: "535 wrong password")
@@ -259,7 +259,7 @@ import Testing
     let isDrill: (ClaimedDelivery) -> Bool = { $0.alert?.kind == .drill }
     #expect(lives.open.mailbox.attempts.count(where: isDrill) == 4)
     #expect(lives.forced.mailbox.attempts.count(where: isDrill) == 0)
-    // Once the silent alert is over nobody hears of it either.
+    // After the silent alert ends, nobody is notified of the drill either.
     try await lives.forced.clients.authClient.endSilentAlert(Self.gate.passphrase)
     await lives.forced.live(.minutes(5))
     #expect(lives.forced.mailbox.attempts.count(where: isDrill) == 0)
@@ -324,7 +324,7 @@ import Testing
     #expect(lives.forced.mailbox.attempts.contains { $0.alert?.kind == .duress })
   }
 
-  /// Every request that passes the gate and cannot be done.
+  /// Requests that pass the gate but can't be carried out.
   enum Request: CaseIterable {
     case pause, resume, cancel, answer, answerAll, secret
 
@@ -376,7 +376,7 @@ import Testing
 }
 
 extension String {
-  /// With each identity as the number of its first appearance.
+  /// The text with each identifier replaced by the number of its first appearance.
   fileprivate var withNumberedIDs: String {
     var numbers: [Substring: Int] = [:]
     return replacing(

@@ -11,7 +11,7 @@ import Testing
 @Suite(
   "WCH-2: The monitor keeps up who notices when it falls silent", .timeLimit(.minutes(1)))
 struct StandbyKeeperTests {
-  /// A service that counts, and can be out of order.
+  /// A service that counts its calls and can fail.
   private final class Service: Sendable {
     let beats = Mutex<[String]>([])
     let steps = Mutex<[StandbyDuty.Step]>([])
@@ -108,7 +108,7 @@ struct StandbyKeeperTests {
     var heard = calls.makeAsyncIterator()
     await heard.next()
     world.time.advance(.minutes(2))
-    // It would wait for an answer that never comes.
+    // This must not wait for the round that is still running, whose answer hasn't come.
     await keeper.turnEnded()
     answer.finish()
     await round.value
@@ -236,7 +236,7 @@ struct StandbyKeeperTests {
     #expect(crowd.visits == 20 && crowd.most == 8)
   }
 
-  /// Lets nobody go before so many are there at once.
+  /// A barrier that holds callers until enough of them have arrived.
   private final class Crowd: Sendable {
     private struct Contents {
       var waiting: [CheckedContinuation<Void, Never>] = []

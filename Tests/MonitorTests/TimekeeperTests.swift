@@ -25,7 +25,7 @@ import Testing
       log: world.log.monitorLog)
   }
 
-  /// Opens an account that is watched for an hour.
+  /// Creates an account and watches it for an hour.
   func watchedAccount() async throws -> (MonitorLoop<TestClock>, Schedule<TestClock>) {
     try await world.openAccount(responders: ["Bob"])
     let monitor = monitor()
@@ -34,7 +34,7 @@ import Testing
     return (monitor, schedule)
   }
 
-  /// Takes turns, one at least every ten seconds.
+  /// Runs turns, at least one every ten seconds.
   func take(
     _ schedule: inout Schedule<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan
   ) async {
@@ -154,7 +154,7 @@ import Testing
 
   @Test("ESC-5: the machine's own clock goes on while the machine sleeps")
   func clockThatGoesOn() throws {
-    // Both clocks count from the start of the machine, and only one of them counts its sleep.
+    // Both clocks count from boot, but only one of them counts while the machine sleeps.
     func seconds(_ clock: clockid_t) -> Double {
       var time = timespec()
       clock_gettime(clock, &time)

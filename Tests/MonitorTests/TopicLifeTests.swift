@@ -6,7 +6,7 @@ import Testing
 
 @testable import Monitor
 
-/// CHN-3 in the life of a monitor: what a person switches off while it watches.
+/// CHN-3 with a running monitor: the person mutes topics while it watches.
 @MainActor @Suite struct TopicLifeTests {
   let world = World()
 
@@ -21,7 +21,7 @@ import Testing
     let monitor = world.monitor()
     await world.live(monitor, until: world.deadline - .hours(1))
     #expect(kinds() == ["reminder:7200 desktop"])
-    // Off everywhere from here on.
+    // From here on the topic is muted everywhere.
     for channel in try await channels.overview().own {
       try await channels.setMuted(.reminders, channel.id, true)
     }
@@ -31,7 +31,7 @@ import Testing
         "reminder:7200 desktop", "deadline_passed email", "deadline_passed desktop",
         "non_responsive email",
       ])
-    // The screen told both reminders all the same (NOT-1).
+    // The screen showed both reminders anyway (NOT-1).
     let items = try await world.clients.notificationClient.notifications(10, .all)
     #expect(items.count { $0.kind == .reminder } == 2)
   }

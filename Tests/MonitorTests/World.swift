@@ -9,7 +9,7 @@ import TestSupport
 
 @testable import Monitor
 
-/// A store in memory, a clock that the test moves, and monitors that watch them.
+/// A store in memory, a clock moved by the test, and monitors that watch the store.
 @MainActor final class World {
   let clock = TestClock()
   let platform: EmbeddedPlatform
@@ -54,8 +54,8 @@ import TestSupport
       upkeep: upkeep, service: service, fallback: fallback, unwatched: unwatched)
   }
 
-  /// A monitor that dies at a point; its own clock does not stand still, so that a dead one ends.
-  /// It sends one message at a time, so that the points come in the same order in every run.
+  /// A monitor that dies at a point. Its clock doesn't wait, so that a dead one ends. It sends one
+  /// message at a time, so that the points come in the same order in every run.
   func monitor(dyingAt crash: Crash) -> MonitorLoop<ImmediateClock> {
     lastMonitor += 1
     return MonitorLoop(
@@ -66,7 +66,7 @@ import TestSupport
       pace: .init(concurrency: 1))
   }
 
-  /// Moves the clock while some other monitor watches, which does nothing else.
+  /// Advances the clock while another monitor sends heartbeats but does nothing else.
   func advance(to date: Date) async throws {
     let watcher = UUID(499)
     for time in stride(from: now, to: date, by: 120) + [date] {
@@ -76,12 +76,12 @@ import TestSupport
     await clock.advance(by: .seconds(date.timeIntervalSince(now)))
   }
 
-  /// Moves the clock while nobody watches.
+  /// Advances the clock while no monitor watches.
   func sleep(until date: Date) async {
     await clock.advance(by: .seconds(date.timeIntervalSince(now)))
   }
 
-  /// Takes a monitor's turns one after the other, sleeping as long as it wants to.
+  /// Runs a monitor's turns in sequence, sleeping as long as it asks for.
   func live(_ monitor: MonitorLoop<TestClock>, until end: Date) async {
     var schedule = Schedule(loop: monitor)
     while now < end {
@@ -95,7 +95,7 @@ import TestSupport
 }
 
 extension DependencyValues {
-  /// Has the responders told that they were named, which is not what these tests are about.
+  /// Sends responders the message that they were named, which these tests aren't about.
   func tellResponders(at now: Date) async throws {
     for account in try await monitorClient.due(now, 100) {
       _ = try await monitorClient.apply(Plan(), account.user.id, account.revision, now)
@@ -130,7 +130,7 @@ extension Date {
   static func + (date: Date, seconds: TimeInterval) -> Date { date.addingTimeInterval(seconds) }
 }
 
-/// What reached somebody's server.
+/// The messages that reached a server.
 final class Mailbox: Sendable {
   struct Arrival: Equatable, Sendable {
     var stage: Stage
@@ -151,7 +151,7 @@ final class Mailbox: Sendable {
 
   var arrivals: [Arrival] { contents.withLock { $0.arrivals } }
   var attempts: [ClaimedDelivery] { contents.withLock { $0.attempts } }
-  /// Arrivals as `non_responsive Bob`.
+  /// The arrivals in the form `non_responsive Bob`.
   var lines: [String] { arrivals.map { "\($0.stage.storageKey) \($0.name)" } }
 
   func answer(_ script: @escaping Script) { contents.withLock { $0.script = script } }
@@ -178,7 +178,7 @@ final class Mailbox: Sendable {
     return outcome
   }
 
-  /// Waits until so many messages have arrived.
+  /// Waits until `count` messages have arrived.
   func wait(for count: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = contents.withLock { contents in
@@ -191,7 +191,7 @@ final class Mailbox: Sendable {
   }
 }
 
-/// What a monitor logged.
+/// The lines that a monitor logged.
 final class Log: Sendable {
   private let contents = Mutex<[String]>([])
   var lines: [String] { contents.withLock { $0 } }

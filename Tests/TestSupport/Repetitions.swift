@@ -1,6 +1,7 @@
 import Glibc
 
-/// How often a test with random input repeats: `make nightly` sets `NIGHTLY` and takes the larger number.
+/// The number of times a randomized test repeats. `make nightly` sets `NIGHTLY`, which selects the
+/// larger one.
 package func repetitions(_ usual: Int, nightly: Int) -> Int {
   getenv("NIGHTLY") == nil ? usual : nightly
 }

@@ -1,5 +1,5 @@
-/// Random numbers that are the same in every run of a seed, so that one that fails can be run again
-/// (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+/// A seeded random number generator, so that a failing run can be repeated (Steele, Lea, Flood:
+/// Fast splittable pseudorandom number generators, 2014).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder that is deleted with its last user.
+/// A temporary folder, deleted when the last reference to it is released.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
@@ -14,13 +14,12 @@ package final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The names in it, hidden ones too.
+  /// The names of its files, including hidden ones.
   package var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
   }
 
-  /// Writes a file.
-  /// - Returns: its path.
+  /// Writes a file and returns its path.
   @discardableResult
   package func write(_ text: String, to name: String, mode: UInt32? = nil) throws -> String {
     let path = self.path + "/" + name
@@ -29,7 +28,7 @@ package final class TemporaryFolder: Sendable {
     return path
   }
 
-  /// What is in a file; `nil` where there is none.
+  /// The contents of a file, or `nil` if it doesn't exist.
   package func text(_ name: String) -> String? {
     FileManager.default.contents(atPath: path + "/" + name)
       .map { String(decoding: $0, as: UTF8.self) }

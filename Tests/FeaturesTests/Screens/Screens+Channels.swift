@@ -26,7 +26,7 @@ extension Screen {
     }
   }
 
-  /// Reminders are off everywhere, the end of a pause on one channel.
+  /// Reminders muted on both channels, and the end of a pause on one.
   private static let muted: MutedTopics = {
     var muted = MutedTopics()
     muted[ChannelsFeatureTests.mail.id] = [.reminders]

@@ -8,7 +8,7 @@ import Terminal
 
 /// The Check-In tab.
 extension Screen {
-  /// The alert of a deadline before the running one.
+  /// The alert of the previous deadline.
   private static let missed = AlertReport(
     alert: Alert(
       id: Sample.id(33), kind: .missed, raisedAt: Sample.now - .hours(1), sequence: 0),

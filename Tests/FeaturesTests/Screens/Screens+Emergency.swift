@@ -6,9 +6,9 @@ import Terminal
 
 @testable import Features
 
-/// An alert that is raised or cancelled, over everything.
+/// Raising and cancelling an alert.
 extension Screen {
-  /// More messages than the panel has room for, none of which reaches anybody.
+  /// An alert with more messages than fit into the panel, all of which fail.
   private static let unreachable = AlertReport(
     alert: Sample.alert,
     deliveries: (0..<6).map { index in
@@ -20,7 +20,7 @@ extension Screen {
         error: "The mail server answered 550: there is no such user here, and there never was.")
     })
 
-  /// Grace responded and no longer does; a second message was sent to Alan.
+  /// An alert that Grace responded to and then withdrew from. A second message was sent to Alan.
   private static let withdrawn = AlertReport(
     alert: Sample.alert,
     deliveries: [

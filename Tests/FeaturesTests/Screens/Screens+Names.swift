@@ -6,13 +6,13 @@ import Terminal
 
 @testable import Features
 
-/// Names, notes and addresses as they may be: long, wide, written from right to left.
+/// Names, notes and addresses that are long, wide or right-to-left.
 extension Screen {
-  /// As long as a name may be, in letters of two columns.
+  /// A name of the greatest length, in characters two columns wide.
   static let wide = String(repeating: "山田", count: 25)
   static let long = "Wolfeschlegelsteinhausenbergerdorff Maximiliane-Ida"
 
-  /// What stands on a screen where everybody's name is long.
+  /// A screen on which all names are long.
   private static func named(_ change: (inout MainTabFeature.State) -> Void) -> AppFeature.State {
     changing(
       signedIn {

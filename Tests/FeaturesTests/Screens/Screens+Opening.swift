@@ -6,9 +6,9 @@ import Terminal
 
 @testable import Features
 
-/// The screens before there is an account, and those over everything.
+/// The screens before there is an account, and those that cover everything.
 extension Screen {
-  /// Nothing can be read.
+  /// A store that can't be read.
   private static var unreadable: AppFeature.State {
     changing(AppFeature.State()) {
       $0.failure = StorageError.corrupt(detail: "Page 3 is malformed.").text

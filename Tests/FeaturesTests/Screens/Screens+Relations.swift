@@ -6,7 +6,7 @@ import Terminal
 
 @testable import Features
 
-/// The screens of contacts with accounts of their own.
+/// The screens of contacts with accounts.
 extension Screen {
   static let relations: [Screen] = [
     Screen(name: "relations-dependents") {
@@ -176,7 +176,7 @@ extension Screen {
 }
 
 extension Screen {
-  /// A list without anyone in it, on a machine that has joined a server.
+  /// An empty list of contacts on a machine that has joined a server.
   private static func empty(_ tab: MainTabFeature.Tab) -> AppFeature.State {
     changing(
       signedIn {
@@ -188,7 +188,7 @@ extension Screen {
     }
   }
 
-  /// The sheet of invitations, on a machine that has joined a server.
+  /// The sheet of invitations on a machine that has joined a server.
   private static func invitations(
     _ change: (inout InvitationsFeature.State) -> Void
   ) -> AppFeature.State {

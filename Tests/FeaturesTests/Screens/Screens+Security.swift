@@ -4,7 +4,7 @@ import Terminal
 
 @testable import Features
 
-/// The screens of signing in and of what guards an account.
+/// The screens for signing in and for an account's security.
 extension Screen {
   private static func signingIn(
     _ change: (inout AuthenticationFeature.State) -> Void = { _ in }

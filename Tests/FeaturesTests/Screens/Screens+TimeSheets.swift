@@ -6,7 +6,7 @@ import Terminal
 
 @testable import Features
 
-/// The sheets about time: who watches, pauses, the history, the interval.
+/// The sheets of the Check-In tab: standby, pauses, the history and the interval.
 extension Screen {
   static let timeSheets: [Screen] = [
     Screen(name: "standby") {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Features
 
-/// A screen to be looked at: its name, and the state that shows it.
+/// A screen for snapshots: its name and the state that shows it.
 struct Screen: CustomTestStringConvertible, Sendable {
   var name: String
   var state: @Sendable () -> AppFeature.State
@@ -55,7 +55,7 @@ extension Screen {
         resolvedAt: Sample.now - .days(3) + .hours(2))),
   ]
 
-  /// What is shown on screen, newest first.
+  /// The notifications on screen, newest first.
   static let notifications: [NotificationItem] = [
     item(70, .alertSent, minutes: 0, detail: "fell", isRead: false),
     item(

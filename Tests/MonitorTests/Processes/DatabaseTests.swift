@@ -10,7 +10,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Monitors that watch everyone in a PostgreSQL database.
+/// Monitors that watch all accounts of a PostgreSQL database.
 @Suite(.timeLimit(.minutes(2))) struct DatabaseTests {
   @Test(
     "ESC-3: of two monitors on one database each message is sent exactly once",

@@ -26,7 +26,8 @@ import Testing
     let home = try Home()
     try await home.openAccount()
     let (requests, arrivals) = AsyncStream<Int>.makeStream()
-    // Until its fourth request the service says nothing, so that a monitor is killed while it waits.
+    // The service doesn't answer the first three requests, so that a monitor is killed while it
+    // waits.
     let server = try HTTPServer { _, number in
       arrivals.yield(number)
       return number <= 3 ? .silence : .reply(200)
@@ -52,7 +53,7 @@ import Testing
     #expect(
       server.requests.map { $0.headers["authorization"] }.allSatisfy { $0 == "Bearer hunter2" })
     #expect(!process.output.contains("hunter2"))
-    // Each is new but for those that the killed monitor could not note.
+    // Entries are repeated only if the killed monitor couldn't record that they were sent.
     var seen: Set<Int> = []
     let inOrder = taken.filter { seen.insert($0).inserted }
     #expect(inOrder == Array(10...59))

@@ -5,14 +5,15 @@ import Foundation
 import Glibc
 import Testing
 
-/// The built program with settings that others may write: what they name is not run and gets no secret.
+/// The built program with settings that others can write: programs named there aren't run, and
+/// servers named there get no secret.
 @Suite(.timeLimit(.minutes(2))) struct ExposedSettingsTests {
   private static let problem =
     "others may change config.json5, so that sendmail is not run; chmod go-w puts it right, as"
     + " lifesignal doctor says"
 
-  /// Has mail handed in by a program that notes that it was run.
-  /// - Returns: the note's path.
+  /// Configures a sendmail program that leaves a note when it runs.
+  /// - Returns: The path of the note.
   private func configureSendmail(_ home: Home) throws -> String {
     let program = home.folders.config + "/sendmail"
     let note = home.folders.config + "/was-run"
@@ -41,7 +42,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: note))
     chmod(home.folders.configuration, 0o640)
     for try await status in clients.watchClient.observe() where status.problem == nil { break }
-    // It finishes what it has begun, and what it has not falls to another.
+    // It finishes what it has begun and leaves the rest to another monitor.
     process.send(SIGTERM)
     #expect(await process.exitCode() == 0)
     #expect(try await home.run("--once").code == 0)
@@ -95,7 +96,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: note))
   }
 
-  /// A password may come from four places; a server that others may have named gets it from none.
+  /// A password can come from four sources. A server that others may have set gets it from none of
+  /// them.
   @Test(
     "A password goes to no server that others may have named",
     arguments: ["variable", "command", "credentials", "file"], [0o620, 0o602])

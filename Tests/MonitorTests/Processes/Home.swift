@@ -7,7 +7,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The folders of a person on this machine, with a store that a monitor program watches.
+/// A person's folders on this machine, with a store that a monitor program watches.
 final class Home: Sendable {
   let folders: Folders
   private let folder: TemporaryFolder
@@ -31,19 +31,19 @@ final class Home: Sendable {
     ]
   }
 
-  /// The clients of a program that has the store open.
+  /// Opens the store and returns its clients.
   func clients(now: @escaping @Sendable () -> Date = { Date() }) throws -> DependencyValues {
     var clients = DependencyValues()
     try EmbeddedPlatform(folders: folders, now: now).install(in: &clients)
     return clients
   }
 
-  /// Opens Ada's account two days ago, so that her deadline and grace are over.
+  /// Creates Ada's account two days in the past, so that her deadline and grace time are over.
   func openOverdueAccount(responders: [String] = ["Bob", "Cyd"]) async throws {
     let clients = try clients(now: { Date() - 2 * 86_400 })
     _ = try await clients.authClient.createAccount(.named("Ada", responders: responders))
     try await clients.tellResponders(at: clients.dateClient.now())
-    // Somebody has watched all the time, so that nothing is noticed late (ESC-4).
+    // Pretend that a monitor has watched all along, so that nothing counts as noticed late (ESC-4).
     try change(
       """
       INSERT OR REPLACE INTO watch (key, since, last_seen)
@@ -72,17 +72,17 @@ final class Home: Sendable {
     try MonitorProcess(arguments, environment: environment)
   }
 
-  /// Starts it with its log going to a descriptor.
+  /// Starts the monitor with its log written to a descriptor.
   func start(logTo descriptor: Int32) throws -> MonitorProcess {
     try MonitorProcess([], environment: environment, log: descriptor)
   }
 
-  /// Starts it with more in its environment.
+  /// Starts the monitor with additional environment variables.
   func start(adding variables: [String: String]) throws -> MonitorProcess {
     try MonitorProcess([], environment: environment.merging(variables) { $1 })
   }
 
-  /// Runs a program to its end.
+  /// Runs the program and waits for its exit.
   func run(
     _ arguments: String..., variables: [String: String] = [:]
   ) async throws -> (code: Int32, output: String) {
@@ -90,7 +90,7 @@ final class Home: Sendable {
     return (await process.exitCode(), process.output)
   }
 
-  /// Changes the store by hand.
+  /// Changes the store directly with SQL.
   func change(_ sql: String) throws {
     let python = Process()
     python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -104,7 +104,7 @@ final class Home: Sendable {
     guard python.terminationStatus == 0 else { throw POSIXError(.EIO) }
   }
 
-  /// Lets the leases of a monitor that was killed run out without waiting for it.
+  /// Expires the leases of a killed monitor without waiting.
   func endLeases() throws {
     try change(
       """

@@ -4,7 +4,7 @@ import Domain
 import Foundation
 import Testing
 
-/// The built program, killed at a chosen point of its work (ESC-3).
+/// The built program, killed at a chosen point (ESC-3).
 @Suite(.timeLimit(.minutes(2))) struct KillTests {
   private static let points: [(name: String, step: SMTPServer.Step?, answer: SMTPServer.Answer)] = [
     ("claimed", .connected, .silence),
@@ -15,7 +15,7 @@ import Testing
     ("message accepted, not said", nil, .acceptAndSilence),
   ]
 
-  /// A server that holds up Bob's message at a point of its first conversation, and works well
+  /// A server that stalls Bob's message at a point of its first conversation and works normally
   /// afterwards.
   private func server(_ point: Int, from connection: Int = 1) throws -> SMTPServer {
     let (_, step, answer) = Self.points[point]

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The built program `lifesignal-monitor`, running.
+/// A running process of the built program `lifesignal-monitor`.
 final class MonitorProcess: Sendable {
   let pid: pid_t
   private let errors: FileHandle
   private let end = Mutex<(status: Int32?, waiting: [CheckedContinuation<Int32, Never>])>((nil, []))
 
-  /// Where the program lies: beside the tests.
+  /// The path of the program, in the same folder as the tests.
   static var path: String {
     let tests = try! FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
@@ -22,8 +22,8 @@ final class MonitorProcess: Sendable {
 
   struct SpawnFailure: Error { var code: Int32 }
 
-  /// Starts it with nothing in its environment but `environment`.
-  /// - Parameter log: Where it writes, in place of ``output``.
+  /// Starts the program with exactly the given environment.
+  /// - Parameter log: The descriptor for its log, in place of ``output``.
   init(_ arguments: [String] = [], environment: [String: String], log: Int32? = nil) throws {
     let errorFile = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
@@ -54,8 +54,8 @@ final class MonitorProcess: Sendable {
 
   func send(_ signal: Int32) { Glibc.kill(pid, signal) }
 
-  /// Waits for the end.
-  /// - Returns: the exit code, or 128 and the signal that killed it.
+  /// Waits for the process to exit.
+  /// - Returns: The exit code, or 128 plus the signal that killed it.
   func exitCode() async -> Int32 {
     let status = await withCheckedContinuation { continuation in
       let status = end.withLock { end -> Int32? in
@@ -72,7 +72,7 @@ final class MonitorProcess: Sendable {
     _ = await exitCode()
   }
 
-  /// What it has written so far.
+  /// The output so far.
   var output: String {
     try? errors.seek(toOffset: 0)
     return String(decoding: (try? errors.readToEnd()) ?? Data(), as: UTF8.self)

@@ -4,7 +4,7 @@ import Domain
 import Foundation
 import Testing
 
-/// The built program, its store and a mail server, as they run on a person's machine.
+/// The built program with a store and a mail server, as on a person's machine.
 @Suite(.timeLimit(.minutes(2))) struct MonitorProgramTests {
   @Test("--once delivers what is due, once, and says that it did")
   func once() async throws {
@@ -42,7 +42,7 @@ import Testing
     let home = try Home()
     try await home.openAccount()
     try home.change("UPDATE account SET reminders = '[\"soon\"]'")
-    // Another monitor that has a problem of its own hides nothing.
+    // Another monitor's problem doesn't hide this one.
     let clients = try home.clients()
     let problem = MonitorProblem("mail is not set up", kinds: [.email])
     _ = try await clients.monitorClient.heartbeat(UUID(), Date(), .minutes(5), problem)
@@ -137,7 +137,7 @@ import Testing
     let server = try SMTPServer()
     try home.configure(server)
     await server.waitForMessages(2)
-    // What the file said before it was broken goes on working.
+    // The settings from before the file was broken stay in force.
     try home.configure("{smtp: {")
     _ = try await clients.checkInClient.checkIn(.manual)
     await server.waitForMessages(4)

@@ -6,7 +6,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The built program as a service: what it says into the socket of a service manager.
+/// The built program as a service, and its messages to the service manager's socket.
 @Suite(.timeLimit(.minutes(2))) struct ServiceTests {
   @Test(
     "It tells the service manager that it is ready, that it lives, and that it ends",
@@ -87,7 +87,7 @@ final class ManagerSocket: Sendable {
     unlink(name)
   }
 
-  /// The next message, as soon as there is one.
+  /// Waits for the next message.
   func next() async -> String {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [descriptor] in

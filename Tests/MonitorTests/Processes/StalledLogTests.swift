@@ -6,7 +6,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// The built program whose log nobody takes: a terminal that was stopped, a pager that does not read.
+/// The built program when nothing reads its log, such as a stopped terminal or a pager that doesn't
+/// read.
 @Suite(.timeLimit(.minutes(2))) struct StalledLogTests {
   @Test(
     "WCH-1: everybody is notified although nobody reads the log", arguments: Reader.Kind.allCases)
@@ -41,12 +42,12 @@ import Testing
   }
 }
 
-/// The two ends of where a log goes, of which the reading one takes nothing yet.
+/// The two ends of a log's destination. The reading end doesn't read until told to.
 final class Reader: Sendable {
   enum Kind: CaseIterable {
     /// Ctrl-S was pressed.
     case stoppedTerminal
-    /// What a terminal can hold is full, as when the connection behind it stands still.
+    /// The terminal's buffer is full, as when its connection stalls.
     case fullTerminal
     case fullPipe
   }
@@ -78,7 +79,7 @@ final class Reader: Sendable {
     close(readingEnd)
   }
 
-  /// Writes until there is no room, and takes a little back, which is less than a line.
+  /// Fills the buffer, then frees less than one line.
   private func fill() {
     let flags = fcntl(writingEnd, F_GETFL)
     _ = fcntl(writingEnd, F_SETFL, flags | O_NONBLOCK)
@@ -88,10 +89,10 @@ final class Reader: Sendable {
     _ = fcntl(writingEnd, F_SETFL, flags)
   }
 
-  /// Ends what Ctrl-S began.
+  /// Resumes the terminal after Ctrl-S.
   func goOn() { _ = tcflow(writingEnd, TCOON) }
 
-  /// Reads until some text was there.
+  /// Reads until some text has appeared.
   func text(until end: String) async -> String {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [self] in
