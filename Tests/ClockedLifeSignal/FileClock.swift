@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// A clock that stands still at what a file says, until a test writes a later time into it. Several
-/// programs that read one file live at one time.
+/// A clock whose time is stored in a file and changes only when a test writes to it. Programs that
+/// read the same file share the same time.
 struct FileClock: Clock {
   /// Milliseconds since 1970.
   struct Instant: InstantProtocol {
@@ -21,8 +21,8 @@ struct FileClock: Clock {
 
   private let descriptor: Int32
 
-  /// - Parameter path: A file of eight bytes, the time in milliseconds since 1970 in the order of
-  ///   this machine.
+  /// - Parameter path: A file of eight bytes: the time in milliseconds since 1970, in native byte
+  ///   order.
   init?(path: String) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { return nil }
@@ -39,7 +39,7 @@ struct FileClock: Clock {
 
   var minimumResolution: Duration { .milliseconds(1) }
 
-  /// Looks at the file again and again: the test that moves the clock waits for what comes of it.
+  /// Polls the file until the deadline, since the test that moves the clock waits for the result.
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     while now < deadline { try await Task.sleep(for: .milliseconds(5)) }
   }

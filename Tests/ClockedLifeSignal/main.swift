@@ -1,6 +1,6 @@
-// The app, the commands, the monitor and the server as they ship, but for two things: the time is what the
-// file says that CLOCK_FILE names, and hashing a password for this machine takes microseconds. Beginning with
-// the word `lifesignal-monitor` or `lifesignal-server`, it is that program.
+// The app, the commands, the monitor and the server as they ship, except that the time comes from
+// the file named by CLOCK_FILE and hashing a local password takes only microseconds. If the first
+// argument is `lifesignal-monitor` or `lifesignal-server`, this is that program.
 
 import Clients
 import CommandLine

@@ -38,7 +38,7 @@ import Testing
     try pty.wait(for: "with a password")
     try quit(pty)
 
-    // The session outlives the program, and ends with signing out.
+    // The session outlives the process and ends when the person signs out.
     pty = try home.open()
     try pty.wait(for: "Next check-in")
     #expect(try home.run("sign-out").output == "Signed out Ada Lovelace.\n")
@@ -124,7 +124,7 @@ import Testing
     try type(pty, "red kettle")
     pty.press("enter")
     try pty.wait(for: "The passphrase is wrong.")
-    // The screen tells no difference between the two.
+    // The screen doesn't tell the two passphrases apart.
     for passphrase in ["green kettle", "blue kettle"] {
       if passphrase == "blue kettle" { pty.press("c") }
       try pty.wait(for: "Your passphrase is needed to check in.")

@@ -5,7 +5,7 @@ import Testing
 
 /// The app in a real PTY, key by key.
 @Suite(.serialized) struct AppTests {
-  /// Answers the onboarding with a responder.
+  /// Completes the onboarding with a responder.
   func onboard(_ pty: PTY) throws {
     try pty.wait(for: "Who are you?")
     pty.send("Ada Lovelace")
@@ -35,7 +35,7 @@ import Testing
     try pty.wait(for: "Next check-in")
   }
 
-  /// What a person finds when the program has left the terminal.
+  /// Expects that the program has restored the terminal.
   func expectClean(_ pty: PTY, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(!pty.screen.isAlternateScreen, sourceLocation: sourceLocation)
     #expect(pty.screen.isCursorVisible, sourceLocation: sourceLocation)
@@ -219,7 +219,7 @@ import Testing
     try pty.wait(for: "You will check in every 8 hours.")
     pty.press("enter")
     try pty.wait(for: "You now check in every 8 hours.")
-    // A number typed over a preset is another interval.
+    // Digits typed on a preset start a custom interval.
     pty.press("i")
     try pty.wait(for: "Check in every …")
     pty.press("2", "0", "h", "enter")
@@ -266,8 +266,8 @@ import Testing
     pty.send("fg\r")
     try pty.wait(for: "Next check-in")
     pty.press("q")
-    // An earlier prompt is seen again as soon as the app leaves its screen; only a new one means
-    // that it has ended and that the shell reads what is typed.
+    // An earlier prompt reappears as soon as the app leaves the alternate screen. Wait for a new
+    // one, which means that the app has exited and the shell reads input.
     try pty.wait { $0.lines.last { !$0.isEmpty }?.hasPrefix("prompt>") == true }
     #expect(!pty.screen.isAlternateScreen)
     pty.send("exit\r")
@@ -318,7 +318,7 @@ import Testing
     var monkey = Monkey(seed: UInt64(seed))
     for _ in 0..<150 {
       monkey.act(on: pty)
-      // What is written is read, or both would wait for each other.
+      // Read the output, or both sides would block on full buffers.
       _ = pty.read(milliseconds: 2)
     }
     pty.signal(SIGTERM)
@@ -344,7 +344,7 @@ import Testing
       "init", "--name", "Ada Lovelace", "--note", "小林 さくら has a key", "--responder",
       "Grace Hopper <grace@navy.example>")
     let direct = try home.open(columns: columns, rows: rows)
-    // tmux reads what the app writes with its own eyes, and draws what it understood.
+    // tmux interprets the app's output with its own parser and redraws it.
     try Data("set -g status off\n".utf8).write(to: URL(fileURLWithPath: home.path + "/tmux.conf"))
     let throughTmux = try PTY(
       "/usr/bin/tmux",
@@ -355,14 +355,14 @@ import Testing
       environment: ["HOME": home.path, "TZ": "UTC", "TMUX": nil],
       size: Size(columns: columns, rows: rows))
     for pty in [direct, throughTmux] { try pty.wait(for: "Check in now") }
-    // Screens without a countdown, so that both show the same whenever they are looked at.
+    // Screens without a countdown, so that both show the same at any time.
     for (key, sign) in [
       ("5", "emergency note"), ("2", "Responders · by name"), ("a", "Add a contact"),
     ] {
       for pty in [direct, throughTmux] {
         pty.send(key)
         try pty.wait(for: sign)
-        // As long as there is room, the top line says why.
+        // If there is space, the top line says why.
         try pty.wait { $0.contains("◐ unsent") || $0.contains("◐ mail is not set up") }
       }
       let expected = direct.screen.lines

@@ -3,13 +3,13 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// ALT-7, with real programs: whatever ends the app within its countdown, the alert goes out.
+/// ALT-7, with real programs: whatever ends the app during its countdown, the alert is sent.
 @Suite(.serialized) struct ArmedAlertTests {
   enum End: CaseIterable {
     case killed, hungUp, stopped, suspended
   }
 
-  /// Opens Ada's account, with Grace as her responder.
+  /// Creates Ada's account with Grace as her responder.
   private func makeWorld() throws -> World {
     let world = try World()
     let result = try world.home.run(
@@ -27,7 +27,8 @@ import Testing
     return app
   }
 
-  /// Opens the app, and waits for the first word to a contact: it shows that a monitor watches.
+  /// Opens the app and waits for the first message to a contact, which shows that a monitor is
+  /// running.
   private func openWatched(_ world: World) throws -> PTY {
     let app = try open(world)
     try world.mail.brings("named you as a contact", to: "grace@navy.example")
@@ -47,11 +48,11 @@ import Testing
     app.send("!!!!!")
     try app.wait(for: "Sends in 5 seconds")
     try app.wait(for: "It is sent even if this window closes.")
-    // The first word to a contact shows that somebody watches.
+    // The first message to a contact shows that a monitor is running.
     try world.mail.brings("named you as a contact", to: "grace@navy.example")
     for left in (5 - second..<5).reversed() {
       try world.time.passes(seconds: 1)
-      // A program that had just made up its mind how long to sleep sleeps too long: time goes on then.
+      // `wait` moves the clock on if a program sleeps too long because the time jumped.
       try world.wait(for: "the countdown at \(left) s", at: #_sourceLocation) {
         app.read(milliseconds: 5)
         return (0...left).contains { app.screen.contains("Sends in \($0) s") }
@@ -67,7 +68,7 @@ import Testing
     if how == .hungUp || how == .killed { _ = try app.waitForExit() }
     try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
     if how == .stopped || how == .suspended { app.signal(SIGKILL) }
-    // One alert, as is seen when the app is opened again.
+    // Opening the app again shows exactly one alert.
     let again = try open(world)
     try again.wait(for: "ALERT ON")
     #expect(world.mail.rest.isEmpty)
@@ -89,7 +90,7 @@ import Testing
     app.send("!!!!!")
     try app.wait(for: "Sends in 5 seconds")
     app.press("enter")
-    // By then the stopped one would have been sent.
+    // The stopped alert would have been sent by then.
     try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
     #expect(world.mail.rest.isEmpty)
   }
@@ -104,7 +105,7 @@ import Testing
     let lock = try world.home.lockStore()
     app.press("esc")
     try app.wait(for: "Stopped. Nobody was notified.")
-    // Its instant passes before anybody could write.
+    // The alert becomes due while nobody can write.
     try world.time.passes(seconds: 30)
     lock.release()
     try world.time.passes(seconds: 60)
@@ -123,7 +124,8 @@ import Testing
     let first = try openWatched(world)
     first.press("q")
     _ = try first.waitForExit()
-    // One that is just being started is seen a moment later, and one asked twice finishes nothing.
+    // A monitor that is just starting appears a moment later. Signal each only once, since a second
+    // signal would keep it from finishing.
     var asked: Set<pid_t> = []
     try world.wait(for: "the log of the store to go", at: #_sourceLocation) {
       for monitor in world.home.monitors where asked.insert(monitor).inserted {
@@ -140,7 +142,7 @@ import Testing
     app.press("enter")
     try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
     try world.mail.brings("obody is being watched", to: "grace@navy.example")
-    // Another monitor would send it again.
+    // Another monitor must not start, since it would send the alert again.
     let another = try world.home.run(
       program: BuiltProgram.path("clocked-lifesignal"), ["lifesignal-monitor", "--if-none"],
       environment: world.variables)
@@ -160,7 +162,7 @@ import Testing
     let app = try openWatched(world)
     app.send("!!!!!")
     try app.wait(for: "Sends in 5 seconds")
-    // No file grows any more, of whatever program.
+    // No program can extend a file any more.
     for process in world.home.monitors + [app.process] {
       try limitFiles(of: process, to: "0", in: world)
     }
@@ -178,7 +180,7 @@ import Testing
     try app.wait {
       $0.contains("NOT SENT – call 112") && $0.contains("Trying again every 2 seconds")
     }
-    // The keys are still there.
+    // The keys still work.
     app.press("2")
     try app.wait(for: "NOT SENT – call 112")
     #expect(world.mail.rest.isEmpty)
@@ -191,14 +193,14 @@ import Testing
     #expect(world.mail.rest.isEmpty)
   }
 
-  /// Lets a program's files grow to so many bytes, the ones that it has included.
+  /// Limits the size of a process's files, including those it has open.
   private func limitFiles(of process: pid_t, to bytes: String, in world: World) throws {
     let result = try world.home.run(
       program: "/usr/bin/prlimit", ["--pid", "\(process)", "--fsize=\(bytes):"], environment: [:])
     #expect(result.code == 0, "\(result)")
   }
 
-  /// Spoils the number that says whose database the file is, or fixes it.
+  /// Flips a bit of the application ID in the database header, or flips it back.
   private func flipMark(of database: String) {
     let file = Glibc.open(database, O_RDWR | O_CLOEXEC)
     defer { close(file) }

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// An account that moves from a machine to a server, with the programs of both.
+/// Moving an account from a machine to a server, with the programs of both.
 @Suite struct BringAccountTests {
   @Test(
     "WCH-1: the machine's monitor leaves the deadline to the server's, which alone notifies")
@@ -39,7 +39,8 @@ import Testing
     try join.run()
     try world.wait(for: "the account moves", at: #_sourceLocation) { !join.isRunning }
     #expect(join.terminationStatus == 0)
-    // The command waits until the server's monitor has looked; only then this one leaves it the deadline.
+    // The command waits until the server's monitor watches; only then does the machine's monitor
+    // stop.
     try world.wait(for: "the machine's monitor to stop: \(log)", at: #_sourceLocation) {
       log.contains("its deadline is watched elsewhere")
     }

@@ -2,19 +2,19 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The built programs where standard input, output or errors are closed when they start.
+/// The built programs, started with standard input, output or error closed.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ClosedStreamsTests {
   private static let streams = [(0, "<&-"), (1, ">&-"), (2, "2>&-")]
 
-  /// A home whose mail password comes from a program that notes what the descriptors 0, 1 and 2 of
-  /// the program that started it are.
+  /// A home whose mail password comes from a program that records the targets of its parent's
+  /// descriptors 0, 1 and 2.
   private func makeHome(note: String) throws -> Home {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace", "--email", "ada@example.org")
     let places = (0...2).map { "/proc/$PPID/fd/\($0)" }.joined(separator: " ")
     let script =
       "for place in \(places); do readlink $place || echo closed; done > \(note); echo secret"
-    // Nobody listens at the port.
+    // Nothing listens on this port.
     try home.write(
       configuration: """
         {smtp: {host: '127.0.0.1', port: 1, security: 'none', username: 'ada', from: 'a@b.example',
@@ -36,7 +36,7 @@ import Testing
     let result = try home.run(
       program: "/bin/sh",
       ["-c", "exec \"$0\" \"$@\" \(closing)", BuiltProgram.path(words[0])] + words.dropFirst())
-    // Neither finds all well: nobody watches, and the server is not there.
+    // Both report problems: no monitor is running, and the server can't be reached.
     #expect(result.code == 1, "\(result)")
     let found = try String(contentsOfFile: note, encoding: .utf8).split(separator: "\n")
     for (number, word) in Self.streams where closing.split(separator: " ").contains(Substring(word))
@@ -67,7 +67,7 @@ import Testing
 }
 
 extension Home {
-  /// What a query of the store gives.
+  /// The result of an SQL query on the store.
   fileprivate func value(of query: String) throws -> String {
     try run(
       program: "/usr/bin/env",

@@ -3,7 +3,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// The built program without a terminal: commands, files, and what goes wrong on disk.
+/// The built program without a terminal: commands, files and disk errors.
 @Suite(.serialized) struct CommandTests {
   @Test("The commands work on a real store, and a check-in is there at the next start")
   func commands() throws {
@@ -69,7 +69,7 @@ import Testing
     try home.write(configuration: "{smtp: {host: '127.0.0.1', port: 9, from: 'ada@example.org'}}")
     app.press("c")
     try app.wait { $0.contains(" watched") && !$0.contains("config.json5") }
-    // Programs that write a file in its place empty it first.
+    // Programs that rewrite a file in place truncate it first.
     for broken in ["", "{smtp: {"] {
       try home.write(configuration: broken)
       app.press("c")
@@ -91,7 +91,7 @@ import Testing
     try home.run(
       "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>")
     if let configuration { try home.write(configuration: configuration) }
-    // In a terminal, since the monitor that it starts goes on after it.
+    // Use a terminal, since the monitor that the command starts outlives it.
     let alert = try home.open("alert", "on", columns: 160)
     #expect(try alert.waitForExit() == .exited(1))
     #expect(alert.screen.contains("The alert is on since"))
@@ -133,7 +133,7 @@ import Testing
       #expect(result.errors.hasPrefix("lifesignal: \(refusal)The store"), "\(result.errors)")
       #expect(result.errors.contains("--set-aside"), "\(result.errors)")
     }
-    // The screen stays for the emergency key.
+    // The app stays open for the emergency key.
     let app = try home.open()
     try app.wait {
       $0.contains("cannot read its store") && $0.contains("! five times tries to raise")
@@ -142,7 +142,7 @@ import Testing
     #expect(try app.waitForExit() == .exited(0))
     #expect((try? Data(contentsOf: url)) == before)
 
-    // Beginning again keeps what was there.
+    // Starting over keeps the old store under another name.
     let anew = try home.run("init", "--name", "Ada Lovelace", "--set-aside")
     #expect(anew.code == 0, "\(anew.errors)")
     #expect(anew.output.contains("is kept as") == (before != nil))
@@ -193,8 +193,8 @@ import Testing
     try home.run("init", "--name", "Ada Lovelace")
     var reported = 0
     for round in 0..<10 {
-      // A shell writes a line for each check-in that was reported done, and is killed with its
-      // whole group at some point of the loop.
+      // A shell loop writes a line for each check-in that was reported as done, and its process
+      // group is killed at some point.
       let log = home.path + "/reported"
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
@@ -222,7 +222,8 @@ import Testing
         FileManager.default.contents(atPath: log)?.split(separator: 0x0A).count ?? 0
     }
     #expect(reported > 20)
-    // The sequence grows with every check-in; a killed one may have been stored without its report.
+    // The sequence grows with each check-in. A killed one may have been stored without being
+    // reported.
     let sequence = try #require(
       Int(
         try home.run(
@@ -254,7 +255,7 @@ import Testing
     let variables = ["XDG_DATA_HOME": disk]
     let name = "Ada Lovelace"
     #expect(try home.run("init", "--name", name, environment: variables).code == 0)
-    // Leave a few kilobytes, then check in until they are used up.
+    // Fill the disk except for a few kilobytes, then check in until they are used up.
     _ = FileManager.default.createFile(atPath: disk + "/ballast", contents: nil)
     let ballast = try #require(FileHandle(forWritingAtPath: disk + "/ballast"))
     while (try? ballast.write(contentsOf: Data(repeating: 1, count: 4_096))) != nil {}

@@ -47,7 +47,7 @@ import Testing
     #expect(!state.contains("Mary Ward"))
     #expect(try home.files()["session.jsonl"] == 0o600)
 
-    // What is there is not recorded over.
+    // A recording never overwrites an existing file.
     let before = FileManager.default.contents(atPath: file)
     let again = try home.open("--record", file)
     #expect(try again.waitForExit() == .exited(1))
@@ -96,7 +96,7 @@ import Testing
     try pty.wait(for: "emergency note")
     pty.press("f12")
     try pty.wait(for: "tabSelected(.prof")
-    // Far enough to be before the tab was opened, whatever was loaded for it since.
+    // Go back far enough to be before the tab was opened, whatever was loaded for it since.
     pty.press("left", "left", "left", "left", "left", "space")
     try pty.wait(for: "Recorded state")
     try pty.wait(for: "Check in now")
@@ -114,7 +114,7 @@ import Testing
   @Test("--debug shows the overlay from the first action")
   func fromTheStart() throws {
     let home = try Home()
-    // So high that the first actions are still in sight, however many follow at once.
+    // Tall enough that the first actions stay visible, however many follow.
     let pty = try home.open("demo", "--debug", rows: 120)
     try pty.wait(for: "started")
     try pty.wait(for: "accountFound")

@@ -2,9 +2,9 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// What the built app is linked with: each library makes it start later.
+/// The libraries that the built app is linked with, since each one slows down its launch.
 @Suite struct DynamicSectionTests {
-  /// The libraries that a program for 64 bits names in its dynamic section (NEEDED).
+  /// The libraries named in a 64-bit program's dynamic section (NEEDED).
   static func libraries(of path: String) throws -> [String] {
     let bytes = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
     func number(_ offset: Int, _ size: Int) -> Int {

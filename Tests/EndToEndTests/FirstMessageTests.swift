@@ -4,10 +4,10 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// From the first start to a message that a server accepted (ONB-4). What a person would press is counted, and
-/// both numbers are printed.
+/// From the first start to a message that a server accepted (ONB-4). The number of keys that a
+/// person would press and the time are printed.
 @Suite(.serialized) struct FirstMessageTests {
-  /// A terminal, and how many keys were pressed in it that a person would press as well.
+  /// A terminal that counts the keys that a person would press too.
   private final class Keyboard {
     let pty: PTY
     private let start = ContinuousClock.now
@@ -27,7 +27,7 @@ import Testing
       try pty.wait(for: text)
     }
 
-    /// The questions before that for a responder.
+    /// Answers the questions before the one about a responder.
     func beginsOnboarding(email: String = "") throws {
       try pty.wait(for: "Who are you?")
       try type("Ada")
@@ -56,13 +56,13 @@ import Testing
     let pty = keyboard.pty
     try keyboard.beginsOnboarding()
     try pty.wait(for: "lifesignal-")
-    // The test's server stands on this machine.
+    // The test's server is on this machine.
     let url = "\(server.url)/lifesignal-grace"
     pty.send(url)
     try pty.wait(for: url)
     try keyboard.press("enter", sees: "they tap + and subscribe to this topic")
     try pty.wait(for: "Until a test arrives, you can't know that Grace gets your messages.")
-    // The code is on the screen only while it is looked at.
+    // Show the QR code and close it again.
     pty.press("k")
     try pty.wait(for: "Scan to open the topic")
     pty.press("esc")
@@ -72,7 +72,7 @@ import Testing
     #expect(server.requests.last?.body.contains("\"topic\":\"lifesignal-grace\"") == true)
     #expect(keyboard.keys == 17)
     try keyboard.press("enter", sees: "All is well")
-    // Mail isn't set up, which concerns nobody.
+    // Mail isn't set up, which doesn't matter because no channel needs it.
     try pty.wait(for: "● watched")
     #expect(try home.run("status").errors.isEmpty)
     let doctor = try home.run("doctor").output
@@ -85,7 +85,7 @@ import Testing
   @Test("ONB-4: a message that the server refuses is said so, and goes out by the next try")
   func refused() throws {
     let home = try Home()
-    // The first message says that Grace is a contact, the second one is the test.
+    // The first message tells Grace that she was named; the second is the test.
     let server = try HTTPServer { _, number in .reply(number <= 2 ? 403 : 200) }
     let keyboard = Keyboard(try home.open())
     let pty = keyboard.pty
@@ -108,11 +108,11 @@ import Testing
     let keyboard = Keyboard(try home.open())
     let pty = keyboard.pty
     try keyboard.beginsOnboarding(email: "ada@example.org")
-    // An address says by itself that it isn't a topic.
+    // The app recognises an e-mail address typed as a topic.
     try keyboard.type("grace@example.org")
     try keyboard.press("enter", sees: "Mail isn't set up: Grace can't be notified yet.")
     try keyboard.press("enter", sees: "smtp.example.org")
-    // The test's server stands on this machine: two fields back, and another security.
+    // The test's server is on this machine, so go back to change the server and its security.
     pty.press("shift+tab", "shift+tab", "shift+tab")
     pty.press("ctrl+u")
     pty.send("localhost:\(server.port)")
@@ -120,7 +120,7 @@ import Testing
     pty.press("tab", "right", "right")
     try pty.wait(for: "no encryption")
     try keyboard.press("enter", sees: "localhost accepted the test message")
-    // That Grace is a contact may have been sent before it.
+    // The message that Grace was named may have arrived before it.
     #expect(server.accepted.map(\.recipients).contains(["<ada@example.org>"]))
     try keyboard.press("enter", sees: "Enter sends it now")
     try keyboard.press("enter", sees: "Sent. Ask Grace whether it arrived.")

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// An alert to a server whose process hangs, with the limits of the real program.
+/// An alert to a server whose process hangs, with the real program's timeouts.
 @Suite struct HangingServerTests {
   @Test(
     "ALT-3: alert on says at once which server it asks, and within 20 seconds what is known and who to call"
@@ -20,7 +20,7 @@ import Testing
       "contacts", "add", "Grace Hopper", "--email", "grace@navy.example", "--phone",
       "+44 20 7183 8750")
     #expect(contact.code == 0, "\(contact)")
-    // What an app or a command has read is known when the server is away.
+    // Data that a command has read is cached for when the server is away.
     #expect(try home.run("contacts").code == 0)
     server.hangs()
     let start = ContinuousClock.now

@@ -3,8 +3,8 @@ import Terminal
 import TerminalTesting
 import TestSupport
 
-/// A person's home in a temporary folder, and what can be started in it. Monitors that were started
-/// there end with it.
+/// A person's home in a temporary folder, in which programs can be started. Monitors started there
+/// are killed when it is released.
 final class Home {
   private let folder: TemporaryFolder
   var path: String { folder.path }
@@ -18,7 +18,7 @@ final class Home {
   var database: String { path + "/.local/share/lifesignal/lifesignal.db" }
   var configuration: String { path + "/.config/lifesignal/config.json5" }
 
-  /// Nothing of the surroundings reaches the programs but what they need to start.
+  /// The complete environment of the programs: only what they need to start.
   var environment: [String: String] {
     ["HOME": path, "TZ": "UTC", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
   }
@@ -30,7 +30,7 @@ final class Home {
     try Data(text.utf8).write(to: URL(fileURLWithPath: configuration))
   }
 
-  /// The monitors that run in this home.
+  /// The monitors running in this home.
   var monitors: [pid_t] {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return processes.compactMap(pid_t.init).filter { process in
@@ -42,14 +42,14 @@ final class Home {
     }
   }
 
-  /// The last lines that the monitors wrote.
+  /// The last lines of the monitors' log.
   var monitorLog: String {
     let text = try? String(
       contentsOfFile: path + "/.local/state/lifesignal/monitor.log", encoding: .utf8)
     return (text ?? "").split(separator: "\n").suffix(20).joined(separator: "\n")
   }
 
-  /// Keeps everybody else from writing to the store.
+  /// Locks the store, so that no program can write to it.
   func lockStore() throws -> WriteLock { try WriteLock(database + "-shm") }
 
   /// Opens the app in a terminal.
@@ -76,20 +76,20 @@ final class Home {
       size: .init(columns: columns, rows: rows))
   }
 
-  /// What a command has said and how it ended.
+  /// The output and exit code of a command.
   struct Result {
     var output: String
     var errors: String
     var code: Int32
   }
 
-  /// Runs a command without a terminal until it ends.
+  /// Runs a command without a terminal and waits for its exit.
   @discardableResult
   func run(_ arguments: String..., environment changes: [String: String] = [:]) throws -> Result {
     try run(program: BuiltProgram.path("lifesignal"), arguments, environment: changes)
   }
 
-  /// - Parameter input: What the program reads from its standard input.
+  /// - Parameter input: The program's standard input.
   @discardableResult
   func run(
     program: String, _ arguments: [String], input: String = "",
@@ -98,11 +98,11 @@ final class Home {
     let process = makeProcess(program, arguments, environment: changes)
     let lines = Pipe()
     process.standardInput = lines
-    // A pipe holds more than anybody types.
+    // The input always fits into the pipe's buffer.
     try lines.fileHandleForWriting.write(contentsOf: Data(input.utf8))
     try lines.fileHandleForWriting.close()
-    // Files rather than pipes: nothing can fill up, and a monitor that was started in the meantime does
-    // not keep a pipe open.
+    // Use files rather than pipes: they can't fill up, and a monitor started in the meantime can't
+    // keep them open.
     let output = path + "/output-" + UUID().uuidString
     let errors = path + "/errors-" + UUID().uuidString
     for file in [output, errors] {
@@ -124,7 +124,7 @@ final class Home {
       code: process.terminationStatus)
   }
 
-  /// A program that isn't started yet, with nothing but this home.
+  /// Makes a process for a program in this home without starting it.
   func makeProcess(
     _ program: String, _ arguments: [String], environment changes: [String: String]
   ) -> Process {
@@ -136,7 +136,7 @@ final class Home {
     return process
   }
 
-  /// Every file and folder below the home, with its permissions.
+  /// All files and folders in the home, with their permissions.
   func files() throws -> [String: Int] {
     var files: [String: Int] = [:]
     for file in try FileManager.default.subpathsOfDirectory(atPath: path)
@@ -148,7 +148,7 @@ final class Home {
   }
 }
 
-/// SQLite's lock of the writer: a byte of the file that all connections share.
+/// SQLite's write lock: a byte of the shared-memory file.
 final class WriteLock {
   private let file: Int32
   private var lock = flock()

@@ -3,9 +3,10 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// Bytes that no person types, read by the whole program.
+/// The whole program with input that no person would type.
 @Suite(.serialized) struct HostileInputTests {
-  /// In a paste and beside one: invalid UTF-8, sequences cut off, controls, text that turns around.
+  /// Invalid UTF-8, truncated sequences, control characters and bidirectional text, inside and
+  /// outside a paste.
   static let attacks: [[UInt8]] = [
     [0xC3, 0x28, 0xA0, 0xFF, 0xFE, 0xF0, 0x9F, 0x92],
     Array("\u{202E}evil\u{0}\u{301}👩‍👩‍👧‍👦\u{2028}".utf8),

@@ -3,7 +3,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// The app in a real terminal while its store cannot be used.
+/// The app in a real terminal while its store can't be used.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct LostStoreTests {
   private func openAccount(_ home: Home) throws -> PTY {
     try home.run(
@@ -23,7 +23,7 @@ import Testing
       $0.contains("Out of date since today") && $0.contains("The store")
         && $0.contains("lifesignal restore") && $0.contains("Not up to date")
     }
-    // What was known is still there, and so are the keys.
+    // The last known data stays on screen, and the keys still work.
     #expect(pty.screen.contains("Next check-in"))
     pty.press("2")
     try pty.wait(for: "Grace Hopper")
@@ -88,7 +88,7 @@ import Testing
     try pty.wait { $0.contains("waits for a monitor") && $0.contains("If nobody answers") }
     #expect(rename(home.database + ".away", home.database) == 0)
     try pty.wait(for: "ALERT ON")
-    // One alert: what was begun first.
+    // Only the alert that was begun first exists.
     let status = try home.run("status", "--json")
     #expect(status.code == 30, "\(status)")
     #expect(status.output.contains("fell"))

@@ -1,11 +1,11 @@
 import Terminal
 import TerminalTesting
 
-/// Types, clicks and resizes at random, the same for the same seed. It never presses what leaves the
-/// app.
+/// Types, clicks and resizes at random, reproducibly for each seed. Never presses a key that quits
+/// the app.
 struct Monkey {
   private var state: UInt64
-  /// What it did.
+  /// Its actions so far.
   private(set) var acts: [String] = []
 
   init(seed: UInt64) { state = seed }
@@ -41,7 +41,7 @@ struct Monkey {
     }
   }
 
-  /// A number below a bound, by a linear congruential generator (Knuth's MMIX).
+  /// Returns a number below a bound, from a linear congruential generator (Knuth's MMIX).
   private mutating func random(_ bound: Int) -> Int {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     return Int(state >> 33) % bound

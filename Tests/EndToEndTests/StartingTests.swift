@@ -3,7 +3,7 @@ import Glibc
 import TerminalTesting
 import Testing
 
-/// What the built programs take from the program that starts them, and what they do not.
+/// What the built programs inherit from the program that starts them.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct StartingTests {
   private func text(_ path: String) -> String {
     String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
@@ -19,7 +19,8 @@ import Testing
     let home = try Home()
     defer { for monitor in home.monitors { kill(monitor, SIGKILL) } }
     try openAccount(home)
-    // Waiting for a process waits for all that have its descriptors; Python gives none away.
+    // Run through Python, which passes on no descriptors: otherwise the wait would include every
+    // process that has inherited one.
     let script = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
     let started = try home.run(
       program: "/usr/bin/env",
@@ -75,7 +76,7 @@ import Testing
     #expect(chown(home.path, 0, 0) == 0)
     try home.run("init", "--name", "Ada Lovelace")
     for monitor in home.monitors { kill(monitor, SIGKILL) }
-    // Their store, with root in front of it.
+    // A store of another user, opened by root.
     for file in try home.files().keys { chown(home.path + "/" + file, 12_345, 12_345) }
     for program in ["lifesignal", "lifesignal-monitor"] {
       let words = program == "lifesignal" ? ["status"] : ["--once"]

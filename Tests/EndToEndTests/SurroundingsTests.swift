@@ -2,9 +2,9 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// The built program in surroundings that lack something, or that mean it ill.
+/// The built program in an incomplete or hostile environment.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SurroundingsTests {
-  /// Runs a program with nothing in its environment but what is given, and without a terminal.
+  /// Runs a program without a terminal and with exactly the given environment variables.
   private func run(
     _ home: Home, _ words: [String], variables: [String]
   ) throws -> Home.Result {
@@ -107,7 +107,7 @@ import Testing
   }
 }
 
-/// The built program with settings that somebody else may have written.
+/// The built program with settings that someone else may have written.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExposedSettingsTests {
   @Test("What they name is not run, each way in says so, and closing the file fixes it")
   func passwordCommand() throws {
@@ -153,7 +153,7 @@ import Testing
       "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@navy.example>")
     let first = try home.run("doctor")
     #expect(first.code == 1)
-    // Nor does it complain of itself, as a program for debugging does where a client is missing.
+    // No warnings about missing clients, as debug builds print them.
     #expect(fresh.errors.isEmpty && first.errors.isEmpty, "\(first.errors)")
     #expect(first.output.contains("✓ The store opens and is undamaged (schema "))
     #expect(first.output.contains("✓ 1 responder has a channel."))
@@ -172,7 +172,7 @@ import Testing
   func sendTest() throws {
     let home = try Home()
     try home.run("init", "--name", "Ada Lovelace", "--email", "ada@example.org")
-    // Nobody listens there.
+    // Nothing listens on this port.
     try home.write(
       configuration: "{smtp: {host: '127.0.0.1', port: 1, security: 'none', from: 'a@b.example'}}")
     let result = try home.run("doctor", "--send-test")

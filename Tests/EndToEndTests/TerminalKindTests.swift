@@ -2,7 +2,7 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// The app in terminals of several kinds.
+/// The app in different kinds of terminal.
 @Suite(.serialized) struct TerminalKindTests {
   /// Whether a cell has a colour beyond the 16 named ones.
   private func hasManyColours(_ screen: InMemoryTerminal) -> Bool {

@@ -95,8 +95,7 @@ struct PlannerArmedTests {
   func setBack() {
     #expect(plan(account(), at: start - .hours(1)).raisedAlert?.id == id)
     // A small difference isn't a clock set back: another monitor may have written just after this
-    // one read
-    // the clock.
+    // one read the clock.
     #expect(plan(account(), at: start - .seconds(1)).raisedAlert == nil)
   }
 

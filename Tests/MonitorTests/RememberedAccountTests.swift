@@ -85,8 +85,7 @@ import Testing
     #expect(failed?.state == .failed)
     #expect(failed?.finishedAt == start)
     // Messages that the store doesn't know yet come next, oldest first. Those without an address
-    // are left
-    // out.
+    // are left out.
     let all = account(deliveries: [stored]).remembering(
       memory(message(4), message(3), message(5, nil)), now: now, lease: lease)
     #expect(all.deliveries.map(\.id) == [UUID(1), UUID(3), UUID(4)])

@@ -130,7 +130,7 @@ struct AccountContractTests {
     world.advance(.hours(1))
     let checkedIn = try await world.checkIn.checkIn(.manual)
     #expect(try await changes.next() == checkedIn)
-    // A contact is a change, but not one of the account: the next element is the new name.
+    // Adding a contact doesn't change the account, so the next element is the new name.
     _ = try await world.contacts.add(.bo)
     let renamed = try await world.user.updateProfile(Profile(name: "Idun"))
     #expect(try await changes.next() == renamed)

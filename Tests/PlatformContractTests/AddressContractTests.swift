@@ -4,13 +4,13 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// AUTH-5: e-mail addresses, and what a reset of the password may do.
+/// AUTH-5: e-mail addresses, and the limits after a password reset.
 @Suite struct AddressContractTests {
   private static let password = Secret("four random words")
   private static let old = "bo@example.org"
   private static let new = "new@example.org"
 
-  /// Sends what is due, and gives the code that went to an address.
+  /// Sends all due messages and returns the code sent to an address.
   private func code(_ world: World, _ stage: Stage, to address: String) async throws -> String {
     let sent = try await world.deliverAll()
     return try #require(sent.last { $0.stage == stage && $0.address == address }).detail
@@ -38,7 +38,7 @@ import Testing
       }
     }
     #expect(try await bo.user.currentUser().profile.email == Self.old)
-    // All else of a profile needs none.
+    // Other changes to the profile need no password.
     _ = try await bo.user.updateProfile(Profile(name: "Bob", email: Self.old))
 
     _ = try await bo.user.updateProfile(Profile(name: "Bo"), Self.password, nil)
@@ -51,7 +51,7 @@ import Testing
         try await bo.auth.updatePassword(password, nil)
       }
     }
-    // Nobody is locked out: the address still signs in, and no code for a new password goes to it.
+    // Nobody is locked out: the old address still signs in, but gets no reset codes.
     #expect(await signIn(try world.second(), Self.old) == nil)
     try await world.auth.sendPasswordReset(Self.old)
     #expect(try await !world.deliverAll().contains { $0.stage == .passwordReset })
@@ -113,7 +113,7 @@ import Testing
     _ = try await bo.user.updateProfile(
       Profile(name: "Bo", email: "third@example.org"), Self.password, nil)
     world.advance(.days(6))
-    // Nobody else takes the address in the meantime.
+    // Nobody else can take the address in the meantime.
     await expect(ClientError.invalid(.emailTaken)) { () throws(ClientError) in
       try await world.user.updateProfile(Profile(name: "Ida", email: Self.old))
     }
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  // MARK: A reset
+  // MARK: Password reset
 
   private func reset(_ world: World) async throws {
     try await world.auth.sendPasswordReset(Self.old)
@@ -169,7 +169,7 @@ import Testing
     await expect(platform.endedSession, bo.user.currentUser)
     #expect(await signIn(bo, Self.old) == nil)
     #expect(try await bo.notifications.notifications(1, .all).first?.detail == ResetRules.notice)
-    // The gate does what it did, at once.
+    // The gate works as before, immediately.
     let longer = try CheckInInterval(.days(2))
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await bo.checkIn.updateInterval(longer)
@@ -205,17 +205,18 @@ import Testing
       await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
         try await bo.auth.deleteAccount(Self.password, nil)
       }
-      // A gate of the stranger's own would open all of it.
+      // A stranger must not be able to set their own gate, which would let them do all of this.
       await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
         try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
       }
     }
-    // Each is said once, however often it is asked for.
+    // Each request is reported once, however often it is repeated.
     #expect(try await waits(world).count == 5)
     world.advance(.hours(24))
     _ = try await bo.alerts.cancel(nil)
     _ = try await bo.checkIn.updateInterval(CheckInInterval(.days(3)))
-    // What nobody asked for waits still, and no longer than the caution lasts.
+    // Operations that weren't requested still have to wait, but not longer than the period after
+    // the reset.
     world.advance(.hours(40))
     let last = world.now + .hours(5)
     await expect(ClientError.gate(.afterReset(until: last))) { () throws(ClientError) in
@@ -226,7 +227,7 @@ import Testing
     try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
   }
 
-  /// What was sent of requests that wait.
+  /// The messages about requests that wait.
   private func waits(_ world: World) async throws -> [ClaimedDelivery] {
     try await world.deliverAll().filter {
       if case .requestWaits = $0.stage { true } else { false }
@@ -255,7 +256,7 @@ import Testing
     #expect(Set(sent.map(\.address)) == [Self.old, Self.new, "https://ntfy.sh/bo"])
     let notice = try #require(sent.first).detail
     #expect(notice.hasPrefix("Someone who is signed in wants to check in less often."))
-    // The code stands nowhere that someone who is signed in can see.
+    // The code appears nowhere that someone who is signed in can see.
     let code = String(notice.split(separator: " ").last!.dropLast())
     let seen = try #require(try await bo.notifications.notifications(1, .all).first)
     #expect(notice.hasPrefix(seen.detail) && !seen.detail.contains(code))
@@ -268,7 +269,7 @@ import Testing
     await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await stranger.auth.takeBack(code)
     }
-    // An attacker who still knows the password begins again, and the person hears of it again.
+    // An attacker who still knows the password tries again, and the person is notified again.
     world.advance(.hours(1))
     _ = await signIn(bo, Self.old)
     await expect(

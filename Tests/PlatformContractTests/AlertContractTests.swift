@@ -71,7 +71,7 @@ struct AlertContractTests {
     #expect(cancelled.resolvedAt == world.now)
     #expect(try await world.alerts.history(10).map(\.alert) == [cancelled])
     await expect(ClientError.alertNotActive, world.alerts.cancel)
-    // The next one is another alert.
+    // The next alert has a new identifier.
     #expect(try await world.alerts.raise("").id != alert.id)
   }
 
@@ -128,7 +128,7 @@ struct AlertContractTests {
 }
 
 extension PlannedDelivery {
-  /// The message to a responder that an alert is on.
+  /// The message that tells a responder that an alert is on.
   static func alertOn(_ alert: Alert, to contact: Contact) -> Self {
     PlannedDelivery(
       occasion: .alert(alert.id), stage: alert.kind == .missed ? .nonResponsive : .alertOn,

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// ALT-7: an alert that was begun happens.
+/// ALT-7: an armed alert is raised.
 @Suite("Armed alerts", .timeLimit(.minutes(1)))
 struct ArmedContractTests {
   let id = UUID()
@@ -17,7 +17,7 @@ struct ArmedContractTests {
     return world
   }
 
-  /// What is armed, as a monitor and every program of the person see it.
+  /// The armed alert, as monitors and all of the person's processes see it.
   func armed(_ world: World) async throws -> ArmedAlert? {
     var shown: ArmedAlert?
     for try await value in world.alerts.observeArmed() {
@@ -58,7 +58,7 @@ struct ArmedContractTests {
             id: id, message: "text \(second)", armedAt: start,
             firesAt: start + .seconds(min(second + 20, 60))))
     }
-    // The text that comes a minute later raises it.
+    // A text that arrives a minute after arming raises the alert.
     world.advance(.seconds(1))
     guard case .raised(let alert) = try await world.alerts.arm(id, "last", .seconds(20)) else {
       Issue.record("It is not raised.")
@@ -78,7 +78,7 @@ struct ArmedContractTests {
     #expect(try await armed(world) == nil)
     let kinds = try await world.notifications.notifications(10, .all).map(\.kind)
     #expect(kinds.filter { $0 == .alertSent }.count == 1)
-    // Asking again, as two programs may, is asking once.
+    // A second request, as from another process, has no further effect.
     #expect(try await world.alerts.arm(id, "now", .zero) == .raised(alert))
     #expect(try await world.alerts.history(10).count == 1)
   }
@@ -106,7 +106,7 @@ struct ArmedContractTests {
     let account = try #require(try await world.monitor.due(world.now, 10).first)
     try await world.alerts.disarm(id)
     #expect(try await armed(world) == nil)
-    // Neither by a plan that a monitor made before, nor by what the program had still under way.
+    // Neither an older plan of a monitor nor a late request of the process raises it.
     world.advance(.seconds(5))
     let alert = try #require(account.armed).raised(at: world.now)
     #expect(
@@ -114,13 +114,13 @@ struct ArmedContractTests {
         Plan(raisedAlert: alert), account.user.id, account.revision, world.now) == false)
     #expect(try await world.alerts.arm(id, "", .zero) == .stopped)
     #expect(try await world.alerts.history(10) == [])
-    // One entry of the system's, which can be deleted, and nobody is sent anything.
+    // There is one system notification, and nobody is sent a message.
     try await world.alerts.disarm(id)
     let items = try await world.notifications.notifications(10, .all)
     #expect(items.map(\.kind) == [.info])
     #expect(items.map(\.detail) == ["Stopped. Nobody was notified."])
     #expect(try await world.deliverAll() == [])
-    // The next one is another.
+    // The next alert can be armed.
     #expect(try await world.alerts.arm(UUID(), "", .zero) != .stopped)
   }
 
@@ -140,7 +140,7 @@ struct ArmedContractTests {
       try await world.alerts.disarm(id)
     }
     #expect(try await world.alerts.history(10).map(\.alert.isActive) == [true])
-    // Over, it stays over: a program that wakes late raises no second one.
+    // Once it has ended, a process that wakes up late doesn't raise it again.
     _ = try await world.alerts.cancel()
     guard case .raised(let alert) = try await world.alerts.arm(id, "late", .zero) else {
       Issue.record("It is another one.")
@@ -214,7 +214,7 @@ struct ArmedContractTests {
     #expect(notes[0].detail == "left leg")
     #expect(notes[0].inReplyTo == calls[0].messageID)
     #expect(notes[0].alert?.message == "fell\nleft leg")
-    // The same words once more are another message.
+    // The same text again is a new message.
     for text in ["cellar", "left leg"] {
       _ = try await world.alerts.arm(id, text, .zero)
       #expect(try await world.deliverAll().map(\.detail) == [text])
@@ -263,7 +263,7 @@ struct ArmedContractTests {
     let counted = try await world.alerts.spool(id, "at home", .seconds(60))
     for alert in await world.monitor.spooled() { try await world.monitor.takeSpooled(alert) }
     let waiting = try await world.alerts.spool(UUID(), "fell", .seconds(5))
-    // A monitor that is killed before the file is gone takes it again.
+    // A monitor killed before it deletes the file processes it again.
     let spooled = await world.monitor.spooled()
     for alert in spooled + spooled { try await world.monitor.takeSpooled(alert) }
     #expect(

@@ -9,7 +9,7 @@ struct AuthContractTests {
   private static let bo = Credentials(
     email: "bo@example.org", password: Secret("four random words"))
 
-  /// Opens an account with a password beside the first one, on a seat of its own.
+  /// Creates another account with a password in the same store, with its own session.
   private func openSecond(_ world: World, email: String = "bo@example.org") async throws -> World {
     let second = try world.second(account: email)
     var credentials = Self.bo
@@ -104,7 +104,7 @@ struct AuthContractTests {
       try await world.auth.updatePassword(Secret("wrong"), Secret("battery staple"))
     }
     try await world.auth.updatePassword(Secret("correct horse"), Secret("battery staple"))
-    // A person who knew only the old one is out.
+    // Sessions made with the old password have ended.
     #expect(try await second.auth.state() == .signedOut)
     try await world.auth.updatePassword(Secret("battery staple"), nil)
     #expect(try await world.user.currentUser().locks == [])
@@ -216,7 +216,7 @@ struct AuthContractTests {
     }
     guard email == "bo@example.org" else { return }
     _ = try await signIn(second, "four random words")
-    // The right one forgets the wrong ones.
+    // The right password resets the count of wrong ones.
     await expect(ClientError.invalidCredentials) { () throws(ClientError) in
       try await signIn(second, "wrong")
     }
@@ -245,7 +245,7 @@ struct AuthContractTests {
     try await world.auth.resetPassword("bo@example.org", typed, Secret("battery staple"))
     #expect(try await second.auth.state() == .signedOut)
     _ = try await signIn(second, "battery staple")
-    // It works once.
+    // The code works only once.
     await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await world.auth.resetPassword("bo@example.org", typed, Secret("correct horse"))
     }
@@ -266,7 +266,7 @@ struct AuthContractTests {
     }
   }
 
-  // MARK: The gate
+  // MARK: Gate
 
   @Test(
     "CHK-3: the gate asks before a check-in, and each passphrase does exactly what was asked",
@@ -330,7 +330,7 @@ struct AuthContractTests {
     #expect(try await world.alerts.history(10).isEmpty)
     let seen = try await world.dueAccount()
     #expect(seen.alerts.map(\.kind) == [.duress])
-    // A second time raises no second alert.
+    // A second duress check-in doesn't raise a second alert.
     world.advance(.hours(1))
     _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
     #expect(try await world.dueAccount().alerts.count == 1)
@@ -352,7 +352,7 @@ struct AuthContractTests {
     let alerts = try await world.dueAccount().alerts
     #expect(alerts.map(\.kind) == [.manual, .duress])
     #expect(alerts.map(\.isActive) == [false, true])
-    // Nothing betrays it: another alert can be raised, as after any other.
+    // Nothing reveals it: another alert can be raised as usual.
     #expect(try await world.alerts.raise("again").id != shown.id)
   }
 
@@ -376,7 +376,7 @@ struct AuthContractTests {
     let bo = try #require(claimed.first { $0.recipientName == "Bo" })
     #expect(bo.alert?.kind == .duress && bo.stage.isCall && bo.code != nil && bo.pretence == nil)
     #expect(!bo.isHidden && bo.isSilent)
-    // A responder who was removed before gets no silent alert, and nothing untrue.
+    // A responder who was removed before gets neither the silent alert nor a false message.
     let other = try #require(claimed.first { $0.id != bo.id })
     #expect(claimed.count == 2 && other.address == "cem@example.org" && other.pretence != nil)
     for (delivery, outcome) in [
@@ -389,7 +389,7 @@ struct AuthContractTests {
     #expect(ends[0].error == "550 no such user")
     #expect(
       try await world.notifications.notifications(9, .all).contains { $0.kind == .deliveryFailed })
-    // Once the silent alert is over, so is all that seemed to be.
+    // The end of the silent alert also ends the alert that only appeared to have ended.
     try await world.auth.endSilentAlert(Secret("blue kettle"))
     #expect(
       try await world.watch(.zero).filter { $0.contains("alert_off") }.sorted()
@@ -467,11 +467,11 @@ struct AuthContractTests {
       nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     try await world.auth.updateGate(Secret("green kettle"), nil)
     #expect(try await world.dueAccount().alerts.map(\.kind) == [.duress])
-    // The gate seems to be gone: whatever is asked for is done, as under duress.
+    // The gate appears to be gone: all requests succeed, but as under duress.
     #expect(try await world.user.currentUser().locks == [])
     _ = try await world.checkIn.checkIn(.manual)
     #expect(try await world.auth.silentAlert(Secret("whatever")) == nil)
-    // Another one seems to be set, and nothing but it and the true one opens.
+    // Another gate appears to be set. Only its passphrase and the real one open it.
     try await world.auth.updateGate(nil, Gate(passphrase: Secret("red kettle")))
     #expect(try await world.user.currentUser().locks == .gate)
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
@@ -483,7 +483,7 @@ struct AuthContractTests {
     _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
     #expect(try await world.auth.silentAlert(Secret("red kettle")) == nil)
     #expect(try await world.auth.silentAlert(Secret("blue kettle"))?.kind == .duress)
-    // Once it is over the gate is what it was.
+    // After the silent alert, the original gate is back.
     try await world.auth.endSilentAlert(Secret("blue kettle"))
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual, Secret("red kettle"))
@@ -542,7 +542,7 @@ struct AuthContractTests {
     _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
   }
 
-  // MARK: Leaving
+  // MARK: Signing out and deletion
 
   @Test(
     "AUTH-4: a deleted account is gone for its person, and its responders are still told",
@@ -564,7 +564,7 @@ struct AuthContractTests {
     #expect(try await world.apply(Plan(erasesAccount: true)))
     let due = try await world.monitor.due(world.now, 10)
     #expect(due.isEmpty)
-    // Somebody else may begin here.
+    // A new account can be created here.
     let next = try await world.openAccount()
     #expect(try await world.auth.state() == .signedIn(next.id))
   }
@@ -584,7 +584,7 @@ struct AuthContractTests {
     _ = try await world.checkIn.checkIn(.manual, nil)
     try await world.auth.deleteAccount(nil, nil)
 
-    // Nobody takes it before a planner has seen the account.
+    // It can't be claimed before a planner has seen the account.
     let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10))
     #expect(!claimed.contains { $0.stage == reminder.stage })
     let left = try await world.dueAccount()
@@ -652,7 +652,7 @@ extension AuthContractTests {
       }
     }
     for _ in 1...4 { await tryWrongly() }
-    // Not yet after a day.
+    // A day isn't enough to reset the count.
     world.advance(.days(1))
     await tryWrongly()
     await expect(ClientError.gate(.locked(until: world.now + .minutes(1)))) {

@@ -73,7 +73,7 @@ struct BatchContractTests {
       ])
     }
     #expect(try await contents(world) == before)
-    // Nor does anybody who observes hear of it: the next thing to see is the next change.
+    // Observers don't see it either: their next element is the next change.
     _ = try await world.storage.setDocument(one, json(#"{"n":9}"#), nil)
     #expect(try await documents.next()?.map(\.path.id) == ["one", "two"])
   }
@@ -126,7 +126,7 @@ struct BatchContractTests {
     let seen = try await world.storage.transaction {
       (transaction) async throws(StorageError) -> Int in
       let version = try await transaction.document(one)?.version ?? 0
-      // What is read once stays as it was read.
+      // Repeated reads return the same version.
       if version == 1 { _ = try await other.storage.setDocument(one, text, nil) }
       let again = try await transaction.document(one)?.version
       transaction.update(one, Data(#"{"seen":\#(again ?? 0)}"#.utf8))
@@ -273,7 +273,7 @@ struct BatchContractTests {
     try await world.keychain.set(name, "hunter2")
     let source = try #require(try await world.keychain.source(name))
     #expect(!source.words.contains("hunter2"))
-    // There is no desktop here: the secret stays where it is.
+    // There is no desktop keyring here, so the secret stays in place.
     await #expect(throws: KeychainError.self) { try await world.keychain.keepInKeyring(name, "x") }
     #expect(try await world.keychain.get(name) == "hunter2")
   }

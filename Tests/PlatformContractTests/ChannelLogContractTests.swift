@@ -24,7 +24,7 @@ struct ChannelLogContractTests {
       #expect(try await world.channels.overview().health(of: user.id) == .unused)
       try await world.channels.sendTest(mail)
       #expect(try await changes.next()?.health(of: mail) == .waiting)
-      // What the planner sees of the account has nothing to do with it.
+      // The planner doesn't see test messages.
       #expect(try await world.dueAccount().deliveries == [])
       let test = try #require(try await world.deliverAll(.permanent(reason: "550 no")).first)
       guard case .channelTest = test.stage else { return #expect(Bool(false), "\(test.stage)") }
@@ -37,7 +37,7 @@ struct ChannelLogContractTests {
       let own = try #require(try await world.deliverAll().first)
       #expect(own.recipient == .owner && own.address == "ida@example.org")
       #expect(try await world.channels.overview().health(of: user.id) == .sent(world.now))
-      // It isn't an alert.
+      // A test isn't an alert.
       #expect(try await world.alerts.history(10) == [])
     }
   }

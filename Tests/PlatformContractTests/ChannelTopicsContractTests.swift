@@ -8,7 +8,7 @@ import Testing
 struct ChannelTopicsContractTests {
   private static let hook = ChannelDraft(.webhook, "https://hooks.example.org/ida")
 
-  /// Ida with her address and a webhook, told nothing of pauses by mail.
+  /// Ida's account with an address and a webhook, and pauses muted for mail.
   private func opened(
     _ platform: Platform
   ) async throws -> (world: World, mail: Channel.ID, hook: Channel.ID) {
@@ -64,7 +64,7 @@ struct ChannelTopicsContractTests {
         try await world.channels.setMuted(.reminders, id, true)
       }
     }
-    // Without an address there is no such channel.
+    // Without an address, the mail channel doesn't exist.
     _ = try await world.user.updateProfile(Profile(name: "Ida"))
     await expect(ClientError.channelNotFound) { () throws(ClientError) in
       try await world.channels.setMuted(.reminders, mail, true)
@@ -157,11 +157,12 @@ struct ChannelTopicsContractTests {
       let (world, _, hook) = try await opened(platform)
       try await world.channels.setMuted(.reminders, hook, true)
       let export = try await world.transfer.exportAccount()
-      // Into the same account: what has been switched on since stays on.
+      // Into the same account: topics unmuted since stay unmuted.
       try await world.channels.setMuted(.reminders, hook, false)
       _ = try await world.transfer.importAccount(export)
       #expect(try await world.channels.overview().muted[hook] == [])
-      // Into another: its address is not the one that the choice was for; the webhook comes with it.
+      // Into another account: the choice for the old address doesn't apply, but the webhook is
+      // imported with its own.
       let other = try World(platform)
       let mail = try await other.openAccount().id
       _ = try await other.transfer.importAccount(export)

@@ -19,7 +19,7 @@ struct ChannelsContractTests {
     "ONB-4: a topic to suggest is made of secure random bytes",
     arguments: Platform.all(but: .beforeAccount))
   func newTopic(_ platform: Platform) async throws {
-    // Before there is an account, too.
+    // This works even before there is an account.
     let world = try World(platform)
     var names: Set<String> = []
     for _ in 0..<100 {
@@ -30,7 +30,7 @@ struct ChannelsContractTests {
     #expect(names.count == 100)
   }
 
-  // MARK: The person's own
+  // MARK: The person's own channels
 
   @Test("The account's address is the first of the person's channels", arguments: Platform.allCases)
   func own(_ platform: Platform) async throws {
@@ -65,11 +65,11 @@ struct ChannelsContractTests {
       return channel.id
     }
     try await world.channels.remove(add("typo@example.org"))
-    // Its test doesn't go out later, and no responder hears of it.
+    // Its pending test isn't sent later, and no responder is notified of the removal.
     #expect(try await world.deliverAll() == [])
     let proven = try await add("ida@example.net")
     #expect(try await world.deliverAll().map(\.address) == ["ida@example.net"])
-    // Who comes later, with a test that can't be sent, takes nothing away.
+    // Removing a channel needs the gate if its test was sent, or if another process asks.
     let old = try await add("ida@example.com")
     for (later, id) in [(world, proven), (try world.second(), old)] {
       await expect(ClientError.gate(.required)) { () throws(ClientError) in
@@ -108,7 +108,7 @@ struct ChannelsContractTests {
     }
   }
 
-  // MARK: Contacts'
+  // MARK: Contacts' channels
 
   @Test("CON-3: a contact has several channels, which stay as long as they lead to the same place")
   func severalChannels() async throws {
@@ -129,7 +129,7 @@ struct ChannelsContractTests {
       await expect(ClientError.channelNotFound) { () throws(ClientError) in
         try await world.channels.secret(zoe.channels[1].id, nil)
       }
-      // Bo is named where a channel is taken, whatever its kind.
+      // The error names the contact who has the channel, whatever its kind.
       await expect(ClientError.contactExists(name: "Zoë")) { () throws(ClientError) in
         try await world.contacts.add(
           ContactDraft(
@@ -238,13 +238,13 @@ struct ChannelsContractTests {
       #expect(secrets["Ida"] == own.secret)
       #expect(secrets["Bo"] == theirs.secret)
       #expect(secrets["Cem"] == peers.secret)
-      // What another account gave itself is not shown whole.
+      // The addresses of another account's own channels are shortened.
       let addresses = try await world.alerts.history(1)[0].deliveries.map(\.address)
       #expect(addresses.contains(Self.hook.address) && addresses.contains("hooks.example.org"))
     }
   }
 
-  // MARK: Those who are notified
+  // MARK: Recipients
 
   @Test(
     "An account is notified on all its channels, and nobody twice", arguments: Platform.allCases)
@@ -260,7 +260,7 @@ struct ChannelsContractTests {
     let lines = account.responders.flatMap { responder in
       responder.channels.map { "\(responder.id == relation.id) \($0.address)" }
     }
-    // Bo was named by that address first.
+    // The address belongs to the contact Bo, who was added first.
     #expect(
       lines.sorted() == [
         "false bo@example.org", "false cem@example.org", "true https://ntfy.sh/7Qm2xK4v",
@@ -332,7 +332,7 @@ struct ChannelsContractTests {
     #expect(try await fresh.channels.overview().own == (try await world.channels.overview().own))
     let secret = try await fresh.channels.secret(hook.channel.id, nil)
     #expect(secret != nil && secret != hook.secret)
-    // They know it from the store that the export came from.
+    // They were already sent it by the store that the export came from.
     #expect(try await fresh.deliverAll() == [])
 
     let other = try World(platform)

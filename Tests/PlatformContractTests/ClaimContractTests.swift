@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ESC-6: MonitorClient: whose turn it is", .timeLimit(.minutes(2)))
 struct ClaimContractTests {
-  /// A world with accounts of these names, each of which has so many reminders waiting.
+  /// A world with accounts, each with a number of pending reminders.
   private func world(
     _ platform: Platform, _ accounts: [(name: String, messages: Int)]
   ) async throws -> World {

@@ -63,7 +63,7 @@ struct ContactsContractTests {
       try await world.contacts.update(cem, draft)
     }
     #expect(try await world.contacts.contacts() == [bo, cem])
-    // Its own address is no obstacle.
+    // A contact can keep its own address.
     #expect(try await world.contacts.update(bo, draft).email == "Bo@Example.org")
   }
 
@@ -109,7 +109,7 @@ struct ContactsContractTests {
       try await world.contacts.update(read, draft)
     }
     #expect(try await world.contacts.contacts() == [first])
-    // Who knows of it may.
+    // An update based on the current version succeeds.
     #expect(try await world.contacts.update(first, draft).note == "has a key")
   }
 

@@ -27,7 +27,7 @@ struct DecliningContractTests {
     #expect(words.map(\.plannedAt) == [world.now])
     let code = try #require(words[0].code)
     #expect(code.value.count == 11)
-    // Another note, another role and back are no news.
+    // A new note, or a role changed and changed back, sends no message.
     draft.note = "has a key"
     draft.roles = .dependent
     bo = try await world.contacts.update(bo, draft)
@@ -103,14 +103,14 @@ struct DecliningContractTests {
     #expect(!declined.isActive && !declined.isResponder)
     #expect(try await world.contacts.contacts() == [declined, cem])
     #expect(try await world.dueAccount().responders.map(\.id) == [cem.id])
-    // The test is not sent any more, nor another one taken.
+    // The pending test isn't sent, and a new one is refused.
     #expect(try await world.deliverAll() == [])
     await expect(ClientError.declined(name: "Bo")) { () throws(ClientError) in
       try await world.channels.sendTest(bo.channels[0].id)
     }
     let told = try await world.notifications.notifications(10, .all)
     #expect(told.map(\.kind) == [.contactDeclined] && told[0].subject == "Bo")
-    // Once is enough, and an edited contact stays declined.
+    // Declining again changes nothing, and an edited contact stays declined.
     #expect(try await world.contacts.declineByCode(Secret(code)) == declined)
     #expect(try await world.notifications.notifications(10, .all).count == 1)
     var draft = ContactDraft(declined)
@@ -150,7 +150,7 @@ struct DecliningContractTests {
     #expect(
       errors == Array(repeating: .declineCodeUnknown, count: 5)
         + Array(repeating: .tooManyCodes(until: end), count: 35))
-    // Another account, and an answer to a call, are not kept out by it.
+    // The lock affects neither other accounts nor responses to alerts.
     await expect(ClientError.declineCodeUnknown) { () throws(ClientError) in
       try await peer.contacts.declineByCode(Secret("00000-00000"))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MonitorClient: claim and record", .timeLimit(.minutes(1)))
 struct DeliveryContractTests {
-  /// A world in which one message to Bo is to go out.
+  /// A world in which one message to Bo is due.
   private func world(_ platform: Platform) async throws -> (World, Alert) {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -193,7 +193,7 @@ struct DeliveryContractTests {
     let later = world.now + .hours(1)
     _ = try await world.contacts.update(bo, .bo)
     try await world.apply(Plan(nextLook: later))
-    // Read by a monitor whose clock is ahead, before another claims.
+    // A monitor whose clock is ahead reads the account before another one claims.
     let account = try await world.monitor.due(later, 1)[0]
     _ = try await claimOne(world)
     #expect(

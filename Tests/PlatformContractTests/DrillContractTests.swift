@@ -15,12 +15,12 @@ struct DrillContractTests {
     #expect(drill.isActive)
     #expect(try await world.alerts.drill() == drill)
     #expect(try await world.alerts.history(5).map(\.alert) == [drill])
-    // No emergency, and no obstacle to one.
+    // A drill isn't an emergency and doesn't prevent one.
     #expect(user.status(at: world.now, alerts: [drill]) == .ok)
     await expect(ClientError.alertNotActive, world.alerts.cancel)
   }
 
-  // MARK: Beside an alert
+  // MARK: Drills and alerts
 
   @Test("ALT-8: no drill begins while an alert is on", arguments: Platform.allCases)
   func refused(_ platform: Platform) async throws {
@@ -37,7 +37,7 @@ struct DrillContractTests {
     #expect(try await world.alerts.history(9).filter { $0.alert.kind == .drill }.count == 1)
   }
 
-  /// A drill that was sent to Bo and not to Cem, with a message to Cem that waits.
+  /// A drill that was sent to Bo, with a pending message to Cem.
   private func halfTold(_ world: World) async throws -> (drill: Alert, sent: ClaimedDelivery) {
     try await world.openAccount(responders: [.bo, .cem])
     let contacts = try await world.contacts.contacts()
@@ -59,7 +59,7 @@ struct DrillContractTests {
       _ = try await world.alerts.raise("")
     } else {
       let user = try await world.user.currentUser()
-      // What the same plan had for the drill comes too late.
+      // The same plan's messages for the drill come too late.
       let cem = try #require(try await world.contacts.contacts().last)
       var late = PlannedDelivery.alertOn(drill, to: cem)
       late.stage = .alertOff
@@ -74,7 +74,7 @@ struct DrillContractTests {
     #expect(report.alert.resolvedAt == world.now)
     #expect(report.deliveries.map(\.state) == [.cancelled, .cancelled])
     #expect(try await world.list().contains { $0.detail == DrillReport.overtaken })
-    // What is being sent cannot be stopped, and is known afterwards.
+    // A message that is being sent can't be stopped, and its result is recorded afterwards.
     #expect(
       try await world.monitor.record(sent.id, sent.token, .sent, nil, world.now))
     #expect(
@@ -122,7 +122,7 @@ struct DrillContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo, .cem])
     try await setGate(world)
-    // What was heard of Bo's and of Cem's server last.
+    // The last results of Bo's and Cem's channels.
     let contacts = try await world.contacts.contacts()
     for contact in contacts {
       let channel = try #require(contact.channels.first)
@@ -169,7 +169,8 @@ struct DrillContractTests {
       try await world.list().first?.detail == "Drill: all 2 responders were sent it, at once.")
     let report = try #require(try await world.alerts.history(1).first)
     #expect(report.deliveries.map(\.stage) == [.alertOn, .alertOn], "no end is made up")
-    // With the silent alert the drill is over for everybody: its end would be news to some.
+    // The end of the silent alert also ends the drill, without messages: some were never notified
+    // of it.
     try await world.auth.endSilentAlert(Secret("blue kettle"))
     #expect(try await world.account().alerts.map(\.kind) == [.duress])
   }
@@ -256,7 +257,7 @@ extension Alert {
 }
 
 extension World {
-  /// The account as a planner sees it, whether it is due or not.
+  /// The account as a planner sees it, even if it isn't due.
   fileprivate func account() async throws -> MonitoredAccount {
     _ = try await user.updateProfile(user.currentUser().profile)
     return try await dueAccount()

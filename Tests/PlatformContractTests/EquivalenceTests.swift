@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The platforms agree on whatever is done, in whatever order.
+/// All platforms give the same results for random operations.
 @Suite("Equivalence", .timeLimit(.minutes(1)))
 struct EquivalenceTests {
   @Test("Random operations leave all platforms alike", arguments: 1...12)
@@ -13,7 +13,8 @@ struct EquivalenceTests {
     var operations: [Operation] = []
     for _ in 0..<120 { operations.append(.random(using: &numbers)) }
     var logs: [[String]] = []
-    // What is asked before there is an account, a server does not answer; and it takes its time.
+    // A server answers no requests before there is an account, and it is slow, so test it with
+    // fewer seeds.
     let hasAccount = seed.isMultiple(of: 4)
     for platform in hasAccount ? Platform.allCases : Platform.all(but: .beforeAccount) {
       let run = Run(world: try World(platform))
@@ -30,7 +31,7 @@ struct EquivalenceTests {
   }
 }
 
-/// Something that an app or a monitor does.
+/// An operation of an app or a monitor.
 private enum Operation {
   case create, checkIn, interval(Int), profile(Int), raise, cancel
   case add(Int), update(Int, Int), delete(Int), ownChannel(Int), mute(Int, Topic, Bool)
@@ -60,7 +61,7 @@ private enum Operation {
   }
 }
 
-/// Does operations on one platform and tells of them without the identities, which differ.
+/// Performs operations on one platform and logs them without identifiers, which differ.
 private final class Run {
   private let world: World
   private let monitors = [UUID(), UUID()]
@@ -134,7 +135,7 @@ private final class Run {
     }
   }
 
-  /// With a name that nobody else has, since those who share one come in the order of identities.
+  /// A draft with a unique name, since contacts with equal names are ordered by identifier.
   private func draft(_ person: Int) -> ContactDraft {
     drafts += 1
     var draft: ContactDraft = [
@@ -146,7 +147,7 @@ private final class Run {
     return draft
   }
 
-  /// A planner small enough to be wrong in its own ways, with every kind of step.
+  /// A simple planner that produces every kind of step, not always sensible ones.
   private func plan(_ account: MonitoredAccount) -> Plan {
     var plan = Plan(nextLook: world.now + .hours(1))
     let sequence = account.user.checkInSequence
@@ -205,7 +206,7 @@ private final class Run {
         }
       }
     }
-    // The far look sees every account, due or not.
+    // With a date far ahead, every account is due.
     for account in try await world.monitor.due(world.now + .days(400), 5) {
       lines.append("revision \(account.revision) responders \(account.responders.map(\.name))")
       lines.append("alerts \(account.alerts.map(\.kind))")
@@ -220,7 +221,7 @@ private final class Run {
     return lines.joined(separator: "\n")
   }
 
-  /// All instants in the past are as good as each other.
+  /// A wake-up time, with all past times shown as `now`.
   private func wake(_ date: Date) -> String { date <= world.now ? "now" : "\(date)" }
 }
 

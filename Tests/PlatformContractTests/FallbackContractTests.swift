@@ -16,12 +16,12 @@ struct FallbackContractTests {
       recipientName: contact.name, channel: .email, address: "bo@example.org")
   }
 
-  /// What a monitor would remember that told Bo.
+  /// The memory of a monitor that notified Bo.
   private func memory(
     of alert: Alert, _ user: User, _ world: World, isSent: Bool = true
   ) async throws -> AccountMemory {
     let planned = call(alert, to: try await world.contacts.contacts()[0])
-    // The identity is the store's own, for the same message.
+    // Take the identifier that a store gives to the same message.
     let twin = try World(world.platform)
     try await twin.openAccount(responders: [.bo])
     try await twin.apply(Plan(missedAlert: alert, deliveries: [planned]))
@@ -104,7 +104,7 @@ struct FallbackContractTests {
       #expect(report[0].deliveries.map(\.date) == [alert.raisedAt])
     }
     #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 9)) == [])
-    // It is planned again with that in mind, and a person who is back is known to have been missed.
+    // The next plan takes the message into account, so that a returning person gets an all-clear.
     let due = try await world.dueAccount()
     #expect(due.alerts == [alert])
     #expect(due.deliveries.map(\.mayHaveArrived) == [true])

@@ -4,10 +4,10 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Who may read which document when (DOC-1): every case, on every platform.
+/// Who can read which document and when (DOC-1).
 @Suite("Access to documents", .timeLimit(.minutes(1)))
 struct FileAccessContractTests {
-  /// Ida with a document of each kind, and Bo who has nothing to do with her yet.
+  /// Ida with a document of each kind, and Bo, who isn't her contact yet.
   private struct Cast {
     var ida: World
     var bo: World
@@ -22,7 +22,7 @@ struct FileAccessContractTests {
       duringAlert = try await ida.add("card.pdf", Data("blood".utf8), .duringAlert)
     }
 
-    /// Expects that Bo reads exactly what is said; `nil` for a document that is read.
+    /// Expects the errors that Bo gets for both documents, or `nil` for one that he can read.
     func expect(
       always first: ClientError?, duringAlert second: ClientError?,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -47,7 +47,7 @@ struct FileAccessContractTests {
       }
     }
 
-    /// Whether Bo sees that there are documents.
+    /// Expects the list of documents that Bo sees.
     func expectList(
       _ contact: Contact.ID, _ expected: [EmergencyDocument]?,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -63,7 +63,7 @@ struct FileAccessContractTests {
       let cast = try await Cast(platform)
       let relation = try await cast.ida.befriend(cast.bo, .responder).own.id
       await cast.expect(always: nil, duringAlert: .fileClosed)
-      // That there are some, and how large they are, is seen before.
+      // Names and sizes are visible before an alert.
       await cast.expectList(relation, [cast.always, cast.duringAlert])
       _ = try await cast.ida.alerts.raise("")
       await cast.expect(always: nil, duringAlert: nil)
@@ -159,18 +159,18 @@ struct FileAccessContractTests {
       try await cast.bo.contacts.decline(request.id)
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(request.id, nil)
-      // Somebody whose question was declined.
+      // Someone whose own request was declined.
       let own = try await cast.ida.user.currentUser().code
       let question = try await cast.bo.contacts.request(own, .dependent)
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       try await cast.ida.contacts.decline(question.id)
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(question.id, nil)
-      // A person Ida responds for, and who does not respond for her.
+      // Ida's dependent, who isn't her responder.
       let relation = try await cast.ida.befriend(cast.bo, .dependent).own.id
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(relation, nil)
-      // A program that opens the store without an account.
+      // A process that isn't signed in.
       try await cast.bo.auth.signOut()
       await cast.expect(always: .notAuthenticated, duringAlert: .notAuthenticated)
     }

@@ -48,7 +48,7 @@ struct FileContractTests {
       for await event in ida.files.upload(Data(count: 1 << 20), .note) { events.append(event) }
       #expect(events.dropLast() == [0, 25, 50, 75, 100].map { .progress(percent: $0) })
       #expect(events.last == .completed(try await ida.documents.documents()[0]))
-      // Nothing has an end too.
+      // An empty file works too.
       let empty = try await ida.add("empty", Data())
       let url = try await ida.files.url(empty.id)
       #expect(try await ida.files.download(url) == Data())
@@ -68,7 +68,7 @@ struct FileContractTests {
       }
       #expect(try await ida.documents.documents() == [])
     }
-    // A task that is cancelled is as good.
+    // Cancelling the task works just as well.
     let files = ida.files
     let task = Task {
       var last: UploadEvent?
@@ -138,7 +138,7 @@ struct FileContractTests {
     await expect(ClientError.invalid(.documentName)) { () throws(ClientError) in
       try await ida.documents.rename(second.id, "  ")
     }
-    // Another case of its own name is no other document's.
+    // Changing only the case of its own name isn't a conflict.
     let lower = try await ida.documents.rename(hostile.id, "CARD.pdf")
     #expect(try await ida.documents.rename(lower.id, "card.pdf").name == "card.pdf")
   }
@@ -219,13 +219,13 @@ struct UserProfileContractTests {
     let picture = try #require(user.picture)
     #expect(try await ida.user.currentUser() == user)
     #expect(try await ida.files.download(ida.files.url(picture)) == .png)
-    // It isn't a document.
+    // The picture isn't a document.
     #expect(try await ida.documents.documents() == [])
     await expect(ClientError.fileNotFound) { () throws(ClientError) in
       try await ida.files.delete(picture)
     }
 
-    // What fails one fails both.
+    // If one of the two is invalid, neither changes.
     await expect(ClientError.invalid(.pictureFormat)) { () throws(ClientError) in
       try await ida.profile.update("Other", .set(Data("GIF89a".utf8)))
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Holds every filling of a client to all of it: what is left out is found by no compiler, as every
-/// operation has a default.
+/// Checks that every implementation of a client sets all of its operations. The compiler can't,
+/// since every operation has a default.
 @Suite struct FilledClientTests {
   static let sources = #filePath.replacing(
     "Tests/PlatformContractTests/FilledClientTests.swift", with: "Sources/")
@@ -13,7 +13,7 @@ import Testing
       .map { ($0, try String(contentsOfFile: sources + folder + "/" + $0, encoding: .utf8)) }
   }
 
-  /// The operations of each client that nothing provides by itself.
+  /// The operations of each client that have no working default.
   static func operations() throws -> [String: Set<String>] {
     var operations: [String: Set<String>] = [:]
     for (_, text) in try texts(in: "Clients") {

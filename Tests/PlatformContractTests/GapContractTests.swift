@@ -9,7 +9,7 @@ struct GapContractTests {
     _ = try await world.monitor.heartbeat(monitor, world.now, .seconds(30), nil)
   }
 
-  /// Since when somebody watches, as the planner sees it.
+  /// The time since which a monitor watches, as the planner sees it.
   private func watchedSince(_ world: World) async throws -> Date? {
     try await world.monitor.due(world.now + .days(4_000), 10).first?.watchedSince
   }
@@ -101,7 +101,7 @@ struct GapContractTests {
     try await world.apply(Plan())
     let begin = try await watchedSince(world)
     let request = ClaimRequest(limit: 9)
-    // By its own clock the last one is still three hours ahead.
+    // The last monitor's clock is still three hours ahead.
     let claimed = try #require(
       try await world.monitor.claim(old + .seconds(1), .seconds(60), request).first)
     #expect(
@@ -114,7 +114,7 @@ struct GapContractTests {
     try await world.apply(Plan())
     world.advance(.minutes(2))
     #expect(try await world.monitor.claim(world.now, .seconds(60), request).count == 1)
-    // Somebody has watched all the while.
+    // There was no gap in the watch.
     #expect(try await watchedSince(world) == begin)
   }
 

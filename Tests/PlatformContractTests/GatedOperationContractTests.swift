@@ -4,12 +4,13 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// CHK-3: every operation of the table, with every state of the gate.
+/// CHK-3: every gated operation with every state of the gate.
 @Suite struct GatedOperationContractTests {
   static let gate = Gate(
     passphrase: Secret("blue kettle"), duress: Secret("green kettle"))
   static let operations = GatedOperation.allCases
-  /// What a server's gate stands before: not the machine's own, and no account without a password.
+  /// The operations that don't apply to a server: those on the machine itself, and on accounts
+  /// without a password.
   static let ofMachine: [GatedOperation: Platform.OneMachine] = [
     .changeSecret: .monitorsGate, .restoreStore: .monitorsGate, .stopMonitor: .monitorsGate,
     .moveAccount: .moving,
@@ -20,7 +21,7 @@ import Testing
   }
   private static let topic = "https://ntfy.sh/bo"
 
-  /// Somebody with a gate, and the responder whose topic a token opens.
+  /// A person with a gate, and a responder whose topic needs a token.
   private func worldOfBo(_ platform: Platform) async throws -> (World, Contact) {
     let world = try World(platform)
     try await world.openAccount(responders: [
@@ -52,7 +53,7 @@ import Testing
     let end = stage.world.now + .minutes(1)
     #expect(await stage.refusal(Secret("blue kettle")) == .locked(until: end))
     #expect(try await stage.state() == before)
-    // DUR-2: an alert can be raised all the same.
+    // DUR-2: an alert can still be raised.
     if operation != .cancelAlert { _ = try await stage.world.alerts.raise("help") }
     stage.world.advance(.minutes(1))
     if operation != .cancelAlert { _ = try await stage.world.alerts.cancel(Secret("blue kettle")) }
@@ -92,7 +93,7 @@ import Testing
     try await world.contacts.delete(bo.id, Secret("green kettle"))
     #expect(try await world.contacts.contacts() == [])
     let due = try await world.dueAccount()
-    // What is not silent does not go there: on screen nobody may be seen who was removed.
+    // Only silent messages go to Bo: the screen must not show someone who was removed.
     #expect(due.responders == [])
     #expect(due.kept.map(\.id) == [bo.id])
     let alert = try #require(due.alerts.first { $0.kind == .duress })
@@ -129,7 +130,7 @@ import Testing
     }
     let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
     #expect(try await secret(silent) == Secret("tk_1"))
-    // What its person sees goes as they see it.
+    // Messages that the person can see use the secret that they see.
     #expect(try await secret(try await world.alerts.raise("")) == Secret("tk_2"))
     #expect(
       try await world.channels.secret(bo.channels[0].id, Secret("green kettle")) == Secret("tk_2"))
@@ -175,7 +176,7 @@ import Testing
     #expect(
       Set(try await world.deliverAll().map(\.detail))
         == ["removed one of their own channels (webhook)"])
-    // Whichever way it goes.
+    // Both when the channel is edited away and when it is removed.
     for isEdited in [true, false] {
       let bo = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
       let added = try await world.channels.add(ChannelDraft(.ntfy, "https://ntfy.sh/bo"), bo.id)
@@ -205,11 +206,11 @@ import Testing
       try await world.standby.update(standby)
     }
     try await world.standby.update(standby, Secret("blue kettle"))
-    // The same again changes nothing.
+    // Setting the same values again changes nothing.
     try await world.standby.update(standby)
   }
 
-  // MARK: What strengthens
+  // MARK: Strengthening
 
   @Test("CHK-3: what strengthens asks for nothing", arguments: Platform.allCases)
   func strengthening(_ platform: Platform) async throws {
@@ -231,7 +232,7 @@ import Testing
     _ = try await world.alerts.raise("help")
   }
 
-  // MARK: The lock
+  // MARK: Lock
 
   @Test(
     "DUR-2: from an hour before a deadline on a gate is locked for five minutes at most",
@@ -253,7 +254,7 @@ import Testing
         _ = await tryWrong()
       }
     }
-    // Now every wrong try locks for long, but at the last hour the lock is cut.
+    // Each wrong attempt now locks for long, but the lock is shortened in the last hour.
     let windowStart = World.start + .hours(23)
     while world.now < windowStart {
       guard case .locked(let end) = await tryWrong() else { continue }
@@ -307,7 +308,7 @@ import Testing
   }
 }
 
-/// One operation of the table with all it needs.
+/// A gated operation with everything it needs.
 private struct Rehearsal {
   let operation: GatedOperation
   let world: World
@@ -387,7 +388,7 @@ private struct Rehearsal {
       _ = try await world.transfer.importAccount(export, passphrase)
     case .moveAccount:
       do { _ = try await world.transfer.prepareMove(passphrase) } catch {
-        // Cem is linked, which is said behind the gate.
+        // Cem has an account, which is only reported once the gate is passed.
         guard error == .cannotMove(.linkedContacts(["Cem"])) else { throw error }
       }
     case .stopMonitor, .restoreStore, .changeSecret:
@@ -395,7 +396,7 @@ private struct Rehearsal {
     }
   }
 
-  /// What the gate said.
+  /// The gate's error for a passphrase, or `nil`.
   func refusal(_ passphrase: Secret<String>?) async -> GateError? {
     do {
       try await perform(passphrase)
@@ -403,7 +404,7 @@ private struct Rehearsal {
     } catch { return gateError(error) }
   }
 
-  /// What the person sees.
+  /// The data that the person sees.
   func shown() async throws -> Shown {
     let contacts = try await world.contacts.contacts()
     let user = try await world.user.currentUser()
@@ -426,7 +427,7 @@ private struct Rehearsal {
     var alerts: [String]
   }
 
-  /// What a refused operation must not change.
+  /// The data that a refused operation must not change.
   func state() async throws -> Shown { try await shown() }
 
   func monitored() async throws -> MonitoredAccount {
@@ -440,7 +441,7 @@ private struct Rehearsal {
   }
 }
 
-/// The gate's word in whatever a client threw.
+/// The gate's error within an error thrown by a client.
 private func gateError(_ error: any Error) -> GateError? {
   (error as? ClientError)?.gateError
 }

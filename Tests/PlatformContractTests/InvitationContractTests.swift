@@ -74,7 +74,7 @@ struct InvitationContractTests {
     }
     await isUsed([.responder, .dependent])
     #expect(try await ida.contacts.contacts().map(\.name) == ["Ben"])
-    // Another member learns nothing of it.
+    // An attempt of another member to revoke it reveals nothing.
     try await bo.invitations.revoke(made.invitation.id)
     let contact = try #require(try await ida.contacts.contacts().first)
     _ = try await ida.contacts.setRoles(contact.id, .responder, nil)
@@ -115,7 +115,7 @@ struct InvitationContractTests {
     ida.advance(.hours(1))
     #expect(try await ida.invitations.add(code.digest, .responder) == first)
     #expect(try await ida.invitations.invitations().count == Invitation.mostOpen)
-    // It is nobody else's.
+    // Another member can't use the same code.
     await #expect(throws: ClientError.self) {
       _ = try await bo.invitations.add(code.digest, .responder)
     }
@@ -156,12 +156,12 @@ struct InvitationContractTests {
       }
     }
     await isFull()
-    // Others have their own ten, and take nobody else's away.
+    // Other members have their own limit of ten and can't revoke this one's.
     _ = try await bo.invitations.create(.responder)
     try await bo.invitations.revoke(last.invitation.id)
     await isFull()
     #expect(try await ida.invitations.invitations().count == 10)
-    // What is revoked is gone, however often.
+    // Revoking twice is fine.
     for _ in 1...2 { try await ida.invitations.revoke(last.invitation.id) }
     let late = try ida.device("late", invite: try ServerLink(last.link.value).code)
     #expect(try await late.invitations.offer() == nil)
@@ -204,7 +204,7 @@ struct InvitationContractTests {
     }
     let code = try await ida.code(for: .responder)
     #expect(try !ida.storeContains(code))
-    // Under duress it is as ever.
+    // Under duress, everything works as usual.
     try await ida.auth.endSilentAlert(Secret("red kettle"))
     let second = try await ida.invitations.create(.responder)
     try await ida.invitations.revoke(second.invitation.id)
@@ -230,12 +230,12 @@ struct InvitationContractTests {
 }
 
 extension World {
-  /// Makes an invitation.
+  /// Creates an invitation and returns its code.
   fileprivate func code(for roles: Roles) async throws -> String {
     try ServerLink(try await invitations.create(roles).link.value).code
   }
 
-  /// Opens an account with a password on this machine.
+  /// Creates an account with a password on this machine.
   fileprivate func open(_ name: String) async throws {
     _ = try await auth.createAccount(
       NewAccount(

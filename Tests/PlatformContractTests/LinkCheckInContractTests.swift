@@ -4,12 +4,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// CHK-8: what somebody can do with a link who reads the mailbox, and what its person can.
+/// CHK-8: what a link allows the person, and anyone else who reads the mailbox.
 @Suite(.timeLimit(.minutes(1)))
 struct LinkCheckInContractTests {
   static let (open, duress) = (Secret("blue kettle"), Secret("green kettle"))
 
-  /// Ida allows links, and has Bo as a responder.
+  /// Creates Ida's account with links allowed and Bo as a responder.
   private func makeWorld(_ platform: Platform, hasGate: Bool = false) async throws -> World {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -20,7 +20,7 @@ struct LinkCheckInContractTests {
     return world
   }
 
-  /// The codes of reminders that are sent now, by their addresses.
+  /// Sends reminders and returns their codes by address.
   private func remind(
     _ world: World, _ stage: Stage = .reminder(.minutes(30))
   ) async throws -> [String: String] {
@@ -59,7 +59,7 @@ struct LinkCheckInContractTests {
     try await world.checkIn.history(10).map(\.source)
   }
 
-  /// Ida misses her deadline, and Bo is notified.
+  /// Lets Ida miss her deadline and notifies Bo.
   private func miss(_ world: World, _ outcome: DeliveryOutcome = .sent) async throws {
     let user = try await world.user.currentUser()
     let now = user.deadline.graceEnd
@@ -77,7 +77,7 @@ struct LinkCheckInContractTests {
       .first { $0.kind == .duress && $0.isActive }
   }
 
-  // MARK: Off until chosen
+  // MARK: Opting in
 
   @Test("CHK-8: off until it is chosen, no message carries a link", arguments: Platform.allCases)
   func off(_ platform: Platform) async throws {
@@ -118,7 +118,7 @@ struct LinkCheckInContractTests {
     #expect(try await remind(world, .pauseEnds) == [:])
   }
 
-  // MARK: Who reads the mailbox
+  // MARK: Readers of the mailbox
 
   @Test("CHK-8: looking changes nothing; a press checks in, once", arguments: Platform.allCases)
   func presses(_ platform: Platform) async throws {
@@ -130,7 +130,7 @@ struct LinkCheckInContractTests {
     let after = try await world.responses.checkIn(code, nil)
     #expect(after.state == .checkedIn(world.now))
     #expect(after.deadline == world.now + .hours(24))
-    // Replayed, it shows what it did.
+    // Using the code again shows the same result.
     world.advance(.minutes(5))
     #expect(try await world.responses.checkIn(code, nil) == after)
     #expect(try await world.responses.lookCheckIn(code) == after)
@@ -217,7 +217,7 @@ struct LinkCheckInContractTests {
     let topic = NtfyTopic(id: UUID()).address
     let channel = try await world.channels.add(ChannelDraft(.ntfy, topic), nil).channel
     let codes = try await remind(world)
-    // What a channel does not tell any more changes nothing for what it told.
+    // Muting a channel doesn't affect links that it was already sent.
     try await world.channels.setMuted(.reminders, channel.id, true)
     let code = try #require(codes[topic])
     #expect(try await world.responses.lookCheckIn(code).state == .ready)
@@ -255,15 +255,15 @@ struct LinkCheckInContractTests {
     let world = try await makeWorld(platform)
     for _ in 1...2 {
       _ = try await world.responses.checkIn(try await code(world), nil)
-      // Within a minute, too, each stands by itself (CHK-1).
+      // Check-ins by link are never merged, even within a minute (CHK-1).
       world.advance(.seconds(20))
     }
     #expect(try await remind(world) == [:], "no message has a link that can't check in")
-    // Turning it off and on again is no check-in.
+    // Turning links off and on again doesn't reset the limit.
     _ = try await world.user.allowLinkCheckIn(false, nil)
     _ = try await world.user.allowLinkCheckIn(true, nil)
     #expect(try await remind(world, .deadlinePassed) == [:])
-    // One that was sent while a passphrase was asked for.
+    // A link that was sent while the account had a gate.
     let gate = Gate(passphrase: Self.open, duress: Self.duress)
     try await world.auth.updateGate(nil, gate)
     let third = try await code(world, .noticedLate)
@@ -303,7 +303,7 @@ struct LinkCheckInContractTests {
     #expect(told.allSatisfy { $0.detail == "a mail" && $0.plannedAt == world.now })
     let shown = try await peer.notifications.notifications(9, .all)
     #expect(shown.contains { $0.subject == "Ida" && $0.detail == ResponderNotice.linkPressed })
-    // Again and again, also by another link, it is said once for the alert.
+    // Further presses, also of another link, are reported only once per alert.
     let second = try await self.code(world, .noticedLate)
     world.advance(.minutes(5))
     _ = try await world.responses.checkIn(code, nil)
@@ -374,7 +374,7 @@ struct LinkCheckInContractTests {
     world.advance(.minutes(2))
     #expect(try await world.responses.checkIn(code, nil) == after, "said once")
     #expect(try await world.alerts.history(1)[0].alert.isActive)
-    // With the passphrase the same link still checks in.
+    // With the passphrase, the same link still checks in.
     #expect(
       try await world.responses.checkIn(code, Self.open).state == .checkedIn(world.now))
     #expect(try await !world.alerts.history(1)[0].alert.isActive)
@@ -395,7 +395,7 @@ struct LinkCheckInContractTests {
     }
     #expect(await refusal(nil) == .gate(.required))
     for _ in 1...3 { #expect(await refusal(Secret("red kettle")) == .gate(.wrong)) }
-    // Those in the app count with those on the page.
+    // Wrong attempts in the app and on the page count together.
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
       _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
     }
@@ -497,7 +497,7 @@ struct LinkCheckInContractTests {
     #expect(told.contains { $0.alert?.kind == .duress && $0.recipientName == "Bo" })
   }
 
-  // MARK: Beside other things
+  // MARK: Interactions
 
   @Test(
     "CHK-6, CHK-8: a check-in by a link leaves a manual alert and a drill on",
@@ -536,9 +536,9 @@ struct LinkCheckInContractTests {
 }
 
 extension World {
-  /// Applies a plan to Ida's account, no matter who else is due.
+  /// Applies a plan to Ida's account, whichever other accounts are due.
   fileprivate func applyToIda(_ plan: Plan) async throws {
-    // Changes nothing, so that a monitor looks at it.
+    // An update without a change makes the account due.
     _ = try await user.updateProfile(user.currentUser().profile)
     let ida = try #require(try await monitor.due(now, 9).first { $0.user.profile.name == "Ida" })
     #expect(try await monitor.apply(plan, ida.user.id, ida.revision, now))

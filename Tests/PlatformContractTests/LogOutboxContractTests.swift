@@ -34,7 +34,7 @@ struct LogOutboxContractTests {
     #expect(await world.logOutbox.next(10) == nil)
     await note(6...6, in: world)
     #expect(lines(await world.logOutbox.next(10)) == [6])
-    // The log itself is as long as it was.
+    // The log itself keeps all its entries.
     #expect(await world.errorLogger.entries(.error, 10).count == 6)
   }
 

@@ -136,7 +136,7 @@ struct MonitorContractTests {
       try await world.apply(
         Plan(
           missedAlert: second, deliveries: [.alertOn(second, to: bo)], nextLook: world.now)))
-    // Its deliveries would have belonged to an alert that does not exist.
+    // Its deliveries would belong to an alert that doesn't exist.
     #expect(try await world.alerts.history(10) == [AlertReport(alert: first)])
     _ = try await world.checkIn.checkIn(.manual)
     world.advance(.hours(25))
@@ -159,7 +159,7 @@ struct MonitorContractTests {
     try await world.apply(Plan(deliveries: plan.deliveries + [elsewhere], nextLook: world.now))
     let second = try await world.dueAccount().deliveries
     #expect(Array(second.prefix(2)) == first)
-    // Another address is another message.
+    // A new address gets its own message.
     #expect(second.map(\.address).last == "other@example.org")
     #expect(second.count == 3)
   }
@@ -238,7 +238,7 @@ struct MonitorContractTests {
     let user = try await world.openAccount()
     try await world.apply(Plan(nextLook: world.now + .hours(1)))
     let changes = world.monitor.changes()
-    // The platform says when it has begun to listen.
+    // The first element means that the platform has begun to listen.
     for await _ in changes { break }
     #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [])
     #expect(try await world.monitor.due(world.now, 10) == [])
@@ -246,7 +246,7 @@ struct MonitorContractTests {
     #expect(try await !world.monitor.record(UUID(), UUID(), .sent, nil, world.now))
     _ = try await world.monitor.heartbeat(UUID(), world.now, .seconds(10), nil)
     _ = try await world.storage.setDocument(.appearance, Data("{}".utf8), nil)
-    // A cancelled task still gets what was there before, and waits for nothing.
+    // A cancelled task still gets pending elements, but doesn't wait for more.
     let heard = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       for await _ in changes { return true }

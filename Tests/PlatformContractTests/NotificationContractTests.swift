@@ -86,7 +86,7 @@ struct NotificationContractTests {
     #expect(try await world.list() == [item])
   }
 
-  // MARK: What is shown by itself
+  // MARK: Automatic notifications
 
   @Test("NOT-1: an alert tells that it is on and that it is over", arguments: Platform.allCases)
   func alert(_ platform: Platform) async throws {
@@ -128,13 +128,13 @@ struct NotificationContractTests {
     try await world.apply(Plan(notices: stages))
     #expect(try await world.list().map(\.kind) == [.deadlinePassed, .reminder])
     #expect(try await world.list().last?.detail == "30m")
-    // A monitor that started late reminds of what is left.
+    // A monitor that started late shows the time that is left.
     let late = try World(platform)
     try await late.openAccount()
     late.advance(.seconds(24 * 3_600 - 114))
     try await late.apply(Plan(notices: [.reminder(.minutes(30))]))
     #expect(try await late.list().map(\.detail) == ["2m"])
-    // What was deleted is not told again.
+    // Deleted notifications don't come back.
     try await world.notifications.clearAll()
     _ = try await world.checkIn.updateInterval(CheckInInterval.presets[0])
     #expect(try await world.dueAccount().noticed == [])
@@ -210,7 +210,7 @@ struct NotificationContractTests {
         .retry(reason: "451 later", after: nil), retryAt: world.now + .minutes(5))
       world.advance(.minutes(1))
       _ = try await world.alerts.cancel(Secret(passphrase))
-      // What the monitor would do about it, and a while after.
+      // The monitor's plan, and one some time later.
       let account = try await world.dueAccount()
       let told = account.deliveries.filter { $0.state == .sent }
       let pending = account.deliveries.filter { $0.state == .pending }
@@ -235,12 +235,12 @@ extension World {
     try await notifications.notifications(100, filter)
   }
 
-  /// Claims one delivery and records how it went.
+  /// Claims one delivery and records its outcome.
   func record(_ outcome: DeliveryOutcome, retryAt: Date?) async throws {
     let claimed = try #require(
       try await monitor.claim(now, .seconds(60), ClaimRequest(limit: 1)).first)
     _ = try await monitor.record(claimed.id, claimed.token, outcome, retryAt, now)
-    // The account wants to be looked at before more is claimed.
+    // The account must be planned again before more can be claimed.
     if try await monitor.due(now, 1).count == 1 { try await apply(Plan()) }
   }
 }

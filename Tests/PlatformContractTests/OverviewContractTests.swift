@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ContactsClient: what the first screen says", .timeLimit(.minutes(1)))
 struct OverviewContractTests {
-  /// Everybody something is to be said of, and some of the others.
+  /// Contacts of every kind that the overview mentions, and some others.
   private func cast(_ platform: Platform) async throws -> World {
     let world = try World(platform)
     try await world.openAccount()
@@ -17,7 +17,7 @@ struct OverviewContractTests {
     var both = ContactDraft(name: "Mia", email: "mia@example.org", roles: [.responder, .dependent])
     both.channels.append(ChannelsContractTests.topic)
     _ = try await world.contacts.add(both)
-    // Who is no responder is not told, by whatever channel.
+    // A contact who isn't a responder doesn't count, whatever their channels.
     var dependent = ContactDraft(name: "Dag", roles: .dependent)
     dependent.channels = [ChannelsContractTests.hook]
     _ = try await world.contacts.add(dependent)

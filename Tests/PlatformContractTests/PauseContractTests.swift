@@ -18,7 +18,7 @@ struct PauseContractTests {
     #expect(user.deadline.date == world.now + .days(4))
     #expect(try await world.user.currentUser() == user)
     #expect(try await world.checkIn.history(10).count == 1)
-    // The monitor has to look at it.
+    // The account is due for the monitor.
     #expect(try await world.dueAccount().user == user)
   }
 
@@ -42,7 +42,7 @@ struct PauseContractTests {
     await expect(ClientError.checkInFirst) { () throws(ClientError) in
       try await world.checkIn.pause(world.now + .days(1), nil)
     }
-    // A longer interval hides the missed deadline, not its alert.
+    // A longer interval moves the missed deadline, but its alert stays.
     try await world.apply(
       Plan(missedAlert: Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)))
     _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(72)))

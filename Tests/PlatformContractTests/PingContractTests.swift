@@ -6,7 +6,7 @@ import Testing
 
 @Suite("PingClient", .timeLimit(.minutes(1)))
 struct PingContractTests {
-  /// Ida, who Bo responds for; the contact has the same identity on both sides.
+  /// Ida and her responder Bo. The contact has the same identifier on both sides.
   private func cast(_ platform: Platform) async throws -> (ida: World, bo: World, id: Contact.ID) {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -24,11 +24,11 @@ struct PingContractTests {
     await expect(ClientError.pingAlreadyOpen(name: "Ida")) { () throws(ClientError) in
       try await bo.pings.send(id)
     }
-    // Ida does not respond for Bo.
+    // Ida isn't Bo's responder.
     await expect(ClientError.pingNotAllowed) { () throws(ClientError) in
       try await ida.pings.send(id)
     }
-    // Nobody responds for an outside contact from here.
+    // A contact without an account can't be pinged.
     let outside = try await bo.contacts.add(ContactDraft(name: "Erik", roles: .dependent))
     await expect(ClientError.pingNotAllowed) { () throws(ClientError) in
       try await bo.pings.send(outside.id)
@@ -64,7 +64,7 @@ struct PingContractTests {
     await expect(ClientError.pingNotOpen) { () throws(ClientError) in
       try await ida.pings.answerAll(nil)
     }
-    // The next may be sent.
+    // Another ping can be sent.
     _ = try await bo.pings.send(id)
   }
 
@@ -82,7 +82,7 @@ struct PingContractTests {
     #expect(try await ida.checkIn.history(10).count == history + 1)
     #expect(try await bo.contact(id).link?.sentPing?.state == .answered)
     #expect(try await cem.contact(other).link?.sentPing?.state == .answered)
-    // What Ida asked herself is still open.
+    // Ida's own ping is still open.
     #expect(try await cem.contact(other).link?.receivedPing == own)
   }
 
@@ -112,7 +112,7 @@ struct PingContractTests {
     ida.advance(.seconds(24 * 3_600 - 1))
     #expect(try await ida.contact(id).link?.receivedPing?.state == .open)
     ida.advance(.seconds(1))
-    // By the clock, before anybody writes it down (ORD-2), and after.
+    // It has expired by the clock, both before (ORD-2) and after the store records it.
     for _ in 0..<2 {
       let expired = try await ida.contact(id).link?.receivedPing
       #expect(expired?.state == .expired && expired?.endedAt == ping.sentAt + .hours(24))

@@ -16,13 +16,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The platforms that keep the contract. Every test of this target runs once for each.
+/// The platforms that fulfil the contract. Every test of this target runs once for each.
 enum Platform: String, CaseIterable, CustomTestStringConvertible {
   case inMemory, embedded, postgres
-  /// An app that asks a server over HTTP, whose store is SQLite or PostgreSQL.
+  /// An app that uses a server over HTTP, with a SQLite or PostgreSQL store.
   case shared, sharedPostgres
 
-  /// All, or those that LIFESIGNAL_PLATFORMS names with commas between.
+  /// All platforms, or those in the comma-separated list LIFESIGNAL_PLATFORMS.
   static let allCases: [Platform] = {
     let all: [Platform] =
       [.inMemory, .embedded, .shared]
@@ -33,46 +33,49 @@ enum Platform: String, CaseIterable, CustomTestStringConvertible {
     return all.filter { names.split(separator: ",").contains($0.rawValue[...]) }
   }()
 
-  /// Why a test is not one of an app that asks a server. Each is about a single machine.
+  /// The reasons why a test doesn't apply to an app with a server. Each concerns a single machine.
   enum OneMachine {
-    /// An account that needs no password is open to who can read its file. A server's accounts have one.
+    /// An account without a password is open to anyone who can read its file. Accounts on a server
+    /// always have one.
     case passwordless
-    /// A session at a server ends after 30 days in which nobody used it.
+    /// Local sessions don't expire; a session on a server ends after 30 days without use.
     case sessionsLast
-    /// An alert is kept beside a store that can't be written, for the monitor of the same machine.
+    /// If the store can't be written, an alert goes to a spool file for the same machine's monitor.
     case spool
-    /// The server's administrator starts its monitor; the app of a person does not.
+    /// The app starts the monitor; a server's monitor is started by its administrator.
     case monitorStarted
-    /// The gate before what a person does to the monitor of this machine.
+    /// The gate protects this machine's monitor.
     case monitorsGate
-    /// What is asked before there is an account: a server answers who is signed in, and nobody else.
+    /// The test makes requests before there is an account; a server answers only signed-in clients.
     case beforeAccount
-    /// An account moves from a machine to a server, and not back.
+    /// An account can move from a machine to a server, but not back.
     case moving
-    /// Nobody can be invited to a machine.
+    /// There are no invitations to a machine.
     case invitations
-    /// A file goes to the server in one request, without the steps of a local one.
+    /// An upload has progress steps; a file goes to a server in a single request.
     case uploadSteps
   }
 
-  /// What somebody gets whose session was ended elsewhere: a server says so to who shows its token.
+  /// The error after the session was ended elsewhere. A server tells clients with an old token that
+  /// it has expired.
   var endedSession: ClientError { isShared ? .sessionExpired : .notAuthenticated }
 
-  /// What there is before the first account: a server says to nobody that it has none.
+  /// The state before the first account. A server doesn't reveal that it has none.
   var stateWithoutAccounts: AuthState { isShared ? .signedOut : .newcomer }
 
   static func all(but reason: OneMachine) -> [Platform] { allCases.filter { !$0.isShared } }
 
-  /// Those whose accounts are a server's.
+  /// The platforms with a server.
   static var allShared: [Platform] { allCases.filter(\.isShared) }
 
-  /// Whether the accounts are a server's: then each has a password, and the store is out of the app's reach.
+  /// Whether accounts are on a server. Then each has a password, and the app can't access the store
+  /// directly.
   var isShared: Bool { self == .shared || self == .sharedPostgres }
 
   var testDescription: String { rawValue }
 }
 
-/// A store of a platform, its clients, and a clock that stands still until the test moves it.
+/// A platform's store, its clients, and a clock that only the test moves.
 final class World: Sendable {
   static let start = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -82,18 +85,19 @@ final class World: Sendable {
   private let clock = TestClock()
   private let folder: TemporaryFolder?
   private let database: PostgresDatabase?
-  /// What an app that has joined one asks.
+  /// The server, if the platform has one.
   private let server: ServerWorld?
   private let openFurther: @Sendable (NewAccount) async throws -> User
   private let makeSecond: @Sendable (String?) throws -> DependencyValues
   private let makeDevice: @Sendable (String, _ invite: String?) throws -> DependencyValues
 
-  /// Another program in front of the same store, with the same clock.
-  /// - Parameter account: The address of the account to work for; `nil` for the one who signed in last.
+  /// Another process with the same store and clock.
+  /// - Parameter account: The address of its account, or `nil` for the one that signed in last.
   func second(account: String? = nil) throws -> World { try World(beside: self, account) }
 
-  /// Another machine, of that name, that has joined the same server, and where nobody has signed in yet.
-  /// - Parameter invite: The code of the invitation by which it joined.
+  /// Another machine with the given name that has joined the same server and where nobody has
+  /// signed in yet.
+  /// - Parameter invite: The code of the invitation with which it joined.
   func device(_ name: String, invite: String? = nil) throws -> World {
     try World(beside: self, try makeDevice(name, invite))
   }
@@ -162,7 +166,7 @@ final class World: Sendable {
           folders: folder.folders, now: { date.now }, account: account, hashing: .minimal,
           keyring: false, startMonitor: startMonitor)
       }
-      /// With what monitors ask for asked for by their role.
+      /// Installs the platform's clients, with the monitor's operations in the monitor role.
       @Sendable func install(_ platform: EmbeddedPlatform, in values: inout DependencyValues) throws
       {
         platform.install(in: &values)
@@ -184,7 +188,7 @@ final class World: Sendable {
       let folder = try TemporaryFolder()
       let lane = try EmbeddedPlatform.openLane(folders: folder.folders, now: { date.now })
       let server = try ServerWorld(lanes: [lane], now: { date.now })
-      // Its monitor is another program in front of the same file.
+      // Its monitor is another process that opens the same file.
       let local = try EmbeddedPlatform(
         folders: folder.folders, now: { date.now }, hashing: .minimal)
       let app = SharedApp(server, in: folder, now: { date.now }) { values in
@@ -256,14 +260,14 @@ final class World: Sendable {
 
   var now: Date { date.now }
 
-  /// The files that lie in the embedded store's folder, parts included.
+  /// The files in the embedded store's folder, including partial ones.
   var storedFiles: [String] {
     guard let folder else { return [] }
     let files = try? FileManager.default.contentsOfDirectory(atPath: folder.folders.files)
     return (files ?? []).sorted()
   }
 
-  /// Whether a text stands anywhere in the embedded store's file or in what is not in it yet.
+  /// Whether the embedded store's file or its write-ahead log contains a text.
   func storeContains(_ text: String) throws -> Bool {
     guard let path = folder?.folders.database else { return false }
     return try [path, path + "-wal"].contains { path in
@@ -272,7 +276,7 @@ final class World: Sendable {
     }
   }
 
-  /// How storing a document ends.
+  /// The last event of storing a document.
   func outcome(of data: Data, _ metadata: StorageMetadata) async -> UploadEvent? {
     var last: UploadEvent?
     for await event in files.upload(data, metadata) { last = event }
@@ -293,11 +297,11 @@ final class World: Sendable {
     return document
   }
 
-  /// Moves the store's clock, back too.
+  /// Moves the store's clock, forwards or backwards.
   func advance(_ span: TimeSpan) { date.move(by: span) }
 
-  /// Moves the store's clock past the end of a lease, and the clock on which the platform waits for
-  /// it.
+  /// Moves the store's clock past the end of a lease, and the clock with which the platform waits
+  /// for it.
   @MainActor func advancePastLease(_ span: TimeSpan) async {
     if platform == .inMemory { await clock.waitForSleeps() }
     await server?.lookAtMonitors()
@@ -305,11 +309,11 @@ final class World: Sendable {
     await clock.advance(by: .seconds(span.seconds))
   }
 
-  // MARK: A cast
+  // MARK: Accounts and contacts
 
-  /// Opens the account that most tests begin with: 24 h, reminder 30 min, grace 15 min.
+  /// Creates the account that most tests begin with: 24 h, reminder 30 min, grace 15 min.
   ///
-  /// The responders have been notified that they were named.
+  /// The message to responders that they were named has been sent.
   @discardableResult
   func openAccount(responders: [ContactDraft] = []) async throws -> User {
     let user = try await auth.createAccount(
@@ -318,7 +322,7 @@ final class World: Sendable {
     return user
   }
 
-  /// Sends what can be sent now, as a monitor would that plans nothing.
+  /// Sends all due messages, like a monitor that plans nothing.
   @discardableResult
   func deliverAll(_ outcome: DeliveryOutcome = .sent) async throws -> [ClaimedDelivery] {
     for account in try await monitor.due(now, 100) {
@@ -331,7 +335,7 @@ final class World: Sendable {
     return claimed
   }
 
-  /// Opens an account with a password beside the first one, on a seat of its own.
+  /// Creates another account with a password in the same store, with its own session.
   func openPeer(
     _ name: String = "Bo", phone: String? = nil, note: String = ""
   ) async throws -> World {
@@ -345,7 +349,7 @@ final class World: Sendable {
   }
 
   /// Makes two people contacts of each other.
-  /// - Parameter roles: As this one sees them.
+  /// - Parameter roles: The peer's roles for this person.
   /// - Returns: The contact as each side sees it.
   @discardableResult
   func befriend(_ peer: World, _ roles: Roles) async throws -> (own: Contact, theirs: Contact) {
@@ -356,21 +360,21 @@ final class World: Sendable {
     return (own, theirs)
   }
 
-  /// The other side of a relation, as this one sees it now.
+  /// The current contact with an identifier.
   func contact(_ id: Contact.ID) async throws -> Contact {
     try #require(try await contacts.contacts().first { $0.id == id })
   }
 
-  /// Opens one more account in the same store.
+  /// Creates one more account in the same store.
   func openFurtherAccount(_ new: NewAccount) async throws -> User { try await openFurther(new) }
 
-  /// Reads what is due, which must be one account.
+  /// Reads the account that is due, of which there must be exactly one.
   func dueAccount() async throws -> MonitoredAccount {
     let due = try await monitor.due(now, 10)
     return try #require(due.count == 1 ? due.first : nil, "\(due.count) accounts are due")
   }
 
-  /// Applies a plan to the one account that is due.
+  /// Applies a plan to the only account that is due.
   @discardableResult
   func apply(_ plan: Plan) async throws -> Bool {
     let account = try await dueAccount()
@@ -378,7 +382,7 @@ final class World: Sendable {
   }
 }
 
-/// A machine whose app has joined a server, and what runs on the server's own machine beside it.
+/// A machine whose app has joined a server, and the monitor on the server's machine.
 private struct SharedApp: Sendable {
   let server: ServerWorld
   let folder: TemporaryFolder
@@ -403,7 +407,7 @@ private struct SharedApp: Sendable {
     return values
   }
 
-  /// - Parameter device: The name of another machine than that of the first app.
+  /// - Parameter device: The name of another machine, or `nil` for the first app's.
   func install(
     in values: inout DependencyValues, account: String? = nil, device: String? = nil,
     invite: String? = nil
@@ -426,8 +430,8 @@ private struct SharedApp: Sendable {
     let lane = server.store.lanes[0]
     values.authClient.createAccount = { (new: NewAccount) async throws(ClientError) in
       if new.credentials != nil { return try await createAccount(new) }
-      // The account without a password that most tests begin with is opened on the server's own machine; the
-      // app gets a session of it.
+      // The account without a password that most tests begin with is created on the server's
+      // machine, and the app gets a session for it.
       let clients = StoreClients(
         lane, session: FirstSession(), makeUUID: { UUID() }, hashing: .minimal,
         startMonitor: { (_: Bool) async throws(StorageError) in })
@@ -453,7 +457,7 @@ private struct SharedApp: Sendable {
   }
 }
 
-/// Who opens the account of a server's own machine.
+/// The session that creates the account on the server's machine.
 private struct FirstSession: StoreSession {
   var address: String? { nil }
   var device: String { EmbeddedPlatform.hostName }
@@ -467,7 +471,8 @@ private struct FirstSession: StoreSession {
 }
 
 extension World {
-  /// A world in which a document can be kept: at a server that takes an account, elsewhere nobody.
+  /// A world in which documents can be stored. A server needs an account for that; other platforms
+  /// don't.
   static func withDocuments(_ platform: Platform) async throws -> World {
     let world = try World(platform)
     if platform.isShared { try await world.openAccount() }
@@ -475,7 +480,7 @@ extension World {
   }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that only moves when told to.
 final class TestDate: Sendable {
   private let date: Mutex<Date>
   init(_ date: Date) { self.date = Mutex(date) }
@@ -494,7 +499,7 @@ extension StorageMetadata {
 }
 
 extension Data {
-  /// What begins like a picture.
+  /// Data with the signature of a PNG file.
   static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])
   static let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0, 2])
 }

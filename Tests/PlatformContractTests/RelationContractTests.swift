@@ -96,12 +96,12 @@ struct RelationContractTests {
         #expect(pending.channels == [])
       }
       _ = try await bo.contacts.accept(id)
-      // Who is responded for sees name and phone.
+      // The dependent sees the responder's name and phone.
       let responder = try await ida.contact(id)
       #expect(responder.roles == .responder)
       #expect(responder.phone == "+46731230044")
       #expect(responder.note == "" && responder.link?.dependentStatus == nil)
-      // Who responds sees all that helps.
+      // The responder sees everything that helps.
       let dependent = try await bo.contact(id)
       #expect(dependent.roles == .dependent)
       #expect(dependent.phone == "+46701740605" && dependent.note == "Asthma.")
@@ -136,7 +136,7 @@ struct RelationContractTests {
       await expect(ClientError.consentRequired(name: "Bo")) { () throws(ClientError) in
         try await ida.contacts.setRoles(id, [.responder, .dependent])
       }
-      // Bo lets Ida respond for him too, and then no longer responds for her.
+      // Bo adds Ida as his responder, then stops responding for her.
       #expect(
         try await bo.contacts.setRoles(id, [.responder, .dependent]).link?.dependentStatus != nil)
       #expect(try await ida.contact(id).roles == [.responder, .dependent])
@@ -214,7 +214,7 @@ struct RelationContractTests {
     let claimed = try await ida.monitor.claim(ida.now, .seconds(60), ClaimRequest(limit: 9))
     let answered = claimed.map { "\($0.recipientName) \($0.isAnsweredInApp)" }
     #expect(answered.sorted() == ["Bo true", "Cem false"])
-    // As it says.
+    // Acknowledging in the app works, as the message says.
     _ = try await bo.alerts.acknowledge(alert.id)
   }
 
@@ -247,7 +247,7 @@ struct RelationContractTests {
     let id = try await ida.befriend(bo, [.responder, .dependent]).own.id
     let code = try await bo.user.currentUser().code
     try await bo.auth.deleteAccount(Secret("four random words"), nil)
-    // Who responded for the account is notified by mail that it is gone.
+    // The account's responders get mail that it was deleted.
     let left = try await ida.dueAccount(named: "Bo")
     #expect(left.responders.map(\.email) == ["ida@example.org"])
     #expect(left.user.deletedAt != nil)
@@ -277,7 +277,7 @@ struct RelationContractTests {
       let word = Acknowledgement(responder: id, name: "Bo", date: ida.now)
       #expect(try await bo.alerts.acknowledge(alert.id).acknowledgements == [word])
       ida.advance(.minutes(1))
-      // Saying it again changes nothing.
+      // Acknowledging again changes nothing.
       #expect(try await bo.alerts.acknowledge(alert.id).acknowledgements == [word])
       #expect(try await ida.alerts.history(10).first?.alert.acknowledgements == [word])
       #expect(try await cem.contact(other).link?.dependentStatus?.alert?.acknowledgements == [word])
@@ -306,7 +306,7 @@ struct RelationContractTests {
       let manual = try await ida.alerts.raise("fell")
       ida.advance(.minutes(1))
       _ = try await ida.alerts.cancel(Secret("green kettle"))
-      // The silent one goes on in its place, with what was said.
+      // The silent alert continues in its place, with the message and acknowledgements.
       let silent = try #require(try await bo.contact(id).link?.dependentStatus?.alert)
       #expect(silent.kind == .duress && silent.message == "fell" && silent.id != manual.id)
       ida.advance(.minutes(1))
@@ -321,12 +321,12 @@ struct RelationContractTests {
 }
 
 extension World {
-  /// Reads what is due for one of several accounts.
+  /// Reads one of several due accounts by name.
   func dueAccount(named name: String) async throws -> MonitoredAccount {
     try #require(try await monitor.due(now, 10).first { $0.user.profile.name == name })
   }
 
-  /// Leaves nothing due for one of several accounts.
+  /// Applies a plan to one account that leaves nothing due.
   fileprivate func settle(_ name: String) async throws -> Bool {
     let account = try await dueAccount(named: name)
     return try await monitor.apply(

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The platforms agree on whatever three people do to each other, in whatever order.
+/// All platforms give the same results for random operations of three people on their relations.
 @Suite("Equivalence of relations", .timeLimit(.minutes(1)))
 struct RelationEquivalenceTests {
   @Test("CON-1…7, PNG-1, PNG-2: random operations leave both platforms alike", arguments: 1...8)
@@ -13,7 +13,7 @@ struct RelationEquivalenceTests {
     var operations: [RelationOperation] = []
     for _ in 0..<80 { operations.append(.random(using: &numbers)) }
     var logs: [[String]] = []
-    // Asking a server takes its time.
+    // Servers are slow, so test them with fewer seeds.
     let platforms = Platform.allCases.filter { !$0.isShared || seed.isMultiple(of: 4) }
     for platform in platforms {
       let cast = try await Cast(platform)
@@ -29,7 +29,7 @@ struct RelationEquivalenceTests {
   }
 }
 
-/// Something that one of three people does, to the contact at a place in their list.
+/// An operation of one of three people on the contact at an index of their list.
 private enum RelationOperation {
   case request(Int, Int, Int), accept(Int, Int), decline(Int, Int), delete(Int, Int)
   case setRoles(Int, Int, Int), ping(Int, Int), withdraw(Int, Int), answer(Int, Int)
@@ -58,7 +58,8 @@ private enum RelationOperation {
   }
 }
 
-/// Three people in one store, and what they see, without the identities, which differ.
+/// Three people in one store, and the data they see without identifiers, which differ between
+/// platforms.
 private struct Cast {
   private let people: [World]
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ESC-2: ResponseClient", .timeLimit(.minutes(1)))
 struct ResponseContractTests {
-  /// A world in which Bo and Cem are called, with the codes of their messages.
+  /// A world in which Bo and Cem were sent an alert, with the codes of their messages.
   private func called(
     _ platform: Platform, stage: Stage = .alertOn
   ) async throws -> (World, Alert, codes: [String: String]) {
@@ -112,7 +112,7 @@ struct ResponseContractTests {
   func withdraws(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
     let (bo, cem) = (try #require(codes["Bo"]), try #require(codes["Cem"]))
-    // Nothing to take back.
+    // There is nothing to withdraw yet.
     try await world.responses.withdraw(bo)
     #expect(try await world.notifications.notifications(9, .all).count { $0.subject == "Bo" } == 0)
     for turn in 0..<2 {
@@ -189,8 +189,8 @@ struct ResponseContractTests {
     let codes = try await call(.alertOn, of: alert, in: world)
     let before = try await world.notifications.notifications(9, .all)
     let bo = try #require(codes["Bo"])
-    // Where its person is signed in there is no such code, nor where nobody is: they may have been made
-    // to sign out.
+    // The code is unknown where the person is signed in, and where nobody is, since they may have
+    // been forced to sign out.
     for program in [world, try world.second(account: "nobody@example.org")] {
       for _ in 0..<2 {
         await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
@@ -243,7 +243,7 @@ struct ResponseContractTests {
     let contact = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
     try await world.contacts.delete(contact.id, Secret("rain in Spain"))
     let before = try await world.notifications.notifications(9, .all)
-    // As of someone who was removed with the true passphrase.
+    // The same as for someone who was removed with the real passphrase.
     await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
       try await world.responses.respond(bo)
     }

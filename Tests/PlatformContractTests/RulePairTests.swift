@@ -5,7 +5,8 @@ import Monitor
 import TestSupport
 import Testing
 
-/// Rules that meet, with the planner that monitors use. `docs/combinations.md` lists every pair.
+/// Pairs of rules that interact, with the monitors' real planner. `docs/combinations.md` lists all
+/// pairs.
 @Suite("Rules that meet", .timeLimit(.minutes(1)))
 struct RulePairTests {
   static let open = Secret("blue kettle")
@@ -93,7 +94,7 @@ struct RulePairTests {
     #expect(try await world.watch(.hours(3)) == [])
   }
 
-  // MARK: An alert raised by hand
+  // MARK: Manual alerts
 
   @Test(
     "ALT-1, CHK-7: a pause neither ends an alert nor keeps one from being raised and repeated",
@@ -134,16 +135,16 @@ struct RulePairTests {
     let first = try await world.alerts.raise("fell")
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
     _ = try await world.alerts.cancel(Self.duress)
-    // Bo hears twice that a silent alert is on, and never that one is over.
+    // Bo is sent two messages that a silent alert is on, and none that an alert is over.
     #expect(
       try await world.watch(.zero) == ["duress alert_on Bo", "duress alert_on_again:1 Bo"])
-    // What its program had still under way says that it is over.
+    // A late request of its process gets the answer that it is over.
     guard case .raised(let over) = try await world.alerts.arm(first.id, "late", .zero) else {
       Issue.record("It is not raised.")
       return
     }
     #expect(over.id == first.id && !over.isActive)
-    // A second one, with a countdown, and a third.
+    // A second alert with a countdown, and a third.
     let id = UUID()
     guard case .armed = try await world.alerts.arm(id, "again", .seconds(5)) else {
       Issue.record("It is not armed.")
@@ -157,7 +158,7 @@ struct RulePairTests {
     let third = try await world.alerts.raise("and again")
     #expect(third.id != first.id && third.id != id)
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
-    // The silent alert ends, and the last one is still on.
+    // The silent alert ends, and the last alert is still on.
     try await world.auth.endSilentAlert(Self.open)
     #expect(try await world.watch(.zero) == ["duress alert_off Bo (another is on)"])
     #expect(try await world.alerts.history(9).filter(\.alert.isActive).map(\.id) == [third.id])
@@ -165,7 +166,7 @@ struct RulePairTests {
     #expect(try await world.watch(.zero) == ["manual alert_off Bo"])
   }
 
-  // MARK: A missed deadline
+  // MARK: Missed deadlines
 
   @Test(
     "CHK-3, ESC-1: a person who is overdue passes the gate before anybody gets an all-clear",
@@ -226,7 +227,7 @@ struct RulePairTests {
     #expect(try await world.watch(.zero) == ["duress alert_off Bo"])
   }
 
-  // MARK: A silent alert
+  // MARK: Silent alerts
 
   @Test(
     "CHK-3, CHK-7: a pause under duress stops no silent alert, nor does its end",
@@ -273,7 +274,8 @@ struct RulePairTests {
       try await lock(world)
       try await world.watch(.zero)
       let end = world.now + .minutes(1)
-      // Without a passphrase it asks, locked or not: otherwise none could be typed.
+      // Without a passphrase the gate asks for one, even if it is locked: otherwise none could be
+      // typed.
       await expect(ClientError.gate(.required)) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, nil)
       }
@@ -284,7 +286,7 @@ struct RulePairTests {
       }
       #expect(
         try await world.watch(.zero) == (passphrase == Self.duress ? ["duress alert_on Bo"] : []))
-      // Nothing counted: the gate opens when it would have, for the person it would have.
+      // The attempts during the lock didn't count.
       world.advance(.minutes(1))
       await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
         try await world.checkIn.checkIn(.manual, Self.wrong)
@@ -296,7 +298,7 @@ struct RulePairTests {
     }
   }
 
-  // MARK: A pause
+  // MARK: Pauses
 
   @Test(
     "CHK-7, AUTH-4: a person who deletes a paused account leaves nothing that waits for its end",
@@ -311,7 +313,7 @@ struct RulePairTests {
     #expect(try await world.monitor.nextWake() == nil)
   }
 
-  // MARK: An alert that was begun
+  // MARK: Armed alerts
 
   @Test(
     "ALT-7, ALT-8: a drill beside an armed alert ends when that is raised, without a word",
@@ -326,7 +328,7 @@ struct RulePairTests {
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
     #expect(
       try await world.alerts.history(9).filter(\.alert.isActive).map(\.id) == [id])
-    // In one turn nobody hears of the drill at all.
+    // If both happen within one turn, nobody is notified of the drill at all.
     _ = try await world.alerts.cancel()
     try await world.watch(.zero)
     _ = try await world.alerts.arm(UUID(), "fell", .seconds(5))
@@ -399,9 +401,9 @@ struct RulePairTests {
 }
 
 extension World {
-  /// One turn of a monitor with the real planner; every server accepts.
-  /// - Returns: What was sent, as `manual alert_on Bo`, with a note where it must not say that all
-  ///   is well. What only seems to be sent is left out.
+  /// Runs one turn of a monitor with the real planner, where every server accepts.
+  /// - Returns: The messages sent, such as `manual alert_on Bo`, with a note if one must not say
+  ///   that all is well. Messages that only appear to be sent are left out.
   func step() async throws -> [String] {
     let claimed = try await claimDue()
     for delivery in claimed {
@@ -423,8 +425,8 @@ extension World {
     return try await monitor.claim(now, .seconds(60), ClaimRequest(limit: 100))
   }
 
-  /// Lives for a while under the eyes of a monitor, and until nothing is due.
-  /// - Returns: What was sent.
+  /// Runs a monitor for a time span and until nothing is due.
+  /// - Returns: The messages sent.
   @discardableResult
   func watch(_ span: TimeSpan) async throws -> [String] {
     let watcher = UUID()
@@ -445,6 +447,6 @@ extension World {
 }
 
 extension String {
-  /// Without what tells one message from the next of its kind.
+  /// The text without the part that distinguishes messages of the same kind.
   fileprivate var withoutIdentity: String { replacing(/:\S+/, with: "") }
 }

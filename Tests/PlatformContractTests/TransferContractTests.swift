@@ -6,7 +6,7 @@ import Testing
 
 @Suite("TransferClient", .timeLimit(.minutes(1)))
 struct TransferContractTests {
-  /// An account with something of everything.
+  /// Creates an account with data of every kind.
   private func openRichAccount(_ world: World) async throws {
     try await world.openAccount(responders: [.bo])
     _ = try await world.contacts.add(

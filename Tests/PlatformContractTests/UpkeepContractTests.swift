@@ -20,7 +20,7 @@ struct UpkeepContractTests {
       recipientName: responder.name, channel: .email, address: "bo@example.org")
     _ = try await world.monitor.apply(
       Plan(deliveries: [delivery]), account.user.id, account.revision, world.now)
-    // Of messages about alerts it says nothing: a silent one would show (ALT-9).
+    // Messages about alerts aren't counted, since a silent alert would show (ALT-9).
     #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, waiting: 0))
     try await world.channels.sendTest(responder.channels[0].id)
     #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, waiting: 1))

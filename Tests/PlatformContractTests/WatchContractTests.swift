@@ -68,7 +68,7 @@ struct WatchContractTests {
     #expect(try await changes.next() == WatchStatus(monitors: 0))
     let seen = world.now
     _ = try await world.monitor.heartbeat(UUID(), seen, .seconds(10), nil)
-    // A server says when one goes, and not each time that it hears of one.
+    // A server reports when a monitor stops, but not every heartbeat.
     let last = platform.isShared ? nil : seen
     #expect(try await changes.next() == WatchStatus(monitors: 1, lastSeen: last))
     await world.advancePastLease(.seconds(10))

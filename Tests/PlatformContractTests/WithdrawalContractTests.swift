@@ -5,12 +5,13 @@ import Monitor
 import TestSupport
 import Testing
 
-/// PAGE-1: a word that no longer holds is taken back, with the planner that monitors use.
+/// PAGE-1: withdrawing a response, with the monitors' real planner.
 @Suite(.timeLimit(.minutes(1)))
 struct WithdrawalContractTests {
   static let (open, duress) = (Secret("blue kettle"), Secret("green kettle"))
 
-  /// Ida checks in every hour; Bo and Cem respond. With the codes by which they decline.
+  /// Creates Ida's account, with hourly check-ins and Bo and Cem as responders. Also returns the
+  /// codes with which they can decline.
   private func makeWorld(
     _ platform: Platform, hasGate: Bool = false
   ) async throws -> (World, declining: [String: String]) {
@@ -26,7 +27,7 @@ struct WithdrawalContractTests {
     return (world, codes)
   }
 
-  /// The codes of the messages that are sent now, by their recipients.
+  /// Sends all due messages and returns their codes by recipient.
   @discardableResult
   private func codes(_ world: World) async throws -> [String: String] {
     let claimed = try await world.claimDue()
@@ -42,7 +43,7 @@ struct WithdrawalContractTests {
     try #require(try await world.contacts.contacts().first { $0.name == name }).id
   }
 
-  /// What is sent, each kind of message once, without what tells it from the next of its kind.
+  /// The distinct kinds of message sent within a time span.
   private func sent(_ world: World, in span: TimeSpan = .zero) async throws -> Set<String> {
     Set(try await world.watch(span).map { $0.replacing(/:\S+/, with: "") })
   }
@@ -224,7 +225,7 @@ struct WithdrawalContractTests {
     _ = try await world.responses.press(bo)
     try await world.watch(.zero)
     try await world.contacts.delete(try await id("Bo", world), Self.duress)
-    // As without a silent alert.
+    // The person sees the same as without a silent alert.
     #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
     let silent = try #require(try await world.auth.silentAlert(Self.open))
     #expect(silent.acknowledgements.map(\.name) == ["Bo"])

@@ -1,11 +1,11 @@
 import Simulation
 import Testing
 
-/// Random lives of people and the monitors that watch over them. `make simulate` runs more of them, in a
-/// release build that takes a third of the time; so does continuous integration.
+/// Random histories of people and the monitors that watch over them. `make simulate` and CI run
+/// more of them, in a release build that takes a third of the time.
 @Suite struct SimulationTests {
-  /// What broke a rule, with the command that replays it. Every tenth seed lives in files, with a
-  /// connection for each program.
+  /// The violations found, each with the command that replays it. Every tenth seed uses stores on
+  /// disk, with a connection for each program.
   private func failures(_ seeds: Range<UInt64>) -> [String] {
     Simulation.runAll(Array(seeds)) { seed -> String? in
       let store: Scenario.Store = seed % 10 == 9 ? .files : .memory
@@ -23,7 +23,7 @@ import Testing
   @Test("Nobody is missed, told wrongly or told twice, whatever fails")
   func lives() { #expect(failures(0..<50) == []) }
 
-  /// Where the mistakes show that seldom do. Others are tried where one no longer shows there.
+  /// Seeds that reveal mistakes which rarely show. If a seed stops working, the test tries others.
   private static let tellingSeeds: [Sabotage: UInt64] = [
     .keepFormerResponders: 47, .neverRepeat: 10, .overlookPretence: 13, .overlookSpool: 68,
     .overlookStops: 26,
@@ -32,7 +32,7 @@ import Testing
   @Test("Every mistake that a monitor could make is noticed", arguments: Sabotage.allCases)
   func sabotage(_ sabotage: Sabotage) throws {
     let first = Self.tellingSeeds[sabotage] ?? 0
-    // Two at a time: most mistakes show in the first seeds.
+    // Two at a time, since most mistakes show in the first seeds.
     let isNoticed = try stride(from: UInt64(0), to: 150, by: 2).contains { number in
       try Simulation.runAll([(first + number) % 150, (first + number + 1) % 150]) { seed in
         Result { try Simulation(Scenario(seed: seed), sabotage: sabotage).run().violation != nil }

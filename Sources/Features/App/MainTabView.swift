@@ -33,8 +33,7 @@ struct MainTabView: View {
         .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
     }
     // The alert's panel blocks this key: the rest of a message that was typed too late must not
-    // cancel
-    // the alert.
+    // cancel the alert.
     .commandIf(
       store.snapshot.activeManualAlert != nil, "x", "Cancel alert",
       scope: store.emergency.phase == .idle ? .global : .local
@@ -57,8 +56,7 @@ struct MainTabView: View {
       PromptView(store: store.scope(state: \.prompt, action: MainTabFeature.Action.promptCase))
     }
     // A plain letter checks in on the first tab only; elsewhere the key must be one that isn't
-    // typed by
-    // accident (CHK-9).
+    // typed by accident (CHK-9).
     .commandIf(
       !store.pings.senders.isEmpty && store.selectedTab == .checkIn, "g", "Answer pings"
     ) {

@@ -21,8 +21,7 @@ final class DebugSession {
     }
     observation = overlay.observe({ $0.form != .hidden }) { [weak self] _ in
       // Start observing only once. It continues while the overlay is hidden, so those actions can
-      // be seen
-      // later.
+      // be seen later.
       self?.observation = nil
       self?.observe(inspector)
     }

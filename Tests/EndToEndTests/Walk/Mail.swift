@@ -1,7 +1,7 @@
 import DeliveryTesting
 import Testing
 
-/// The mail of a ``World``, by a real server on this machine.
+/// The mail of a ``World``, received by a real server on this machine.
 final class Mail {
   private let server: SMTPServer
   private var read: Set<String> = []
@@ -11,7 +11,7 @@ final class Mail {
 
   deinit { server.close() }
 
-  /// A port that nobody listens on just now.
+  /// Returns a port on which nothing listens at the moment.
   func freePort() throws -> Int {
     let other = try SMTPServer()
     defer { other.close() }
@@ -24,7 +24,7 @@ final class Mail {
     """
   }
 
-  /// Waits for a message that nobody has read yet, and reads it.
+  /// Waits for an unread message and marks it as read.
   func brings(
     _ words: String, to address: String, at place: SourceLocation = #_sourceLocation
   ) throws {
@@ -36,7 +36,7 @@ final class Mail {
     read.insert(try #require(message).identity)
   }
 
-  /// Who the messages that were not read went to, and about what.
+  /// The recipient and subject of each unread message.
   var rest: [String] {
     unread.map { message in
       let subject = message.text.split(separator: "\n").first { $0.hasPrefix("Subject: ") } ?? ""
@@ -44,7 +44,8 @@ final class Mail {
     }
   }
 
-  /// A message that came twice under one identity, as it may after a kill, counts once (ESC-3).
+  /// The unread messages. One that arrived twice with the same identifier, as can happen after a
+  /// kill, counts once (ESC-3).
   private var unread: [SMTPServer.Message] {
     server.accepted.filter { !read.contains($0.identity) }
   }

@@ -3,8 +3,8 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// Somebody in front of a terminal of their own, told in the words of a script. The one who looks for
-/// something waits until it is there.
+/// A person at their own terminal, with methods that read like a script. Methods that look for
+/// something wait until it appears.
 final class Person {
   let name: String
   private let arguments: [String]
@@ -12,7 +12,7 @@ final class Person {
   private unowned let world: World
   private var pty: PTY?
 
-  /// - Parameter home: That of their machine.
+  /// - Parameter home: The home on their machine.
   init(_ name: String, _ arguments: [String], home: Home, in world: World) {
     self.name = name
     self.arguments = arguments
@@ -24,7 +24,7 @@ final class Person {
 
   var hasTheApp: Bool { pty != nil }
 
-  /// Runs a command of the program, and hands it lines.
+  /// Runs a command with lines of input.
   func runs(
     _ arguments: String..., lines: String..., at place: SourceLocation = #_sourceLocation
   ) throws {
@@ -34,8 +34,8 @@ final class Person {
     guard result.code == 0 else { throw Astray("\(arguments): \(result)", in: world, at: place) }
   }
 
-  /// Runs a command that fails.
-  /// - Returns: What it says of that.
+  /// Runs a command that must fail.
+  /// - Returns: Its error output.
   func runsInVain(_ arguments: String..., at place: SourceLocation = #_sourceLocation) throws
     -> String
   {
@@ -47,7 +47,7 @@ final class Person {
     return result.errors
   }
 
-  /// Whether any file of their machine has a text in it.
+  /// Whether any file on their machine contains a text.
   func keeps(_ text: String) throws -> Bool {
     try home.files().keys.contains { file in
       FileManager.default.contents(atPath: home.path + "/" + file)?
@@ -55,7 +55,8 @@ final class Person {
     }
   }
 
-  /// Opens the app and waits until it is there: what is typed before is lost, as in any terminal.
+  /// Opens the app and waits until it is ready, since keys typed before that are lost, as in any
+  /// terminal.
   func opensTheApp(at place: SourceLocation = #_sourceLocation) throws {
     pty = try home.open(
       program: "clocked-lifesignal", arguments, environment: world.variables.mapValues { $0 })
@@ -86,7 +87,7 @@ final class Person {
     try world.wait(for: "\(name) waits for “\(text)” to go", at: place) { !isShown(text) }
   }
 
-  /// Answers a question of the screen with a key.
+  /// Answers a question on the screen with a key.
   func isAsked(
     _ question: String, andPresses key: KeyPress, at place: SourceLocation = #_sourceLocation
   ) throws {
@@ -95,10 +96,10 @@ final class Person {
     try seesNoMore(question, at: place)
   }
 
-  /// Moves down a list to a row, and opens it.
+  /// Moves down a list to a row and opens it.
   func chooses(_ row: String, at place: SourceLocation = #_sourceLocation) throws {
     try sees(row, at: place)
-    // As often as a list has rows at most.
+    // Lists have at most 12 rows.
     for _ in 0..<12 where !marked.contains(where: { $0.hasPrefix(row) }) {
       let before = marked
       presses("down")
@@ -122,15 +123,15 @@ final class Person {
 
   enum Tab: Int { case checkIn = 1, responders, dependents, alerts, profile }
 
-  /// The first text of a form that is on the screen.
+  /// The first text on the screen that matches a pattern.
   func reads(_ form: Regex<Substring>) throws -> String {
     String(try #require(screen.firstMatch(of: form)).output)
   }
 
-  /// Takes in what the app has written in the meantime.
+  /// Reads the app's new output.
   func looks() { pty?.read(milliseconds: 5) }
 
-  /// What the chosen rows of the lists on the screen begin with.
+  /// The first words of the selected rows on the screen.
   private var marked: [Substring] { screen.matches(of: /▌ *(\S+(?: \S+)*)/).map(\.output.1) }
 
   private func isShown(_ text: String) -> Bool { pty?.screen.contains(text) ?? false }

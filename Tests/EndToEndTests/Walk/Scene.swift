@@ -1,14 +1,14 @@
-/// A step of the walk: what the two people do and see, and what of it is there whatever happens to
-/// their programs.
+/// A step of the walk: what the two people do and see, and what they must still find if their
+/// programs are killed.
 struct Scene: Sendable {
   typealias Play = @Sendable (_ ada: Person, _ bob: Person, _ world: World) throws -> Void
 
   let name: String
-  /// Begins and ends without a sheet open.
+  /// The actions of the step, which begin and end without an open sheet.
   let play: Play
-  /// What both find when they look again.
+  /// The checks of what both find afterwards, even after a restart.
   let remains: Play
-  /// Whether the monitor is killed as well, in the walk that kills.
+  /// Whether the walk with kills also kills the monitor after this step.
   var alsoKillsMonitor = false
 
   init(

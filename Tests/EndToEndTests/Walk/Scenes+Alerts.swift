@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-/// Calls for help: openly, silently, and for practice.
+/// Open alerts, silent alerts and drills.
 extension Scene {
   static let alerts = [
     Scene("Ada raises an alert with the emergency key") { ada, bob, world in
@@ -68,7 +68,7 @@ extension Scene {
       for address in ["grace@navy.example", "bob@example.org"] {
         try world.mail.brings("Call the emergency services now. Don't call Ada", to: address)
       }
-      // What comes to her screen later is there, and what is silent is not.
+      // Ada's screen shows later events, but nothing about the silent alert.
       try bob.goes(to: .dependents)
       try bob.sees("! Ada Lovelace", "ALERT")
       bob.presses("enter")
@@ -130,7 +130,7 @@ extension Scene {
 }
 
 extension Person {
-  /// On no screen of the person it is about (CHK-3).
+  /// Expects that the person's own screen doesn't show their silent alert (CHK-3).
   fileprivate func showsNoSilentAlert() throws {
     for sign in ["ALERT ON", "Silent", "silently", "Alerts !", "needs help"] {
       #expect(!screen.contains(sign), "\(screen)")

@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-/// Ada goes away for a while, comes back, and leaves for good.
+/// Ada pauses, comes back, and deletes her account.
 extension Scene {
   static let leaving = [
     Scene("Ada pauses for two days") { ada, bob, _ in

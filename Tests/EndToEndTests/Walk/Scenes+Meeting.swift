@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-/// Two people open their accounts, on one machine or on two, and become each other's contacts.
+/// Two people create their accounts, on one machine or two, and become each other's contacts.
 extension Scene {
   static let opening = [
     Scene("Ada opens the first account") { ada, _, _ in
@@ -62,7 +62,7 @@ extension Scene {
     },
   ]
 
-  /// The two on machines of their own.
+  /// Each of the two on their own machine.
   static let joining = [
     Scene("Ada joins the server by an invitation, and adds a responder") { ada, _, world in
       let server = try #require(world.server)
@@ -132,7 +132,7 @@ extension Scene {
       try ada.sees("End all other sessions")
       ada.presses("end", "up", "up", "enter")
       try ada.isAsked("Every other device is signed out at once.", andPresses: "y")
-      // What a sheet asks for ends with it.
+      // Wait for the result, since closing the sheet would cancel its request.
       try ada.seesNoMore("End all other sessions")
       ada.presses("esc")
       try laptop.sees("Sign in", "You have been signed out: the session ended in another place")
@@ -187,7 +187,7 @@ extension Scene {
     },
   ]
 
-  /// Neither has invited the other.
+  /// Neither was invited by the other.
   static let asking = [
     Scene("Ada asks Bob, by his code, to respond for her") { ada, bob, _ in
       try bob.goes(to: .responders)

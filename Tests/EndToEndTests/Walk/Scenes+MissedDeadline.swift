@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-/// Ada does not check in, and is looked after until she is back.
+/// Ada misses a deadline, and her responder looks after her until she is back.
 extension Scene {
   static let missedDeadline = [
     Scene("She is reminded, and told that she is late", alsoKillsMonitor: true) { ada, bob, world in

@@ -2,7 +2,7 @@ import Foundation
 import TerminalTesting
 import Testing
 
-/// A server and its two monitors, on a machine of their own.
+/// A server and its two monitors on a separate machine.
 final class WalkServer {
   private let home: Home
   private let variables: [String: String]
@@ -10,9 +10,9 @@ final class WalkServer {
   private var process: Process?
 
   /// - Parameters:
-  ///   - home: That of its machine.
-  ///   - variables: What its programs know the time by.
-  ///   - configuration: What its monitors send mail with.
+  ///   - home: The home on its machine.
+  ///   - variables: The environment variables that set the clock of its programs.
+  ///   - configuration: The mail configuration of its monitors.
   init(home: Home, variables: [String: String], port: Int, configuration: String) throws {
     self.home = home
     self.variables = variables
@@ -25,7 +25,7 @@ final class WalkServer {
 
   deinit { if let process { kill(process.processIdentifier, SIGKILL) } }
 
-  /// Makes an invitation.
+  /// Creates an invitation.
   func invite() throws -> String {
     try String(#require(run("invite", "--data", data).split(separator: "\n").last))
   }
@@ -41,7 +41,7 @@ final class WalkServer {
     process.waitUntilExit()
   }
 
-  /// Keeps its connections and answers nothing.
+  /// Stops answering without closing its connections.
   func hangs() {
     if let process { kill(process.processIdentifier, SIGSTOP) }
   }
@@ -50,15 +50,15 @@ final class WalkServer {
     for _ in 1...2 { _ = try startProgram("lifesignal-monitor", "--data", data) }
   }
 
-  /// What its programs wrote.
+  /// The log of its programs.
   var wholeLog: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
 
-  /// The last lines of that.
+  /// The last lines of the log.
   var log: String { wholeLog.split(separator: "\n").suffix(30).joined(separator: "\n") }
 
   private var logFile: String { home.path + "/server.log" }
 
-  /// Starts it; who asks it at once waits for the answer, or asks again.
+  /// Starts the server without waiting until it is ready. Clients wait for an answer or retry.
   func start() throws {
     process = try startProgram("lifesignal-server", "run", "--data", data)
   }

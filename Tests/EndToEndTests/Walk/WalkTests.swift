@@ -2,16 +2,16 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// The whole product in the hands of two people, from their first screen to their last, with real
-/// terminals, programs, files and mail; only the time is ours.
+/// Two people use the whole product, from their first screen to their last, with real terminals,
+/// programs, files and mail. Only the clock is simulated.
 @Suite(.serialized) struct WalkTests {
   static let scenes =
     Scene.becomingContacts + Scene.missedDeadline + Scene.alerts + Scene.leaving
 
   enum Disturbance: CaseIterable {
     case none
-    /// After every step both apps are killed with `kill -9` as soon as the screen has confirmed it,
-    /// and after one the monitor too. A server is killed with them.
+    /// Both apps, and the server if there is one, are killed with `kill -9` after each step, as
+    /// soon as the screen has confirmed it. After some steps the monitor is killed too.
     case kills
   }
 
@@ -42,7 +42,7 @@ import Testing
         try scene.play(ada, bob, world)
         if disturbance == .kills { try kill(after: scene, in: world) }
         try scene.remains(ada, bob, world)
-        // Whatever is shown for a moment only is over.
+        // Let toasts expire.
         try world.time.passes(seconds: 5)
       } catch let astray as Astray {
         Issue.record("\(scene.name): \(astray)", sourceLocation: astray.place)
@@ -57,7 +57,7 @@ import Testing
     let present = world.people.filter(\.hasTheApp)
     for person in present { try person.losesTheApp() }
     try world.server?.isKilledAndStartedAgain()
-    // What a dead monitor held comes free; opening the app starts another one.
+    // Let the dead monitor's leases expire. Opening the app starts another one.
     if scene.alsoKillsMonitor { try world.time.passes(minutes: 2) }
     if scene.alsoKillsMonitor { try world.server?.startMonitors() }
     for person in present { try person.opensTheApp() }

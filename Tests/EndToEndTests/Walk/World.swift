@@ -4,18 +4,18 @@ import Terminal
 import TerminalTesting
 import Testing
 
-/// One store with a mail server and a clock that only moves when the script says so, and the two people
-/// who sit in front of it, or of machines of their own.
+/// One store with a mail server and a clock that the script moves, and two people, who use the
+/// store's machine or their own.
 final class World {
-  /// Of the machine where the store is and the monitors run.
+  /// The home on the machine with the store and the monitors.
   let home: Home
   let time: Time
   let mail: Mail
-  /// What joins the people's machines; `nil` where both sit in front of one.
+  /// The server that both machines have joined, or `nil` if both people use one machine.
   private(set) var server: WalkServer?
   private(set) var people: [Person] = []
 
-  /// - Parameter hasServer: Whether each person has a machine of their own.
+  /// - Parameter hasServer: Whether each person has their own machine.
   init(hasServer: Bool = false) throws {
     home = try Home()
     time = try Time(file: home.path + "/clock")
@@ -29,7 +29,7 @@ final class World {
     }
   }
 
-  /// A person who opens the app with these words.
+  /// Adds a person who opens the app with the given arguments.
   func person(_ name: String, opening arguments: String...) throws -> Person {
     let person = Person(
       name, arguments, home: try server == nil ? home : Home(), in: self)
@@ -37,15 +37,15 @@ final class World {
     return person
   }
 
-  /// What the programs need to live in this world.
+  /// The environment variables that set the programs' clock.
   var variables: [String: String] { ["CLOCK_FILE": time.file] }
 
-  /// Lets everybody look at their screens until something is so.
-  /// - Parameter what: What is awaited, as a sentence, for the case that it never comes.
+  /// Reads all screens until a condition holds.
+  /// - Parameter what: A sentence about the condition, for the error if it never holds.
   func wait(
     for what: @autoclosure () -> String, at place: SourceLocation, until isSo: () -> Bool
   ) throws {
-    // Real time, since it only ends what would never end by itself.
+    // Use real time, since this is only a timeout.
     let start = ContinuousClock.now
     var next = start + .seconds(1)
     while !isSo() {
@@ -53,8 +53,8 @@ final class World {
         throw Astray(what(), in: self, at: place)
       }
       for person in people { person.looks() }
-      // A program that had just made up its mind how long to sleep when the time jumped sleeps too
-      // long: where nothing comes, time goes on.
+      // A program that computed its sleep just before the clock moved sleeps too long, so move the
+      // clock on if nothing happens.
       if ContinuousClock.now >= next {
         next += .milliseconds(100)
         try time.passes(seconds: 1)
@@ -68,7 +68,7 @@ final class World {
   }
 }
 
-/// The walk is not where it should be.
+/// The error of a walk that isn't where it should be.
 struct Astray: Error, CustomStringConvertible {
   let description: String
   let place: SourceLocation
@@ -86,7 +86,7 @@ struct Astray: Error, CustomStringConvertible {
   }
 }
 
-/// The time of a ``World``: a file that its programs read.
+/// The clock of a ``World``: a file that its programs read.
 final class Time {
   let file: String
   /// Friday, 15 January 2027, 08:00 UTC.
@@ -102,7 +102,8 @@ final class Time {
     try write()
   }
 
-  /// In place, eight bytes at once: the programs keep the file open.
+  /// Writes the time in place, in a single eight-byte write, because the programs keep the file
+  /// open.
   private func write() throws {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }

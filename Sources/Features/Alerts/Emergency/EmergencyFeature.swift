@@ -270,8 +270,7 @@ struct EmergencyFeature: Reducer {
 
     case .raised(let alert):
       // Both the monitor and the store report it; the second report must not undo what the person
-      // has
-      // done since the first.
+      // has done since the first.
       guard state.armed != nil || alert.id != state.settled else { return .none }
       let isWriting = state.phase == .writingMessage
       let rest = isWriting ? state.message.text.dropping(prefix: alert.message) : ""
