@@ -5,16 +5,16 @@
 #include <stddef.h>
 
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-// The sanitizers have a malloc of their own, and nothing is counted.
+// The sanitizers replace malloc themselves, so nothing can be counted.
 int64_t allocation_count(void) { return 0; }
 #else
-// The C library's own, under the names that glibc exports for replacements to call.
+// The C library's functions, under the names that glibc exports for replacements.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-// In the executable's own thread storage, so that reading it never allocates.
+// Thread-local storage of the executable, so that reading it never allocates.
 static _Thread_local int64_t calls;
 
 int64_t allocation_count(void) { return calls; }

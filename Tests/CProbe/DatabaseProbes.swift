@@ -8,9 +8,9 @@ import PostgresTesting
 import SQLite
 import TestSupport
 
-/// libpq, by the store.
+/// Exercises libpq through the store.
 @MainActor func probeDatabase() async throws {
-  // It says so where there is none.
+  // Skip if PostgreSQL isn't installed.
   guard PostgresServer.absence == nil else { return }
   let database = try PostgresServer.shared.get().makeDatabase()
   let folder = try TemporaryFolder()
@@ -42,7 +42,7 @@ import TestSupport
   for await event in clients.fileStorageClient.upload(bytes, metadata) {
     if case .completed(let document) = event { stored = document }
   }
-  // As another process finds it.
+  // Read it as another process would.
   let others = try open()
   let user = try await others.userClient.currentUser()
   Report.check(

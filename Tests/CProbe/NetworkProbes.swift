@@ -11,10 +11,10 @@ import Web
 private let start = Date(timeIntervalSince1970: 1_795_000_000)
 private let limits = TransferLimits(connect: .seconds(20), total: .seconds(2))
 
-/// How often a server is met; one that is silent costs the whole limit.
+/// The number of attempts with a server. A silent one takes the whole timeout.
 private func rounds(_ name: String) -> Int { name.hasSuffix("silent") ? 1 : 5 }
 
-/// What Ada's responder is sent, with a text of many lines.
+/// A message to Ada's responder with a text of many lines.
 private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDelivery {
   let user = User(
     id: UUID(), profile: Profile(name: "Ada", email: "ada@example.org"), checkInSequence: 7,
@@ -29,7 +29,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
     secret: Secret("whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcY"))
 }
 
-/// libcurl and mail servers, good and bad.
+/// Exercises libcurl with good and bad mail servers.
 @MainActor func probeMail() async throws {
   let scripts: [(name: String, isSent: Bool, answer: SMTPServer.Script)] = [
     ("a good one", true, { _, _ in nil }),
@@ -73,7 +73,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   }
 }
 
-/// libcurl and web servers, good and bad.
+/// Exercises libcurl with good and bad web servers.
 @MainActor func probeWebhooks() async throws {
   let answers: [(name: String, isSent: Bool, answer: HTTPServer.Answer)] = [
     ("a good one", true, .reply(200, headers: ["X-Long": String(repeating: "x", count: 9_000)])),
@@ -100,11 +100,11 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   }
 }
 
-/// libcurl and the server that an app has joined, good and bad.
+/// Exercises libcurl with good and bad servers that an app has joined.
 @MainActor func probeJoinedServer() async throws {
   let json = ["Content-Type": "application/json"]
   let body = #"{"text": "\#(String(repeating: "y", count: 20_000))"}"#
-  // The request may have arrived, and nobody says what came of it.
+  // `unanswered` means that the request may have arrived but its outcome is unknown.
   let answers: [(name: String, error: NetworkError?, answer: HTTPServer.Answer)] = [
     ("a good one", nil, .reply(200, headers: json, body: body)),
     ("one with a long answer", .answerTooLarge, .large(200, bytes: 2 << 20)),
@@ -128,7 +128,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
           keep: { (_: String?) throws(KeychainError) in }),
         limits: limits)
       let sent = #"{"round": \#(round), "text": "\#(String(repeating: "x", count: 30_000))"}"#
-      // The second exchange has the handle of the first.
+      // The second exchange reuses the first one's handle.
       for _ in 0..<2 {
         var found: NetworkError?
         do throws(NetworkError) {
@@ -147,7 +147,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   }
 }
 
-/// libmicrohttpd and the pages behind links.
+/// Exercises libmicrohttpd with the pages behind links.
 @MainActor func probeLinks() async throws {
   let invitation = ResponseInvitation(
     person: String(repeating: "Ada ", count: 500), responder: "Grace")
@@ -162,7 +162,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   let server = try WebServer(
     host: "127.0.0.1", port: 0, proxy: "127.0.0.1",
     pages: ResponderPages(client: client, dateClient: .constant(start)))
-  // Read as lists, line by line.
+  // Repeated header lines, which are read as lists.
   let lines =
     "X-Forwarded-For: 203.0.113.1\r\nX-Forwarded-For: 203.0.113.2\r\n"
     + "x-forwarded-proto: http\r\nX-Forwarded-Proto: https\r\n"
@@ -174,7 +174,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
       let answer = exchange(
         "\(request) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\(lines)\r\n",
         port: server.port)
-      // All but the date.
+      // Ignore the date.
       let page = answer.split(separator: "\r\n").filter { !$0.hasPrefix("Date:") }
         .joined(separator: "\n")
       if let first = pages[request] {
@@ -196,7 +196,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   }
 }
 
-/// A server for programs: any method, its headers and its query, and answers that come later.
+/// Exercises libmicrohttpd with an API server: any method, headers, queries and delayed answers.
 @MainActor func probeServer() async throws {
   for _ in 0..<5 {
     Report.check(!WebServer.fits(key: "no key", certificate: "no certificate"), "a key of nothing")
@@ -237,7 +237,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   Report.check(answer.isEmpty, "after its end: \(answer)")
 }
 
-/// Writes bytes to a server on this machine and reads until it closes the connection.
+/// Writes bytes to a local server and reads until it closes the connection.
 private func exchange(_ bytes: String, port: Int) -> String {
   let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
   defer { close(connection) }

@@ -1,16 +1,17 @@
-/// A PNG file (W3C recommendation, third edition) of black and white, of any kind; its data are
-/// stored, not compressed.
+/// A black-and-white PNG file (W3C recommendation, third edition) of any colour type and depth,
+/// with uncompressed data.
 struct PNGFile {
-  /// The colour type: 0 grey, 2 colours, 3 a palette, 4 grey with opacity, 6 colours with opacity.
+  /// The colour type: 0 greyscale, 2 RGB, 3 palette, 4 greyscale with alpha, 6 RGB with alpha.
   var type: UInt8
-  /// Bits of a sample.
+  /// The bits per sample.
   var depth: Int
-  /// Whether it comes in seven passes, from coarse to fine (8.2).
+  /// Whether the image is interlaced in seven passes (8.2).
   var isInterlaced = false
-  /// How long the compressed text before the picture is; 0 for none.
+  /// The length of the compressed text before the image, or 0 for none.
   var textLength = 0
 
-  /// One of each that the format has (table 11.1), in both orders and with a short and a long text.
+  /// All combinations in the format (table 11.1), plain and interlaced, with a short and a long
+  /// text.
   static let allKinds: [PNGFile] = {
     let depths: [(UInt8, [Int])] = [
       (0, [1, 2, 4, 8, 16]), (2, [8, 16]), (3, [1, 2, 4, 8]), (4, [8, 16]), (6, [8, 16]),
@@ -49,7 +50,7 @@ struct PNGFile {
       var last: [UInt8]?
       for y in stride(from: top, to: height, by: down) {
         let row = packed(stride(from: left, to: width, by: across).map { isDark[y][$0] })
-        // Every other row as its difference to the one above (9.2).
+        // Encode every other row as the difference to the row above (9.2).
         if let above = last {
           data += [2] + zip(row, above).map { $0 &- $1 }
           last = nil
@@ -62,7 +63,7 @@ struct PNGFile {
     return file + chunk("IDAT", stored(data)) + chunk("IEND", [])
   }
 
-  /// A row's samples, from the highest bit down.
+  /// A row's samples, most significant bit first.
   private func packed(_ isDark: [Bool]) -> [UInt8] {
     var bytes: [UInt8] = []
     var (byte, bits) = (0, 0)
@@ -114,7 +115,7 @@ extension UInt32 {
 }
 
 extension [UInt8] {
-  /// CRC-32, as annex D computes it.
+  /// CRC-32, computed as in annex D.
   fileprivate var checkSum: UInt32 {
     ~reduce(0xFFFF_FFFF) { (sum: UInt32, byte: UInt8) -> UInt32 in
       (0..<8).reduce(sum ^ UInt32(byte)) { (sum: UInt32, _: Int) -> UInt32 in
@@ -123,7 +124,7 @@ extension [UInt8] {
     }
   }
 
-  /// As somebody hostile or a bad disk would hand them in.
+  /// The bytes with random changes, as from a bad disk or an attacker.
   func damaged(by random: inout some RandomNumberGenerator) -> [UInt8] {
     var bytes = self
     for _ in 0..<Int.random(in: 1...6, using: &random) {

@@ -7,8 +7,8 @@ import TestSupport
 
 private let link = "lifesignal://add/6f1c2d80-0000-4000-8000-00000000beef"
 
-/// The code of a text with its light zone, four pixels to a module: no larger than what is shown of a
-/// picture, so that its pixels are not reduced.
+/// The QR code of a text with its quiet zone, at four pixels per module. It is small enough not to
+/// be scaled down as a picture.
 private func code(_ text: String) async throws -> [[Bool]] {
   let modules = try await QRCodeClient.live.modules(text)
   let side = (modules.count + 8) * 4
@@ -21,7 +21,7 @@ private func code(_ text: String) async throws -> [[Bool]] {
   }
 }
 
-/// PNG by libpng, JPEG by libjpeg.
+/// Exercises libpng and libjpeg.
 @MainActor func probePictures() async throws {
   let pixels = try await code(link)
   let rgba = Data(pixels.joined().flatMap { $0 ? [0, 0, 0, 255] : [255, 255, 255, 255] })
@@ -31,7 +31,7 @@ private func code(_ text: String) async throws -> [[Bool]] {
     let result = await Result { () async throws(PictureError) in
       try await PictureClient.live.decode(data)
     }
-    // Since it was fixed (CVE-2025-65018), libpng mixes the rows of pictures in passes of 16 bits.
+    // Since the fix for CVE-2025-65018, libpng mixes up the rows of interlaced 16-bit images.
     let isMixed = kind.isInterlaced && kind.depth == 16
     let isRight =
       isMixed ? (try? result.get())?.height == picture.height : result == .success(picture)
@@ -53,7 +53,7 @@ private func code(_ text: String) async throws -> [[Bool]] {
         repeating: [false, false, true], count: 2),
     "the JPEG picture: \(result.outcome)")
 
-  // Damaged ones are pictures or not, and the same each time.
+  // Damaged files either decode or don't, but always with the same result.
   var random = SeededRandom(seed: 7)
   let samples =
     [jpeg]
@@ -73,7 +73,7 @@ private func code(_ text: String) async throws -> [[Bool]] {
   }
 }
 
-/// QR codes there and back: libqrencode, libpng, zxing-cpp.
+/// Exercises libqrencode, libpng and zxing-cpp with QR codes in both directions.
 @MainActor func probeQRCodes() async throws {
   let pixels = try await code(link)
   for kind in PNGFile.allKinds {
@@ -107,7 +107,7 @@ private func code(_ text: String) async throws -> [[Bool]] {
 }
 
 extension Result where Success == PixelPicture, Failure == PictureError {
-  /// Without its pixels.
+  /// The outcome without the pixels.
   fileprivate var outcome: String {
     switch self {
     case .success(let picture): "\(picture.width)×\(picture.height)"

@@ -10,7 +10,7 @@ import Terminal
 import TerminalTesting
 import TestSupport
 
-/// libsodium, by what others computed.
+/// Exercises libsodium with known results.
 @MainActor func probeCryptography() async throws {
   // RFC 4231, test case 2.
   let code = MessageAuthentication.code(
@@ -45,7 +45,7 @@ import TestSupport
   }
 }
 
-/// SQLite, by the store.
+/// Exercises SQLite through the store.
 @MainActor func probeStore() async throws {
   let folder = try TemporaryFolder()
   let folders = Folders(
@@ -62,7 +62,7 @@ import TestSupport
   for (number, text) in texts.enumerated() {
     try await clients.storageClient.setValue(["text": text], at: drafts.document("\(number)"))
   }
-  // As another process finds it.
+  // Read it as another process would.
   var others = DependencyValues()
   try EmbeddedPlatform(folders: folders).install(in: &others)
   let user = try await others.userClient.currentUser()
@@ -77,7 +77,7 @@ import TestSupport
   Report.check(names.map(order.key) == names.map(order.key), "the order of names")
 }
 
-/// Other programs, by a pipe and in a terminal.
+/// Exercises child processes with pipes and in a terminal.
 @MainActor func probePrograms() async throws {
   let input = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
   let result = await Subprocess.run(

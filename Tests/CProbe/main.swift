@@ -1,6 +1,6 @@
-// Drives everything that touches C and checks what comes of it: what a library is given must live as
-// long as the library uses it. A debug build keeps values longer than a release build does, so that
-// only a release build shows it; `make probe-c`.
+// Exercises all code that calls C and checks the results: values passed to a library must live as
+// long as the library uses them. Debug builds keep values alive longer, so only a release build
+// reveals mistakes: `make probe-c`.
 
 import Glibc
 
@@ -17,24 +17,25 @@ try await probeServer()
 try await probePrograms()
 exit(Report.end())
 
-/// What has been found.
+/// The results of the checks.
 @MainActor
 enum Report {
   private static var count = 0
   private static var mismatches = 0
 
-  /// Notes whether something is as it should be.
+  /// Records a check, and prints a mismatch.
   static func check(_ isRight: Bool, _ what: @autoclosure () -> String) {
     count += 1
     guard !isRight else { return }
     mismatches += 1
     guard mismatches <= 50 else { return }
     print("mismatch: \(what())")
-    // What comes next may be the end of the process.
+    // Flush the output, since the process may crash next.
     fflush(nil)
   }
 
-  /// - Returns: the program's exit code.
+  /// Prints the totals.
+  /// - Returns: The program's exit code.
   static func end() -> Int32 {
     print("\(count) checks, \(mismatches) mismatches")
     return mismatches == 0 ? 0 : 1
@@ -42,7 +43,7 @@ enum Report {
 }
 
 extension Result where Success: Sendable {
-  /// What a body came to.
+  /// Creates the result of running `body`.
   init(_ body: @Sendable () async throws(Failure) -> Success) async {
     do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
   }

@@ -24,7 +24,7 @@ import Testing
 
   @Test("A passphrase doesn't wait behind the passwords of strangers")
   func lines() async throws {
-    // Milliseconds each, and so on a queue.
+    // Each takes only milliseconds, and they run in a queue.
     let hashing = PasswordHashing(operations: 1, memory: 8 << 20)
     let gate = try await hashing.hash("open sesame")
     await withTaskGroup(of: Bool.self) { group in

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Holds a server's thread until the test opens it.
+/// A gate that blocks a server's thread until the test opens it.
 package final class Gate: @unchecked Sendable {
-  // Both are only used through the C functions for them, which are made for several threads;
-  // `isOpen` only while the mutex is held.
+  // Both are only used through the thread-safe pthread functions, and `isOpen` only while the mutex
+  // is held.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var isOpen = false

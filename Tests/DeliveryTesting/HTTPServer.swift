@@ -2,40 +2,40 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A web server on a port of this machine, whose every answer a test may choose.
+/// A web server on a local port whose answers the test chooses.
 ///
-/// Each connection is served by a thread of its own and carries one request.
+/// Each connection has its own thread and carries one request.
 package final class HTTPServer: Sendable {
   package struct Request: Equatable, Sendable {
     package var method: String
-    /// With its query.
+    /// The path with its query.
     package var path: String
-    /// By their names in lower case.
+    /// The header fields by their lowercase names.
     package var headers: [String: String]
     package var body: String
   }
 
   package enum Answer: Sendable {
     case reply(Int, headers: [String: String] = [:], body: String = "")
-    /// Nothing, until the client goes.
+    /// Doesn't answer until the client disconnects.
     case silence
-    /// Closes the connection without a word.
+    /// Closes the connection without an answer.
     case cut
-    /// Says that a body comes, begins it, and closes the connection.
+    /// Announces a body, begins it, and closes the connection.
     case cutReply(Int)
-    /// Says how long the body is, and sends it until the client goes.
+    /// Announces a body of this size and sends it until the client disconnects.
     case large(Int, bytes: Int)
-    /// Header fields until the client goes.
+    /// Sends header fields until the client disconnects.
     case endlessHeader
-    /// The status, and then a byte of the body every few milliseconds.
+    /// Sends the status, then a byte of the body every few milliseconds.
     case drip(Int)
-    /// A byte of the header every few milliseconds.
+    /// Sends a byte of the header every few milliseconds.
     case dripHeader
-    /// These bytes and no others.
+    /// Sends exactly these bytes.
     case raw(String)
   }
 
-  /// The answer to the n-th request, counted from 1.
+  /// The answer to a request with the given number, counted from 1.
   package typealias Script = @Sendable (_ request: Request, _ number: Int) -> Answer
 
   private struct Contents {
@@ -58,10 +58,11 @@ package final class HTTPServer: Sendable {
 
   /// `http://127.0.0.1:port`
   package var url: String { "http://127.0.0.1:\(port)" }
-  /// What was asked, in order.
+  /// The requests, in order.
   package var requests: [Request] { contents.withLock { $0.requests } }
   package var connections: Int { contents.withLock { $0.connections } }
-  /// How much of a large body the client took, at most; the rest of it may be on its way.
+  /// An upper bound of the bytes of a large body that the client has read. Some may still be in
+  /// buffers.
   package var bytesSent: Int { contents.withLock { $0.bytesSent } }
 
   /// Refuses connections from now on.

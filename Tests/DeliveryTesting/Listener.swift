@@ -2,9 +2,9 @@ import Glibc
 
 package struct POSIXFailure: Error { package var code: Int32 }
 
-/// What the test servers have in common.
+/// Socket functions shared by the test servers.
 enum Listener {
-  /// A socket that listens on a free port of this machine.
+  /// Opens a socket that listens on a free local port.
   static func open() throws(POSIXFailure) -> (socket: Int32, port: Int) {
     signal(SIGPIPE, SIG_IGN)
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -22,7 +22,7 @@ enum Listener {
     return (socket, Int(UInt16(bigEndian: address.sin_port)))
   }
 
-  /// Accepts until the socket is shut down.
+  /// Accepts connections until the socket is shut down.
   static func accept(on socket: Int32, _ serve: (_ connection: Int32) -> Void) {
     while true {
       let connection = Glibc.accept(socket, nil, nil)
@@ -52,8 +52,8 @@ enum Listener {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Waits until the client goes, at most so many milliseconds.
-  /// - Returns: whether it is still there.
+  /// Waits until the client disconnects, for at most `milliseconds`.
+  /// - Returns: Whether it is still connected.
   static func isOpen(_ socket: Int32, for milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, milliseconds) == 0

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A mail server on a port of this machine, whose every answer a test may choose.
+/// A mail server on a local port whose answers the test chooses.
 ///
-/// Each connection is served by a thread of its own; nothing here ever sleeps.
+/// Each connection has its own thread. Nothing here ever sleeps.
 package final class SMTPServer: Sendable {
-  /// What the client did.
+  /// A step of the client.
   package enum Step: Equatable, Sendable {
     case connected
     case hello
@@ -16,28 +16,28 @@ package final class SMTPServer: Sendable {
     case mail(String)
     case recipient(String)
     case data
-    /// The message after its final dot; it counts as accepted when the answer begins with 2.
+    /// The message, after its final dot. It counts as accepted if the answer begins with 2.
     case message(Message)
   }
 
   package enum Answer: Sendable {
-    /// Without the line break at its end.
+    /// Sends this line. The text has no line break.
     case reply(String)
-    /// Nothing, until the client goes.
+    /// Doesn't answer until the client disconnects.
     case silence
     /// Closes the connection.
     case cut
-    /// Accepts the message, and closes the connection without saying so.
+    /// Accepts the message and closes the connection without an answer.
     case acceptAndCut
-    /// Accepts the message, and says nothing until the client goes.
+    /// Accepts the message but doesn't answer until the client disconnects.
     case acceptAndSilence
     /// Waits until the gate opens, then answers as usual.
     case wait(Gate)
-    /// Repeats a line until the client goes.
+    /// Repeats a line until the client disconnects.
     case endless(String)
-    /// Repeats a line every few milliseconds until the client goes.
+    /// Repeats a line every few milliseconds until the client disconnects.
     case drip(String)
-    /// Says a line, and closes the connection.
+    /// Sends a line and closes the connection.
     case replyAndCut(String)
   }
 
@@ -48,7 +48,7 @@ package final class SMTPServer: Sendable {
     package var text: String
   }
 
-  /// The answer to a step of the n-th connection, counted from 1; `nil` for the usual one.
+  /// The answer to a step of a connection, counted from 1, or `nil` for the usual answer.
   package typealias Script = @Sendable (_ step: Step, _ connection: Int) -> Answer?
 
   private struct Contents {
@@ -66,7 +66,8 @@ package final class SMTPServer: Sendable {
   private let script: Script
   private let contents = Mutex(Contents())
 
-  /// - Parameter extensions: the lines of the answer to EHLO.
+  /// Starts the server.
+  /// - Parameter extensions: The lines of the answer to EHLO.
   package init(extensions: [String] = ["8BITMIME"], script: @escaping Script = { _, _ in nil })
     throws
   {
@@ -76,23 +77,23 @@ package final class SMTPServer: Sendable {
     Listener.startThread { [self] in acceptConnections() }
   }
 
-  /// What was accepted, in order.
+  /// The accepted messages, in order.
   package var accepted: [Message] { contents.withLock { $0.accepted } }
-  /// Everything that clients did, in order.
+  /// The steps of all clients, in order.
   package var steps: [Step] { contents.withLock { $0.steps } }
   package var connections: Int { contents.withLock { $0.connections } }
 
-  /// Waits until so many messages were accepted.
+  /// Waits until `count` messages have been accepted.
   package func waitForMessages(_ count: Int) async {
     await wait { accepted, _ in accepted.count >= count }
   }
 
-  /// Waits until a client did something.
+  /// Waits until a client has taken a step.
   package func waitForStep(_ isWanted: @escaping @Sendable (Step) -> Bool) async {
     await wait { _, steps in steps.contains(where: isWanted) }
   }
 
-  /// Waits until what was accepted and done fulfils a condition.
+  /// Waits until the accepted messages and the steps fulfil a condition.
   package func wait(until isReached: @escaping @Sendable ([Message], [Step]) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isReachedAlready = contents.withLock { contents in
@@ -138,7 +139,7 @@ package final class SMTPServer: Sendable {
     for continuation in reached { continuation.resume() }
   }
 
-  // MARK: One conversation
+  // MARK: Conversation
 
   private struct Conversation {
     let server: SMTPServer
@@ -160,7 +161,8 @@ package final class SMTPServer: Sendable {
       while let line = conversation.readLine(), conversation.handle(line) {}
     }
 
-    /// - Returns: whether to go on.
+    /// Answers a line of the client.
+    /// - Returns: Whether the conversation continues.
     private mutating func handle(_ line: String) -> Bool {
       let argument = line.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
       switch line.prefix(4).uppercased() {
@@ -192,13 +194,13 @@ package final class SMTPServer: Sendable {
       }
     }
 
-    /// AUTH PLAIN: an empty name, the user and the password, in one answer.
+    /// Reads the answer to AUTH PLAIN: an empty name, the user and the password.
     private mutating func readPlain() -> String? {
       guard send("334 "), let response = readLine() else { return nil }
       return Self.decode(response).replacing("\0", with: " ")
     }
 
-    /// AUTH LOGIN: two questions.
+    /// Asks the two questions of AUTH LOGIN.
     private mutating func readLogin() -> String? {
       guard send("334 VXNlcm5hbWU6"), let name = readLine(), send("334 UGFzc3dvcmQ6"),
         let password = readLine()
@@ -216,7 +218,7 @@ package final class SMTPServer: Sendable {
       switch answer {
       case .reply(let text):
         if text.hasPrefix("2") { accept(step) }
-        // Refusing the message's beginning leaves the client free to go on.
+        // A refused DATA command isn't followed by a message.
         return send(text) && (step != .data || text.hasPrefix("354"))
       case .silence:
         waitForEnd()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Delivery
 
-/// CHN-1: each kind of channel has its way, as the configuration says.
+/// CHN-1: each kind of channel uses the transport in the configuration.
 @Suite(.timeLimit(.minutes(2)))
 struct ChannelSenderTests {
   func sender(_ configuration: Configuration, password: String? = nil) -> ChannelSender {

@@ -41,7 +41,7 @@ extension ClaimedDelivery {
 }
 
 extension Stage {
-  /// One of each.
+  /// One of each stage.
   static let samples: [Stage] = [
     .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
     .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),

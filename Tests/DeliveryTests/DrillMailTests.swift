@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// ALT-6: a drill says so before anything else.
+/// ALT-6: a drill's messages say first of all that it is a drill.
 @Suite struct DrillMailTests {
   func mail(_ stage: Stage, note: String = "") throws -> ParsedMail {
     var delivery = ClaimedDelivery.ada(stage, note: note, resolvedAt: start + .hours(2))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Exchanges with a real server on this machine that misbehaves.
+/// Exchanges with a real, misbehaving server on this machine.
 @Suite(.timeLimit(.minutes(2)))
 struct HTTPTransferTests {
   func result(
@@ -200,7 +200,7 @@ struct HTTPTransferTests {
   }
 }
 
-/// HTTP over TLS, with a server in Python.
+/// HTTP over TLS with a server in Python.
 @Suite(
   .enabled("needs python3 and openssl") { TLSServer.obstacle == nil }, .timeLimit(.minutes(1)))
 struct HTTPSTransferTests {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Delivery
 
-/// WCH-2: a service that calls when it has not heard of the monitor.
+/// WCH-2: heartbeats to a service that raises an alarm when they stop.
 @Suite(.timeLimit(.minutes(2)))
 struct HeartbeatTests {
   final class World: Sendable {

@@ -10,12 +10,12 @@ import Testing
 /// The error log, sent to a service.
 @Suite(.timeLimit(.minutes(2)))
 struct LogSenderTests {
-  /// A log in memory, and a clock that stands still until it is moved.
+  /// A log in memory and a clock that only the test moves.
   final class World: Sendable {
     struct State {
       var now = start
       var lines: [Int] = []
-      /// How many of them need not be sent any more.
+      /// The number of lines already sent.
       var sent = 0
       var isClaimed = false
       var token: Result<String?, KeychainError> = .success("hunter2")
@@ -75,7 +75,7 @@ struct LogSenderTests {
     }
   }
 
-  /// The lines of each request that a server has got.
+  /// The lines in each request to a server.
   private func lines(_ server: HTTPServer) -> [[Int]] {
     server.requests.map { request in
       request.body.split(separator: "\n").compactMap { LogEntry(jsonLine: $0)?.context.line }

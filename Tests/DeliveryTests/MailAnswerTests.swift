@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// What a message says of how to answer it, and how it looks as HTML.
+/// The instructions for answering a message, and its HTML.
 @Suite struct MailAnswerTests {
   static let links = LinkSettings(url: "https://ls.example.org")
 
@@ -49,7 +49,7 @@ import Testing
         #expect(try !mail(delivery, links: links).body.contains("your own LifeSignal"))
         delivery.isAnsweredInApp = true
         let mail = try mail(delivery, links: links)
-        // The app of a responder may be on the computer of who is forced.
+        // A responder's app may be on the computer of the person under duress.
         let isSaid = kind != .duress
         #expect(mail.body.contains(line + "\n") == isSaid, "\(kind)")
         #expect(mail.html?.contains(line) == isSaid, "\(kind)")
@@ -131,7 +131,7 @@ import Testing
     let places = try parts.map { try #require(html.firstRange(of: $0), "\($0)").lowerBound }
     #expect(places == places.sorted())
     #expect(!html.contains("open this page"), "the button is the action itself")
-    // A call gives a silent alert away (CHK-3).
+    // A phone call would give a silent alert away (CHK-3).
     let silent = try #require(
       try mail(.ada(.alertOn, kind: .duress, code: "7K3QF9ZD2M"), links: Self.links).html)
     #expect(!silent.contains("tel:") && silent.contains("+49 3012 3456"))

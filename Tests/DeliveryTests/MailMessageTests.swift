@@ -98,7 +98,7 @@ import Testing
     let own = try mail(silent, from: "Ada@example.org")
     #expect(own.0 == "")
     #expect(own.1.headers["Reply-To"] == "Bob <bob@example.org>")
-    // A server of its own hears what did not arrive.
+    // Bounces go to the address of the separate server.
     let service = try mail(silent, from: "monitor@example.org")
     #expect(service.0 == "monitor@example.org")
     #expect(service.1.headers["Reply-To"] == "Bob <bob@example.org>")

@@ -4,7 +4,7 @@ import Delivery
 import Domain
 import Testing
 
-/// Encrypted conversations, with a server in Python.
+/// Encrypted conversations with a server in Python.
 @Suite(
   .enabled("needs python3 and openssl") { TLSServer.obstacle == nil },
   .timeLimit(.minutes(1)))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Delivery
 
-/// Where nobody is to be reached, whatever a name says.
+/// Addresses to which nothing is ever sent, whatever name resolves to them.
 @Suite struct NetworkAddressTests {
   @Test(
     "Link-local, metadata, multicast and no addresses are refused, however they are written",

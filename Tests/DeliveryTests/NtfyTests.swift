@@ -126,7 +126,7 @@ struct NtfySenderTests {
   }
 }
 
-/// WCH-2: a message that goes out by itself unless it is moved.
+/// WCH-2: a scheduled message that ntfy sends unless it is postponed.
 @Suite(.timeLimit(.minutes(2)))
 struct NtfyTimerTests {
   func timer(_ server: HTTPServer, token: String? = "tk_secret") -> NtfyTimer {

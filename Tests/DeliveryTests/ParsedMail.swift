@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// A message as a mail program would show it, read independently of what wrote it.
+/// A message as a mail program would show it, parsed independently of the code that wrote it.
 struct ParsedMail {
   var headers: [String: String] = [:]
-  /// The part in plain text, or all of it where there are no parts.
+  /// The plain-text part, or the whole body if there are no parts.
   var body: String
-  /// The part in HTML.
+  /// The HTML part.
   var html: String?
 
   struct Malformed: Error { var line: String }
@@ -24,8 +24,8 @@ struct ParsedMail {
     guard content.hasPrefix("--\(boundary)\n"), content.hasSuffix("--\(boundary)--\n") else {
       throw Malformed(line: "boundary")
     }
-    // The line break before a boundary belongs to it (RFC 2046 §5.1.1); here every text ends with
-    // one of its own, which is kept.
+    // The line break before a boundary belongs to the boundary (RFC 2046 §5.1.1). Every text here
+    // ends with its own line break, which is kept.
     let inside = content.dropFirst(boundary.count + 3).dropLast(boundary.count + 5)
     let parts = try String(inside).split(separator: "--\(boundary)\n").map { part in
       guard let end = part.firstRange(of: "\n\n") else { throw Malformed(line: "part") }
@@ -56,7 +56,7 @@ struct ParsedMail {
     return headers
   }
 
-  /// RFC 2047: white space between two encoded words vanishes.
+  /// Decodes encoded words, dropping white space between two of them (RFC 2047).
   static func decodeWords(_ text: Substring) -> String {
     var result: [UInt8] = []
     var wasEncoded = false

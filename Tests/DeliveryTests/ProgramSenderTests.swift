@@ -6,10 +6,10 @@ import Testing
 
 @testable import Delivery
 
-/// CHN-1: sendmail and the desktop, by programs that do what a test wants.
+/// CHN-1: sendmail and desktop notifications, with fake programs.
 @Suite(.timeLimit(.minutes(2)))
 struct ProgramSenderTests {
-  /// A folder with a program in it, which goes with the test.
+  /// A temporary folder with a fake program.
   final class Program: Sendable {
     let folder: TemporaryFolder
     let path: String
@@ -20,7 +20,7 @@ struct ProgramSenderTests {
         "#!/bin/sh\ncd '\(folder.path)'\n\(script)\n", to: "program", mode: 0o700)
     }
 
-    /// What the program wrote into a file.
+    /// The contents of a file that the program wrote.
     func said(_ name: String) throws -> String {
       try #require(folder.text(name))
     }
@@ -88,8 +88,9 @@ struct ProgramSenderTests {
     #expect(await mail(program, limit: .milliseconds(500)).kind == .ambiguous)
     for name in ["parent", "child"] {
       let id = try #require(pid_t(try program.said(name).trimmingWhitespace()))
-      // The parent was waited for. Its child dies when the kernel gets to it, and then is a zombie of
-      // the process that adopted it; a child that lives for ever would run into the suite's time limit.
+      // The parent has been reaped. Its child dies when the kernel gets to it and is then a zombie
+      // of the process that adopted it. A child that lives on would run into the suite's time
+      // limit.
       while let stat = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
         !stat.contains(") Z "), !stat.contains(") X ")
       {

@@ -5,16 +5,16 @@ import Testing
 
 @testable import Delivery
 
-/// ALT-9: the reader of a message is spoken to as what they are.
+/// ALT-9: messages address each reader according to their role.
 struct RecipientTests {
   enum Reader: CaseIterable {
-    /// The person the account belongs to.
+    /// The owner of the account.
     case user
-    /// Somebody with an account of their own, and somebody outside with a code.
+    /// A responder with an account, and one without, who has a code.
     case responder, outsideContact
   }
 
-  /// The recipients of a stage. A new one has to be sorted in here.
+  /// The recipients of a stage. Add new stages here.
   static func readers(of stage: Stage) -> [Reader] {
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset, .passwordWasReset,
@@ -43,7 +43,7 @@ struct RecipientTests {
       delivery: delivery, links: nil, calendar: .utc)
   }
 
-  /// All that a reader sees of a message on any channel, without the line that greets them.
+  /// All texts of a message on any channel, without the greeting.
   static func texts(_ message: MessageText) -> [String] {
     let filled = message.subjectAndBody
     let html = MailHTML(message, filled).text
@@ -55,7 +55,7 @@ struct RecipientTests {
     }
   }
 
-  /// Every stage to every reader of it, with every number of responders.
+  /// Each stage with each of its readers, kinds of alert and numbers of responders.
   static let cases: [(Stage, Reader, Alert.Kind, Int)] = Stage.samples.flatMap { stage in
     readers(of: stage).flatMap { reader in
       [Alert.Kind.manual, .missed].flatMap { kind in [0, 1, 3].map { (stage, reader, kind, $0) } }
@@ -162,13 +162,14 @@ struct RecipientTests {
     #expect(text(.responder, .manual).contains("Try to reach Ada Lovelace now: call +49 3012 3456"))
     let silent = text(.responder, .duress)
     #expect(silent.contains("Don't call Ada Lovelace.") && !silent.contains("4930123456"))
-    // Without links there is no button, and nobody is sent to the computer of who is forced.
+    // Without links there is no button, and nobody is sent to the computer of the person under
+    // duress.
     for word in ["button", "at hand"] { #expect(!silent.contains(word)) }
     #expect(!text(.responder, .manual).contains("button"))
     var linked = Self.message(.withdrawn(UUID()), .responder, kind: .manual, responders: 2)
     linked.links = LinkSettings(url: "https://ada.example.org")
     #expect(linked.subjectAndBody.body.contains("press the button"))
-    // Who is responding themselves is not asked to.
+    // A reader who is already responding isn't asked to.
     var delivery = linked.delivery
     let bob = Contact.ID()
     delivery.recipient = .contact(bob)

@@ -6,16 +6,15 @@ import Testing
 
 @testable import Delivery
 
-/// CHN-4: every service that comes with the program, against the request and the answers that its own
-/// documentation shows.
+/// CHN-4: every bundled service, checked against the request and answers in its own documentation.
 @Suite(.timeLimit(.minutes(2)))
 struct ServiceTests {
-  /// A channel of a service, what is sent on it, and what the service says when it has accepted it.
+  /// A channel of a service, the request sent on it, and the answer of a service that accepts it.
   struct Case: Sendable, CustomTestStringConvertible {
     var service: String
     var values: [String: String]
     var request: String
-    /// A header field of the service's own.
+    /// A header field specific to the service.
     var header: (name: String, value: String)?
     /// Members of a JSON body, or pairs of a form.
     var body: [String]
@@ -152,7 +151,7 @@ struct ServiceTests {
       case .ambiguous: #expect(isRetried == nil, "\(answer)")
       case .sent, .misconfigured: Issue.record("\(answer): \(outcome)")
       }
-      // No secret stands in a reason, which is logged and shown.
+      // Reasons are logged and shown, so they must not contain a secret.
       for field in service.fields where field.isSecret {
         #expect(outcome.reason?.contains(example.values[field.id] ?? "") == false, "\(outcome)")
       }
@@ -212,7 +211,7 @@ struct ServiceTests {
     if service.request.form == nil {
       let json = try JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any]
       #expect(json?["x"] == nil)
-      // A value is never looked through for other values.
+      // Placeholders within a value aren't replaced.
       #expect(!request.body.contains("{token}") == false)
     } else {
       #expect(request.body.split(separator: "&").count == service.request.form?.count)
@@ -242,7 +241,7 @@ struct ServiceTests {
       #expect(await send(delivery, example.values, by: service, to: server) == .sent)
       let body = try #require(server.requests.first?.body)
       #expect(body.contains("…") || body.contains("%E2%80%A6"), "\(name)")
-      // However long the note, the recipient can answer.
+      // Even with a long note, the code for answering isn't cut off.
       #expect(body.contains("7K3QF-9ZD2M"), "\(name)")
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Delivery
 
-/// WCH-2: who notices when this machine falls silent.
+/// WCH-2: services that notice when this machine falls silent.
 @Suite(.timeLimit(.minutes(2)))
 struct StandbySenderTests {
   private let sender = StandbySender(dateClient: .constant(start))

@@ -1,18 +1,18 @@
 import Foundation
 import TestSupport
 
-/// A mail or web server that speaks TLS, in Python, with a certificate of its own for 127.0.0.1.
+/// A mail or web server with TLS, written in Python, with a self-signed certificate for 127.0.0.1.
 final class TLSServer: Sendable {
   enum Mode: String { case starttls, tls, https }
 
   let port: Int
-  /// The certificate, which is its own authority.
+  /// The path of the self-signed certificate.
   let certificate: String
   private let folder: TemporaryFolder
   private let process: Process
   private let output: FileHandle
 
-  /// Why these tests cannot run here, or `nil`.
+  /// Why these tests can't run here, or `nil`.
   static let obstacle: String? = {
     if !run("python3", ["-c", "0"]) { return "python3 is missing" }
     if !run("openssl", ["version"]) { return "openssl is missing" }
@@ -41,7 +41,8 @@ final class TLSServer: Sendable {
     port = Int(Self.readLine(from: output)) ?? 0
   }
 
-  /// What the client did, until it went: one line for each command and for the message.
+  /// Waits until the client disconnects and returns the conversation: a line for each command and
+  /// for the message.
   func conversation() -> [String] {
     process.waitUntilExit()
     let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
@@ -60,7 +61,8 @@ final class TLSServer: Sendable {
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// - Returns: whether the tool is there and succeeded.
+  /// Runs a tool.
+  /// - Returns: Whether it exists and succeeded.
   private static func run(_ tool: String, _ arguments: [String]) -> Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -72,7 +74,7 @@ final class TLSServer: Sendable {
     return process.terminationStatus == 0
   }
 
-  /// Serves one connection, then ends.
+  /// The server's program, which serves one connection and then exits.
   private static let program = """
     import base64, socket, ssl, sys
     mode, certificate, key = sys.argv[1:]

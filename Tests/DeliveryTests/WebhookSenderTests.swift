@@ -6,7 +6,7 @@ import Testing
 
 @testable import Delivery
 
-/// CHN-1: webhooks after the Standard Webhooks convention, and their results.
+/// CHN-1: webhooks that follow the Standard Webhooks convention, and their results.
 @Suite(.timeLimit(.minutes(2)))
 struct WebhookSenderTests {
   static let secret = "whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcY"

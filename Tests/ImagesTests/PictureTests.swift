@@ -73,7 +73,7 @@ struct PictureTests {
         (66...134).contains(small.rgba[$0])
       })
     #expect(wide.scaled(toFit: 400) == wide)
-    // What cannot be seen has no colour to give.
+    // Fully transparent pixels don't contribute their colour.
     let veil = Pixels(width: 2, height: 1, rgba: [255, 0, 0, 255, 0, 255, 0, 0])
     #expect(veil.scaled(toFit: 1).rgba == [255, 0, 0, 127])
     let line = Pixels(width: 500, height: 1, rgba: [UInt8](repeating: 255, count: 2_000))
@@ -96,7 +96,7 @@ struct PictureTests {
   func tooManyPixels() async {
     var png = Sample.png
     png.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
-    // The check sum of the header.
+    // The checksum of the header.
     png.replaceSubrange(29..<33, with: [0xB6, 0x05, 0xD9, 0x50])
     await #expect(throws: PictureError.tooManyPixels) { try await decode(png) }
     let start = Sample.jpeg.firstRange(of: Data([0xFF, 0xC0]))!.lowerBound

@@ -8,7 +8,7 @@ import Testing
 @Suite struct QRCodeClientTests {
   private let link = "lifesignal://add/6f1c2d80-0000-4000-8000-00000000beef"
 
-  /// A path in a folder that is deleted at the end.
+  /// Calls `body` with the path of a temporary folder.
   private func withFolder(_ body: (String) async throws -> Void) async throws {
     let folder = try TemporaryFolder()
     try await body(folder.path)
@@ -19,7 +19,7 @@ import Testing
     let modules = try await QRCodeClient.live.modules(link)
     #expect(modules.count == 29)
     #expect(modules.allSatisfy { $0.count == 29 })
-    // The finder pattern in three corners and not in the fourth.
+    // The finder pattern is in three corners but not in the fourth.
     #expect(modules[0].prefix(8) == [true, true, true, true, true, true, true, false])
     #expect(modules[28].prefix(7).allSatisfy { $0 })
     #expect(modules[0].suffix(7).allSatisfy { $0 })
@@ -59,7 +59,7 @@ import Testing
       try await QRCodeClient.live.save(modules, folder + "/code.png")
       let png = try Data(contentsOf: URL(fileURLWithPath: folder + "/code.png"))
       #expect(png.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
-      // Width and height in the header.
+      // The width and height in the header.
       #expect(png[16..<24] == Data([0, 0, 0, 80, 0, 0, 0, 80]))
     }
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Images
 
-/// Codes that are read from pictures.
+/// Reading QR codes from pictures.
 @Suite("QR codes in pictures", .timeLimit(.minutes(2)))
 struct QRScanTests {
   private let link = "lifesignal://add/6f1c2d80-0000-4000-8000-00000000beef"
@@ -16,7 +16,7 @@ struct QRScanTests {
     try await QRCodeClient.live.modules(text)
   }
 
-  /// Our own picture of a text.
+  /// The picture of a text's QR code, made by LifeSignal.
   private func png(_ text: String) async throws -> Data {
     let path = "/tmp/lifesignal-qr-\(UUID().uuidString).png"
     defer { unlink(path) }
@@ -24,8 +24,8 @@ struct QRScanTests {
     return try #require(FileManager.default.contents(atPath: path))
   }
 
-  /// What a camera sees: the code turned about the picture's middle, `scale` pixels to a module, from a
-  /// slant, with light that falls off to one side, and with noise.
+  /// A simulated photograph: the code rotated about the centre at `scale` pixels per module, seen
+  /// at an angle, with light that falls off to one side and with noise.
   private func photograph(
     _ modules: [[Bool]], degrees: Double = 0, scale: Double = 6, lean: Double = 0,
     noise: Int = 0, side: Int = 420
@@ -34,7 +34,7 @@ struct QRScanTests {
     let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
     let (middle, half) = (Double(side) / 2, Double(modules.count) / 2)
     func brightness(_ x: Double, _ y: Double) -> Double {
-      // Lines that run away from the camera draw together.
+      // Perspective: distant lines converge.
       let distance = 1 + lean * (y - middle) / middle
       let (dx, dy) = ((x - middle) * distance / scale, (y - middle) * distance / scale)
       let column = Int((dx * cosine + dy * sine + half).rounded(.down))
@@ -121,7 +121,7 @@ struct QRScanTests {
         == GreyPicture(width: 1, height: 1, pixels: [255]))
   }
 
-  // MARK: What others may have made
+  // MARK: Foreign files
 
   @Test("Files that are no pictures are refused")
   func noPicture() async throws {
@@ -140,7 +140,7 @@ struct QRScanTests {
   @Test("A picture that claims to be huge is not decoded")
   func huge() throws {
     var png = Self.transparent
-    // Width and height in the header, whose checksum is wrong then: that is refused as well.
+    // The width and height in the header. The checksum is wrong then, which is refused as well.
     png.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF])
     #expect(throws: QRCodeError.self) { try GreyPicture(decoding: png) }
     var jpeg = Self.photograph
@@ -172,13 +172,13 @@ struct QRScanTests {
     }
   }
 
-  /// 1 × 1, black and seen through.
+  /// 1 × 1, black and transparent.
   private static let transparent = Data(
     base64Encoded:
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGNgAAIAAAUAAXpeqz8AAAAASUVORK5CYII="
   )!
 
-  /// The link, turned, leaning and with noise, as a camera writes it.
+  /// The link's code, rotated, tilted and with noise, as a camera's JPEG.
   private static let photograph = Data(
     base64Encoded: """
       /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABIMDRANCxIQDhAUExIVGywdGxgYGzYnKSAsQDlEQz85Pj1HUGZXR0thTT0+\

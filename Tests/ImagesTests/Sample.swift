@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Small pictures that other programs have made.
+/// Small pictures made by other programs.
 enum Sample {
   /// 32 × 16: red and green above blue.
   static let jpeg = decoded(
@@ -18,7 +18,7 @@ enum Sample {
     +S//AGx8R/Z3978P+Cf/2Q==
     """)
 
-  /// 32 × 16, grey: black beside white.
+  /// 32 × 16, greyscale: black beside white.
   static let greyJPEG = decoded(
     """
     /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERX\
@@ -29,7 +29,7 @@ enum Sample {
     K+gKK+f6K+gKK//Z
     """)
 
-  /// 16 × 16 in scans of growing detail: red and green above blue.
+  /// 16 × 16, progressive: red and green above blue.
   static let progressiveJPEG = decoded(
     """
     /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERX\
@@ -43,7 +43,7 @@ enum Sample {
     AAAAAAAAAAAAAAAg/9oACAEBAAE/EB//2Q==
     """)
 
-  /// In the inks of a printing press.
+  /// A CMYK picture.
   static let pressJPEG = decoded(
     """
     /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAQCwwODAoQDg0OEhEQExgoGhgWFhgxIyUdKDozPTw5Mzg3QEhcTkBEV0U3\
@@ -54,14 +54,14 @@ enum Sample {
     QwBNAFkASwAAPwAooooooooooooooor/2Q==
     """)
 
-  /// 3 × 2: red, green and blue, solid above and half seen through below.
+  /// 3 × 2: red, green and blue, opaque above and half transparent below.
   static let png = decoded(
     """
     iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAGUlEQVR42mP4z8DwHwwZ/oPJBiDRAOQ0AACOEwp4\
     6hKWUwAAAABJRU5ErkJggg==
     """)
 
-  /// 2 × 1, grey: black beside white.
+  /// 2 × 1, greyscale: black beside white.
   static let greyPNG = decoded(
     """
     iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAAAAADRSSBWAAAAC0lEQVR42mNg+A8AAQIBANEay48AAAAASUVORK5C\
@@ -72,7 +72,7 @@ enum Sample {
 }
 
 extension Data {
-  /// A JPEG file with another orientation written into it (Exif).
+  /// The JPEG file with an Exif orientation.
   func oriented(_ value: UInt8, isLittleEndian: Bool) -> Data {
     let tiff: [UInt8] =
       isLittleEndian

@@ -82,7 +82,7 @@ struct FaultTests {
     let start = ContinuousClock.now
     #expect(throws: StorageError.self) { try connection.count("change") }
     #expect(connection.hasFailed)
-    // Nothing is sent any more, and a new connection waits no longer.
+    // The connection sends nothing more, and a new one times out.
     #expect(throws: StorageError.self) { try connection.count("change") }
     #expect(throws: StorageError.self) {
       try Fixture.connect(way, longestWait: .milliseconds(400))
@@ -102,7 +102,7 @@ struct FaultTests {
         acknowledged += 1
       }
       server.kill()
-      // The process behind the connection goes once it has noticed.
+      // The server process behind the connection takes a moment to exit.
       #expect(throws: StorageError.self) {
         for _ in 0..<100_000 { _ = try connection.count("change") }
       }

@@ -7,13 +7,13 @@ import Testing
 @testable import Store
 
 extension Trait where Self == ConditionTrait {
-  /// Skips, and says why, where PostgreSQL is not installed.
+  /// Skips the test if PostgreSQL isn't installed.
   static var needsPostgreSQL: Self {
     .enabled(if: PostgresServer.absence == nil, "PostgreSQL is not installed")
   }
 }
 
-/// An empty store, and connections to it.
+/// An empty store and connections to it.
 struct Fixture {
   let database: PostgresDatabase
 
@@ -35,7 +35,7 @@ struct Fixture {
 }
 
 extension PostgresConnection {
-  /// Adds a change of an account that nobody has; the table knows no other tables.
+  /// Adds a change for an account that doesn't exist, since the table has no foreign keys.
   func addChange(_ account: Int) throws(StorageError) {
     _ = try rowsChanged(by: "INSERT INTO change (account) VALUES (?1)", account)
   }
@@ -44,7 +44,7 @@ extension PostgresConnection {
     try value(Int.self, "SELECT count(*) FROM \(table)") ?? -1
   }
 
-  /// Counts in a row of documents, as rules do: what is read is written back with one more.
+  /// Reads a number in a document row and writes it back incremented.
   func countUp(_ id: String) throws(StorageError) {
     let old = try value(Int.self, "SELECT version FROM document WHERE id = ?1", id) ?? 0
     try run(

@@ -120,7 +120,7 @@ struct SchemaTests {
       ),
     ])
   func words(_ sqlite: String, _ postgres: String) {
-    // The second time it is known already.
+    // The second time, the translation is cached.
     for _ in 1...2 { #expect(SQLTranslation.statement(sqlite) == postgres) }
   }
 

@@ -19,7 +19,7 @@ struct TransactionTests {
       runs += 1
       try one.countUp("x")
       if runs == 1 { try other.transaction(.queue) { try other.countUp("y") } }
-      // What both have read before they wrote.
+      // Each of the two transactions reads the table before the other one writes to it.
       if runs == 1 {
         try other.transaction(.serializable) {
           _ = try other.count("document")
@@ -115,7 +115,7 @@ struct TransactionTests {
       """
     let add =
       "INSERT INTO document (account, collection, id, version, json) VALUES (0, 'c', ?1, ?2, '{}')"
-    // Nothing is sent before it must be.
+    // Queued statements aren't sent before they have to be.
     try connection.transaction(.serializable) {
       for number in 1...200 { try connection.run(add, "\(number)", number) }
       #expect(try connection.count("document") == 200)
@@ -126,7 +126,7 @@ struct TransactionTests {
       #expect(try eye.value(Int.self, activity) == 0)
     }
     #expect(try eye.count("document") == 201)
-    // With the next question, and with the end.
+    // The error appears with the next query or at the end.
     for isAsked in [true, false] {
       var isPast = false
       let error = #expect(throws: StorageError.self) {
@@ -146,7 +146,7 @@ struct TransactionTests {
       #expect(try connection.count("document") == 201)
       #expect(!connection.hasFailed)
     }
-    // A rule that gives up keeps nothing of what is queued.
+    // If the transaction throws, its queued statements are discarded.
     #expect(throws: CancellationError.self) {
       try connection.transaction(.serializable) {
         try connection.run(add, "b", 1)
@@ -176,12 +176,13 @@ struct TransactionTests {
     try slow.transaction(.queue) {
       try slow.addChange(1)
       try quick.addChange(2)
-      // The later number is there, the earlier one is not.
+      // The later change is visible, the earlier one isn't yet.
       #expect(try eye.value(Int.self, "SELECT max(account) FROM change") == 3)
       #expect(try eye.othersVersion() != version)
       #expect(try hasChanged(2, since: start) == true && hasChanged(1, since: start) == false)
       (seen, version) = (try lastChange(), try eye.othersVersion())
-      // What was seen is not shown again while the old one is open, and what comes then is not hidden.
+      // While the old transaction is open, seen changes aren't reported again, and new ones aren't
+      // hidden.
       #expect(try hasChanged(2, since: seen) == false)
       try quick.addChange(4)
       #expect(try hasChanged(4, since: seen) == true)
@@ -189,10 +190,10 @@ struct TransactionTests {
     }
     #expect(try eye.othersVersion() != version)
     #expect(try hasChanged(1, since: seen) == true)
-    // And what was seen is over at some time.
+    // Eventually, every change has been seen.
     #expect(try hasChanged(1, since: lastChange()) == false)
     #expect(try hasChanged(3, since: lastChange()) == false)
-    // A snapshot of a database that has come further is none of this one.
+    // A snapshot from a database that is ahead doesn't belong to this one.
     #expect(try hasChanged(3, since: "9999999:9999999:") == true)
   }
 

@@ -17,7 +17,7 @@ struct AlertSpoolTests {
     place.folders.state + "/alerts/alert-\(id.uuidString.lowercased()).json"
   }
 
-  /// A store that can be read and not written, as on a full disk.
+  /// Makes a store read-only, as on a full disk, or writable again.
   func refusing(_ store: Opened, _ isRefusing: Bool) async throws {
     _ = try await store.value(Int.self, "PRAGMA query_only = \(isRefusing ? 1 : 0)")
   }
@@ -58,13 +58,13 @@ struct AlertSpoolTests {
     #expect(lstat(path(place), &information) == 0)
     #expect(information.st_mode == S_IFREG | 0o600)
 
-    // Its text postpones it, and it keeps the time when it was armed.
+    // Typing a message postpones the alert but keeps the time at which it was armed.
     place.advance(.seconds(50))
     let postponed = try await store.alerts.spool(id, "fell down", .seconds(20))
     #expect(postponed.armedAt == armed.armedAt)
     #expect(postponed.firesAt == armed.armedAt + .seconds(60))
 
-    // Another process's monitor: what the store refuses stays in its file.
+    // In another process's monitor, an alert that the store refuses stays in its file.
     let user = try await store.user.currentUser().id
     let waiting = await store.monitor.spooled()
     #expect(waiting == [SpooledAlert.armed(postponed, account: user)])
@@ -75,7 +75,7 @@ struct AlertSpoolTests {
     try await store.monitor.takeSpooled(waiting[0])
     #expect(await store.monitor.spooled() == [])
     #expect(try await store.monitor.due(place.now, 9).map(\.armed) == [postponed])
-    // A monitor that was killed before the file was removed takes it again.
+    // A monitor that was killed before it removed the file processes it again.
     place.advance(.seconds(10))
     for _ in 1...2 { try await store.monitor.takeSpooled(waiting[0]) }
     #expect(try await store.alerts.history(9).map(\.id) == [id])
@@ -119,7 +119,7 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled() == [stop])
     #expect(try await observed(store) == nil)
 
-    // A monitor that read the account before, and the request that was under way.
+    // Neither an older plan of a monitor nor a late request raises it.
     place.advance(.seconds(4))
     try await refusing(store, false)
     let plan = Plan(raisedAlert: try #require(account.armed).raised(at: place.now))
@@ -232,7 +232,7 @@ struct AlertSpoolTests {
     let place = try Place()
     let store = try place.open()
     try await store.openAccount()
-    // What stands in its place is no folder.
+    // A file blocks the path of the first folder.
     #expect(FileManager.default.createFile(atPath: place.folders.spools[0], contents: nil))
     let armed = try await store.alerts.spool(id, "", .seconds(5))
     #expect(
@@ -274,7 +274,7 @@ struct AlertSpoolTests {
     chmod(state + "/alert-1.json", 0o600)
     symlink("/etc/passwd", state + "/alert-2.json")
     #expect(await store.monitor.spooled().map(\.id) == [id])
-    // Nothing is written through a link.
+    // Symbolic links aren't followed for writing.
     let other = UUID()
     let link = state + "/alert-\(other.uuidString.lowercased()).json"
     symlink(state + "/elsewhere", link)
@@ -289,13 +289,13 @@ struct AlertSpoolTests {
     let store = try place.open()
     let user = try await store.openAccount().id
     let first = place.folders.spools[0]
-    // What stands in its place is no folder.
+    // A file blocks the path of the first folder.
     #expect(FileManager.default.createFile(atPath: first, contents: nil))
     _ = try await store.alerts.spool(id, "fell", .seconds(5))
     unlink(first)
     let postponed = try await store.alerts.spool(id, "fell down", .seconds(20))
     #expect(await store.monitor.spooled() == [.armed(postponed, account: user)])
-    // The other way round.
+    // Swap the two files.
     let files = place.folders.spools.map { $0 + "/alert-\(id.uuidString.lowercased()).json" }
     for (from, to) in [(files[0], "/kept"), (files[1], "/other")] {
       #expect(rename(from, place.root + to) == 0)
@@ -315,7 +315,7 @@ struct AlertSpoolTests {
     if isKnown { _ = try await store.alerts.arm(id, "", .seconds(5)) }
     try await refusing(store, true)
     _ = try await store.alerts.spool(id, "", .seconds(5))
-    // A folder stands where the file of the stop would be written.
+    // A folder blocks the path of the file that records the stop.
     for folder in place.folders.spools {
       try FileManager.default.createDirectory(
         atPath: folder + "/stopped-\(id.uuidString.lowercased()).json.new",

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Backups, and the way back", .timeLimit(.minutes(1)))
 struct BackupTests {
-  /// A place with a person and a backup of the first day; the store is closed.
+  /// A place with a closed store, an account and a backup of the first day.
   private func placeWithBackup() async throws -> Place {
     let place = try Place()
     let store = try place.open()
@@ -23,7 +23,7 @@ struct BackupTests {
     try EmbeddedPlatform.backups(folders: place.folders).map(\.name)
   }
 
-  // MARK: Making
+  // MARK: Making backups
 
   @Test("A backup is whole, private, and named after its day in UTC")
   func made() async throws {
@@ -55,7 +55,7 @@ struct BackupTests {
     place.advance(.days(1))
     _ = try await store.upkeep.backUp(place.now)
     #expect(try names(place) == ["lifesignal-2026-11-19.db", "lifesignal-2026-11-18.db"])
-    // A watch without a gap writes nothing else.
+    // A continuous watch is the only change.
     let monitor = UUID()
     _ = try await store.monitor.heartbeat(monitor, place.now, .seconds(30), nil)
     place.advance(.days(1))
@@ -115,7 +115,7 @@ struct BackupTests {
     let place = try await placeWithBackup()
     try await change(place)
     let path = try PrivateFiles.resolved(place.folders.data) + "/lifesignal.db"
-    // A store that is damaged in its middle cannot be copied to its end.
+    // A store that is damaged in the middle can't be copied completely.
     var bytes = try #require(place.bytes(path))
     for index in bytes.count / 2..<bytes.count { bytes[index] = 0xA5 }
     try place.write(bytes, to: path)
@@ -133,7 +133,7 @@ struct BackupTests {
     truncate(place.folders.backups + "/lifesignal-2026-11-18.db", 5_000)
     _ = try BackupFolder(place.folders).make(now: place.now + .days(1))
     #expect(try names(place) == ["lifesignal-2026-11-19.db", "lifesignal-2026-11-18.db"])
-    // Beside a whole one none is.
+    // No further backup is needed while a complete one exists.
     #expect(try BackupFolder(place.folders).make(now: place.now + .days(2)) == .notNeeded)
   }
 
@@ -176,7 +176,7 @@ struct BackupTests {
     }
   }
 
-  // MARK: The way back
+  // MARK: Restoring
 
   @Test(
     "A store that is gone, empty, foreign or damaged is restored, and what was there is kept",
@@ -219,7 +219,7 @@ struct BackupTests {
       try FileManager.default.contentsOfDirectory(atPath: folder) == [
         kept.uuidString.lowercased()
       ])
-    // What was set aside stays whole.
+    // The folder that was set aside stays complete.
     try await store.files.delete(kept)
     let aside = try #require(
       try FileManager.default.contentsOfDirectory(atPath: place.folders.data)

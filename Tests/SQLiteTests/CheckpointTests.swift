@@ -7,8 +7,8 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-/// A checkpoint copies the pages of the log into the database in their order: the first page, which
-/// names how many there are, before those that enlarge the file.
+/// A checkpoint copies the log's pages into the database in order. The first page, which contains
+/// the page count, is copied before those that enlarge the file.
 @Suite("Fault 26: a checkpoint that did not come to its end", .timeLimit(.minutes(1)))
 struct CheckpointTests {
   @Test("A store that was killed after any write of a checkpoint opens, and nothing is lost")
@@ -90,7 +90,7 @@ struct CheckpointTests {
     try await writing.value
   }
 
-  /// The last state of each page that a log holds, all of it committed.
+  /// The last version of each page in a log whose transactions are all committed.
   private static func pages(of log: [UInt8]) -> [Int: [UInt8]] {
     var pages: [Int: [UInt8]] = [:]
     for start in stride(from: 32, to: log.count, by: 24 + 4_096) {

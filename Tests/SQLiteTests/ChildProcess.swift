@@ -3,15 +3,15 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// This test program, run again with one task, so that it can be killed and limited.
+/// The test program, run as a child process with one task, so that it can be killed or limited.
 struct ChildProcess {
-  /// What a child does, by the name of its test.
+  /// The task of a child, named like its test.
   enum Task: String {
     case checkInUntilKilled, checkInWithinFileSizeLimit, storeFilesUntilKilled
     case storeFileWithinFileSizeLimit, keepSecrets
   }
 
-  /// The folder that the parent chose, in the child; `nil` in the parent.
+  /// In the child, the folder chosen by the parent; in the parent, `nil`.
   static func root(for task: Task) -> String? {
     guard let value = getenv("LIFESIGNAL_TEST_CHILD").map({ String(cString: $0) }),
       value.hasPrefix(task.rawValue + ":")
@@ -19,7 +19,7 @@ struct ChildProcess {
     return String(value.dropFirst(task.rawValue.count + 1))
   }
 
-  /// Tells the parent of something that has happened.
+  /// Reports an event to the parent.
   static func report(_ byte: Character) {
     var byte = byte.asciiValue ?? 0
     _ = write(reports, &byte, 1)
@@ -30,7 +30,8 @@ struct ChildProcess {
   private let identifier: pid_t
   private let pipe: Int32
 
-  /// - Parameter root: The folder of the child's store.
+  /// Starts a child.
+  /// - Parameter root: The folder for the child's store.
   init(_ task: Task, root: String) throws {
     var ends: [Int32] = [0, 0]
     try #require(Glibc.pipe(&ends) == 0)
@@ -59,8 +60,8 @@ struct ChildProcess {
     pipe = ends[0]
   }
 
-  /// Reads the child's reports until it ends; kills it after so many, in the midst of whatever it
-  /// does then.
+  /// Reads the child's reports until it exits. Kills it after `limit` reports, in the middle of
+  /// whatever it is doing.
   func reports(killingAfter limit: Int = .max) async -> String {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {

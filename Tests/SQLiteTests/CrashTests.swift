@@ -20,7 +20,7 @@ struct CrashTests {
       let reports = await child.reports(killingAfter: 25)
       #expect(reports.count >= 25)
       confirmed += reports.count
-      // One may have been stored and not confirmed.
+      // One more may have been stored but not confirmed.
       let stored = try await place.open().user.currentUser().checkInSequence - before
       #expect((reports.count...reports.count + 1).contains(stored))
     }
@@ -44,7 +44,7 @@ struct CrashTests {
   }
 }
 
-/// What the children of ``CrashTests`` do.
+/// The tasks of the child processes in ``CrashTests``.
 @Suite(.timeLimit(.minutes(2)))
 struct ChildTasks {
   @Test(.enabled(if: ChildProcess.root(for: .checkInUntilKilled) != nil))
@@ -59,7 +59,7 @@ struct ChildTasks {
   @Test(.enabled(if: ChildProcess.root(for: .checkInWithinFileSizeLimit) != nil))
   func checkInWithinFileSizeLimit() async throws {
     let store = try open(.checkInWithinFileSizeLimit)
-    // The signal would end the process; ignored, the write fails.
+    // Ignore the signal, which would kill the process, so that the write fails instead.
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A store that is gone, damaged or somebody else's", .timeLimit(.minutes(1)))
 struct DamageTests {
-  /// A place with a store that was closed in order.
+  /// A place with a store that was closed properly.
   private func placeWithStore() async throws -> Place {
     let place = try Place()
     try await place.open().openAccount()
@@ -31,7 +31,7 @@ struct DamageTests {
     unlink(place.folders.database)
     #expect(openingError(place) == .missing(path: place.folders.database))
     #expect(!place.exists(place.folders.database))
-    // What the error's text proposes begins from scratch.
+    // Doing what the error's text suggests creates a new store.
     unlink(place.folders.storeMarker)
     #expect(openingError(place) == nil)
   }
@@ -130,7 +130,7 @@ struct DamageTests {
       }
       _ = try await store.platform.store.checkpoint()
       _ = try await store.checkIn.checkIn(.manual)
-      // As a process leaves its files that is killed.
+      // The files as a killed process leaves them.
       #expect(mkdir(killed.folders.data, 0o700) == 0)
       #expect(mkdir(killed.folders.state, 0o700) == 0)
       for suffix in ["", "-wal"] {
@@ -175,7 +175,7 @@ struct DamageTests {
       }
       try killed.write([], to: killed.folders.storeMarker)
     }
-    // Of the tables that forbid it.
+    // An impossible value in a row isn't damage, so the store opens.
     #expect(openingError(killed) == nil)
   }
 

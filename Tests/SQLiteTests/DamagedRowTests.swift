@@ -6,10 +6,10 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-/// One row that holds what it cannot hold keeps nobody else from being watched.
+/// A row with impossible values doesn't keep other accounts from being watched.
 @Suite("ESC-6: Damaged rows", .timeLimit(.minutes(1)))
 struct DamagedRowTests {
-  /// Ida, who Bo responds for from outside and Jo, who has an account, as well.
+  /// Ida with two responders: Bo, who has no account, and Jo, who has one.
   private func cast(_ place: Place) async throws -> Opened {
     let store = try place.open()
     try await store.openAccount()
@@ -37,7 +37,7 @@ struct DamagedRowTests {
       recipientName: "Ida", channel: channel, address: address)
   }
 
-  /// Gives the first account some messages and the second one another, and nobody anything else.
+  /// Plans some messages for the first account, one for the second, and none for others.
   private func plan(
     _ store: Opened, _ place: Place, _ first: [PlannedDelivery], _ second: PlannedDelivery
   ) async throws {
@@ -70,7 +70,7 @@ struct DamagedRowTests {
       #expect(
         try await store.value(String.self, "SELECT fault FROM account WHERE key = 1")?
           .contains("“\(column)” holds an impossible value") == true)
-      // Its recipient is looked at each hour and put aside again, which makes it claimable.
+      // Its account is checked every hour and put aside again, which makes the delivery claimable.
       try await store.sql("UPDATE delivery SET state = 'sent', finished_at = 0 WHERE account = 2")
       place.advance(.hours(1))
       _ = try await store.monitor.due(place.now, 10)
@@ -107,7 +107,7 @@ struct DamagedRowTests {
   func destination() async throws {
     let place = try Place()
     let store = try await cast(place)
-    // More than are stepped over before the destinations are asked one by one.
+    // More than are skipped before the destinations are queried one by one.
     try await plan(
       store, place, (1...520).map { reminder($0) },
       reminder(1, .ntfy, "https://ntfy.example.org/jo"))
@@ -186,7 +186,7 @@ struct DamagedRowTests {
       Set(due.flatMap(\.responders).flatMap(\.channels).map(\.address))
         == ["bo@example.org", "jo@example.org"])
     #expect(due.flatMap(\.responders).map(\.name).contains("") == false)
-    // It is reported with the account that it belongs to.
+    // The fault is recorded for the account that the address belongs to.
     #expect(
       try await store.value(Int.self, "SELECT key FROM account WHERE fault IS NOT NULL") == 2)
   }
@@ -210,7 +210,7 @@ struct DamagedRowTests {
 
   // MARK: Pings
 
-  /// Has Ida asked by some of those who respond for her.
+  /// Sends Ida pings from some of her responders.
   private func ping(_ store: Opened, _ place: Place, from senders: [Int]) async throws {
     for sender in senders {
       try await store.sql(
@@ -233,7 +233,7 @@ struct DamagedRowTests {
     #expect(try await store.monitor.heartbeat(UUID(), place.now, .seconds(30), nil) == 0)
     #expect(
       try await store.value(Int.self, "SELECT count(*) FROM ping WHERE state = 'expired'") == 2)
-    // Ida hears of Kim's; Jo and Kim hear of their own.
+    // Ida is notified of Kim's ping, and Jo and Kim of their own.
     for (account, subjects) in [(1, ["Kim"]), (2, ["Ida"]), (3, ["Ida"])] {
       let told = try await store.value(
         String.self,

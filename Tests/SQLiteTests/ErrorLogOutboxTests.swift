@@ -6,7 +6,7 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-/// How far the error log was sent.
+/// The record of which log entries have been sent.
 @Suite struct ErrorLogOutboxTests {
   let place: Place
   let log: ErrorLogFile
@@ -14,7 +14,7 @@ import Testing
   init() throws {
     place = try Place()
     try PrivateFiles.makeFolder(place.folders.state)
-    // About three lines to a file.
+    // About three lines per file.
     log = ErrorLogFile(path: place.folders.errorLog, limit: 400)
   }
 
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Sends what is waiting, each time with what the disk says, as a restarted program.
+  /// Sends all waiting entries, reading the state from disk each time like a restarted process.
   private func sendAll(_ limit: Int = 2) throws -> [Int] {
     var lines: [Int] = []
     while let batch = ErrorLogOutbox(log).next(limit) {
@@ -55,7 +55,7 @@ import Testing
     #expect(place.exists(log.path + ".1"))
     #expect(try sendAll() == [3, 4, 5])
     note(6...12)
-    // Only the last file before is kept, and what was in those before it is gone.
+    // Only one older file is kept; entries in files before that are lost.
     let sent = try sendAll(3)
     #expect(sent.last == 12 && sent == Array(sent[0]...12) && sent[0] <= 9)
     #expect(try sendAll() == [])
@@ -65,7 +65,7 @@ import Testing
   func otherFile() throws {
     note(1...3)
     #expect(try sendAll() == [1, 2, 3])
-    // As it is when a number is given again, or somebody empties the log.
+    // As if the inode number was reused or someone emptied the log.
     #expect(truncate(log.path, 0) == 0)
     note(7...8)
     #expect(try sendAll() == [7, 8])

@@ -33,7 +33,7 @@ struct FaultTests {
     #expect(failure == .storage(.full))
     #expect(try await store.contacts.contacts().count == added.count + 1)
     #expect(try await store.alerts.history(5).map(\.alert) == [alert])
-    // Space again: the same connection goes on.
+    // Once there is space again, the same connection works.
     _ = try await store.value(Int.self, "PRAGMA max_page_count = 1000000")
     _ = try await store.contacts.add(ContactDraft(name: "Erik", note: note, roles: .dependent))
     #expect(try await store.contacts.contacts().count == added.count + 2)
@@ -66,7 +66,7 @@ struct FaultTests {
     try await store.sql("PRAGMA query_only = ON")
     let refused = await answers()
     #expect(refused.count == 1 && refused.allSatisfy { $0.contains("storage") }, "\(refused)")
-    // The duress one is kept in a file, once, which looks like that of any alert.
+    // The duress alert is in exactly one spool file, which looks like that of any other alert.
     let waiting = await store.monitor.spooled()
     let silent = try #require(waiting.first?.silent)
     let user = try await store.user.currentUser().id
@@ -76,7 +76,8 @@ struct FaultTests {
     #expect(try await store.alerts.history(9) == [])
     try await store.sql("PRAGMA query_only = OFF")
     #expect(try await store.user.currentUser().deletedAt == nil)
-    // It is ended as if the store had it, or else taken, twice being once.
+    // It can be ended as if it were in the store, or moved there. Moving it twice has no further
+    // effect.
     let rightOne = Secret("blue kettle")
     #expect(try await store.auth.silentAlert(rightOne) == silent)
     for _ in 1...2 { try await store.monitor.takeSpooled(waiting[0]) }
@@ -113,7 +114,7 @@ struct FaultTests {
     _ = try await other.open().platform.openFurtherAccount(
       NewAccount(profile: Profile(name: "Jo")))
     try Place.replaceDatabase(of: place, by: other)
-    // The first heartbeat finds the new one, and all see it there.
+    // The first heartbeat opens the new database, and everyone sees the monitor there.
     _ = try await monitor.monitor.heartbeat(UUID(), place.now, .seconds(30), nil)
     #expect(try await monitor.monitor.due(place.now, 9).map(\.user.profile.name) == ["Jo"])
     #expect(try await place.open().watch.status().monitors == 1)
@@ -162,14 +163,14 @@ struct FaultTests {
     try await store.sql("UPDATE account SET last_check_in = last_check_in - 9 WHERE name = 'Jo'")
     #expect(try await store.monitor.due(place.now, 10).count == 2)
     try await store.sql(damage)
-    // Even if only one is asked for, and the damaged one has waited longer.
+    // Even if only one account is requested and the damaged one has waited longer.
     #expect(
       try await store.monitor.due(place.now, 1).map(\.user.profile.name) == ["Ida"])
     let problem = try #require(await store.watch.status().problem)
     #expect(problem.contains("cannot be watched"))
     let account = try await store.monitor.due(place.now, 10)[0]
     _ = try await store.monitor.apply(Plan(), account.user.id, account.revision, place.now)
-    // It does not keep the monitor awake, but is looked at again.
+    // It doesn't keep the monitor awake, but is checked again in an hour.
     #expect(try await store.monitor.nextWake() == place.now + .hours(1))
   }
 
@@ -207,14 +208,14 @@ struct FaultTests {
     #expect(
       try await store.watch.status().problem
         == "Your account cannot be watched: “interval” holds an impossible value.")
-    // A monitor that is blocked says that instead, and the fault is known all the same.
+    // A monitor's own problem takes precedence, but the fault is still reported.
     let mail = MonitorProblem("mail is not set up", kinds: [.email])
     _ = try await store.monitor.heartbeat(UUID(), place.now, .seconds(10), mail)
     #expect(try await store.watch.status().problem == mail.text)
     #expect(
       try await store.watch.status().fault
         == "Your account cannot be watched: “interval” holds an impossible value.")
-    // Repaired, it is watched again within the hour, and the problem is gone.
+    // After the repair, the account is watched again within an hour, and the problem is gone.
     try await store.sql("UPDATE account SET interval = 86400")
     place.advance(.hours(1))
     let account = try await store.monitor.due(place.now, 10)[0]

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Crashes and limits while files are stored", .serialized, .timeLimit(.minutes(2)))
 struct FileCrashTests {
-  /// Longer than one part, and not a whole number of them.
+  /// More than one part, but not a whole number of parts.
   static let bytes = Data((0..<600_000).map { UInt8(truncatingIfNeeded: $0 * 11) })
 
   @Test(
@@ -44,7 +44,7 @@ struct FileCrashTests {
   }
 }
 
-/// What the children of ``FileCrashTests`` do.
+/// The tasks of the child processes in ``FileCrashTests``.
 @Suite(.timeLimit(.minutes(2)))
 struct FileChildTasks {
   @Test(.enabled(if: ChildProcess.root(for: .storeFilesUntilKilled) != nil))
@@ -56,7 +56,7 @@ struct FileChildTasks {
   @Test(.enabled(if: ChildProcess.root(for: .storeFileWithinFileSizeLimit) != nil))
   func storeFileWithinFileSizeLimit() async throws {
     let store = try open(.storeFileWithinFileSizeLimit)
-    // The signal would end the process; ignored, the write fails.
+    // Ignore the signal, which would kill the process, so that the write fails instead.
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -65,7 +65,7 @@ struct FileChildTasks {
     await add(store)
   }
 
-  /// Reports each step: `p` for progress, `o` for a document that is stored, `e` for one that is not.
+  /// Stores a document and reports each event: `p` for progress, `o` for success, `e` for failure.
   private func add(_ store: Opened) async {
     let metadata = StorageMetadata(name: "card", contentType: .binary, access: .always)
     for await event in store.files.upload(FileCrashTests.bytes, metadata) {

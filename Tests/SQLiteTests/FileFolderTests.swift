@@ -46,7 +46,7 @@ struct FileFolderTests {
     }
     #expect(detail.contains("chmod 700 \(folder)"))
     #expect(names == [document.id.uuidString.lowercased()])
-    // It keeps nobody from checking in.
+    // Checking in still works.
     _ = try await place.open().checkIn.checkIn(.manual)
   }
 
@@ -91,7 +91,7 @@ struct FileFolderTests {
     try place.write([1], to: folder + "/" + orphan)
     try place.write([1], to: folder + "/" + orphan + ".part")
     try place.write([1], to: folder + "/README")
-    // Somebody writes while the store is opened a second time.
+    // An upload is running while the store is opened a second time.
     let metadata = StorageMetadata(name: "b", contentType: .binary, access: .always)
     var upload = store.files.upload(Data(count: 1), metadata).makeAsyncIterator()
     _ = await upload.next()

@@ -13,7 +13,8 @@ import Testing
 @testable import Store
 @testable import Monitor
 
-/// SQLite believes its indexes. A monitor may not: one wrong bit, and a person is never found due.
+/// SQLite trusts its indexes. A monitor can't: one flipped bit, and a person is never found to be
+/// due.
 @MainActor
 @Suite("Fault 27: an index that does not hold what its table holds", .timeLimit(.minutes(60)))
 struct FlippedIndexTests {
@@ -26,7 +27,7 @@ struct FlippedIndexTests {
     let places = whole.indexBytes
     for _ in 0..<repetitions(100, nightly: 5_000) {
       let offset = places[Int(random.next() % UInt64(places.count))]
-      // Nothing is inspected once the time is up.
+      // Stop once the time is up.
       try Task.checkCancellation()
       let mask = UInt8(1) << UInt8(random.next() % 8)
       var bytes = whole.bytes
@@ -36,7 +37,7 @@ struct FlippedIndexTests {
       #expect(
         end != .missed, "byte \(offset % 4_096) ^ \(mask) of \(whole.index(at: offset)): \(log)")
     }
-    // Most of them make a difference to nobody who is due, and some to no entry at all.
+    // Most flips affect nobody who is due, and some affect no entry at all.
     #expect(tally.rebuilt > tally.refused && tally.notified > 0, "\(tally)")
   }
 
@@ -47,7 +48,7 @@ struct FlippedIndexTests {
     try await store.openAccount()
     try await store.forgetDeliveries()
     _ = try await store.monitor.heartbeat(UUID(), place.now, .seconds(30), nil)
-    // As if a bit of the entry had flipped: the table knows that Ida is due, and the index does not.
+    // As if a bit of the entry had flipped: Ida is due in the table but not in the index.
     try await store.sql("UPDATE account SET attention_at = 5")
     try await store.sql(
       """
@@ -117,7 +118,7 @@ struct FlippedIndexTests {
     var turns = 0
     while try await store.upkeep.inspect(place.now) == .whole(isLast: false) { turns += 1 }
     for row in [1, 499, 500, 501, 1_000, 1_200] {
-      // Only the entry of one row is not there.
+      // Remove the index entry of a single row.
       try await store.lie(of: "check_in_time", "sequence <> \(row)")
       guard case .rebuilt? = try await store.sweep(place.now) else {
         Issue.record("row \(row)")
@@ -167,7 +168,7 @@ struct FlippedIndexTests {
     }
   }
 
-  // MARK: One life
+  // MARK: Running a monitor
 
   private enum End { case notified, rebuilt, refused, missed }
 
@@ -186,7 +187,7 @@ struct FlippedIndexTests {
     }
   }
 
-  /// Has a monitor work on a store for a quarter of an hour, or until everybody has been notified.
+  /// Runs a monitor on a store for 15 minutes or until everyone has been notified.
   private func watch(
     _ bytes: [UInt8], _ whole: Stored
   ) async throws -> (End, log: [String]) {
@@ -236,7 +237,7 @@ struct FlippedIndexTests {
 }
 
 extension Opened {
-  /// Inspects until a round is over.
+  /// Inspects the store for a whole round.
   fileprivate func sweep(_ now: Date) async throws -> StoreInspection? {
     for _ in 0..<100 {
       let inspection = try await upkeep.inspect(now)
@@ -251,10 +252,10 @@ extension Opened {
     return (list ?? "").split(separator: ",").map(String.init)
   }
 
-  /// Takes every entry out of an index, and leaves its definition.
+  /// Removes all entries from an index but keeps its definition.
   fileprivate func empty(_ index: String) async throws { try await lie(of: index, "false") }
 
-  /// Leaves out of an index what a condition leaves out, and not of its definition.
+  /// Removes the entries that don't fulfil a condition from an index but keeps its definition.
   fileprivate func lie(of index: String, _ condition: String) async throws {
     let definition = try #require(
       try await value(String.self, "SELECT sql FROM sqlite_schema WHERE name = '\(index)'"))
@@ -270,12 +271,12 @@ extension Opened {
     try await sql("\(define(lie)) REINDEX \(index); \(define(definition))")
   }
 
-  /// Whether nothing differs, as where the emptied index had nothing to hold.
+  /// Whether SQLite's check finds nothing, as when an emptied index had no entries.
   fileprivate func isWhole() async throws -> Bool {
     try await value(String.self, "SELECT integrity_check FROM pragma_integrity_check") == "ok"
   }
 
-  /// Something in the tables whose indexes are unlike the others.
+  /// Fills the tables that have unusual indexes.
   fileprivate func fill() async throws {
     try await openAccount()
     let other = try await platform.openFurtherAccount(NewAccount(profile: Profile(name: "Jo")))
@@ -289,10 +290,10 @@ extension Opened {
   }
 }
 
-/// A store of some people whose deadlines have passed, all but one's in the next minutes.
+/// A store with accounts whose deadlines, except for one, pass within the next minutes.
 private struct Stored {
   let bytes: [UInt8]
-  /// The places of the bytes that belong to indexes.
+  /// The offsets of bytes that belong to indexes.
   let indexBytes: [Int]
   private let indexes: [Int: String]
   let responders: Set<String>
@@ -326,7 +327,7 @@ private struct Stored {
         INSERT OR IGNORE INTO response_code (code, digest, account, responder, created_at)
           SELECT 'CODE' || key, printf('%064d', key), key, id, 5 FROM account
         """)
-      // Watched until now, so that the grace time ends when it was promised.
+      // A monitor has watched until now, so that the grace time isn't extended.
       _ = try await store.monitor.heartbeat(UUID(), now, .seconds(1), nil)
       try await store.sql(
         """
@@ -350,7 +351,7 @@ private struct Stored {
     indexes = Dictionary(uniqueKeysWithValues: pages)
     bytes = try #require(place.bytes(place.folders.database))
     indexBytes = pages.map(\.0).flatMap { [bytes] number in
-      // The header and the places of the entries, and the entries: nothing reads what lies between.
+      // The header, the cell pointers and the cells. The bytes between them are unused.
       let start = (number - 1) * 4_096
       func value(at index: Int) -> Int {
         Int(bytes[start + index]) << 8 | Int(bytes[start + index + 1])
@@ -361,7 +362,7 @@ private struct Stored {
     self.responders = responders
   }
 
-  /// The index to which a byte belongs.
+  /// The name of the index that a byte belongs to.
   func index(at offset: Int) -> String { indexes[offset / 4_096 + 1] ?? "none" }
 }
 

@@ -78,7 +78,7 @@ struct MigrationTests {
         """)
     }
     let store = try place.open()
-    // AUTH-5: addresses from before sign in.
+    // AUTH-5: addresses from before the migration sign in.
     #expect(
       try await store.value(String.self, "SELECT sign_in_email FROM account") == "ida@example.org")
     let user = try await store.user.currentUser()
@@ -93,7 +93,7 @@ struct MigrationTests {
         String.self, "SELECT kind || detail FROM notification WHERE length(id) = 36")
         == "alert_senthelp")
     #expect(place.exists(place.folders.database + ".before-schema2"))
-    // What was pending stands in the line of calls, and is taken.
+    // Pending deliveries are in the call queue and can be claimed.
     #expect(
       try await store.value(String.self, "SELECT line || destination FROM delivery") == "1email ")
     let account = try await store.monitor.due(place.now, 1)[0]
@@ -135,7 +135,7 @@ struct MigrationTests {
         UPDATE channel SET muted_topics = 'reminders' WHERE contact = 1
         """)
     }
-    // What somebody wrote who knows more topics stays on.
+    // Unknown topics, as a newer version may write them, count as not muted.
     try await store.sql("UPDATE account SET muted_topics = 'weather pauses'")
     #expect(try await store.channels.overview().muted[own[0].id] == [.pauses])
   }
@@ -199,7 +199,7 @@ struct MigrationTests {
     #expect(try await users.next()?.checkInSequence == 3)
     let due = try #require(try await store.monitor.due(place.now, 1).first)
     #expect(due.revision == 41)
-    // Both say of an account that a monitor has to look at it; only a plan for both is applied.
+    // Both the revision and the attention table make an account due. A plan must cover both.
     try await store.sql("INSERT INTO attention (account) VALUES (1)")
     #expect(try await !store.monitor.apply(Plan(), due.user.id, 41, place.now))
     #expect(try await store.monitor.apply(Plan(), due.user.id, 42, place.now))

@@ -49,7 +49,7 @@ struct ObservationTests {
     #expect(status?.lastCheckIn == user.lastCheckIn)
     #expect(bosReads.value == 2)
 
-    // Whatever Cem's observer looked at in the meantime is over once it shows Cem's own change.
+    // Once Cem's observer shows Cem's own change, its earlier reads are finished.
     _ = try await cem.contacts.add(ContactDraft(name: "Dee", roles: .dependent))
     #expect(try await seenByCem.next()?.map(\.name) == ["Dee"])
     #expect(cemsReads.value == 2)
@@ -87,14 +87,14 @@ struct ObservationTests {
     _ = try await store.checkIn.checkIn(.manual)
     _ = try await store.channels.add(ChannelDraft(.ntfy, "https://ntfy.example/ida"), nil)
     _ = try await store.user.updateProfile(Profile(name: "Idun"))
-    // What reaches Ida reaches those she responds for: a monitor looks at them, too.
+    // A change of Ida's channels affects those she responds for, so they become due as well.
     let due = try await store.monitor.due(place.now, 9)
     #expect(due.first?.user.profile.name == "Jo")
     #expect(due.first?.responders.map(\.name) == ["Idun"])
   }
 }
 
-/// One person's program.
+/// A process of one person.
 private struct Person {
   private let platform: EmbeddedPlatform
   private let values: DependencyValues

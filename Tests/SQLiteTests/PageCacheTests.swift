@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLite
 
-/// What a device keeps of its server's answers, and what it leaves.
+/// The cache of a server's answers on a device.
 @Suite struct PageCacheTests {
   private let folder: TemporaryFolder
   private let start = Date(timeIntervalSince1970: 1_790_000_000)
@@ -26,7 +26,7 @@ import Testing
     PageCache.Page(etag: etag, body: Data(text.utf8), date: date ?? start)
   }
 
-  /// Whether a text stands in any of the files.
+  /// Whether any of the cache's files contains a text.
   private func isAnywhere(_ text: String) throws -> Bool {
     try ["", "-wal", "-shm"].contains { suffix in
       guard access(path + suffix, F_OK) == 0 else { return false }
@@ -107,7 +107,7 @@ import Testing
     let other = cache(at: { later })
     #expect(other.page("p", of: "a") == nil)
     #expect(try !isAnywhere("ancient") || cache().page("p", of: "a") == nil)
-    // A clock that was wrong when it was kept.
+    // An entry that was stored with a wrong clock.
     let earlier = start - .days(2)
     other.keep(page("from later", later), as: "q", of: "a")
     #expect(cache(at: { earlier }).page("q", of: "a") == nil)

@@ -11,8 +11,8 @@ import Testing
 struct PendingRecordsTests {
   typealias Answer = Result<Bool, StorageError>
 
-  /// Has some records wait, and writes them when the last of them has come.
-  /// - Returns: what each is sent, and how many were written at each try.
+  /// Queues some records and writes them when the last one has arrived.
+  /// - Returns: The answer to each record, and the number of records in each write.
   private func record(
     _ count: Int,
     _ write: @escaping @Sendable ([PendingRecord]) throws(StorageError) -> [Bool]
@@ -72,7 +72,7 @@ struct PendingRecordsTests {
   }
 }
 
-/// How many records have come, and how many were written at each try.
+/// The number of records added, and the number in each write.
 private final class Counts: Sendable {
   private let counts = Mutex<(added: Int, tries: [Int])>((0, []))
 

@@ -10,12 +10,12 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-/// A place for a store, deleted with its last user, and a clock that stands still.
+/// A temporary folder for a store, deleted when released, and a clock that only the test moves.
 final class Place: Sendable {
   static let start = Date(timeIntervalSince1970: 1_795_000_000)
 
   let root: String
-  /// `nil` for a place that another process made, and deletes.
+  /// The folder, or `nil` if another process owns and deletes it.
   private let folder: TemporaryFolder?
   private let date = Mutex(Place.start)
 
@@ -25,7 +25,7 @@ final class Place: Sendable {
     root = folder.path
   }
 
-  /// A place that another process made, and deletes.
+  /// A place owned by another process, which deletes it.
   init(reopening root: String) {
     self.root = root
     folder = nil
@@ -52,7 +52,7 @@ final class Place: Sendable {
 
   // MARK: Files
 
-  /// Moves the database of another place, where nobody has it open, to this one.
+  /// Moves the database of another place to this one. No process may have it open.
   static func replaceDatabase(of place: Place, by other: Place) throws {
     for suffix in ["-wal", "-shm"] { unlink(place.folders.database + suffix) }
     try #require(rename(other.folders.database, place.folders.database) == 0)
@@ -75,7 +75,7 @@ final class Place: Sendable {
   }
 }
 
-/// An open store with its clients; holds its place.
+/// An open store with its clients. Keeps its place alive.
 struct Opened {
   let platform: EmbeddedPlatform
   private let values: DependencyValues
@@ -113,10 +113,10 @@ struct Opened {
         responders: [ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder)]))
   }
 
-  /// Takes back what is on its way: that somebody was named as a responder.
+  /// Deletes all deliveries, such as messages that someone was named as a responder.
   func forgetDeliveries() async throws { try await sql("DELETE FROM delivery") }
 
-  /// Runs SQL beside the clients, as somebody with a console could.
+  /// Runs SQL directly, as in a SQLite shell.
   func sql(_ text: String) async throws {
     try await platform.store.script("PRAGMA ignore_check_constraints = ON; " + text)
     try await platform.store.script("PRAGMA ignore_check_constraints = OFF")
@@ -130,7 +130,7 @@ struct Opened {
 }
 
 extension Store {
-  /// The connection as what it is.
+  /// The connection with its concrete type.
   var sqlite: Database { database as! Database }
 
   fileprivate func script(_ text: String) throws { try sqlite.script(text) }

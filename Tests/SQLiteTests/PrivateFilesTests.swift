@@ -54,7 +54,7 @@ struct PrivateFilesTests {
     #expect(try PrivateFiles.contents(of: path)?.count == 1 << 20)
     try place.write(Array(repeating: 7, count: (1 << 20) + 1), to: path)
     #expect(throws: StorageError.serialization("\(path) is too large")) {
-      // Of the bytes a failure would print each.
+      // Compare only the count, since a failure would print every byte.
       try PrivateFiles.contents(of: path)?.count
     }
   }

@@ -6,11 +6,11 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-/// Asks SQLite how it finds what the statements ask for that a monitor really runs.
+/// Checks the query plans of all statements that a monitor runs.
 @Suite("ESC-6: What a monitor does takes no longer for more people", .timeLimit(.minutes(1)))
 struct QueryPlanTests {
-  /// What may be gone through from its beginning to its end: tables of a row or two, the line of those
-  /// who ask for attention, the keys that a query is given, and what a subquery has found.
+  /// The tables that can be scanned completely: those with one or two rows, the attention queue,
+  /// the keys passed to a query, and subquery results.
   private static let small = [
     "monitor", "watch", "attention", "listed", "responsible", "(subquery", "CONSTANT",
   ]
@@ -18,12 +18,12 @@ struct QueryPlanTests {
   @Test("Nothing that a monitor asks for is found by looking at everybody")
   func hotStatements() async throws {
     let place = try Place()
-    // A connection of its own, which runs nothing else.
+    // The monitor has its own connection, which runs nothing else.
     let (app, monitor) = (try place.open(), try place.open())
     try await live(monitor, app: app, place: place)
     let statements = await monitor.platform.store.statements
     #expect(statements.count > 40)
-    // Who takes from a line asks for what it can take, not for all that stands there.
+    // Claiming from a queue reads only as many rows as can be claimed.
     let lines = statements.filter { $0.contains("ORDER BY not_before, delivery.key") }
     #expect(lines.count == 2 && lines.allSatisfy { $0.contains("LIMIT ?") })
     for statement in statements {
@@ -47,7 +47,7 @@ struct QueryPlanTests {
     }
   }
 
-  /// Has a monitor do all that it does.
+  /// Runs all operations of a monitor.
   private func live(_ monitor: Opened, app: Opened, place: Place) async throws {
     let user = try await app.openAccount()
     _ = try await app.platform.openFurtherAccount(
@@ -97,7 +97,7 @@ struct QueryPlanTests {
       _ = try await monitor.monitor.apply(
         Plan(), account.user.id, account.revision, place.now)
     }
-    // One destination stands still, so that the others are asked.
+    // One destination is busy, so the others are queried.
     let mail = Destination(kind: .email, address: "")
     let others = try await monitor.monitor.claim(
       place.now, .seconds(60), ClaimRequest(limit: 100, limitPerDestination: 9, busy: [mail: 9]))
@@ -108,7 +108,7 @@ struct QueryPlanTests {
 }
 
 extension Store {
-  /// The statements that were run, without those that have no plan.
+  /// The statements that were run, without those that have no query plan.
   fileprivate var statements: [String] {
     sqlite.statements.keys.filter { statement in
       ["SELECT", "INSERT", "UPDATE", "DELETE"].contains { statement.hasPrefix($0) }

@@ -22,7 +22,7 @@ struct ReserveTests {
     try await store.openAccount()
     #expect(size(reserve) == 1 << 20 && place.mode(reserve) == 0o600)
     unlink(reserve)
-    // A monitor has it made again.
+    // A monitor recreates it.
     _ = try await store.upkeep.inspect(place.now)
     #expect(size(reserve) == 1 << 20)
   }
@@ -35,7 +35,7 @@ struct ReserveTests {
     var failures = 1
     #expect(try await store.platform.store.checkInOnFullDisk(failures) == 2)
     #expect(!place.exists(place.folders.reserve))
-    // There is nothing left to give.
+    // The reserve is used up.
     failures = 1
     await #expect(throws: StorageError.full) {
       try await store.platform.store.checkInOnFullDisk(failures)
@@ -60,8 +60,8 @@ struct ReserveTests {
 }
 
 extension Store {
-  /// A write that the disk has no room for, so many times.
-  /// - Returns: At which try it was made.
+  /// Makes a write that fails `failures` times because the disk is full.
+  /// - Returns: The number of the attempt that succeeded.
   fileprivate func checkInOnFullDisk(_ failures: Int) throws -> Int {
     var tries = 0
     return try write(StorageError.self) {

@@ -25,7 +25,7 @@ struct ResultCodeTests {
     let place = try Place()
     let store = try place.open()
     let user = try await store.openAccount()
-    // Nothing can be read through these descriptors any more.
+    // Reads through these descriptors now fail.
     let path = try PrivateFiles.resolved(place.folders.database)
     let broken = open("/dev/null", O_WRONLY | O_CLOEXEC)
     for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {

@@ -8,8 +8,8 @@ import Testing
 @testable import SQLite
 @testable import Store
 
-/// Where secrets are looked for: systemd's credentials, the configured command, the desktop's keyring,
-/// the file.
+/// The sources of secrets, in order: systemd's credentials, the configured command, the desktop's
+/// keyring, the file.
 @Suite("The chain of secrets", .timeLimit(.minutes(2)))
 struct SecretChainTests {
   private let place: Place
@@ -17,7 +17,7 @@ struct SecretChainTests {
 
   init() throws { place = try Place() }
 
-  /// A program of the test's own.
+  /// Writes a shell script and returns its path.
   private func program(_ name: String, _ script: String) throws -> String {
     let path = place.root + "/" + name
     try place.write(Array("#!/bin/sh\n\(script)\n".utf8), to: path)
@@ -25,7 +25,7 @@ struct SecretChainTests {
     return path
   }
 
-  /// A keyring whose secrets are files, and which writes down how it was called.
+  /// A fake keyring that keeps secrets in files and records its calls.
   private func keyring() throws -> Keyring {
     let folder = place.root + "/ring"
     mkdir(folder, 0o700)
@@ -92,7 +92,7 @@ struct SecretChainTests {
     #expect(!place.exists(place.root + "/calls"))
   }
 
-  // MARK: The command
+  // MARK: Command
 
   @Test(
     "A command's secret is its one line, without the end of it",
@@ -124,7 +124,7 @@ struct SecretChainTests {
   func badCommand(script: String, reason: String) async throws {
     let path = try program("pass", script)
     let store = try opened(command: [path])
-    // Neither is an older secret taken instead: it could lock the account.
+    // An older secret isn't used instead: a wrong password could lock the mail account.
     try await store.keychain.set(name, "older")
     do {
       let secret = try await store.keychain.get(name)
@@ -177,7 +177,7 @@ struct SecretChainTests {
     await #expect(throws: KeychainError.self) {
       try await SecretCommandRun(command: command, limit: .milliseconds(500)).secret()
     }
-    // The pipe's other end is closed when the last of them has ended.
+    // The pipe is closed once the last process has ended.
     var end = pollfd(fd: reader, events: 0, revents: 0)
     #expect(poll(&end, 1, 10_000) == 1)
     #expect(end.revents == Int16(POLLHUP))
@@ -192,7 +192,7 @@ struct SecretChainTests {
     #expect(try await store.keychain.get(name) == "$HOME|a b|;rm|`id`|*||")
   }
 
-  // MARK: The keyring
+  // MARK: Keyring
 
   @Test("A secret goes into the keyring by standard input, and out of the file")
   func keepInKeyring() async throws {
@@ -276,7 +276,7 @@ struct SecretChainTests {
     try await keychain.keepInKeyring(name, "p/ä\"$ \\")
     #expect(try await keychain.get(name) == "p/ä\"$ \\")
     #expect(try await keychain.source(name) == .keyring)
-    // Another store of the same person has its own.
+    // Another store of the same person has its own secrets.
     let other = Keyring(store: "/elsewhere", variables: real.variables, limit: .seconds(20))
     #expect(try await other.secret(name) == nil)
     try await keychain.keepInKeyring(name, "new")
@@ -286,7 +286,7 @@ struct SecretChainTests {
   }
 }
 
-/// gnome-keyring on a session bus of its own, both of which end with this.
+/// gnome-keyring on a separate session bus. Both are stopped when this is released.
 private final class RealKeyring {
   static var isInstalled: Bool {
     ["secret-tool", "dbus-daemon", "gnome-keyring-daemon"].allSatisfy {
@@ -299,7 +299,8 @@ private final class RealKeyring {
 
   init(home: String) throws {
     let bus = home + "/session-bus"
-    // The daemon names itself once it is there; the keyring is opened by a password that it reads.
+    // The daemon prints its address once it is ready; the keyring is unlocked with a password on
+    // standard input.
     let script = """
       export HOME=\(home) XDG_RUNTIME_DIR=\(home) XDG_DATA_HOME=\(home)/share
       export DBUS_SESSION_BUS_ADDRESS=unix:path=\(bus)

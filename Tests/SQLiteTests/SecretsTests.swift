@@ -52,7 +52,7 @@ struct SecretsTests {
     } catch {
       #expect(!"\(error)".contains("hunter2"))
     }
-    // Nor is it overwritten.
+    // The broken file isn't overwritten either.
     await #expect(throws: KeychainError.self) { try await store.keychain.set("b", "c") }
     #expect(place.bytes(place.folders.secrets) == Array("{\"a\":\"hunter2".utf8))
   }
@@ -89,7 +89,7 @@ struct SecretsTests {
   }
 }
 
-/// What the child of ``SecretsTests`` does.
+/// The task of the child process in ``SecretsTests``.
 @Suite(.timeLimit(.minutes(2)))
 struct SecretsChildTask {
   static let count = 60

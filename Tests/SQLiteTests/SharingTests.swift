@@ -39,7 +39,7 @@ struct SharingTests {
       Plan(nextLook: place.now + .hours(1)), account.user.id, account.revision, place.now)
     #expect(applied)
     var changes = monitor.monitor.changes().makeAsyncIterator()
-    // The one that says that it listens now.
+    // The first element means that it listens now.
     #expect(await changes.next() != nil)
     _ = try await app.alerts.raise("")
     #expect(await changes.next() != nil)
@@ -118,7 +118,7 @@ struct SharingTests {
       #expect(try await !store.monitor.record(UUID(), UUID(), .sent, nil, place.now))
       #expect(place.exists(place.folders.database + "-wal"))
     }
-    // The last connection takes the log with it.
+    // The last connection deletes the log.
     while place.exists(place.folders.database + "-wal") { await Task.yield() }
   }
 

@@ -11,8 +11,8 @@ struct StoreInspectorTests {
   private static let overlooked = StoreInspection.rebuilt(
     fault: "SQLite met damage that its check overlooks")
 
-  /// Looks until all rows have been compared.
-  /// - Returns: How many looks that took.
+  /// Inspects the store until all rows have been compared.
+  /// - Returns: The number of inspections.
   private func round(_ inspector: StoreInspector, of place: Place) async throws -> Int {
     var looks = 1
     while try await inspector.inspect(now: place.now, isThorough: false) == .whole(isLast: false) {
@@ -28,7 +28,7 @@ struct StoreInspectorTests {
     let place = try Place()
     try await place.open().openAccount()
     let inspector = StoreInspector(StoreFile(place.folders))
-    // A round without damage allows a rebuild again.
+    // After a round without damage, a rebuild is allowed again.
     for _ in 1...2 {
       #expect(try await inspector.inspect(now: place.now, isThorough: true) == Self.overlooked)
       _ = try await round(inspector, of: place)

@@ -15,7 +15,7 @@ struct SweepTests {
     try await store.openAccount()
     try await store.forgetDeliveries()
     let people = Store.sweep * 2 + 7
-    // Copies of Ida who need nothing for a year, but for the last.
+    // Copies of Ida, of which only the last is due within a year.
     try await store.sql(
       """
       WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(people))
@@ -45,7 +45,7 @@ struct SweepTests {
       #expect(results.map { try? $0.get() } == due.map { _ in true })
       #expect(before <= Store.sweep + 500)
     }
-    // The one who was due was looked at before the others, and once more with them.
+    // The account that was due was read before the others, and once more with them.
     #expect(Set(seen).count == people && seen.count == people + 1)
     let last = try #require(seen.firstIndex { $0.uuidString.hasSuffix("\(people)") })
     #expect(last <= Store.sweep)

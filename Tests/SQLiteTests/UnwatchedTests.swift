@@ -10,7 +10,7 @@ import Testing
 
 @Suite("WCH-1: a store that is damaged", .timeLimit(.minutes(1)))
 struct UnwatchedTests {
-  /// Ida with Bo outside and Jo, who has an account, and whose responder nobody is.
+  /// Ida with responders Bo, who has no account, and Jo, who has one but no responders.
   private func place() async throws -> Place {
     let place = try Place()
     let store = try place.open()
@@ -48,7 +48,7 @@ struct UnwatchedTests {
     #expect(lines(messages) == Self.all)
     #expect(messages.allSatisfy { $0.stage == .unwatched && $0.detail == "2026-11-18 11:06 UTC" })
     for message in messages.prefix(3) { await client.noteSent(message.id) }
-    // Also for a process that is started later.
+    // A process that starts later skips messages already sent.
     place.advance(.hours(1))
     let later = EmbeddedPlatform.unwatchedClient(folders: place.folders)
     #expect(await later.messages(place.now).map(\.id) == [messages[3].id])
@@ -91,13 +91,13 @@ struct UnwatchedTests {
     for call in calls {
       #expect(call.stage == .alertOn && call.alert == armed.raised(at: armed.firesAt))
       #expect(call.user.lastCheckIn == ida.lastCheckIn)
-      // The one that the store plans when it can be written again.
+      // The delivery that the store plans once it can be written again.
       let planned = PlannedDelivery(
         occasion: .alert(armed.id), stage: .alertOn, recipient: call.recipient,
         recipientName: call.recipientName, channel: call.channel, address: call.address)
       #expect(call.id == UUID(of: planned, about: armed.id))
     }
-    // Somebody under duress has not even that in the store.
+    // A silent alert is only in a spool file, not in the store.
     let silent = UUID()
     try AlertSpool(folders: place.folders.spools).keepSilent(silent, of: ida.id, at: place.now)
     let more = await client.calls(place.now).filter { $0.alert?.id == silent }
@@ -106,7 +106,7 @@ struct UnwatchedTests {
     await client.noteSent(calls[0].id)
     #expect(await client.calls(place.now).map(\.id) == calls.dropFirst().map(\.id))
     #expect(await client.namesAnybody() && client.begin())
-    // Another process, while this one lives.
+    // Another process can't begin while this one is running.
     #expect(!EmbeddedPlatform.unwatchedClient(folders: place.folders).begin())
   }
 

@@ -27,7 +27,8 @@ import Testing
         let sample = try samples.required(type, of: route)
         answer = try WireCoding.encode(sample)
       }
-      // What is read of the request is written again by an app's client, whose server answers with the sample.
+      // An app's client makes the request again from the decoded arguments, and its server answers
+      // with the sample.
       let server = Recorder(answer: answer, grants: route.access == .signsIn)
       var values = DependencyValues()
       values.context = .test
@@ -74,7 +75,7 @@ import Testing
     #expect(Set(Route.all.map(\.name)).subtracting(declared).sorted() == [])
   }
 
-  /// What stays on the machine where it is asked, or is computed there.
+  /// The clients and operations without a route, because they work on the local machine.
   private static let ofTheMachine = [
     "FallbackClient", "UpkeepClient", "MonitorClient", "UnwatchedClient", "SecretPromptClient",
     "MailSettingsClient", "ClipboardClient", "DownloadClient", "KeychainClient", "LogOutboxClient",
@@ -94,7 +95,7 @@ import Testing
     #expect(refusal.status == 429 && refusal.retryAfter == 90)
     let answer = ServerAnswer(status: refusal.status, body: refusal.body)
     #expect(ServerRefusal.error(of: answer) == locked)
-    // A server that doesn't know the operation names no error.
+    // A server that doesn't know the operation sends no error code.
     for status in [404, 405] {
       let old = ServerRefusal(status, "There is nothing here.")
       #expect(
@@ -177,7 +178,7 @@ import Testing
   }
 }
 
-/// Notes what is asked, and answers the same to everything.
+/// Records requests and gives the same answer to each.
 private final class Recorder: ServerTransport {
   let requests = Mutex<[ServerRequest]>([])
   private let answer: Data?

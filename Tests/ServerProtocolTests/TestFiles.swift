@@ -1,6 +1,6 @@
 import Foundation
 
-/// Sources, as text.
+/// Access to source files as text.
 enum TestFiles {
   static var isRecording: Bool { ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" }
 

@@ -1,7 +1,7 @@
 package import Foundation
 import Glibc
 
-/// Speaks HTTP by hand, so that a test can say what no client would.
+/// A minimal HTTP client, so that a test can send what no real client would.
 package enum RawHTTP {
   package struct Answer: Equatable, Sendable {
     package var status: Int
@@ -20,7 +20,8 @@ package enum RawHTTP {
     private let socket: Int32
     private var received: [UInt8] = []
 
-    /// - Parameter source: The address that it comes from, as a number: any of 127.0.0.0/8 is this machine.
+    /// Opens a connection.
+    /// - Parameter source: The source address as a number; all of 127.0.0.0/8 is this machine.
     package init(port: Int, from source: UInt32? = nil) throws {
       socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       if let source {
@@ -59,21 +60,21 @@ package enum RawHTTP {
 
     package func send(_ text: String) throws { try send(text.utf8) }
 
-    /// Whether the other side has ended it.
+    /// Whether the other side has closed the connection.
     package var isClosed: Bool {
       var byte: UInt8 = 0
       let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
       return count == 0 || count < 0 && errno != EAGAIN
     }
 
-    /// Whether something of an answer has come.
+    /// Whether part of an answer has arrived.
     package var hasAnswer: Bool {
       var byte: UInt8 = 0
       return !received.isEmpty
         || recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) > 0
     }
 
-    /// The next answer.
+    /// Waits for the next answer.
     package func receive() throws -> Answer {
       while true {
         if let answer = takeAnswer() { return answer }
@@ -105,17 +106,17 @@ package enum RawHTTP {
     }
   }
 
-  /// Runs something that waits for a socket on a thread of its own.
+  /// Runs a blocking operation on its own thread.
   package static func blocking<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      // Not one of the threads that tasks run on.
+      // Don't block a thread of the concurrency pool.
       Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
   }
 
-  /// A request in full.
+  /// The text of a complete request.
   package static func text(
     _ method: String, _ target: String, headers: [String: String] = [:], body: Data = Data()
   ) -> Data {

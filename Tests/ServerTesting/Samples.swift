@@ -4,19 +4,19 @@ import FoundationEssentials
 package import ServerProtocol
 import TestSupport
 
-/// Values of every type that travels, made by a seed.
+/// Random values of every type sent over the wire, from a seed.
 package struct Samples {
   private var random: SplitMix64
 
   package init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-  /// There is no sample of a type.
+  /// The error for a type without a sample.
   package struct Missing: Error {
     package var type: String
     package var route: String
   }
 
-  /// A value of a type that travels by a route.
+  /// Returns a value of a type used by a route.
   package mutating func required(
     _ type: any (Codable & Sendable).Type, of route: Route
   ) throws -> any Codable & Sendable {

@@ -10,7 +10,7 @@ package import Store
 package import Synchronization
 package import Web
 
-/// A server in this process, on a clock that a test moves, and what it has said in its log.
+/// A server in this process, with a clock moved by the test, and its log.
 package final class ServerWorld: Sendable {
   package let server: Server
   package let web: WebServer
@@ -25,8 +25,8 @@ package final class ServerWorld: Sendable {
   }
 
   /// - Parameters:
-  ///   - lanes: Those of a store of its own kind; `nil` for one in memory.
-  ///   - now: A clock that is moved elsewhere; `nil` for ``now``.
+  ///   - lanes: The lanes of a store, or `nil` for one in memory.
+  ///   - now: An external clock, or `nil` for ``now``.
   package init(
     lanes: [Lane]? = nil, now: (@Sendable () -> Date)? = nil,
     registration: ServerSettings.Registration = .open,
@@ -50,10 +50,11 @@ package final class ServerWorld: Sendable {
     world = self
   }
 
-  /// Has the server look who watches. It does so once a second; a test's clock may jump over that.
+  /// Makes the server check the watch status. It does so once a second, which a jump of the test's
+  /// clock can skip.
   package func lookAtMonitors() async { await server.lookAtMonitors() }
 
-  /// What a monitor does that is alive for a minute.
+  /// Sends the heartbeat of a monitor, valid for a minute.
   package func heartbeat(_ monitor: UUID, _ problem: MonitorProblem? = nil) async throws {
     let clients = StoreClients(
       store.lanes[0], session: RemoteSession(token: nil, device: "monitor"), makeUUID: { UUID() },
@@ -66,7 +67,7 @@ package final class ServerWorld: Sendable {
   /// An app that is not signed in.
   package func app(token: String? = nil) -> RemoteApp { RemoteApp(port: port, token: token) }
 
-  /// An app whose person has just signed up.
+  /// An app with a new account.
   package func signUp(_ name: String, phone: String? = nil, note: String = "") async throws
     -> RemoteApp
   {
@@ -88,11 +89,11 @@ private final class MovableClock: Sendable {
   }
 }
 
-/// An app whose clients ask a server over HTTP.
+/// An app whose clients use a server over HTTP.
 package final class RemoteApp: ServerTransport {
   package let port: Int
   private let held: Mutex<String?>
-  /// Sent with each request besides the token.
+  /// The headers sent with each request in addition to the token.
   package let headers = Mutex<[String: String]>([:])
 
   package init(port: Int, token: String? = nil) {
@@ -124,7 +125,7 @@ package final class RemoteApp: ServerTransport {
     }
   }
 
-  /// The answer with its headers.
+  /// Sends a request and returns the answer with its headers.
   package func raw(_ request: ServerRequest) async throws -> RawHTTP.Answer {
     var headers = headers.withLock { $0 }
     if let token { headers["Authorization"] = "Bearer \(token)" }

@@ -64,7 +64,7 @@ import Testing
       settings.proxy = name
       #expect(throws: ServerSettings.Fault.self) { try settings.checked() }
     }
-    // Also where it was written by hand.
+    // The same applies to a file written by hand.
     let place = try TemporaryFolder()
     let folder = ServerFolder(path: place.path)
     settings.proxy = "localhost"
@@ -91,7 +91,7 @@ import Testing
     #expect(Certificate.fingerprint(pem: "") == nil)
     #expect(Certificate.fingerprint(pem: Self.certificate.replacing("MI", with: "M")) == nil)
     for length in stride(from: 30, to: Self.certificate.count, by: 7) {
-      // Cut anywhere, it is none, or its key is whole.
+      // A truncated certificate has either no fingerprint or the right one.
       let cut = Certificate.fingerprint(
         pem: Self.certificate.prefix(length) + "\n-----END CERTIFICATE-----")
       #expect(cut == nil || cut == Self.keyDigest)

@@ -9,28 +9,28 @@ import Testing
 
 @testable import Server
 
-/// What each person may do to each other one, for every route of the table. What is expected follows from CON-7 and DOC-1: a
-/// relation that is active shows what it is for, and nobody else sees or changes anything; an identity that is
-/// somebody else's is answered as one that never was.
+/// What each person can do to each other one, on every route. The expectations follow from CON-7
+/// and DOC-1: an active relation shows what it is for, and nobody else sees or changes anything.
+/// Someone else's identifier gets the same answer as one that never existed.
 @Suite("Authorization", .timeLimit(.minutes(5)))
 struct AuthorizationTests {
-  /// Those who ask, as they stand to Ada.
+  /// The clients, by their relation to Ada.
   enum Visitor: String, CaseIterable {
     case noToken, unknownToken, expired, deleted, disabled
     case other, pending, declined, former
 
-    /// Whether their token is good.
+    /// Whether their token is valid.
     var isSomebody: Bool { [.other, .pending, .declined, .former].contains(self) }
-    /// The status for one that isn't: who is disabled learns it.
+    /// The status for an invalid token. Disabled accounts are informed that they are disabled.
     var refusal: Int { self == .disabled ? 403 : 401 }
   }
 
-  /// What an identity in a request is of.
+  /// The kind of object that an identifier in a request names.
   enum Kind: CaseIterable {
     case session, contact, relation, invitation, ping, alert, notification, channel, file
   }
 
-  /// The routes whose arguments name something by its identity.
+  /// The routes with an identifier in their arguments.
   static let kinds: [String: Kind] = [
     "AuthClient.revokeSession": .session, "ContactsClient.delete": .contact,
     "ContactsClient.accept": .relation, "ContactsClient.decline": .relation,
@@ -60,7 +60,7 @@ struct AuthorizationTests {
       for route in Route.all where visitor.isSomebody == (Self.kinds[route.name] != nil) {
         var samples = Samples(seed: UInt64(asked))
         if !visitor.isSomebody {
-          // Nobody gets as far as the arguments.
+          // The request is refused before its arguments are read.
           let request = try Self.request(route, &samples, id: UUID())
           let answer = try await app.raw(request)
           let expected = route.access.needsSession ? visitor.refusal : nil
@@ -71,7 +71,8 @@ struct AuthorizationTests {
           continue
         }
         guard let kind = Self.kinds[route.name] else { continue }
-        // Another's identity is answered as one that never was. The same samples, so that nothing else differs.
+        // Someone else's identifier gets the same answer as one that never existed. Use the same
+        // samples, so that nothing else differs.
         var same = samples
         for id in scene.ids[kind] ?? [] {
           let others = try await app.raw(try Self.request(route, &samples, id: id))
@@ -97,7 +98,7 @@ struct AuthorizationTests {
   )
   func own() async throws {
     for (name, kind) in Self.kinds.sorted(by: { $0.key < $1.key }) {
-      // Each with a scene of its own: many of these take away what they name.
+      // Each route gets its own scene, since many of them delete the object they name.
       guard !Self.othersDo.contains(name) else { continue }
       let scene = try await Scene()
       let route = try #require(Route.all.first { $0.name == name })
@@ -105,7 +106,7 @@ struct AuthorizationTests {
       let id = try #require(scene.ids[kind]?.first)
       let own = try await scene.ada.raw(try Self.request(route, &samples, id: id))
       let never = try await scene.ada.raw(try Self.request(route, &samples, id: UUID()))
-      // What is deleted twice is gone twice, without an error.
+      // Deleting something that doesn't exist isn't an error.
       let isSilent = [
         "AuthClient.revokeSession", "NotificationClient.delete", "NotificationClient.markAsRead",
         "FileStorageClient.delete", "InvitationClient.revoke",
@@ -116,7 +117,8 @@ struct AuthorizationTests {
     }
   }
 
-  /// What is not Ada's part in the scene: the other side's, or done already.
+  /// The routes that don't apply to Ada in the scene: the other side uses them, or they were
+  /// already used.
   private static let othersDo: Set<String> = [
     "PingClient.answer", "PingClient.send", "PingClient.withdraw", "ContactsClient.accept",
     "ContactsClient.decline", "ContactsClient.setRoles", "AlertClient.acknowledge",
@@ -149,7 +151,7 @@ struct AuthorizationTests {
       ).status
     }
     #expect(try await status(scene.responder, always) == 200)
-    // The scene's alert is on.
+    // The alert in the scene is on.
     #expect(try await status(scene.responder, duringAlert) == 200)
     _ = try await scene.ada.clients.alertClient.cancel(nil)
     #expect(try await status(scene.responder, duringAlert) == 403)
@@ -162,7 +164,7 @@ struct AuthorizationTests {
     }
     let relation = try #require(scene.ids[.relation]?.first)
     #expect(try await scene.responder.clients.documentsClient.documentsOf(relation).count == 2)
-    // Responders see, and never change.
+    // Responders can read but never change.
     for (method, path) in [(Route.Method.delete, ""), (.put, "/name"), (.put, "/access")] {
       let body = path.isEmpty ? Data() : Data(#"{"name":"mine","access":"always"}"#.utf8)
       let answer = try await scene.responder.raw(
@@ -196,7 +198,7 @@ struct AuthorizationTests {
 
   // MARK: Requests
 
-  /// A request with samples for its arguments, but with this identity.
+  /// A request with sample arguments but the given identifier.
   private static func request(
     _ route: Route, _ samples: inout Samples, id: UUID
   ) throws -> ServerRequest {
@@ -217,13 +219,13 @@ struct AuthorizationTests {
     return try route.request(values: arguments)
   }
 
-  /// A text without an identity and without instants, which differ.
+  /// The text without identifiers, which differ.
   private static func without(_ id: UUID, _ text: String) -> String {
     text.replacing(id.uuidString, with: "ID").replacing(id.uuidString.lowercased(), with: "ID")
       .replacing(/[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}/, with: "UUID")
   }
 
-  /// Ada with one of everything, and those who stand to her in every way.
+  /// Ada with one object of every kind, and people in every relation to her.
   private struct Scene {
     static let phone = "+46701234567"
     static let note = "Penicillin allergy"
@@ -237,7 +239,7 @@ struct AuthorizationTests {
 
     init() async throws {
       world = try ServerWorld()
-      // Before all others: sessions that nobody uses end.
+      // First of all, let a session expire for lack of use.
       let old = try await world.signUp("Xerxes")
       world.now += Double(Session.lifetime.seconds) + 60
       ada = try await world.signUp("Ada", phone: Self.phone, note: Self.note)
@@ -298,7 +300,7 @@ struct AuthorizationTests {
       ]
     }
 
-    /// All that is Ada's, as she sees it.
+    /// All of Ada's data, as she sees it.
     func picture() async throws -> String {
       var texts: [String] = []
       for path in [

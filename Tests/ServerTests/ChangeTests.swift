@@ -101,14 +101,14 @@ struct ChangeTests {
         answers.withLock { $0.append(String(decoding: answer.data ?? Data(), as: UTF8.self)) }
       }
     }
-    // Before the first look there is nothing to compare with.
+    // Before the first check there is nothing to compare with.
     wait(watch: "a")
     hub.note(watch: "a")
     hub.note(watch: "a")
     #expect(hub.count == 1)
     hub.note(watch: "b")
     #expect(answers.withLock { $0 } == [#"{"after":".b"}"#])
-    // It read who watches before the look, and waits after it.
+    // The client read the watch status before the check and waits after it.
     wait(watch: "a")
     wait(watch: nil)
     #expect(answers.withLock { $0.count } == 3)
@@ -200,7 +200,7 @@ struct ChangeTests {
     let known = try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
     async let waiting = ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": known]))
     while world.server.hub.count == 0 { await Task.yield() }
-    // A request whose header is there, and whose body is not.
+    // A request whose header has arrived but whose body hasn't.
     let body = #"{"source":"manual"}"#
     let slow = try await RawHTTP.blocking { [port = world.port] in
       let connection = try RawHTTP.Connection(port: port)

@@ -28,7 +28,7 @@ struct DatabaseFaultTests {
     let ada = try await world.signUp("Ada")
     let eye = try PostgresConnection(database.connection(as: .server))
     for number in 1...200 {
-      // Every other one has got as far as the database.
+      // Every other request is committed before the connection breaks.
       let isKept = number.isMultiple(of: 2)
       proxy.set(isKept ? .cutAfterCommit : .cutBeforeCommit)
       let key = UUID()

@@ -60,7 +60,7 @@ struct DatabaseServerTests {
     let database = try PostgresServer.shared.get().makeDatabase()
     let connection = database.connection(as: .server)
     func server() throws -> ServerWorld {
-      // Without a thread of its own there is no timer.
+      // Without its own thread, the place has no timer.
       let place = PostgresPlace(
         connection, clock: nil, runsOnCallersThread: true, hints: ChangeHints(connection))
       return try ServerWorld(lanes: [try Lane(place, waits: false, now: { Date() })])

@@ -77,7 +77,7 @@ struct EndTests {
           "-c", Self.handover, address, folder.path, "\(server.processIdentifier)",
           String(decoding: account, as: UTF8.self),
         ])
-      // A second one would take a part of what is asked.
+      // A second process must not start, since it would get some of the requests.
       let second = try Self.start(["run", "--data", data])
       second.waitUntilExit()
       #expect(second.terminationStatus == 1)
@@ -148,8 +148,8 @@ struct EndTests {
     }
   }
 
-  /// A device waits, the certificate is replaced, and a check-in by the new one reaches the device that came by
-  /// the old one.
+  /// A device waits, the certificate is replaced, and a check-in with the new certificate reaches
+  /// the device that connected with the old one.
   private static let handover = """
     import json, os, signal, socket, ssl, sys, time, uuid
     (host, port), folder, pid, account = sys.argv[1].split(':'), sys.argv[2], int(sys.argv[3]), sys.argv[4]

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Requests that mean no good", .timeLimit(.minutes(2)))
 struct HostileTests {
-  /// Sends bytes, and gives the status of the answer, or `nil` where the connection was closed.
+  /// Sends bytes and returns the status of the answer, or `nil` if the connection was closed.
   private func status(_ bytes: Data, at world: ServerWorld) async throws -> Int? {
     try await RawHTTP.blocking { [port = world.port] in
       let connection = try RawHTTP.Connection(port: port)
@@ -168,7 +168,7 @@ struct HostileTests {
     }
     #expect(statuses.prefix(15).allSatisfy { $0 == 401 })
     #expect(statuses.suffix(5).allSatisfy { $0 == 429 })
-    // Who is signed in goes on.
+    // Signed-in clients aren't affected.
     _ = try await ada.clients.checkInClient.checkIn(.manual)
     world.now += 60
     let right = Credentials(email: "ada@example.org", password: Secret("password of Ada"))
@@ -212,7 +212,7 @@ struct HostileTests {
 
   @Test("Nobody asks often who invites, whatever the code")
   func offers() async throws {
-    // Behind a proxy that is not named, too, where nobody's address is known.
+    // This also holds behind a proxy that isn't configured, where client addresses are unknown.
     for url in ["http://127.0.0.1", "https://ls.example.org"] {
       let world = try ServerWorld(registration: .invite, url: url)
       let app = world.app()

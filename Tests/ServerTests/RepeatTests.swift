@@ -37,7 +37,7 @@ struct RepeatTests {
       .post, "/v1/alerts", body: Data(#"{"message":"help"}"#.utf8), idempotencyKey: key)
     #expect(try await ada.raw(other).status == 422)
     #expect(try await ada.clients.alertClient.history(10).isEmpty)
-    // Another's key is not known.
+    // Keys of other accounts don't conflict.
     let bo = try await world.signUp("Bo")
     #expect(try await bo.raw(other).status == 200)
   }
@@ -76,7 +76,7 @@ struct RepeatTests {
     #expect(first.status == 200 && first.text.contains("token"))
     let second = try await app.raw(request)
     #expect(second.status == 409 && !second.text.contains("token"))
-    // Another password under this key is another request.
+    // The same key with another password is a different request.
     var other = request
     other.body = Data(#"{"email":"ada@example.org","password":"password of Bo"}"#.utf8)
     #expect(try await app.raw(other).status == 422)
@@ -107,7 +107,7 @@ struct RepeatTests {
     world.now += 8 * 86_400
     try await world.store.administration.pruneRequests()
     #expect(try await world.store.administration.statistics().requests == 1)
-    // What it was answered is not known any more, but that it was done is.
+    // The answer is no longer stored, but the fact that the request was carried out is.
     #expect(try await ada.raw(checkIn).status == 409)
     #expect(try await ada.clients.userClient.currentUser().checkInSequence == 1)
   }

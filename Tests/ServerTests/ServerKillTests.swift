@@ -38,7 +38,7 @@ struct ServerKillTests {
     let (took, held) = try await RawHTTP.blocking { [port = process.port] in
       let crowd = try (0..<10_000).map { number in
         let connection = try RawHTTP.Connection(port: port, from: 0x7F00_0100 + UInt32(number % 9))
-        // Those that are too many for an address are closed at once.
+        // Connections beyond the limit for an address are closed at once.
         try? connection.send("GET /v1/me HTTP/1.1\r\nHost: a\r\nX-Slow: ")
         return connection
       }
@@ -62,7 +62,7 @@ struct ServerKillTests {
     #expect(took < .seconds(2))
   }
 
-  /// Lets this process have as many files open as it may.
+  /// Raises this process's limit of open files to the maximum.
   private static func raiseFiles() -> UInt {
     var files = rlimit()
     let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -94,7 +94,7 @@ struct ServerKillTests {
     let other = ServerFolder(path: place.path + "/two")
     try await ServerBackup(folder: other, now: now).restore(from: place.path + "/copy.tar")
     #expect(try other.settings() == (try folder.settings()))
-    // Else the monitor there would notify nobody.
+    // Without its configuration, the monitor there would notify nobody.
     let configuration = other.path + "/config.json5"
     #expect(try String(contentsOfFile: configuration, encoding: .utf8) == "{}")
     let mode = try FileManager.default.attributesOfItem(atPath: configuration)[.posixPermissions]

@@ -9,15 +9,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The program, with a folder of its own and a port that stays.
+/// The server program with its own folder and a fixed port.
 final class ServerProcess: Sendable {
   let folder = try! TemporaryFolder()
   let port: Int
   private let running = Mutex<Foundation.Process?>(nil)
 
-  /// - Parameter database: A store that several use; `nil` for a file in the folder.
+  /// - Parameter database: A shared PostgreSQL database, or `nil` for a file in the folder.
   init(over database: PostgresDatabase? = nil) async throws {
-    // A port that is free just now.
+    // A port that is free at the moment.
     port = try ServerWorld().port
     let file = folder.path + "/database"
     func write(_ user: PostgresDatabase.User) throws {
@@ -30,7 +30,7 @@ final class ServerProcess: Sendable {
         "init", "--data", folder.path + "/data", "--url", "http://127.0.0.1:\(port)", "--listen",
         "127.0.0.1:\(port)", "--registration", "open",
       ] + (database == nil ? [] : ["--database-file", file]))
-    // What an administrator had to do is done.
+    // The administrator's setup is done, so use the server's user from now on.
     try write(.server)
   }
 
@@ -69,7 +69,7 @@ final class ServerProcess: Sendable {
     let process = make(["run", "--data", data], "lifesignal-server")
     try process.run()
     running.withLock { $0 = process }
-    // On a loaded machine it takes its time; the suite's limit holds for one that hangs.
+    // This can take long on a busy machine. The suite's time limit catches a server that hangs.
     while process.isRunning {
       let answer = try? await RemoteApp(port: port).raw(ServerRequest(.get, "/healthz"))
       if answer?.status == 200 { return }
@@ -88,7 +88,7 @@ final class ServerProcess: Sendable {
   }
 }
 
-/// Devices that check in all the time, and remember what was answered.
+/// Devices that check in continuously and record the answers.
 final class CheckInLoad: Sendable {
   private let apps: [RemoteApp]
   private struct Contents {
@@ -97,7 +97,7 @@ final class CheckInLoad: Sendable {
   }
   private let contents = Mutex(Contents())
 
-  /// What shows that the first of them is signed in.
+  /// The session token of the first device.
   var token: String? { apps[0].token }
   var repeated: Int { contents.withLock(\.repeated) }
   private var count: Int { contents.withLock(\.acknowledged.count) }
@@ -113,14 +113,14 @@ final class CheckInLoad: Sendable {
     }
   }
 
-  /// A request that nobody answered.
+  /// A request without an answer.
   struct Unanswered: Sendable {
     var app: RemoteApp
     var key: UUID
   }
 
-  /// Has four devices check in until nobody answers any more.
-  /// - Parameter end: Brings that about once so many more check-ins were acknowledged.
+  /// Lets four devices check in until the server stops answering.
+  /// - Parameter end: Stops the server, called once `more` check-ins have been acknowledged.
   func run(until more: Int, _ end: @Sendable () -> Void) async throws -> [Unanswered] {
     try await withThrowingTaskGroup(of: Unanswered.self) { group in
       for number in 0..<4 {
@@ -142,11 +142,11 @@ final class CheckInLoad: Sendable {
     }
   }
 
-  /// Asks again under the same keys, as apps do, until there is an answer.
+  /// Repeats requests with the same keys until they are answered, as apps do.
   func repeatAll(_ unanswered: [Unanswered]) async throws {
     for one in unanswered {
       var answer = try await Self.checkIn(one.app, one.key)
-      // A lane finds out only now that its connection is gone.
+      // A lane notices only now that its connection is gone.
       for _ in 0..<20 where answer.status == 503 {
         answer = try await Self.checkIn(one.app, one.key)
       }
@@ -158,7 +158,7 @@ final class CheckInLoad: Sendable {
     }
   }
 
-  /// Each check-in counted one.
+  /// Expects that each check-in was counted exactly once.
   func expectEachOnce() async throws {
     var sum = 0
     for app in apps { sum += try await app.clients.userClient.currentUser().checkInSequence }

@@ -112,7 +112,7 @@ struct SessionTests {
   @Test("AUTH-1: an account that needs no password at the machine is closed to the network")
   func localAccount() async throws {
     let world = try ServerWorld()
-    // As the app on the machine of the store opens it.
+    // Create the account like the app on the server's machine.
     let local = StoreClients(
       world.store.lanes[0],
       session: LocalSession(address: nil, device: "here", secrets: NoSecrets()),
@@ -173,7 +173,7 @@ struct SessionTests {
       return (code.text, try await app.clients.invitationClient.add(code.digest, .responder).id)
     }
     func isRefused(_ code: String?, _ end: Invitation.End?) async throws {
-      // One address has so many tries at once.
+      // Let the limit for this address reset.
       world.now += 60
       let error = end.map(ClientError.invitationOver) ?? .inviteRequired
       await expect(error) { () throws(ClientError) in
@@ -182,7 +182,7 @@ struct SessionTests {
       await expect(error) { () throws(ClientError) in _ = try await join("Eve", code) }
     }
     let first = try await world.store.administration.invite(uses: 3, lifetime: .days(30))
-    // The administrator's makes nobody a contact.
+    // An administrator's invitation makes nobody a contact.
     #expect(try await guest(first).clients.invitationClient.offer() == nil)
     let ada = try await join("Ada", first)
     let (bo, cy) = (try await join("Bo", first), try await join("Cy", first))
@@ -199,14 +199,14 @@ struct SessionTests {
     try await bo.clients.authClient.deleteAccount(Secret("a good password"), nil)
     let disabled = try await invite(cy)
     _ = try await world.store.administration.setDisabled(true, email: "cy@example.org")
-    // Who has the whole code learns why; who guesses, or has a part of it, nothing.
+    // A client with the whole code gets the reason; one with a guess or a part of it doesn't.
     for code in [nil, "guessed", String(used.code.dropLast()), left.code] {
       try await isRefused(code, nil)
     }
     try await isRefused(used.code, .used)
     try await isRefused(revoked.code, .revoked)
     try await isRefused(disabled.code, .memberDisabled)
-    // Who revokes what was used learns who has joined with it; nothing changes.
+    // Revoking a used invitation reports who joined with it and changes nothing.
     await expect(ClientError.invitationUsed(by: "Dan", roles: .responder)) {
       () throws(ClientError) in
       try await ada.clients.invitationClient.revoke(used.id)
@@ -218,14 +218,14 @@ struct SessionTests {
     try await isRefused(late.code, .expired)
     try await isRefused(used.code, .used)
     try await isRefused(disabled.code, .expired)
-    // No digest, no invitation.
+    // A malformed digest makes no invitation.
     for digest in ["", "guessed", String(repeating: "G", count: 64)] {
       await #expect(throws: ClientError.self) {
         _ = try await ada.clients.invitationClient.add(digest, .responder)
       }
     }
     #expect(try await ada.clients.invitationClient.invitations() == [])
-    // After a month nothing is known of them.
+    // After a month, the invitations are deleted.
     world.now += 30 * 86_400
     _ = try await world.store.administration.invite(uses: 1, lifetime: .days(1))
     for code in [used.code, revoked.code, late.code, disabled.code] {
@@ -251,7 +251,7 @@ struct SessionTests {
     #expect(try await ada.clients.authClient.state() == .signedOut)
     #expect(await signIn("a wrong password") == .invalidCredentials)
     #expect(await signIn("password of Ada") == .accountDisabled)
-    // However often it is asked, and who signs in in the meantime.
+    // This holds for repeated requests, and after someone else has signed in.
     world.now += 60
     _ = try await bo.clients.authClient.signIn(
       Credentials(email: "bo@example.org", password: Secret("password of Bo")))
@@ -266,7 +266,7 @@ struct SessionTests {
     await expect(ClientError.notAuthenticated) { () throws(ClientError) in
       try await world.app().clients.userClient.currentUser()
     }
-    // Sessions that have ended this way don't come back.
+    // Sessions that ended this way don't come back.
     #expect(try await administration.setDisabled(false, email: "ada@example.org"))
     await expect(ClientError.sessionExpired) { () throws(ClientError) in
       try await ada.clients.userClient.currentUser()
@@ -325,7 +325,7 @@ struct SessionTests {
     #expect(await join("ada", "guessed") == .inviteRequired)
     let code = try await world.store.administration.invite(uses: 2, lifetime: .days(7))
     #expect(await join("ada", code) == nil)
-    // What did not become an account takes no use away.
+    // A failed sign-up doesn't use up the invitation.
     #expect(await join("ada", code) == .invalid(.emailTaken))
     #expect(await join("bo", code) == nil)
     #expect(await join("cy", code) == .invitationOver(.used))
@@ -388,7 +388,7 @@ struct SessionTests {
     let forced = try await checkIn("close sesame")
     #expect(forced.status == free.status)
     #expect(Set(forced.headers.keys) == Set(free.headers.keys))
-    // Twice under the same key, the second from memory.
+    // Sent twice with the same key; the second answer is the stored one.
     let request = ServerRequest(
       .post, "/v1/check-ins",
       body: Data(#"{"passphrase":"close sesame","source":"manual"}"#.utf8), idempotencyKey: key)

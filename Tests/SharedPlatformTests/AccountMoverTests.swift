@@ -16,16 +16,16 @@ import Testing
 
 @testable import SharedPlatform
 
-/// An account of a machine, and a server that it moves to. Both stores are real, and so are both planners.
+/// Moving an account from a machine to a server, with real stores and planners on both sides.
 @Suite("Bringing an account", .timeLimit(.minutes(5)))
 struct AccountMoverTests {
-  /// What is asked of both sides, counted, so that it can end anywhere.
+  /// Counts the requests to both sides, so that a move can be interrupted at any of them.
   final class Steps: Sendable {
     private let left: Mutex<Int?>
     private let count = Mutex(0)
     private let look: @Sendable () async throws -> Void
 
-    /// - Parameter look: Done at each of the places.
+    /// - Parameter look: A check to run at each step.
     init(endingAfter left: Int? = nil, look: @escaping @Sendable () async throws -> Void = {}) {
       self.left = Mutex(left)
       self.look = look
@@ -34,7 +34,7 @@ struct AccountMoverTests {
 
     struct Crash: Error {}
 
-    /// Before or after what a step does: both are places to end at.
+    /// Counts a point before or after a request, at which the move can be interrupted.
     func take() async throws(ClientError) {
       do { try await look() } catch { throw .storage(.unknown("\(error)")) }
       count.withLock { $0 += 1 }
@@ -47,7 +47,7 @@ struct AccountMoverTests {
     }
   }
 
-  /// What the server's store is in.
+  /// The kind of database of the server's store.
   enum ServerStore: CaseIterable {
     case sqlite, postgres
 
@@ -60,7 +60,7 @@ struct AccountMoverTests {
     static let start = Date(timeIntervalSince1970: 1_795_247_520)
     let local: EmbeddedPlatform
     let server: EmbeddedPlatform
-    /// The server's store, as its monitors are let in.
+    /// The server's store with the access of its monitors.
     let monitored: EmbeddedPlatform
     private let database: PostgresDatabase?
     private let folder: TemporaryFolder?
@@ -107,7 +107,7 @@ struct AccountMoverTests {
     var here: DependencyValues { clients(local) }
     var there: DependencyValues { clients(server) }
 
-    /// Plans what is due in a store, as a monitor does.
+    /// Plans all due accounts of a store, like a monitor.
     func watch(_ platform: EmbeddedPlatform) async throws {
       let monitor = clients(platform).monitorClient
       _ = try await monitor.heartbeat(UUID(), { self.now }, .minutes(1), nil)
@@ -120,7 +120,7 @@ struct AccountMoverTests {
     }
   }
 
-  /// Somebody with much to move.
+  /// Creates an account with a lot of data.
   private func fill(_ scene: Scene, checkIns: Int, contacts: Int) async throws {
     let here = scene.here
     _ = try await here.authClient.createAccount(
@@ -160,18 +160,18 @@ struct AccountMoverTests {
     try await here.standbyClient.update(Standby(heartbeat: "https://hc.example.org/1"), nil)
     try await here.authClient.updateGate(
       nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
-    // The alert of yesterday, with what is known of it.
+    // A past alert with its deliveries.
     _ = try await here.alertClient.raise("fell on the stairs")
     _ = try await here.alertClient.cancel(Secret("blue kettle"))
     try await scene.watch(scene.local)
   }
 
-  /// Names have no digits.
+  /// A number written in letters, since names can't contain digits.
   private static func letters(_ number: Int) -> String {
     String("\(number)".map { Character(UnicodeScalar($0.asciiValue! + 49)) })
   }
 
-  /// The same as an account's person types it, with steps that may end.
+  /// Moves the account as the command does, with steps that can be interrupted.
   private func move(_ scene: Scene, _ steps: Steps = Steps()) async throws -> Bool {
     let (here, there) = (scene.here.counting(steps), scene.there.counting(steps))
     let passphrase = Secret("blue kettle")
@@ -228,7 +228,7 @@ struct AccountMoverTests {
       let bytes = try await scene.there.fileStorageClient.download(StoredFileURL(document.id))
       #expect(bytes == Data("\(document.name) says hello".utf8))
     }
-    // Nobody is notified again that they were added.
+    // The message that someone was named isn't sent again.
     let due = try await scene.there.monitorClient.claim(
       scene.now, .minutes(1), ClaimRequest(limit: 100))
     #expect(due.filter { $0.stage == .contactAdded }.isEmpty)
@@ -253,12 +253,12 @@ struct AccountMoverTests {
       #expect(try await move(scene), "\(end), done twice")
       expectSame(before, try await scene.there.transferClient.prepareMove(Secret("blue kettle")))
       try await scene.expectWatched(after: "\(end) steps and a repeat")
-      // From here on the server alone.
+      // From here on, only the server watches.
       #expect(try await scene.watchers() == [false, true], "\(end)")
     }
   }
 
-  /// A clock that goes with the scene's, and on which nobody waits.
+  /// A clock that follows the scene's time and never waits.
   struct SceneClock: Clock {
     let scene: Scene
     let start = ContinuousClock.now
@@ -270,7 +270,7 @@ struct AccountMoverTests {
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
   }
 
-  /// A monitor as it is in its program, and what its log says.
+  /// A monitor like the one in the program, with its log.
   final class Watcher: Sendable {
     private let loop: MonitorLoop<SceneClock>
     private let lines: Lines
@@ -301,7 +301,7 @@ struct AccountMoverTests {
 
     var misses: [String] { lines.all.withLock { $0 }.filter { $0.contains("missed deadline") } }
 
-    /// Where the deadline is watched, as the log said last; `nil` before it says anything.
+    /// The last place in the log where the deadline is watched, or `nil` if there is none yet.
     var place: String? {
       lines.all.withLock { $0 }.last { $0.contains("its deadline is watched") }?
         .split(separator: " ").last.map(String.init)
@@ -329,7 +329,7 @@ struct AccountMoverTests {
     #expect(try await move(scene, steps))
     #expect(steps.taken > 10)
     try await look()
-    // The two of them together for a while, and then the server's alone.
+    // Both watch for a while, then only the server's monitor does.
     #expect(places.withLock { $0 } == ["here, elsewhere", "here, here", "elsewhere, here"])
     let end = try await scene.there.userClient.currentUser().deadline.graceEnd
     while scene.now <= end + .minutes(1) {
@@ -403,7 +403,8 @@ struct AccountMoverTests {
     await #expect(throws: ClientError.cannotMove(.movedBefore(to: "ls.example.org"))) {
       try await scene.here.checkInClient.checkIn(.manual, passphrase)
     }
-    // Nor anything else that nobody there would know of; a call for help still goes out from here.
+    // Other changes are refused too, since the server wouldn't get them. Alerts can still be raised
+    // here.
     await #expect(throws: ClientError.cannotMove(.movedBefore(to: "ls.example.org"))) {
       try await scene.here.checkInClient.pause(scene.now + .days(1), passphrase)
     }
@@ -415,7 +416,8 @@ struct AccountMoverTests {
         ContactDraft(
           name: "Finn", channels: [ChannelDraft(.email, "finn@example.org")], roles: .responder))
     }
-    // One there counts although the move was not finished: it watches from then on.
+    // A check-in on the server counts although the move isn't finished: the server watches from
+    // then on.
     scene.now = scene.now + .hours(1)
     _ = try await scene.there.checkInClient.checkIn(.manual, passphrase)
     #expect(try await scene.there.watchClient.status().fault == nil)
@@ -443,7 +445,7 @@ struct AccountMoverTests {
     let prepared = try await here.transferClient.prepareMove(passphrase)
     _ = try await here.alertClient.raise("")
     #expect(await refusal() == .alert)
-    // One that begins while it moves, too.
+    // The same for an alert raised during the move.
     await #expect(throws: ClientError.cannotMove(.alert)) {
       try await here.transferClient.completeMove(prepared, "ls.example.org")
     }
@@ -529,7 +531,7 @@ struct AccountMoverTests {
 }
 
 extension AccountMoverTests.Scene {
-  /// Whether this machine, and whether the server, would raise the alert once the deadline is over.
+  /// Whether this machine and whether the server would raise an alert after the deadline.
   func watchers() async throws -> [Bool] {
     let back = now
     defer { now = back }
@@ -551,7 +553,7 @@ extension AccountMoverTests.Scene {
 }
 
 extension DependencyValues {
-  /// Has what a move asks end where the steps do: before it is done, and after.
+  /// Counts a step before and after each request of a move.
   fileprivate func counting(_ steps: AccountMoverTests.Steps) -> DependencyValues {
     var values = self
     let transfer = transferClient

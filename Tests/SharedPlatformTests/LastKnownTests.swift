@@ -14,7 +14,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An app of a machine with a folder for what its server answered last.
+/// An app with a folder for its server's last answers.
 private struct CachingApp {
   let connection: ServerConnection
   let clients: DependencyValues
@@ -38,7 +38,7 @@ private struct CachingApp {
     clients = values
   }
 
-  /// The next state of the connection that is of a kind.
+  /// The next state of the connection that fulfils a condition.
   func waitFor(_ isIt: (ConnectionState) -> Bool) async -> ConnectionState? {
     for await state in clients.connectionClient.observe() where isIt(state) { return state }
     return nil
@@ -54,7 +54,8 @@ private final class KeptToken: Sendable {
   }
 }
 
-/// What an app shows while its server is away, and what is left of it when it may not.
+/// The data an app shows while its server is away, and its removal when the app must no longer show
+/// it.
 @Suite(.timeLimit(.minutes(2))) struct LastKnownTests {
   private let folder: TemporaryFolder
   private let token = KeptToken()
@@ -75,14 +76,14 @@ private final class KeptToken: Sendable {
         credentials: Credentials(email: "ida@example.org", password: Secret("four random words"))))
   }
 
-  /// A port of this machine on which nobody listens.
+  /// A local port on which nothing listens.
   private func emptyPort() throws -> Int {
     let server = try HTTPServer()
     server.close()
     return server.port
   }
 
-  /// Fills the folder from a server, and gives what was read.
+  /// Fills the folder from a server and returns the account.
   private func fill(_ world: ServerWorld, at date: Date) async throws -> User {
     let app = try CachingApp(port: world.port, folder: folder, token: token, now: { date })
     _ = try await signUp(app)
@@ -109,7 +110,8 @@ private final class KeptToken: Sendable {
   func away() async throws {
     let world = try ServerWorld()
     let user = try await fill(world, at: then)
-    // Another server at the same address is none: the pages are of the address and the token.
+    // Pages belong to an address and a token, so a server at the same address counts as the same
+    // server.
     let port = world.port
     let now = then + .hours(20)
     let app = try CachingApp(port: port, folder: folder, token: token, now: { now })
@@ -141,7 +143,7 @@ private final class KeptToken: Sendable {
       }
       return .cut
     }
-    // The pages are moved to the other server's address.
+    // Copy the pages to the other server's address.
     let pages = PageCache(path: folder.path + "/data/cache.db", now: { [then] in then })
     let clock = TestClock()
     let app = try CachingApp(
@@ -156,7 +158,7 @@ private final class KeptToken: Sendable {
     #expect(try await contacts.next()?.map(\.name) == ["Bo"])
     #expect(try await app.clients.contactsClient.overview(naming: 3).responderCount == 1)
     #expect(app.clients.connectionClient.lastUser() == user)
-    // An alert's armed state is kept nowhere: it waits, and does not fail.
+    // Armed alerts aren't cached, so this stream waits rather than failing.
     let armed = Task {
       var iterator = app.clients.alertClient.observeArmed().makeAsyncIterator()
       return try? await iterator.next()
@@ -252,7 +254,7 @@ private final class KeptToken: Sendable {
       }
     default:
       try await elsewhere.clients.authClient.signOut()
-      // Who asks whether anybody is signed in gets no 401.
+      // Asking for the sign-in state isn't answered with 401.
       var states = app.clients.authClient.observeState().makeAsyncIterator()
       while let state = try await states.next() { if case .signedOut = state { break } }
     }
@@ -311,7 +313,7 @@ private final class KeptToken: Sendable {
     #expect(kept.count == 13)
   }
 
-  // MARK: The connection
+  // MARK: Connection
 
   @Test(
     "WCH-1: a server that hangs with its connections open is known to be away within 20 seconds")
@@ -340,7 +342,7 @@ private final class KeptToken: Sendable {
     var alerts = app.clients.alertClient.observe(3).makeAsyncIterator()
     #expect(try await alerts.next() != nil)
     #expect(await app.waitFor { $0 == .connected } != nil)
-    // Asked again with the first change; were that question to hang, its stream would end.
+    // The first change causes another request. Wait for it, since its stream would end if it hung.
     while server.requests.count(where: { $0.path.hasPrefix("/v1/observed/alerts") }) < 2 {
       await Task.yield()
     }
@@ -350,10 +352,10 @@ private final class KeptToken: Sendable {
     #expect(app.connection.connection == .connected)
     #expect(server.requests.contains { $0.path == "/healthz" })
     isHung.withLock { $0 = true }
-    // On a busy machine the next pulse may not wait for its time yet.
+    // On a busy machine, the next pulse may not have started to wait yet.
     await clock.goOn(until: { app.connection.connection.isAway })
     #expect(app.connection.connection.asOf != nil)
-    // Told after three seconds more, unless it was a moment.
+    // The state becomes `offline` only after three more seconds, so that short outages don't show.
     await clock.goOn(until: {
       if case .offline = app.connection.connection { true } else { false }
     })
@@ -375,7 +377,7 @@ private final class KeptToken: Sendable {
         return request.path.contains("after")
           ? .silence : .reply(200, headers: headers, body: #"{"after":"1"}"#)
       }
-      // What is known is still so.
+      // Nothing has changed since.
       return request.headers["if-none-match"] == nil
         ? .reply(200, headers: headers, body: "[]") : .reply(304)
     }
@@ -393,7 +395,7 @@ private final class KeptToken: Sendable {
       port: server.port, folder: folder, token: token, clock: clock,
       now: { date.withLock(\.self) })
     app.clients.connectionClient.showLastKnown()
-    // Who observes begins again after a failure, as the app does.
+    // Restart the stream after a failure, as the app does.
     let observer = Task {
       while !Task.isCancelled {
         do { for try await _ in app.clients.checkInClient.observeRecord(.utc) {} } catch {}
@@ -410,17 +412,17 @@ private final class KeptToken: Sendable {
     await clock.goOn(until: {
       app.connection.connection == .connected && app.connection.shownAsOf == nil
     })
-    // What is read before it waits for changes again may have changed in between.
+    // Wait until the app waits for changes again: data read before that may have changed.
     await clock.goOn(until: { waits() > before })
     _ = try await app.clients.checkInClient.historySince(then)
     date.withLock { $0 = then + .hours(5) }
     _ = try await app.clients.contactsClient.contacts()
     isAway.withLock { $0 = true }
-    // What was answered before is of that hour, however late it comes.
+    // Earlier answers keep the time at which they were current.
     await clock.goOn(until: { app.connection.connection.isAway })
     date.withLock { $0 = then + .hours(6) }
     #expect(app.connection.connection.asOf == then + .hours(5))
-    // Nor does it grow older when somebody looks at it.
+    // Reading cached data doesn't change its time.
     _ = try await app.clients.checkInClient.historySince(then)
     #expect(app.connection.connection.asOf == then + .hours(5))
   }
@@ -453,7 +455,7 @@ private final class KeptToken: Sendable {
     date.withLock { $0 = then + .hours(5) }
     _ = try await app.clients.contactsClient.contacts()
     isAway.withLock { $0 = true }
-    // Who observed may have failed, and looks no more: a request finds it out.
+    // The streams may have ended, so make requests until the app notices.
     while !app.connection.connection.isAway {
       _ = try? await app.clients.contactsClient.contacts()
     }
@@ -483,7 +485,7 @@ private final class KeptToken: Sendable {
 }
 
 extension TestClock {
-  /// Lets the time go on until something is so, which other threads bring about.
+  /// Advances the clock until a condition holds that depends on other threads.
   fileprivate func goOn(until isSo: () -> Bool) async {
     while !isSo() { await advance(by: .seconds(1)) }
   }

@@ -11,7 +11,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An app whose clients ask a server by libcurl, with its token in memory.
+/// An app whose clients use a server over libcurl, with the token in memory.
 private final class JoinedApp: Sendable {
   let connection: ServerConnection
   let clients: DependencyValues
@@ -41,7 +41,7 @@ private final class JoinedApp: Sendable {
 
   let kept: Kept
 
-  /// What everything fails with where the server does not answer.
+  /// The error of every request while the server doesn't answer.
   var unreachable: ClientError {
     .storage(.network(.serverUnreachable(connection.server.name)))
   }
@@ -97,7 +97,7 @@ private final class JoinedApp: Sendable {
     }
     let statement = try await ask(port: world.port)
     #expect(statement.version == Version.current)
-    // Its date is one of whole seconds, and the machine may be busy.
+    // The server's date has whole seconds, and the machine may be busy.
     #expect(try abs(#require(statement.clockLead).seconds - lead) <= 10)
     let other = try HTTPServer { _, _ in .reply(200, body: "a web page") }
     await #expect(throws: NetworkError.notLifeSignal(200)) {
@@ -108,7 +108,7 @@ private final class JoinedApp: Sendable {
   @Test("Every answer says how far the server's clock is from this machine's")
   func clockLead() async throws {
     let server = try HTTPServer { _, number in
-      // An hour apart; the third says nothing.
+      // The dates are an hour apart. The third answer has none.
       let date = "Thu, 01 Jan 1970 0\(number):00:00 GMT"
       let headers = ["Content-Type": "application/json", "Date": date]
       return .reply(
@@ -259,7 +259,7 @@ private final class JoinedApp: Sendable {
     try await app.clients.notificationClient.markAllAsRead()
     #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
     #expect(server.requests.count == 2)
-    // A wrong passphrase is not tried for the person.
+    // A request with a wrong passphrase isn't repeated automatically.
     let locked = try HTTPServer { _, _ in
       .reply(
         429, headers: Self.json.merging(["Retry-After": "0"]) { $1 },
@@ -319,7 +319,7 @@ private final class JoinedApp: Sendable {
           418, headers: Self.json,
           body: #"{"error":{"teapot":{}},"message":"It is tea time.","kettle":1}"#)
       default:
-        // A case that this app does not know.
+        // A case that this version of the app doesn't know.
         .reply(200, headers: Self.json, body: #"{"signedInElsewhere":{"_0":"Mars"}}"#)
       }
     }
@@ -435,7 +435,7 @@ private final class JoinedApp: Sendable {
     #expect(found.digest == lost.digest)
     #expect(SecureToken(text: try #require(found.code)).digest == lost.digest)
     #expect(try await create(.responder).digest != lost.digest)
-    // Who signs in afterwards knows nothing of it.
+    // It isn't reused after another sign-in.
     isAway.withLock { $0 = true }
     let last = try await create(.responder)
     try await app.connection.keep(Secret("another token"))
@@ -467,7 +467,7 @@ private final class JoinedApp: Sendable {
       () throws(ClientError) in
       try await client.show("lifesignal://join/ls.example.org/def")
     }
-    // What is refused changes nothing.
+    // An invalid link changes nothing.
     #expect(try await shown() == "abc")
     try await client.show("")
     #expect(try await shown() == nil)
@@ -479,7 +479,7 @@ private final class JoinedApp: Sendable {
     let url = "https://127.0.0.1:\(world.port)"
     let right = try JoinedApp(JoinedServer(url: url, fingerprint: Self.keyDigest))
     _ = try await right.signUp()
-    // Who is invited trusts the same key.
+    // An invitation's link contains the same key.
     let made = try await right.clients.invitationClient.create(.responder)
     #expect(
       try ServerLink(made.link.value).server == JoinedServer(url: url, fingerprint: Self.keyDigest))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import System
 
-/// A stored file whose parts come as a test wants.
+/// A stored file whose parts are delivered as the test wants.
 private final class Source: Sendable {
   let data: Data
   let failure = Mutex<(offset: Int, error: ClientError)?>(nil)
@@ -46,7 +46,7 @@ struct DownloadClientTests {
     let client = DownloadClient.live(from: Source(Self.data).client)
     var events: [DownloadEvent] = []
     for await event in client.download(request()) {
-      // Until it is whole nobody takes it for the file.
+      // The file gets its name only once it is complete.
       if case .progress = event { #expect(!folder.names.contains("card.pdf")) }
       events.append(event)
     }
@@ -120,7 +120,7 @@ struct DownloadClientTests {
       #expect(await events.next() == nil)
       #expect(folder.names == [])
     }
-    // One that nobody waits for any more is as good as cancelled.
+    // Dropping the stream cancels the download.
     do {
       var events = client.download(request()).makeAsyncIterator()
       _ = await events.next()
@@ -128,7 +128,7 @@ struct DownloadClientTests {
       #expect(folder.names.count == 1)
     }
     #expect(folder.names == [])
-    // Nor does cancelling what does not run.
+    // Cancelling a download that isn't running does nothing.
     await client.cancel(StoredFileURL(UUID()))
   }
 

@@ -21,7 +21,7 @@ struct FileClientTests {
       XDG_DOCUMENTS_DIR="$HOME/My \\"papers\\""
       """, to: ".config/user-dirs.dirs")
     #expect(try await home.documentsDirectory() == folder.path + "/My \"papers\"")
-    // Another folder for configuration has another file.
+    // With another configuration folder, that folder's file counts.
     let other = FileClient.live(
       environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/none"])
     #expect(try await other.documentsDirectory() == folder.path)
@@ -65,7 +65,7 @@ struct FileClientTests {
     await expect(LocalFileError.notFound(path: path + "/b")) { () throws(LocalFileError) in
       try await files.contents(path + "/b", 12)
     }
-    // Neither a folder nor a pipe, which would be waited for, nor a device without an end.
+    // Folders, pipes, which would block, and endless devices are refused.
     let pipe = folder.path + "/pipe"
     mkfifo(pipe, 0o600)
     for other in [folder.path, pipe, "/dev/zero"] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import System
 
-/// CHN-4: the user's own services, under the rules of the settings.
+/// CHN-4: the user's own service files, which follow the same rules as the settings.
 @Suite(.timeLimit(.minutes(1))) struct ServiceFilesTests {
   private let folder: TemporaryFolder
   private static let pigeon = """

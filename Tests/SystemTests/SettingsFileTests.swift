@@ -6,7 +6,7 @@ import Testing
 
 @testable import System
 
-/// `config.json5` as it lies on a disk: who is believed, and what is no file.
+/// `config.json5` on disk: whose settings are trusted, and what isn't a regular file.
 @Suite(.timeLimit(.minutes(1))) struct SettingsFileTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path + "/config.json5" }
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  // MARK: Who may write
+  // MARK: Write permission
 
   @Test("Settings that only their owner may write are in force with their commands")
   func trusted() throws {
@@ -88,7 +88,7 @@ import Testing
     #expect(try read().exposure?.path == path)
     #expect(try read().exposure?.fault == .foreign)
     #expect(chown(path, 0, 0) == 0 && chown(folder.path, 12_345, 0) == 0)
-    // The owner of a folder can replace what lies in it, sticky or not.
+    // The owner of a folder can replace its files, even if the sticky bit is set.
     chmod(folder.path, 0o1755)
     #expect(try read().exposure?.path == folder.path)
     #expect(try read().configuration.sendmail == nil)
@@ -131,7 +131,7 @@ import Testing
     expectError("it can't be read: too many links lead to it")
   }
 
-  // MARK: What is no file
+  // MARK: Missing and special files
 
   @Test("No file, and no folder, are empty settings")
   func nothing() throws {
@@ -161,7 +161,7 @@ import Testing
     #expect(try read() == SavedConfiguration())
     try folder.write(String(repeating: " ", count: Configuration.sizeLimit + 1), to: "config.json5")
     expectError("the file is larger than 64 KiB")
-    // Without a single byte on the disk.
+    // A sparse file without a byte on disk.
     #expect(truncate(path, 1 << 40) == 0)
     expectError("the file is larger than 64 KiB")
   }
@@ -201,7 +201,7 @@ import Testing
     step { symlink("elsewhere", path) }
     step { chmod(folder.path + "/elsewhere", 0o606) }
     step { unlink(folder.path + "/elsewhere") }
-    // Others may come and go in the folder.
+    // Other files in the folder don't change the stamp.
     let stamp = file.stamp
     try folder.write("", to: "other")
     #expect(file.stamp == stamp)

@@ -137,7 +137,7 @@ struct MarkdownTests {
     }
   }
 
-  /// Marks that never close are looked for once.
+  /// Unclosed marks take linear time: each kind is searched for only once.
   @Test func manyOpenMarks_areText() {
     let text = String(repeating: "*a _b ~~c `d [e ", count: 4_000)
     #expect(spans(text).map(\.text).joined().count > 50_000)

@@ -1,5 +1,5 @@
-// A small full-screen program that the tests run in a pseudo-terminal. Its keys make it end, crash
-// or work in every way that a real program may.
+// A small full-screen program that the tests run in a pseudo-terminal. Its keys make it exit, crash
+// or behave in every way that a real program can.
 
 import Glibc
 import Terminal
@@ -73,7 +73,7 @@ struct ProbeView: View {
     .command("W", "Worker") { Task.detached { fatalError("on a worker") } }
     .command("T", "Trap beside frames") {
       Task.detached {
-        // Much to say at the end, which takes its time.
+        // Much error output right before the end, which takes time.
         for _ in 0..<4_000 { write(2, "a warning\n", 10) }
         fatalError("beside frames")
       }

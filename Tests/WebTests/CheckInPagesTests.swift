@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-/// CHK-8: the page behind the link of a reminder, with real requests.
+/// CHK-8: the page behind a reminder's link, with real requests.
 @Suite(.timeLimit(.minutes(2)))
 struct CheckInPagesTests {
   private let link = "/c/CHECK1N234"
@@ -81,7 +81,7 @@ struct CheckInPagesTests {
       #expect(!page.body.contains("<form"))
     }
     #expect(checkIns(codes) == [])
-    // Without a gate there is nothing to read.
+    // Without a gate, the request contains no secret.
     codes.link.withLock { $0.state = .ready }
     #expect(try page("POST \(link)", server).status == 303)
   }
@@ -166,7 +166,7 @@ struct CheckInPagesTests {
     #expect(after.contains("<form") == isEncrypted)
     #expect(!after.contains("You are checked in"))
     guard !isEncrypted else { return }
-    // What could be read on its way is not taken.
+    // A passphrase sent unencrypted is ignored.
     #expect(try page("POST \(link)", server, body: "passphrase=blue").status == 303)
     #expect(checkIns(codes).allSatisfy { $0 == "check in with nothing" })
   }

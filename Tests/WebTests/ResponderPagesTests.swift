@@ -20,7 +20,7 @@ struct ResponderPagesTests {
     let pressed = try page("POST /a/7K3QF9ZD2M", server)
     #expect(pressed.status == 303)
     #expect(pressed.header.contains("\r\nLocation: 7K3QF9ZD2M"))
-    // Reloading shows the page, going back and pressing again does no harm.
+    // Reloading shows the page again. Going back and pressing the button again does no harm.
     #expect(try page("GET /a/7K3QF9ZD2M", server).body.contains("You are responding to"))
     #expect(try page("POST /a/7K3QF9ZD2M", server).status == 303)
     #expect(codes.asked.withLock { $0 }.count { $0.hasPrefix("press") } == 1)
@@ -65,7 +65,7 @@ struct ResponderPagesTests {
     let server = try server(codes)
     let button = #"name="answer" value="withdraw">I can&#39;t help after all</button>"#
     #expect(try !page("GET /a/7K3QF9ZD2M", server).body.contains(button))
-    // Before one is responding, nothing is taken back, and nothing said.
+    // Without a response, there is nothing to withdraw, and nobody is notified.
     #expect(try page("POST /a/7K3QF9ZD2M", server, body: "answer=withdraw").status == 303)
     #expect(codes.asked.withLock { $0 }.allSatisfy { $0.hasPrefix("look") })
     _ = try page("POST /a/7K3QF9ZD2M", server)
@@ -94,7 +94,7 @@ struct ResponderPagesTests {
       case .drill: "Ada is rehearsing an alert"
       }
     #expect(page.contains("\(title)</h1>"))
-    // Nobody calls a person who may be overheard.
+    // Nobody should call a person who may be overheard.
     #expect(page.contains("tel:") == (kind != .duress))
     #expect(page.contains("Don&#39;t call") == (kind == .duress))
     #expect(page.contains("This is only a test") == (kind == .drill))

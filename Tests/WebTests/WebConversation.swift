@@ -9,7 +9,7 @@ import Testing
 
 let start = Date(timeIntervalSince1970: 1_795_000_000)
 
-/// A store of a few codes, which notes what it was asked.
+/// A store of a few codes, which records its requests.
 final class Codes: Sendable {
   let asked = Mutex<[String]>([])
   let used = Mutex<Set<String>>([])
@@ -164,7 +164,8 @@ func server(_ codes: Codes, silence: UInt32 = 5) throws -> WebServer {
   return try WebServer(host: "127.0.0.1", port: 0, limits: limits, pages: codes.pages)
 }
 
-/// What comes of a task while the time goes on: a server's tasks begin to wait when they like.
+/// The value of a task, advancing the clock until it is available, since a server's tasks start to
+/// wait at unpredictable times.
 func value<Value: Sendable>(
   of task: Task<Value, any Error>, as clock: TestClock
 ) async throws -> Value {
@@ -175,7 +176,7 @@ func value<Value: Sendable>(
   return try await task.value
 }
 
-/// On a thread of its own: a connection blocks.
+/// Runs blocking code on its own thread.
 func away<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

@@ -7,7 +7,8 @@ import Testing
 
 @testable import Web
 
-/// The server of the pages: who gets an answer, who is cut off, and that nobody holds up another.
+/// The server of the pages: which requests are answered or cut off, and that no client delays
+/// another.
 @Suite(.timeLimit(.minutes(2)))
 struct WebServerTests {
   @Test("Other methods, and bodies that are larger than a button, are refused")
@@ -75,12 +76,12 @@ struct WebServerTests {
           .status
       }
     }
-    // What a client writes itself stands before what the proxy adds.
+    // Only the last address, added by the proxy, counts; the client can write the ones before it.
     #expect(
       try statuses("198.51.100.9, 203.0.113.1", count: 11)
         == Array(repeating: 404, count: 10) + [429])
     #expect(try statuses("198.51.100.10, 203.0.113.1", count: 1) == [429])
-    // Two lines are one list.
+    // Two header lines form one list.
     #expect(
       try statuses("198.51.100.11\r\nX-Forwarded-For: 203.0.113.1", count: 1) == [429])
     #expect(
@@ -182,7 +183,7 @@ struct WebServerTests {
     let connection = try connect(to: server.port)
     defer { close(connection) }
     _ = "GET /a/7K3".withCString { send(connection, $0, 10, 0) }
-    // The server has seen the connection once it has answered a later one.
+    // Once the server has answered a later connection, it has seen this one.
     #expect(try await away { try page("GET /a/7K3QF9ZD2M", server) }.status == 200)
     _ = "Q".withCString { send(connection, $0, 1, 0) }
     let rest = Task { try await away { read(from: connection) } }

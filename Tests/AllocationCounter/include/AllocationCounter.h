@@ -1,15 +1,15 @@
-/// Counts what a thread takes from the heap. A test program that links this has its own `malloc`,
-/// which stands before the C library's for every library in the process.
+/// Counts the heap allocations of a thread. A test program that links this has its own `malloc`, which
+/// replaces the C library's for every library in the process.
 
 #ifndef ALLOCATION_COUNTER_H
 #define ALLOCATION_COUNTER_H
 
 #include <stdint.h>
 
-/// The calls of `malloc`, `calloc`, `realloc` and their aligned kin by this thread so far.
+/// The number of calls of `malloc`, `calloc`, `realloc` and their aligned variants by this thread.
 int64_t allocation_count(void);
 
-/// The bytes that the process has taken from the heap and not given back.
+/// The number of heap bytes that the process has allocated and not freed.
 int64_t allocation_bytes(void);
 
 #endif
