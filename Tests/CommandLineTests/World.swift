@@ -154,7 +154,7 @@ final class World: Sendable {
     return Outcome(code.rawValue, self[\.output], error: self[\.errorOutput])
   }
 
-  /// Runs the program and expects what it writes and how it ends.
+  /// Runs the program and checks its output and exit code.
   func expect(
     _ words: String, _ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
@@ -162,7 +162,7 @@ final class World: Sendable {
     #expect(actual == outcome, sourceLocation: sourceLocation)
   }
 
-  /// Runs the program and expects what it writes and how it ends.
+  /// Runs the program and checks its output and exit code.
   func expect(
     _ arguments: [String], _ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
@@ -182,7 +182,7 @@ final class World: Sendable {
     try CompositionRoot(invocation([])).openStore(replacingDamaged: false).provide
   }
 
-  /// An account that checks in daily, with two responders.
+  /// Creates an account with a daily check-in and two responders.
   func openAccount() async {
     let outcome = await run([
       "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@example.org>",

@@ -135,7 +135,7 @@ import Testing
       }
     }
     try quit(pty)
-    // Nothing shows the silent alert.
+    // The silent alert doesn't show.
     #expect(try home.run("status", "--json").code == 0)
     let refused = try home.run("check-in")
     #expect(refused.code == 40 && refused.errors.contains("This needs the passphrase."))

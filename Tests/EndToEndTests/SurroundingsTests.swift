@@ -141,7 +141,7 @@ import Testing
   }
 }
 
-/// `lifesignal doctor` and `restore`, built, on a real store.
+/// The built `lifesignal doctor` and `restore` with a real store.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct DoctorTests {
   @Test("The doctor finds what is missing, and what to do about it")
   func doctor() throws {

@@ -35,7 +35,7 @@ import Testing
   /// The last byte of each row's identifier.
   func rows(_ state: AlertsFeature.State) -> [UInt8] { state.rows.map(\.id.uuid.15) }
 
-  // MARK: The list
+  // MARK: List
 
   @Test("ALT-3, NOT-1: alerts that are on stand above the history, whatever the filter")
   func order() {
@@ -66,7 +66,7 @@ import Testing
     }
     await store.send(.topicButtonTapped) {
       $0.filter.topic = nil
-      $0.position.selected = 1  // With its row.
+      $0.position.selected = 1  // Moves with its row.
     }
     await store.send(.topicSelected(.checkIns)) { $0.filter.topic = .checkIns }
     #expect(rows(store.state) == [72, 76, 77])
@@ -133,7 +133,7 @@ import Testing
     #expect(state.position.selected == 0)
   }
 
-  // MARK: The sheet
+  // MARK: Sheet
 
   @Test("ALT-3: an alert opens with its deliveries, and closes")
   func openAlert() async {
@@ -190,7 +190,7 @@ import Testing
     await store.send(.moved(ListPosition(selected: 2))) {
       $0.position = ListPosition(selected: 2)
     }
-    await store.send(.readButtonTapped)  // Read already.
+    await store.send(.readButtonTapped)  // Already read.
     await store.send(.deleteButtonTapped)
     await store.finish()
     await store.send(.clearButtonTapped) { $0.question = .clear }

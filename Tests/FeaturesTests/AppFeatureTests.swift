@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// A state with the tabs open.
+  /// A state with an account signed in.
   let signedIn = AppFeature.State.signedIn()
 
   /// Sets up streams that never yield a value and a monitor that starts.

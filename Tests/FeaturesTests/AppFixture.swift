@@ -14,7 +14,7 @@ extension MainTabFeature.State {
 }
 
 extension AppFeature.State {
-  /// The app with the tabs open.
+  /// The app with an account signed in.
   static func signedIn(_ snapshot: AccountSnapshot = Sample.snapshot()) -> Self {
     var state = Self()
     state.main = MainTabFeature.State(snapshot: snapshot)

@@ -75,7 +75,7 @@ import Testing
       $0.form.touched.remove(.password)
     }
     await store.send(.backButtonTapped) { $0.form.failure = nil }
-    // Then there is nothing to go back to.
+    // After that, there is nothing to go back to.
     await store.send(.backButtonTapped)
   }
 

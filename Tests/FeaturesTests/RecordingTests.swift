@@ -14,7 +14,7 @@ import Testing
   nonisolated static let error = ErrorText(
     "CODE", "It failed.", recovery: "Try again.", isRetryable: true)
 
-  /// An action of every feature with every kind of value.
+  /// Actions of every feature, with every kind of value.
   nonisolated static let actions: [AppFeature.Action] = [
     .started, .accountFound(Sample.user), .accountFailed(error), .contactsChanged([Sample.grace]),
     .contactOverviewRead(ContactOverview([Sample.grace, Sample.charles], naming: 1)),

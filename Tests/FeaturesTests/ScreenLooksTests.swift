@@ -5,7 +5,7 @@ import Testing
 @testable import Features
 @testable import Terminal
 
-/// Every screen in every look: dark, light, without colour, in ASCII.
+/// Snapshots of every screen in every look: dark, light, without colour, and in ASCII.
 ///
 /// The snapshots of `ScreenTests` hold the characters of every screen. These hold the styles of the
 /// cells in the dark theme, and checksums of larger or derived data. One table for all screens

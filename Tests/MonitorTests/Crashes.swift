@@ -7,7 +7,7 @@ import Synchronization
 
 /// Simulates a process that dies at a chosen point: nothing that it does afterwards has an effect.
 ///
-/// Every call of the store or the delivery service has two points, before it took effect and after.
+/// Each call of the store or the delivery service has two points: before and after it takes effect.
 final class Crash: Sendable {
   private struct Contents {
     var points = 0

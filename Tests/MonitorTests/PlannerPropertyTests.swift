@@ -128,7 +128,7 @@ private struct Life {
     }
   }
 
-  // MARK: The monitor
+  // MARK: Monitor
 
   private mutating func monitor() {
     let plan = Planner.plan(account, now: now, makeID: { UUID(lastID + 1) })
@@ -256,7 +256,7 @@ private struct Life {
     }
   }
 
-  // MARK: The rules
+  // MARK: Rules
 
   func check() {
     let isTrue = arrivals.allSatisfy { !$0.record.stage.isCall || $0.alertWasActive }

@@ -30,7 +30,7 @@ import TestSupport
   var now: Date { start + clock.offset }
   var deadline: Date { start + .hours(24) }
 
-  /// Opens Ada's account, with Bob and Cyd as responders.
+  /// Creates Ada's account with Bob and Cyd as responders.
   func openAccount(
     responders: [String] = ["Bob", "Cyd"], email: String? = nil, reminders: [TimeSpan] = []
   ) async throws {

@@ -150,7 +150,7 @@ struct FileAccessContractTests {
       // A stranger.
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)
       await cast.expectList(UUID(), nil)
-      // Someone who was asked, and has not answered.
+      // Someone who was asked but hasn't answered.
       let code = try await cast.bo.user.currentUser().code
       let request = try await cast.ida.contacts.request(code, .responder)
       await cast.expect(always: .fileNotFound, duringAlert: .fileNotFound)

@@ -128,7 +128,7 @@ extension AlertReport {
   func bannerText(in snapshot: AccountSnapshot, isNarrow: Bool = false) -> String {
     let outcomes = outcomes(in: snapshot)
     if let fault = fault(of: outcomes, in: snapshot) {
-      // However long the reason and the name are, the number to call has room.
+      // Shorten the reason and the name, so that the number to call always fits.
       let call = snapshot.callText(outcomes, nameLimit: isNarrow ? 16 : 24)
       return "ALERT ON · NOT SENT YET: \(fault.truncated(to: isNarrow ? 48 : 80)) · \(call)"
     }

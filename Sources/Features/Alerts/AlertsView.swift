@@ -34,8 +34,8 @@ struct AlertsView: View {
     .border(
       title: "Alerts", footer: rows.isEmpty ? nil : "\(store.position.selected + 1)/\(rows.count)"
     )
-    // During an alert this comes first: a person reading a responder's code out loud shouldn't
-    // search.
+    // During an alert this comes first, so that a person who has a code read to them finds it at
+    // once.
     .commandIf(
       !snapshot.activeAlerts.isEmpty, "e", "Enter code", fullTitle: "Enter a responder's code"
     ) {
@@ -196,7 +196,7 @@ struct HistoryDetailsView: View {
   private var snapshot: AccountSnapshot { store.snapshot }
 
   var body: some View {
-    // The tab line and the help bar stay in sight.
+    // Leave the tab bar and the help bar visible.
     Sheet(
       store.openedReport?.alert.title ?? store.openedNotification?.title ?? "Gone", width: 74,
       rowsAround: 1

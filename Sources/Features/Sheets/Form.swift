@@ -106,7 +106,7 @@ enum FormRequest: Equatable, Sendable {
 }
 
 extension Form {
-  /// Throws what is wrong with a field.
+  /// A closure that throws if a field is invalid.
   typealias Validation = (Form, Field) throws(ValidationError) -> Void
 
   /// Applies an action.

@@ -8,7 +8,7 @@ protocol FormState: Equatable, Sendable {
   associatedtype Field: FormKey
   var form: Form<Field> { get set }
 
-  /// Throws what is wrong with a field.
+  /// Throws if a field is invalid.
   func validate(_ field: Field) throws(ValidationError)
 
   /// A question about a field that is valid but looks like a mistake, or `nil`.

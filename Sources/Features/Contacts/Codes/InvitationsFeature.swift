@@ -85,7 +85,7 @@ struct InvitationsFeature: Reducer {
       state.open = open
       state.position.select(in: state.rows) { $0 == chosen }
       state.readingFailure = nil
-      // The server answers again.
+      // The server answers again, so the error is outdated.
       if state.failure?.isRetryable == true { state.failure = nil }
       if let revoking = state.revoking, !open.contains(revoking) {
         state.revoking = nil
