@@ -4,7 +4,7 @@ import Terminal
 
 /// The marks and texts of channels in lists and details.
 extension Channel.Kind {
-  /// A mark one column wide. ASCII terminals show another character.
+  /// A mark one column wide. In ASCII, the marks are `@`, `/`, `+`, `#` and `*`.
   var mark: String {
     switch self {
     case .email: "✉"
