@@ -199,7 +199,7 @@ struct MigrationTests {
     #expect(try await users.next()?.checkInSequence == 3)
     let due = try #require(try await store.monitor.due(place.now, 1).first)
     #expect(due.revision == 41)
-    // Both the revision and the attention table make an account due. A plan must cover both.
+    // A row in the attention table raises the revision, so a plan for the old one is refused.
     try await store.sql("INSERT INTO attention (account) VALUES (1)")
     #expect(try await !store.monitor.apply(Plan(), due.user.id, 41, place.now))
     #expect(try await store.monitor.apply(Plan(), due.user.id, 42, place.now))
