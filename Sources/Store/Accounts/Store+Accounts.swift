@@ -52,7 +52,7 @@ extension CheckIn {
   /// The columns that ``init(reading:)`` reads, in its order.
   static let columns = "id, at, source, sequence, margin"
 
-  /// Where the last check-in of an account came from, as a column.
+  /// A column with the source of an account's last check-in.
   static func lastSource(of key: String) -> String {
     """
     (SELECT source FROM check_in WHERE check_in.account = \(key) ORDER BY sequence DESC LIMIT 1)
@@ -67,7 +67,8 @@ extension CheckIn {
 }
 
 extension TimeSpan {
-  /// Reads `[1800,7200]`. Every account that is read has such a list, and a decoder takes as long as all else of it.
+  /// Reads a list such as `[1800,7200]`. Parsed by hand: every account has one, and a JSON decoder
+  /// takes as long as reading the rest of the row.
   fileprivate static func list(json: String) -> [TimeSpan]? {
     guard json.hasPrefix("["), json.hasSuffix("]") else { return nil }
     let numbers = json.dropFirst().dropLast().split(separator: ",")
@@ -83,6 +84,8 @@ extension [TimeSpan] {
 extension Store {
   // MARK: The signed-in account
 
+  /// Creates an account. The first one on a device needs no password, and takes over the documents
+  /// that were written before there was an account.
   /// - Parameter password: The hash of the account's password; `nil` only for the first account.
   func createAccount(
     _ new: NewAccount, password: String?
@@ -104,13 +107,13 @@ extension Store {
     }
   }
 
-  /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
+  /// Creates another account beside the signed-in one, for tests of a monitor that watches several.
   func openFurtherAccount(_ new: NewAccount) throws(ClientError) -> User {
     try write { try user(insertAccount(new, isLocal: false)) }
   }
 
-  /// The deadline starts running now (ONB-3). A responder named twice by the same address is added
-  /// once.
+  /// Inserts an account whose deadline starts running now (ONB-3). A responder listed twice with
+  /// the same address is added once.
   private func insertAccount(
     _ new: NewAccount, isLocal: Bool, password: String? = nil
   ) throws -> Int {
@@ -149,7 +152,7 @@ extension Store {
     return user
   }
 
-  /// No two accounts of a store share an address, since it signs in.
+  /// Throws if another account has this address. People sign in with it, so it must be unique.
   private func requireFree(_ email: String?, except key: Int = 0) throws {
     guard let email else { return }
     if try holder(of: email, except: key) != nil { throw ValidationError.emailTaken }
@@ -167,7 +170,7 @@ extension Store {
     return user
   }
 
-  /// The profile as it can be stored.
+  /// Returns the validated profile, or throws if it is invalid or its e-mail address is taken.
   func checked(_ profile: Profile) throws(ClientError) -> Profile {
     try read {
       let profile = try profile.checked()
@@ -176,8 +179,8 @@ extension Store {
     }
   }
 
-  /// Writes the profile. An address of an account with a password signs in once its code was typed;
-  /// where there is no password, none signs in.
+  /// Stores the profile. In an account with a password, a new address can sign in only after its
+  /// code has been entered.
   func storeProfile(_ profile: Profile) throws(ClientError) -> User {
     try writeHere { key in
       try requireFree(profile.email, except: key)
@@ -213,7 +216,7 @@ extension Store {
 }
 
 extension Profile {
-  /// The profile as it is stored; the store is the last to look at it.
+  /// Returns the profile, validated once more: the store is the last to check it.
   fileprivate func checked() throws(ValidationError) -> Profile {
     try Profile(validating: name, phone: phone ?? "", note: note, email: email ?? "")
   }

@@ -3,9 +3,10 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-/// E-mail addresses that change (AUTH-5).
+/// Changes of e-mail address (AUTH-5).
 extension Store {
-  /// Mails a code to a new address, and to the one that signs in a code that brings it back.
+  /// Mails a confirmation code to a new address, and to the one that signs in now a code that
+  /// undoes the change.
   func noticeAddressChange(of key: Int, to new: String?) throws(StorageError) {
     try database.run("DELETE FROM address_code WHERE account = ?1", key)
     let found = try database.row(
@@ -56,7 +57,7 @@ extension Store {
     }
   }
 
-  /// From here on the new address signs in.
+  /// Confirms the new address, which signs in from now on.
   func confirmAddress(_ typed: String) throws(ClientError) {
     let isRight = try write { key in
       let place = "address:\(key)"
@@ -82,9 +83,9 @@ extension Store {
     guard isRight else { throw .resetCodeInvalid }
   }
 
-  /// "This wasn't me": brings back the address to which the code was mailed, as the one that signs in,
-  /// or takes back what waits after a reset; and ends every session. The right code always counts:
-  /// nobody keeps it from doing so by wrong ones.
+  /// Undoes a change that the owner didn't make ("This wasn't me"): restores the address that the
+  /// code was mailed to, or drops the requests that wait after a reset. Ends every session. Wrong
+  /// codes never lock out the right one.
   func takeBack(_ typed: String) throws(ClientError) {
     let isRight = try write {
       if let (key, email) = try database.row(
@@ -104,7 +105,7 @@ extension Store {
         Int.self, "SELECT account FROM waiting_request WHERE code = ?1 AND asked_at > ?2",
         digest(typed), now() - AddressRules.takeBackPeriod)
       {
-        // The one who asked may know the password: what they ask for next waits as long again.
+        // The requester may know the password, so their next request waits the full time again.
         try database.run("UPDATE account SET reset_at = ?2 WHERE key = ?1", key, now())
         try shutOut(key)
         try noticeOwner(key, .addressTakenBack(makeUUID()), ResetRules.takenBackNotice)
@@ -119,7 +120,7 @@ extension Store {
     guard isRight else { throw .resetCodeInvalid }
   }
 
-  /// Ends every session, and whatever was begun in one.
+  /// Ends every session, and deletes the codes, resets and requests that were started in one.
   private func shutOut(_ key: Int) throws(StorageError) {
     for table in ["address_code", "waiting_request", "password_reset", "session"] {
       try database.run("DELETE FROM \(table) WHERE account = ?1", key)

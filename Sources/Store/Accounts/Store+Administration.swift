@@ -3,17 +3,17 @@ import Cryptography
 package import Domain
 package import FoundationEssentials
 
-/// What the person who runs a server may know of an account: not what it holds.
+/// An account as a server's administrator sees it, without its contents.
 package struct AccountSummary: Equatable, Sendable {
   package var name: String
   package var email: String?
   package var createdAt: Date
-  /// When one of its sessions was used last; `nil` where there is none.
+  /// When one of its sessions was last used; `nil` if it has none.
   package var lastUsedAt: Date?
   package var isDisabled: Bool
 }
 
-/// How much there is in a store.
+/// The counts of what a store contains.
 package struct StoreStatistics: Equatable, Sendable {
   package var accounts = 0
   package var sessions = 0
@@ -43,8 +43,8 @@ extension Store {
     }
   }
 
-  /// Switches an account off or on again by its address: nobody signs in to one that is off. It stays
-  /// watched, since its person may be in danger all the same.
+  /// Disables or enables the account with an address. Nobody can sign in to a disabled account. It
+  /// stays watched, because its person may be in danger all the same.
   /// - Returns: Whether there is such an account.
   package func setDisabled(_ isDisabled: Bool, email: String) throws(ClientError) -> Bool {
     try write {
@@ -52,7 +52,7 @@ extension Store {
       try database.run(
         "UPDATE account SET disabled_at = ?2 WHERE key = ?1", key, isDisabled ? now() : nil as Date?
       )
-      // Sessions that have ended this way are kept, so that who shows one learns why.
+      // The ended sessions are kept, so that a device that presents one learns why it ended.
       try database.run(
         isDisabled
           ? "UPDATE session SET expires_at = ?2 WHERE account = ?1 AND expires_at > ?2"
@@ -62,9 +62,9 @@ extension Store {
     }
   }
 
-  /// Makes a code by which the owner of an account sets a new password, for an hour. Who runs the server
-  /// passes it on; it is not mailed.
-  /// - Returns: `nil` where there is no such account.
+  /// Makes a code with which the owner of an account can set a new password within an hour. The
+  /// administrator passes it on; it isn't mailed.
+  /// - Returns: The code, or `nil` if there is no such account.
   package func makeResetCode(email: String) throws(ClientError) -> String? {
     let code = SecureToken().shortCode
     return try write {
@@ -104,8 +104,9 @@ extension Store {
     }
   }
 
-  /// Whether the store takes writes now, a monitor has looked at it within a minute, how many run now, and what keeps
-  /// them from delivering on which channels.
+  /// Returns whether a monitor has checked the store within the last minute, how many are running,
+  /// and which problem keeps them from delivering on which channels.
+  /// - Throws: An error if the store can't be written now.
   package func readiness() throws(ClientError) -> (
     isWritable: Bool, isWatched: Bool, monitors: Int, problem: MonitorProblem?
   ) {

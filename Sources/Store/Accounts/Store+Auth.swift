@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 extension Store {
-  // MARK: Who is here
+  // MARK: The signed-in account
 
   func authState() throws(ClientError) -> AuthState {
     try read {
@@ -13,7 +13,8 @@ extension Store {
       }) {
         return .signedIn(id)
       }
-      // A server tells nobody whether it has accounts, and the first one needs an invitation, too.
+      // A server reveals to nobody whether it has accounts, and its first one needs an invitation,
+      // too.
       if session.isRemote { return .signedOut }
       let isThereAny =
         try database.value(
@@ -22,21 +23,21 @@ extension Store {
     }
   }
 
-  /// The key of the signed-in account, or `nil`: that of a session that runs, or of an account that
-  /// needs no password where nobody has signed in.
+  /// Returns the key of the signed-in account, or `nil`: that of the running session or, where
+  /// nobody has signed in, that of an account without a password.
   func currentKey() throws(StorageError) -> Int? {
     try current("account.key") { row throws(StorageError) in try row.read() }
   }
 
-  /// What is asked of the signed-in account; `nil` where nobody is signed in.
-  /// - Parameter columns: of `account`.
+  /// Reads columns of the signed-in account; returns `nil` if nobody is signed in.
+  /// - Parameter columns: Columns of `account`.
   func current<Value>(
     _ columns: String, read: (inout RowReader) throws(StorageError) -> Value
   ) throws(StorageError) -> Value? {
     switch try session.token() {
     case .signedOut: nil
     case .token(let token):
-      // The time comes with the row: a database's is not known before.
+      // Compared after the query: the time of a server's database arrives with the row.
       try database.row(
         """
         SELECT session.expires_at, \(columns)
@@ -55,17 +56,18 @@ extension Store {
     }
   }
 
-  /// The key of the signed-in account.
+  /// Returns the key of the signed-in account.
   func requireCurrentKey() throws -> Int {
     guard let key = try currentKey() else { throw NoAccount() }
     return key
   }
 
-  /// The same, for what changes how the account is looked after: an account that has moved to a server is changed
-  /// there, or its person would rely on what nobody knows of.
+  /// Returns the same for an operation that changes how the account is watched. An account that has
+  /// moved to a server must be changed there: a change here would have no effect, and its person
+  /// would rely on it.
   func requireKeyHere() throws -> Int {
     let key = try requireCurrentKey()
-    // Who asks a server has nowhere else to go.
+    // A server can't refer its caller to another place.
     guard !session.isRemote else { return key }
     let server = try database.optionalValue(
       String.self, "SELECT moved_to FROM account WHERE key = ?1", key)
@@ -75,7 +77,7 @@ extension Store {
 
   // MARK: Sessions
 
-  /// Notes that the session is in use, which prolongs it.
+  /// Marks the session as used, which extends it. Writes at most once a minute.
   func useSession() throws(ClientError) {
     guard let digest = try ownDigest() else { return }
     let now = now()
@@ -90,7 +92,7 @@ extension Store {
   }
 
   /// Begins a session for an account.
-  /// - Returns: Its token, of which the store keeps a digest only.
+  /// - Returns: Its token, of which the store keeps only a digest.
   func beginSession(_ account: Int) throws(ClientError) -> SecureToken {
     let token = SecureToken()
     try write(.other) {
@@ -114,7 +116,7 @@ extension Store {
     if let digest = try ownDigest() { try write(.other) { try endSession(digest) } }
   }
 
-  /// Ends a session that nobody could keep.
+  /// Ends a session whose token could not be saved.
   func endSession(_ token: SecureToken) throws(ClientError) {
     try write(.other) { try endSession(token.digest) }
   }
@@ -152,12 +154,12 @@ extension Store {
     try write(.other) { try endSessions(of: requireCurrentKey()) }
   }
 
-  /// Ends every session of an account but this program's own.
+  /// Ends every session of an account except the caller's own.
   func endSessions(of account: Int) throws(StorageError) {
     try database.run(
       "DELETE FROM session WHERE account = ?1 AND token <> ?2", account,
       currentDigest() ?? "")
-    // Who waits elsewhere hears that the session is over.
+    // Waiting clients on other devices learn that their session is over.
     try noteChange(of: account)
   }
 
@@ -172,21 +174,21 @@ extension Store {
 
   // MARK: Wrong tries
 
-  /// Until when tries at a place do not count (AUTH-3), or `nil`.
+  /// Returns until when tries at a place are refused (AUTH-3), or `nil`.
   func lock(at place: String) throws(StorageError) -> Date? {
     guard let (count, last) = try wrongTries(at: place) else { return nil }
     let end = last + LockOut.pause(afterWrongTries: count)
     return end > now() ? end : nil
   }
 
-  /// The wrong tries in a row at a place.
+  /// Returns the number of wrong tries in a row at a place, and the time of the last one.
   func wrongTries(at place: String) throws(StorageError) -> (count: Int, last: Date)? {
     try database.row(
       "SELECT count, last_at FROM wrong_tries WHERE place = ?1", place
     ) { row throws(StorageError) -> (Int, Date) in (try row.read(), try row.read()) }
   }
 
-  /// Counts a wrong try; those of yesterday are forgotten.
+  /// Counts a wrong try, and forgets those older than a day.
   func countWrongTry(at place: String) throws(StorageError) {
     let now = now()
     try database.run("DELETE FROM wrong_tries WHERE last_at < ?1", now - .days(1))
@@ -201,11 +203,10 @@ extension Store {
     try database.run("DELETE FROM wrong_tries WHERE place = ?1", place)
   }
 
-  // MARK: Leaving
+  // MARK: Deleting an account
 
-  /// Deletes all that is the account's own (AUTH-4). What is left of it – its name, its responders
-  /// and what was sent to them – goes when the monitor has notified them. What goes on behind the screen
-  /// is not ended.
+  /// Deletes an account's data (AUTH-4). Its name, its responders and the messages to them stay
+  /// until the monitor has sent those. A silent alert stays on.
   func eraseAccount(_ key: Int) throws(ClientError) {
     let files = try write {
       let files = try fileIDs(of: key)
@@ -257,7 +258,7 @@ extension Store {
     blobs.delete(files)
   }
 
-  /// An account's relations with their other sides, whatever their state.
+  /// Returns an account's relations and their other sides, whatever their state.
   private func relations(of key: Int) throws(StorageError) -> [(id: Contact.ID, peer: Int)] {
     try database.rows(
       """

@@ -7,10 +7,11 @@ extension Store {
     try write { try moveDeadline(of: nil, source) }
   }
 
-  /// Moves the deadline, and ends a missed alert, never one raised by hand (CHK-1, CHK-6). Clocks that
-  /// differ by a few hours never move it backwards; where the last check-in is further in the future, the clock
-  /// was wrong then, and the deadline counts from now (decision 72).
-  /// - Parameter key: `nil` for the signed-in account.
+  /// Moves the deadline and ends a missed alert, but never one raised by hand (CHK-1, CHK-6). A
+  /// clock that is behind by a few hours never moves the deadline back. If the last check-in is
+  /// further in the future, the clock was wrong then, and the deadline counts from now (decision
+  /// 72).
+  /// - Parameter key: The account, or `nil` for the signed-in one.
   func moveDeadline(of key: Int?, _ source: CheckIn.Source) throws -> User {
     let before = try lastCheckIn(of: key)
     let (key, user) = (before.key, before.user)
@@ -26,7 +27,7 @@ extension Store {
       (moved.pausedAt, moved.pausedUntil) = (nil, nil)
       try setPause(nil, of: key)
     }
-    // A person who checks in where their account arrives is watched there.
+    // A check-in where an account is arriving means that it is watched here from now on.
     try database.run(
       """
       UPDATE account SET last_check_in = ?2, check_in_sequence = ?3, watched_elsewhere = 0,
@@ -36,7 +37,7 @@ extension Store {
     if before.hasCodes {
       try database.run("DELETE FROM check_in_code WHERE account = ?1", key)
     }
-    // What came by a link stands by itself: how many did in a row counts (CHK-8).
+    // A check-in by link is never merged: those in a row are counted (CHK-8).
     if (stamp - CheckIn.repeatWindow...stamp).contains(user.lastCheckIn), source != .link,
       let last = before.source, last != .link
     {
@@ -57,14 +58,14 @@ extension Store {
         WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
         """, key, stamp)
       try notify(key, .allClear)
-      // Under duress nobody else hears that all is well (CHK-3).
+      // Under duress, nobody else learns that all is well (CHK-3).
       if try !isUnderDuress(key) { try tellResponders(of: key, .allClear) }
     }
     try noteChange(ofCircleOf: key)
     return moved
   }
 
-  /// What a check-in depends on.
+  /// The state that a check-in depends on.
   private struct LastCheckIn {
     var key: Int
     var user: User
@@ -86,7 +87,7 @@ extension Store {
     }
   }
 
-  /// It is one question: each is a way to a server's database and back.
+  /// Reads it in one query, because each is a round trip to a server's database.
   private func lastCheckIn(of key: Int?) throws -> LastCheckIn {
     let found =
       if let key {
@@ -171,7 +172,7 @@ extension Store {
     }
   }
 
-  /// What the last year's check-ins come to. All but one of them are read from an index alone.
+  /// Sums up the last year's check-ins. All but the closest call are read from an index alone.
   func record(_ calendar: CivilCalendar) throws(ClientError) -> CheckInRecord {
     try read { key in
       var tally = CheckInRecord.Tally(calendar: calendar)

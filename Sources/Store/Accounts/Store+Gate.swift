@@ -6,20 +6,21 @@ import FoundationEssentials
 extension Store {
   // MARK: The gate
 
-  /// What a passphrase is checked against; `nil` where there is no gate.
+  /// A stored gate, which a passphrase is checked against.
   struct GateOnFile: Sendable {
     var account: Int
     var gate: String
     var duress: String?
-    /// What the gate seems to be since it was changed under duress, empty for none; `nil` where it
-    /// is what it seems.
+    /// The gate that the account seems to have since a change under duress: empty if it seems to
+    /// have none, `nil` if nothing was changed.
     var seeming: String?
-    /// Until when no passphrase opens it; `nil` for none.
+    /// Until when no passphrase opens it; `nil` if it isn't locked.
     var lockEnd: Date?
     var seemsOpen: Bool { seeming == "" }
   }
 
-  /// - Parameter account: `nil` for the one that is signed in.
+  /// Returns the gate of an account, or `nil` if it has none.
+  /// - Parameter account: The account, or `nil` for the signed-in one.
   func gateOnFile(of account: Int? = nil) throws(ClientError) -> GateOnFile? {
     try read {
       let key = try account ?? requireCurrentKey()
@@ -40,7 +41,7 @@ extension Store {
     }
   }
 
-  /// Until when the gate is locked, or `nil`.
+  /// Returns until when the gate is locked, or `nil`.
   private func lockOfGate(of account: Int) throws -> Date? {
     guard let (count, last) = try wrongTries(at: Self.place(account)) else { return nil }
     let end = LockOut.gateEnd(
@@ -48,14 +49,14 @@ extension Store {
     return end > now() ? end : nil
   }
 
-  /// Counts a try at a gate. Once it locks, the responders are notified (DUR-2). While it is locked
-  /// nothing counts, and the duress passphrase raises the silent alert all the same.
-  /// - Parameter pass: What it opened, or `nil` for nothing.
+  /// Counts a try at a gate, and notifies the responders once the gate locks (DUR-2). While it is
+  /// locked, nothing is counted, but the duress passphrase still raises the silent alert.
+  /// - Parameter pass: What the passphrase opened, or `nil` if it was wrong.
   func judgeGate(_ pass: GatePass?, of gate: GateOnFile) throws(ClientError) {
     let lockEnd: Date?
     do throws(ClientError) { lockEnd = try count(pass, of: gate.account) } catch {
       if pass == .duress { spoolSilentAlert(of: gate.account) }
-      // A lock holds where nothing can be written.
+      // A lock holds even if the store can't be written.
       guard let end = gate.lockEnd else { throw error }
       lockEnd = end
     }
@@ -63,14 +64,14 @@ extension Store {
     guard pass != nil else { throw .gate(.wrong) }
   }
 
-  /// - Returns: Until when the gate was locked, or `nil`.
+  /// - Returns: Until when the gate was locked before this try, or `nil`.
   private func count(_ pass: GatePass?, of account: Int) throws(ClientError) -> Date? {
     try write(isNoted: false) {
       let place = Self.place(account)
       let lockEnd = try lockOfGate(of: account)
       if pass == .duress { try raiseSilentAlert(account) }
       if lockEnd != nil {
-        // Written as well, so that no passphrase takes another time.
+        // Writes here, too, so that every passphrase takes equally long.
         try database.run("UPDATE wrong_tries SET last_at = last_at WHERE place = ?1", place)
       } else if pass != nil {
         try forgetWrongTries(at: place)
@@ -85,7 +86,7 @@ extension Store {
     }
   }
 
-  /// What passes a gate that seems to be gone.
+  /// Passes a gate that was seemingly removed under duress, and raises the silent alert.
   func passUnderDuress(_ account: Int) throws(ClientError) {
     do throws(ClientError) { try write(isNoted: false) { try raiseSilentAlert(account) } } catch {
       spoolSilentAlert(of: account)
@@ -105,22 +106,22 @@ extension Store {
     }
   }
 
-  /// Raises a silent alert, unless one is on (CHK-3). In a transaction of its own, when a gate is
-  /// passed: what the person then asks for may be refused, and the alert is to be on all the same. It
-  /// goes to the responders as they are now, whatever the request takes away.
+  /// Raises a silent alert when a gate is passed, unless one is on (CHK-3). This happens in a
+  /// transaction before the request's, because the request may be refused and the alert must be on
+  /// all the same. The alert goes to the present responders, whatever the request removes.
   private func raiseSilentAlert(_ account: Int) throws(StorageError) {
     try raiseSilently(Alert(id: makeUUID(), kind: .duress, raisedAt: now()), account: account)
   }
 
-  /// For the body of a transaction.
+  /// Inserts a silent alert and keeps its responders. Must be called within a transaction.
   func raiseSilently(_ alert: Alert, account: Int) throws(StorageError) {
     try insertAlert(alert, account: account)
     try keepResponders(of: account)
     try touch(account)
   }
 
-  /// Keeps a silent alert in a file where the store refuses it. To the person the request is refused, as
-  /// with every passphrase.
+  /// Saves a silent alert in a file when the store can't be written. The person sees the request
+  /// refused, as with any passphrase.
   private func spoolSilentAlert(of account: Int) {
     let owner = try? read(StorageError.self) {
       try database.value(
@@ -136,7 +137,7 @@ extension Store {
 
   // MARK: Under duress
 
-  /// What somebody under duress sees as done: a gate with another passphrase, or none.
+  /// Makes a change of the gate under duress look done: another passphrase, or no gate.
   func pretendToSetGate(_ seeming: String?, of account: Int) throws(ClientError) {
     try write {
       try database.run(
@@ -162,12 +163,12 @@ extension Store {
     }
   }
 
-  /// Ends what went on behind the screen, and a drill that only seemed to go out (ALT-8). What only
-  /// seemed to be said is said now.
+  /// Ends a silent alert, and a drill that only seemed to go out (ALT-8). Sends the messages that
+  /// only seemed to be sent.
   func endSilentAlert() throws(ClientError) {
     var waiting: SpooledAlert?
     try write { key in
-      // It may have been sent without the store.
+      // The alert may have been sent from its file, without the store.
       waiting = try waitingSilently(of: key)
       if let alert = waiting?.silent { try raiseSilently(alert, account: key) }
       let ended = try database.rowsChanged(
@@ -193,8 +194,9 @@ extension Store {
       .flatMap { spool.silent(of: $0) }
   }
 
-  /// Sends the ends that only seemed to be sent while a silent alert was on. Where one was said to be on
-  /// in place of an end, that counts as its call, so that its end is said there.
+  /// Sends the all-clears that only seemed to be sent while a silent alert was on. A message "the
+  /// alert is on" that was sent in place of one counts as the silent alert's own, so that the end
+  /// of the silent alert is sent to the same address.
   private func sayWhatWasUnsaid(of account: Int) throws(StorageError) {
     let isUnsaid = """
       ending.account = ?1 AND ending.unsaid = 1 AND ending.stage IN ('all_clear', 'alert_off')

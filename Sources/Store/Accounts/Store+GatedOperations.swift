@@ -3,15 +3,15 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-/// What postpones or weakens help (CHK-3).
+/// Operations that postpone or weaken help (CHK-3).
 extension Store {
-  /// Whether an operation asks for the gate.
+  /// Returns whether an operation must pass the gate.
   func isNeeded(_ weakens: (isolated Store, Int) throws -> Bool) throws(ClientError) -> Bool {
     try read { try weakens(self, requireCurrentKey()) }
   }
 
-  /// Until when an operation waits after a reset, or `nil`. The first request for it begins the wait,
-  /// and the person is notified of it with a code that takes it back.
+  /// Returns until when an operation must wait after a password reset, or `nil`. The first request
+  /// starts the wait, and the owner is sent a code that cancels it.
   func waitEnd(of operation: GatedOperation) throws(ClientError) -> Date? {
     let now = now()
     let reset = try read {
@@ -45,7 +45,7 @@ extension Store {
     return end > now ? end : nil
   }
 
-  /// Keeps the responders as they are now for a silent alert.
+  /// Keeps the present responders for a silent alert.
   func keepResponders(of key: Int) throws(StorageError) {
     for responder in try responders(of: key) {
       for channel in responder.channels {
@@ -59,7 +59,7 @@ extension Store {
     }
   }
 
-  /// Who is kept for the silent alerts that are on, by account.
+  /// Returns the responders that are kept for the silent alerts that are on, by account.
   func keptResponders(of list: String) throws(StorageError) -> [Int: [Contact]] {
     try database.grouped(
       """
@@ -76,7 +76,7 @@ extension Store {
     }
   }
 
-  /// Forgets a responder who is kept, since they themselves want to be sent nothing more.
+  /// Forgets a kept responder who wants no more messages.
   func forgetKept(_ responder: Contact.ID, of account: Int) throws(StorageError) {
     try database.run(
       "DELETE FROM kept_channel WHERE account = ?1 AND responder = ?2", account, responder)
@@ -84,14 +84,13 @@ extension Store {
 
   // MARK: Notices
 
-  /// Notifies every responder of a change that they should know about, on screen and on their
-  /// channels.
+  /// Notifies every responder of a change that concerns them, on screen and on their channels.
   func noticeResponders(of key: Int, _ detail: String) throws(StorageError) {
     try tellResponders(of: key, .info, detail: detail)
     try insert(.responderNotice(makeUUID()), toRespondersOf: key, about: .account, detail)
   }
 
-  /// Has a message sent on every channel of every responder.
+  /// Plans a message on every channel of every responder.
   func insert(
     _ stage: Stage, toRespondersOf key: Int, about occasion: Occasion, _ detail: String
   ) throws(StorageError) {
@@ -106,15 +105,15 @@ extension Store {
     }
   }
 
-  /// Notifies a person of what was done with their account, on screen and on their own channels.
-  /// - Parameter secret: What stands behind it on the channels, where nobody else reads it.
+  /// Notifies the owner of a change to their account, on screen and on their own channels.
+  /// - Parameter secret: Text that follows on the channels only, where nobody else reads it.
   func noticeOwner(
     _ key: Int, _ stage: Stage, _ detail: String, behind secret: String = ""
   ) throws {
     try notify(key, .info, detail: detail)
     let user = try user(key)
     let channels = user.ownChannels(besides: try ownChannels(of: key))
-    // The address that signs in, while another one waits for its code.
+    // While a new address waits for its code, the one that still signs in gets the message as well.
     let old =
       user.locks.contains(.unconfirmedAddress)
       ? try database.optionalValue(

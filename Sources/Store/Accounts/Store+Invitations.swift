@@ -3,9 +3,9 @@ import Cryptography
 package import Domain
 import FoundationEssentials
 
-/// Who may open an account on a server. The store keeps a digest of an invitation's code only.
+/// Invitations to create an account on a server. The store keeps only a digest of each code.
 extension Store {
-  /// Makes an invitation of the administrator's.
+  /// Makes an administrator's invitation.
   /// - Returns: Its code.
   package func invite(uses: Int, lifetime: TimeSpan) throws(ClientError) -> String {
     let code = SecureToken.invitation
@@ -20,20 +20,21 @@ extension Store {
     return code.text
   }
 
-  /// Who comes with one too late learns for a month why it opens no account.
+  /// Deletes invitations a month after they end. Until then, the invited person learns why theirs
+  /// no longer works.
   private func forgetInvitations(_ now: Date) throws(StorageError) {
     try database.run("DELETE FROM invite WHERE expires_at <= ?1", now - .days(30))
   }
 
-  // MARK: A member's
+  // MARK: Members' invitations
 
   func invitations() throws(ClientError) -> [Invitation] {
     try read { try invitations(of: requireMember()) }
   }
 
-  /// Makes an invitation for one person. One with the same code is answered as it was made: who asks again has
-  /// not heard of it.
-  /// - Parameter digest: That of its code, which nobody but the member has.
+  /// Makes an invitation for one person. Returns the existing one if the code is the same: a client
+  /// repeats a request whose answer it didn't get.
+  /// - Parameter digest: The digest of the code, which only the member has.
   func addInvitation(_ digest: String, _ roles: Roles) throws(ClientError) -> Invitation {
     try write(.other) {
       guard !roles.isEmpty else { throw ValidationError.roleRequired }
@@ -48,7 +49,7 @@ extension Store {
         "SELECT \(Self.columns) FROM invite WHERE code = ?1 AND created_by = ?2", digest, key,
         read: Self.invitation)
       if let made, made.expiresAt > now { return made }
-      // One that was revoked before its maker had the link.
+      // It was revoked before its maker had the link.
       try database.run("DELETE FROM invite WHERE code = ?1 AND created_by = ?2", digest, key)
       guard try invitations(of: key).count < Invitation.mostOpen else {
         throw ClientError.tooManyInvitations
@@ -65,15 +66,17 @@ extension Store {
     }
   }
 
-  /// - Throws: ``Clients/ClientError/invitationUsed(by:roles:)`` while who has used it is a contact.
+  /// Revokes an invitation.
+  /// - Throws: ``Clients/ClientError/invitationUsed(by:roles:)`` while the person who used it is a
+  ///   contact.
   func revokeInvitation(_ id: Invitation.ID) throws(ClientError) {
     try write(.other) {
       let key = try requireMember()
-      // It became the relation.
+      // A used invitation has become the relation with its identifier.
       if let side = try relation(id, of: key) {
         throw ClientError.invitationUsed(by: try name(of: side.peer), roles: side.roles)
       }
-      // One that has expired when it was made was revoked.
+      // An end equal to the start marks a revoked invitation.
       try database.run(
         """
         UPDATE invite SET expires_at = created_at
@@ -83,13 +86,13 @@ extension Store {
     }
   }
 
-  /// The key of the signed-in account, where others can be invited to open one beside it.
+  /// Returns the key of the signed-in account on a server, where others can be invited.
   private func requireMember() throws -> Int {
     guard session.isRemote else { throw ClientError.invitationsNeedServer }
     return try requireCurrentKey()
   }
 
-  /// Those that can be used, the newest first.
+  /// Returns the invitations that can still be used, newest first.
   private func invitations(of key: Int) throws(StorageError) -> [Invitation] {
     try database.rows(
       """
@@ -109,10 +112,10 @@ extension Store {
 
   // MARK: Opening an account
 
-  /// What the invitation that is shown makes of who opens an account with it; `nil` where it makes nobody a
-  /// contact.
-  /// - Throws: ``Clients/ClientError/inviteRequired``, or ``Clients/ClientError/invitationOver(_:)`` for who has
-  ///   the whole code.
+  /// Returns how the shown invitation relates a new account to its maker, or `nil` if it makes
+  /// nobody a contact.
+  /// - Throws: ``Clients/ClientError/inviteRequired``, or
+  ///   ``Clients/ClientError/invitationOver(_:)`` if the caller has the whole code.
   func invitationOffer() throws(ClientError) -> InvitationOffer? {
     guard let digest = try shownDigest() else { return nil }
     return try read { () throws -> InvitationOffer? in
@@ -131,8 +134,9 @@ extension Store {
     }
   }
 
-  /// Takes one use of an invitation, within the transaction that opens the account.
-  /// - Returns: It, the member who has made it, and the roles of the new account as they see them.
+  /// Takes one use of an invitation, in the transaction that creates the account.
+  /// - Returns: Its identifier, the member who made it, and the roles of the new account as they
+  ///   see them.
   func passDoor() throws -> (id: Invitation.ID, member: Int, roles: Roles)? {
     guard let digest = try shownDigest() else { return nil }
     let taken = try database.row(
@@ -148,7 +152,7 @@ extension Store {
     return (id, member, roles)
   }
 
-  /// Lets in where nobody needs an invitation, and else says why this one opens no account.
+  /// Returns `nil` where nobody needs an invitation. Otherwise throws why this one can't be used.
   private func refuse<Offer>(_ digest: String) throws -> Offer? {
     if session.door.isOpen { return nil }
     let end = try database.row(
@@ -164,7 +168,8 @@ extension Store {
     throw end.map(ClientError.invitationOver) ?? ClientError.inviteRequired
   }
 
-  /// A member who was disabled by the administrator invites nobody; one who has left has taken theirs along.
+  /// Whether an invitation can be used. A disabled member's can't, and those of a member who has
+  /// left are deleted.
   private static let isUsable = """
     invite.uses_left > 0 AND invite.expires_at > ?2
       AND NOT EXISTS (SELECT 1 FROM account AS member

@@ -3,9 +3,9 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-/// An account that moves to a server. The server has all of it, and watches nothing of it, before the old store
-/// takes no check-ins any more; the old store watches until the server does. So the deadline is watched at every
-/// instant, and never by a check-in that is not the last.
+/// Moving an account to a server. The server receives the whole account, but doesn't watch it
+/// before the old store refuses check-ins; the old store watches it until the server does. So the
+/// deadline is watched at every moment, and always by the last check-in.
 extension Store {
   // MARK: The old store
 
@@ -61,14 +61,15 @@ extension Store {
     }
   }
 
-  /// For the body of a transaction that would have moved the deadline.
+  /// Throws why an account that has moved takes no check-in here. Must be called within a
+  /// transaction.
   func refuseMoved(_ key: Int) throws -> Never {
     let (server, isWatchedThere) =
       try database.row(
         "SELECT moved_to, watched_elsewhere = 1 FROM account WHERE key = ?1", key
       ) { row throws(StorageError) in (try row.read(String?.self), try row.read(Bool.self)) }
       ?? (nil, true)
-    // A move that stopped half-way: it is still watched here.
+    // The move stopped half-way, so the account is still watched here.
     throw isWatchedThere
       ? ClientError.accountMoved(to: server ?? "") : .cannotMove(.movedBefore(to: server ?? ""))
   }
@@ -100,8 +101,9 @@ extension Store {
     return move
   }
 
-  /// What is on is not carried from one store to another: it ends first. A silent alert is no obstacle that
-  /// anybody sees: this store goes on with it after the move.
+  /// Throws if something is on that can't be carried from one store to another and must end first.
+  /// A silent alert isn't counted, so that nobody notices it; this store goes on with it after the
+  /// move.
   private func requireMovable(_ key: Int) throws {
     let isArmed = try unstoppedAlert(of: key) != nil
     if try isArmed || isAlertShown(of: key) { throw ClientError.cannotMove(.alert) }
@@ -128,7 +130,7 @@ extension Store {
       for table in ["channel", "contact", "check_in", "alert", "notification", "document"] {
         try database.run("DELETE FROM \(table) WHERE account = ?1", key)
       }
-      // The address stays the one that signs in here.
+      // The address that signs in here stays.
       try database.run(
         """
         UPDATE account SET id = ?2, name = ?3, phone = ?4, note = ?5, interval = ?6, grace = ?7,
@@ -146,7 +148,7 @@ extension Store {
         INSERT INTO standby (account, heartbeat, topic) VALUES (?1, ?2, ?3)
         ON CONFLICT (account) DO UPDATE SET heartbeat = ?2, topic = ?3
         """, key, move.standby.heartbeat, move.standby.topic)
-      // In an order in which none stands without the gate.
+      // In this order, neither of the two is ever set without the gate.
       try database.run(
         "UPDATE account SET duress = NULL, seeming_gate = NULL, gate = ?2 WHERE key = ?1", key,
         move.gate.gate?.value)
@@ -160,7 +162,7 @@ extension Store {
   private func insertContents(of move: AccountMove, _ key: Int) throws {
     let export = move.export
     for contact in export.contacts {
-      // Nobody is notified that they were added: they know it from the old store.
+      // The contacts aren't notified that they were added: the old store did that.
       guard try insertMissing(contact, of: key, isTold: false) == 1 else {
         throw ClientError.cannotMove(.invalid)
       }
@@ -213,8 +215,8 @@ extension Store {
       != nil
   }
 
-  /// Whether there is nothing in an account but what signing up has put there, such as the relation with the
-  /// member who invited its person.
+  /// Returns whether an account contains only what signing up created, such as the relation with
+  /// the member who invited its person.
   private func isNew(_ key: Int) throws(StorageError) -> Bool {
     try database.value(
       Int.self,
@@ -232,7 +234,7 @@ extension Store {
 }
 
 extension AccountMove {
-  /// What may be taken in: its sender may have made it up.
+  /// Returns the validated move: its sender may have made it up.
   fileprivate func checked(at now: Date) throws(ClientError) -> AccountMove {
     var move = self
     move.export = try export.checked(at: now)

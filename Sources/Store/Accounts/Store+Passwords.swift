@@ -6,12 +6,12 @@ import FoundationEssentials
 extension Store {
   // MARK: Passwords
 
-  /// What a password is checked against.
+  /// The stored state that a sign-in is checked against.
   struct PasswordOnFile {
     var account: Int?
     var hash: String?
     var isDisabled = false
-    /// An account that was opened without a password opens with an empty one.
+    /// Whether it signs in with an empty password, because it was created without one.
     var needsNone: Bool { account != nil && hash == nil }
   }
 
@@ -31,7 +31,8 @@ extension Store {
   }
 
   /// Counts a try at a place, right or wrong.
-  /// - Throws: ``ClientError/invalidCredentials`` for a wrong one; nothing counts while it is locked.
+  /// - Throws: ``ClientError/invalidCredentials`` if it is wrong. While the place is locked,
+  ///   nothing is counted.
   func judge(_ isRight: Bool, at place: String) throws(ClientError) {
     let isCounted = try write(.other, isNoted: false) {
       if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
@@ -51,14 +52,14 @@ extension Store {
     }
   }
 
-  /// Where a password for signing in is counted.
+  /// Returns the place where wrong passwords for an address are counted.
   static func place(_ email: String) -> String { "sign-in:" + email.lowercased() }
 
   func isEmailFree(_ email: String) throws(ClientError) -> Bool {
     try read { try holder(of: email) == nil }
   }
 
-  /// The account that has an address, signs in with it, or may take it back.
+  /// Returns the account that has an address, signs in with it, or can take it back.
   func holder(of email: String, except key: Int = 0) throws(StorageError) -> Int? {
     try database.value(
       Int.self,
@@ -70,7 +71,7 @@ extension Store {
       """, email, key, now())
   }
 
-  /// The signed-in account as its password sees it.
+  /// The password of the signed-in account.
   struct OwnPassword {
     var account: Int
     var hash: String?
@@ -105,7 +106,7 @@ extension Store {
 
   // MARK: Forgotten passwords
 
-  /// Has a code mailed to the address, if somebody signs in with it.
+  /// Mails a reset code to an address, if an account signs in with it.
   func sendPasswordReset(_ email: String) throws(ClientError) {
     try write {
       let email = try ProfileRules.email(email)
@@ -135,7 +136,7 @@ extension Store {
     }
   }
 
-  /// Sets a new password where the code is the one that was mailed.
+  /// Sets a new password if the code is the one that was mailed.
   func finishPasswordReset(
     _ email: String, code: String, password: String
   ) throws(ClientError) {
@@ -160,7 +161,7 @@ extension Store {
       for table in ["password_reset", "waiting_request", "session"] {
         try database.run("DELETE FROM \(table) WHERE account = ?1", account)
       }
-      // A stranger at the sign-in keeps nobody out who has the code.
+      // A stranger's wrong passwords must not lock out the person who has the code.
       try forgetWrongTries(at: Self.place(email))
       try noticeOwner(account, .passwordWasReset(makeUUID()), ResetRules.notice)
       return true

@@ -4,21 +4,21 @@ import Domain
 package import FoundationEssentials
 import Synchronization
 
-/// A write that was asked for under a key. What its operation writes is noted under that key in the same
-/// transaction, so that it happens once however often it is asked for.
+/// A write that was requested under a key. Its operation records the key in the same transaction,
+/// so that it happens once, however often it is requested.
 package final class KeyedRequest: Sendable {
-  /// 0 for nobody.
+  /// The caller's account, or 0 if nobody is signed in.
   let account: Int
   let id: UUID
   let digest: String
   let lasts: Bool
-  /// Whether who asks had no gate when the request came.
+  /// Whether the caller had no gate when the request came.
   let hasNoGate: Bool
-  /// The answer that the value of an operation makes; `nil` for a value that is not its last.
+  /// Makes the answer from an operation's value; returns `nil` for a value that isn't the last one.
   let answer: @Sendable (Any) -> String?
-  /// Whether a transaction of the operation was kept.
+  /// Whether a transaction of the operation was committed.
   let isBegun = Atomic(false)
-  /// The answer that lies in the request's row; `nil` for none yet.
+  /// The answer that is stored in the request's row; `nil` if there is none yet.
   let kept = Mutex<String?>(nil)
 
   package init(
@@ -35,14 +35,14 @@ package final class KeyedRequest: Sendable {
 }
 
 extension Store {
-  /// What is known of a request before anything is done.
+  /// A request's caller, and the outcome of an earlier request, as found before anything is done.
   package struct Admission: Equatable, Sendable {
     /// The result of an earlier request under the same key.
     package enum Earlier: Equatable, Sendable {
       case answered(String)
-      /// Nobody knows how far it came.
+      /// It was begun, and nobody knows how far it came.
       case begun
-      /// It asked for something else.
+      /// It was for something else.
       case different
 
       fileprivate init(_ isSame: Bool, _ answer: String?) {
@@ -50,18 +50,18 @@ extension Store {
       }
     }
 
-    /// The key of who asks; `nil` for nobody.
+    /// The key of the caller's account; `nil` if nobody is signed in.
     package var account: Int?
-    /// Whether no passphrase is asked for what weakens help (CHK-3).
+    /// Whether operations that weaken help need no passphrase (CHK-3).
     package var hasNoGate = false
-    /// Whether who asks has an account that is disabled.
+    /// Whether the caller's account is disabled.
     package var isDisabled = false
     package var earlier: Earlier?
   }
 
-  /// Finds out who asks, and whether the same was asked before. Being asked keeps a session alive.
+  /// Finds the caller, and an earlier request under the same key. This also extends the session.
   ///
-  /// It is one statement, since everything that anybody asks begins with it.
+  /// It takes one statement, because every request begins with it.
   package func admit(_ id: UUID?, digest: String) throws(ClientError) -> Admission {
     let (admission, isOld) = try ask {
       guard let token = try currentDigest() else {
@@ -108,7 +108,8 @@ extension Store {
     }
   }
 
-  /// Notes within a transaction of a request's operation that it was asked for, and its answer if this is it.
+  /// Records a request within a transaction of its operation, with the answer if the value makes
+  /// one.
   /// - Returns: The answer.
   func note(_ request: KeyedRequest, _ value: Any) throws -> String? {
     let answer = request.answer(value)
@@ -116,14 +117,15 @@ extension Store {
       if let answer { try setAnswer(answer, to: request) }
       return answer
     }
-    // Where there is a row already, this or the end of the transaction fails.
+    // If there is a row already, this or the commit fails.
     try database.run(
       "INSERT INTO request (account, id, digest, at, lasts, answer) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
       request.account, request.id, request.digest, now(), request.lasts, answer)
     return answer
   }
 
-  /// What a transaction that noted a request failed with: that another came first, if one did.
+  /// Returns why a transaction that recorded a request failed: because another one came first, if
+  /// so.
   func failure(_ error: any Error, noting request: KeyedRequest) -> any Error {
     guard case StorageError.serialization = error, !request.isBegun.load(ordering: .relaxed),
       (try? isNoted(request)) == true
@@ -143,13 +145,13 @@ extension Store {
       answer)
   }
 
-  /// Notes what came of a request that has written something: its answer, or, with `nil`, that it was
-  /// refused, so that it may be asked again.
+  /// Records the result of a request that has written something: its answer, or `nil` if it was
+  /// refused and can be repeated.
   package nonisolated func finish(
     _ request: KeyedRequest, _ answer: String?
   ) async throws(ClientError) {
     guard request.isBegun.load(ordering: .relaxed) else { return }
-    // It went there with what was asked for, which costs the disk one word instead of two.
+    // It was stored together with the operation's changes, which saves a second write to the disk.
     if let answer, answer == request.kept.withLock({ $0 }) { return }
     try await note(request, answer: answer)
   }
@@ -168,7 +170,7 @@ extension Store {
     }
   }
 
-  /// Forgets answers that nobody asks for any more.
+  /// Forgets requests after a week: of those that last, only the answers.
   package func pruneRequests() throws(ClientError) {
     let limit = now() - .days(7)
     try write(.other) {

@@ -7,7 +7,7 @@ extension StoreClients {
     TransferClient {
       $0.exportAccount = { () async throws(ClientError) in try await store.exportAccount() }
       $0.importAccount = { export, passphrase async throws(ClientError) in
-        // Into a store without an account there is nothing to weaken.
+        // A store without an account has nothing to weaken.
         do throws(ClientError) {
           try await pass(.importAccount, passphrase)
         } catch .notAuthenticated {}
@@ -37,7 +37,7 @@ extension Store {
     try read { try export(of: requireCurrentKey()) }
   }
 
-  /// For the body of a transaction.
+  /// Returns the export of an account. Must be called within a transaction.
   func export(of key: Int) throws -> AccountExport {
     let alerts = try database.rows(
       """
@@ -90,7 +90,7 @@ extension Store {
       }
       let key = try requireCurrentKey()
       for contact in export.contacts {
-        // In a store that is set up again from an export they know it from the old one.
+        // The contacts of a store that is set up again from an export were notified by the old one.
         report.contacts += try insertMissing(contact, of: key, isTold: !isFresh)
       }
       for channel in export.channels {
@@ -122,11 +122,13 @@ extension Store {
       """, user.id, user.profile.name, user.profile.phone, user.profile.note, user.profile.email,
       user.interval, user.grace, user.repeatInterval, user.reminders.json, user.checkInSequence,
       user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil)!
-    // What was typed before gives way to what is imported.
+    // Documents written before there was an account give way to the imported ones.
     try database.run("DELETE FROM document WHERE account IN (0, ?1)", key)
   }
 
-  /// Webhooks get new secrets: those of before are in no export.
+  /// Inserts a contact, unless there is one with the same addresses. Its webhooks get new secrets,
+  /// because an export contains none.
+  /// - Returns: How many contacts were inserted.
   func insertMissing(_ contact: Contact, of key: Int, isTold: Bool) throws -> Int {
     let drafts = contact.channels.map { ChannelDraft($0.kind, $0.address) }
     guard try self.contact(of: key, reachedBy: drafts) == nil else { return 0 }

@@ -3,13 +3,14 @@ package import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Alerts as files, for as long as the store can't be written (ALT-7): one file an alert, named by its
-/// identity, whatever its kind (ALT-9), and one for each that was stopped. Only their owner may read them.
+/// Alerts saved as files while the store can't be written (ALT-7): one file per alert, named by its
+/// identifier, whatever its kind (ALT-9), and another one for each that was stopped. Only their
+/// owner can read them.
 ///
-/// A stop has a file of its own, so that nobody who has an older word of the alert under way removes
-/// or overwrites it.
+/// A stop is a file by itself, so that a process that holds an older version of the alert can't
+/// remove or overwrite it.
 package struct AlertSpool: Sendable {
-  /// Where files may lie. Each is written to the first that takes it, and read from all.
+  /// The folders for the files. A file is written to the first that accepts it, and read from all.
   let folders: [any SpoolFolder]
   let owner = Owner()
   private let reader: Reader
@@ -19,7 +20,7 @@ package struct AlertSpool: Sendable {
     reader = Reader(executor)
   }
 
-  /// The same files for somebody else.
+  /// Returns a spool with the same files for another account.
   func beside() -> AlertSpool { AlertSpool(folders: folders, reader: reader) }
 
   private init(folders: [any SpoolFolder], reader: Reader) {
@@ -27,7 +28,7 @@ package struct AlertSpool: Sendable {
     self.reader = reader
   }
 
-  /// The account this program worked for when it read the store last.
+  /// The account that this program worked for when it last read the store.
   final class Owner: Sendable {
     private let account = Mutex<User.ID?>(nil)
     var id: User.ID? {
@@ -36,7 +37,7 @@ package struct AlertSpool: Sendable {
     }
   }
 
-  /// A thread beside that of the store, which may wait for a lock while a person stops an alert.
+  /// A thread beside the store's, which may be waiting for a lock while a person stops an alert.
   private actor Reader {
     private let executor: any StoreExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -46,18 +47,19 @@ package struct AlertSpool: Sendable {
     func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
   }
 
-  /// How many alerts are taken in a turn.
+  /// The largest number of alerts handled at a time.
   private static let limit = 16
 
-  /// Does something with the files without waiting for the store.
+  /// Works with the files without waiting for the store.
   func perform<Value: Sendable>(_ body: @Sendable (AlertSpool) -> Value) async -> Value {
     await reader.run { body(self) }
   }
 
-  // MARK: Keeping
+  // MARK: Writing
 
-  /// Keeps an alert through a power cut; one with the same identity gives way, and keeps its time.
-  /// - Returns: The alert as it is kept.
+  /// Saves an alert so that it survives a power cut. Replaces one with the same identifier, but
+  /// keeps the time it was armed at.
+  /// - Returns: The alert as it was saved.
   func keep(_ armed: ArmedAlert, of account: User.ID?) throws(StorageError) -> ArmedAlert {
     var armed = armed
     if let known = self.armed(armed.id) {
@@ -68,12 +70,12 @@ package struct AlertSpool: Sendable {
     return armed
   }
 
-  /// Notes that an alert was stopped.
+  /// Records that an alert was stopped.
   func stop(_ id: Alert.ID, of account: User.ID?, at now: Date) throws(StorageError) {
     try write(.stopped(id, at: now, account: account))
   }
 
-  /// Keeps a silent alert, unless there is one of the account already.
+  /// Saves a silent alert, unless the account has one already.
   func keepSilent(_ id: Alert.ID, of account: User.ID, at now: Date) throws(StorageError) {
     guard silent(of: account) == nil else { return }
     try write(.silent(id, at: now, account: account))
@@ -98,10 +100,10 @@ package struct AlertSpool: Sendable {
     throw failure ?? .unknown("there is no place beside the store")
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
-  /// What waits: first what is to be raised, the most pressing first, then what was stopped. A file that
-  /// isn't ours, or that is damaged, stays where it is.
+  /// Returns the alerts that wait: first those to raise, the earliest first, then those that were
+  /// stopped. A file that isn't ours, or is damaged, stays where it is.
   package func alerts() -> [SpooledAlert] {
     let found = folders.flatMap { folder in
       folder.names.compactMap { name in
@@ -132,12 +134,12 @@ package struct AlertSpool: Sendable {
     }
   }
 
-  /// Differs where files came, changed or went.
+  /// A value that changes when files are added, changed or removed.
   var signature: [Int] { folders.map(\.signature) }
 
   // MARK: Removing
 
-  /// Removes what the store has heard of, unless it has changed since it was read.
+  /// Removes an alert that the store has taken over, unless it has changed since it was read.
   func remove(_ alert: SpooledAlert) {
     for folder in folders {
       if case let now? = try? read(alert.fileName, in: folder), now.isAsNew(as: alert) {
@@ -160,7 +162,7 @@ package struct AlertSpool: Sendable {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .millisecondsSince1970
     let alert = try decoder.decode(SpooledAlert.self, from: Data(bytes))
-    // A time that the store can't hold is no time.
+    // A time that the store can't hold makes the file invalid.
     let range = Date(milliseconds: 0)...Date.farFuture
     guard range.contains(alert.date), alert.armed.map({ range.contains($0.firesAt) }) ?? true
     else { throw StorageError.serialization(name) }
@@ -185,7 +187,7 @@ extension SpooledAlert {
     firesAt == nil ? Self.fileName(ofStopped: id) : Self.fileName(ofBegun: id)
   }
 
-  /// Whether both are the same, whosever they are.
+  /// Returns whether both are the same apart from the account.
   fileprivate func isAsNew(as other: SpooledAlert) -> Bool {
     var other = other
     other.account = account

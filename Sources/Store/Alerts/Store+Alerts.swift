@@ -21,7 +21,7 @@ extension Store {
     try writeTakingFiles { key in
       let message = try ProfileRules.alertMessage(message)
       if let active = try activeManualAlert(of: key) { return active }
-      // One that was begun is the one that is meant.
+      // An armed alert is the one that the person means.
       let armed = try unstoppedAlert(of: key)
       try raise(
         Alert(
@@ -32,10 +32,10 @@ extension Store {
     }
   }
 
-  /// Under duress the alert ends as any other does, and the silent alert goes on in its place, with what
-  /// was said: no word that it is over is sent while that is on.
+  /// Ends the manual alert. Under duress, the silent alert goes on in its place, with its message,
+  /// and no all-clear is sent while that is on.
   func cancelAlert() throws(ClientError) -> Alert {
-    // What waits is part of the alert that is on, and over with it.
+    // An alert waiting in a file is part of the one that is on, and ends with it.
     try writeTakingFiles(if: { try activeManualAlert(of: $0) != nil }) { key in
       guard var alert = try activeManualAlert(of: key) else { throw ClientError.alertNotActive }
       alert.resolvedAt = now().stored
@@ -67,7 +67,8 @@ extension Store {
     try responses(to: alert).acknowledgements
   }
 
-  /// Who responds to an alert, and who no longer does: who was removed as a responder hasn't said so.
+  /// Returns who responds to an alert, and who has withdrawn. The withdrawal of a removed responder
+  /// isn't listed: they didn't withdraw themselves.
   private func responses(
     to alert: Int
   ) throws(StorageError) -> (acknowledgements: [Acknowledgement], withdrawals: [Withdrawal]) {
@@ -102,8 +103,8 @@ extension Store {
     return (acknowledgements, withdrawals)
   }
 
-  /// Leaves an alert of the same sequence as it is; a person who responds for the account sees a new one
-  /// at once. One that its person sees ends a drill (ALT-8).
+  /// Inserts an alert, unless there is one of the same sequence, and shows it at once to people who
+  /// respond for the account. An alert that its person sees ends a drill (ALT-8).
   /// - Returns: Whether it is new.
   @discardableResult
   func insertAlert(_ alert: Alert, account: Int) throws(StorageError) -> Bool {
@@ -132,8 +133,8 @@ extension Store {
     return true
   }
 
-  /// A linked responder's answer that they are responding to an alert, and of the others that are on for the
-  /// same person (ESC-2).
+  /// Records that a linked responder is responding to an alert, and to the others that are on for
+  /// the same person (ESC-2).
   func acknowledge(_ id: Alert.ID) throws(ClientError) -> Alert {
     try write { key in
       let found = try dependentsAlert(id, of: key)
@@ -144,7 +145,7 @@ extension Store {
     }
   }
 
-  /// Takes a linked responder's answer back (PAGE-1).
+  /// Withdraws a linked responder's response (PAGE-1).
   func withdraw(_ id: Alert.ID) throws(ClientError) -> Alert {
     try write {
       let found = try dependentsAlert(id, of: requireCurrentKey())
@@ -153,7 +154,7 @@ extension Store {
     }
   }
 
-  /// An alert that is on, of a person that an account responds for.
+  /// Returns an alert that is on, of a person that the account responds for.
   private func dependentsAlert(
     _ id: Alert.ID, of key: Int
   ) throws -> (alert: Int, person: Int, isDrill: Bool, relation: UUID) {
@@ -172,8 +173,8 @@ extension Store {
     return found
   }
 
-  /// A responder's word about an alert, and about the others that are on for the same person, unless
-  /// one of them is a drill; given twice, it counts once.
+  /// Records a response to an alert, and to the others that are on for the same person, unless one
+  /// of them is a drill. A repeated response counts once.
   func acknowledge(
     _ alert: Int, of person: Int, isDrill: Bool, by responder: Contact.ID, name: String
   ) throws(StorageError) {
@@ -194,7 +195,7 @@ extension Store {
       """, alert, responder, name, now(), person, isDrill,
       try responders(of: person).contains { $0.id == responder },
       try responderName(responder, of: person, orKept: false) != nil)
-    // Nothing about a silent alert may reach its person (CHK-3).
+    // Nothing about a silent alert must reach its person (CHK-3).
     for alert in acknowledged where try isShown(alert) {
       try notify(person, .alertAcknowledged, about: name)
       break
@@ -203,7 +204,7 @@ extension Store {
     try noteChange(forPeersOf: person)
   }
 
-  /// Whether the person of an alert sees it as being on.
+  /// Returns whether the person of an alert sees it.
   func isShown(_ alert: Int) throws(StorageError) -> Bool {
     try database.value(
       Int.self,
@@ -218,7 +219,7 @@ extension Store {
     return alert
   }
 
-  /// Whether a silent alert of an account is on.
+  /// Returns whether an account has a silent alert that is on.
   func isUnderDuress(_ account: Int) throws(StorageError) -> Bool {
     try database.value(
       Int.self,
@@ -226,7 +227,7 @@ extension Store {
       account) != nil
   }
 
-  /// The silent alert that is on, to be sent in place of an end that goes to a responder who knows of it
+  /// Returns the silent alert that is sent in place of an all-clear to a responder who knows of it
   /// (CHK-3).
   func silentAlert(
     toldInPlaceOf end: ClaimedDelivery, of account: Int
@@ -252,10 +253,11 @@ extension Store {
     ) { row throws(StorageError) in (try row.read(), try Alert(reading: &row)) }
   }
 
-  /// What seems to come of a message that must not be sent while a silent alert is on: of a drill, or
-  /// that another alert is over; `nil` for one that is sent.
+  /// Returns the result to pretend for a message that must not be sent while a silent alert is on:
+  /// one about a drill, or an all-clear. Returns `nil` for a message that is sent.
   ///
-  /// Messages about the silent alert itself count: whether a place can be reached now is seen by them.
+  /// The result follows the last one at the same address. Messages about the silent alert count,
+  /// too: they show whether the address works now.
   func pretence(
     for message: ClaimedDelivery, of account: Int
   ) throws(StorageError) -> ClaimedDelivery.Pretence? {
@@ -291,7 +293,7 @@ extension Store {
     try read { try reports(of: requireCurrentKey(), limit: max(0, limit)) }
   }
 
-  /// Alerts as their person is shown them, newest first; a silent one never is (CHK-3).
+  /// Returns alerts as their person sees them, newest first, which leaves out silent ones (CHK-3).
   func reports(
     of account: Int, only id: Alert.ID? = nil, limit: Int = 1
   ) throws(StorageError) -> [AlertReport] {

@@ -3,14 +3,15 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-/// Alerts that were begun (ALT-7).
+/// Armed alerts, which are raised after a delay unless they are stopped (ALT-7).
 extension Store {
   nonisolated func arm(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
   ) async throws(ClientError) -> Arming {
     let armed = armedAlert(id, message, delay)
     let owner = try await spoolOwner()
-    // First into its file: the store may be locked for seconds, and the program may not live as long.
+    // First into a file: the store may be locked for seconds, and the program may not live that
+    // long.
     await spool.perform { _ = try? $0.keep(armed, of: owner) }
     let result: Result<Arming, ClientError>
     do throws(ClientError) { result = .success(try await store(armed)) } catch {
@@ -21,13 +22,13 @@ extension Store {
     return try result.get()
   }
 
-  /// The account that files are written for. A session from elsewhere has to be asked: what a server keeps
-  /// without an account would be raised for somebody else.
+  /// Returns the account that files are written for. A remote session must ask for it: a server
+  /// would raise a file without an account for somebody else.
   private nonisolated func spoolOwner() async throws(ClientError) -> User.ID? {
     session.isRemote ? try await currentUser().id : spool.owner.id
   }
 
-  /// An alert that is armed now.
+  /// Returns an alert that is armed now.
   private nonisolated func armedAlert(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
   ) -> ArmedAlert {
@@ -41,7 +42,7 @@ extension Store {
     try writeTakingFiles(besides: armed.id) { key in try arm(armed, account: key) }
   }
 
-  /// For the body of a transaction.
+  /// Arms an alert, or adds its message to one that is on. Must be called within a transaction.
   private func arm(_ wanted: ArmedAlert, account key: Int) throws -> Arming {
     if let on = try activeOrOwn(wanted.id, of: key) {
       try database.run("DELETE FROM armed_alert WHERE id = ?1", wanted.id)
@@ -52,7 +53,7 @@ extension Store {
     var known = try armedAlert(of: key)
     let isSame = known?.id == wanted.id
     if let stopped = known, !isSame, spool.isStopped(stopped) {
-      // The store has yet to hear of it; what is begun now is another one.
+      // The store hasn't taken over this stop yet; the wanted alert is another one.
       try stop(stopped.id, at: now().stored, account: key)
       known = nil
     }
@@ -78,7 +79,7 @@ extension Store {
     return .raised(alert)
   }
 
-  /// Makes an alert of the armed one. For the body of a transaction.
+  /// Raises an alert in place of the armed one. Must be called within a transaction.
   func raise(_ alert: Alert, account key: Int) throws(StorageError) {
     try database.run("DELETE FROM armed_alert WHERE account = ?1 AND stopped_at IS NULL", key)
     guard try insertAlert(alert, account: key) else { return }
@@ -89,8 +90,8 @@ extension Store {
   nonisolated func disarm(_ id: Alert.ID) async throws(ClientError) {
     let now = now().stored
     let owner = try await spoolOwner()
-    // First into a file, as when it was armed: its instant may pass while the store is locked, and
-    // what raises it then looks there.
+    // First into a file, as when it was armed: it may become due while the store is locked, and the
+    // program that raises it then looks for that file.
     let (waiting, isKept) = await spool.perform { spool -> (ArmedAlert?, Bool) in
       let waiting = spool.armed(id)
       guard waiting?.isDue(at: now) != true else { return (waiting, false) }
@@ -107,7 +108,7 @@ extension Store {
         throw error
       }
       guard !isKept else { return }
-      // One that the store never heard of was in its file only.
+      // An alert that never reached the store was only in its file.
       guard waiting != nil, await isUnheardOf(id) else { throw error }
       return
     }
@@ -125,7 +126,7 @@ extension Store {
     return isStored == false
   }
 
-  /// For the body of a transaction.
+  /// Stops an armed alert. Must be called within a transaction.
   private func stop(_ id: Alert.ID, at now: Date, account key: Int) throws {
     let isOn = try database.value(Int.self, "SELECT 1 FROM alert WHERE id = ?1", id) != nil
     if isOn { throw ClientError.alertAlreadyOn }
@@ -142,7 +143,7 @@ extension Store {
     try touch(key)
   }
 
-  /// What is armed in the store or waits in a file.
+  /// Returns the alert that is armed in the store or waits in a file.
   func observedArmed() throws(ClientError) -> ArmedAlert? {
     try read { key in
       let waiting = try waiting(of: key).first
@@ -150,7 +151,7 @@ extension Store {
     }
   }
 
-  /// What is armed in the store and was not stopped in a file.
+  /// Returns the alert that is armed in the store, unless a file says that it was stopped.
   func unstoppedAlert(of key: Int) throws(StorageError) -> ArmedAlert? {
     try armedAlert(of: key).flatMap { spool.isStopped($0) ? nil : $0 }
   }
@@ -159,7 +160,7 @@ extension Store {
     try armedAlerts(of: [key].json)[key]?.first
   }
 
-  /// By the keys of their accounts.
+  /// Returns the armed alerts by the keys of their accounts.
   func armedAlerts(of list: String) throws(StorageError) -> [Int: [ArmedAlert]] {
     try database.grouped(
       """
@@ -176,7 +177,7 @@ extension Store {
 
   // MARK: Text after sending
 
-  /// The alert of that identity, on or over, or else the one that the person raised and sees as on.
+  /// Returns the alert with an identifier, on or over, or else the manual alert that is on.
   private func activeOrOwn(_ id: Alert.ID, of key: Int) throws(StorageError) -> Alert? {
     let own = try database.row(
       """
@@ -186,7 +187,7 @@ extension Store {
     return try activeManualAlert(of: key)
   }
 
-  /// Sends a text to everybody who had the call, once; later calls have it, too.
+  /// Sends a text once to everyone who was sent the call, and adds it to later calls.
   private func add(
     _ text: String, to alert: Alert, account key: Int
   ) throws(StorageError) -> Alert {
@@ -216,14 +217,15 @@ extension Store {
 
   // MARK: The spool
 
-  /// Keeps an armed alert in a file, for whatever account was worked for last.
+  /// Saves an armed alert in a file, for the account that the program worked for last.
   nonisolated func keepInSpool(
     _ id: Alert.ID, _ message: String, _ delay: TimeSpan
   ) async throws(ClientError) -> ArmedAlert {
     let armed = armedAlert(id, message, delay)
     var account = spool.owner.id
     if account == nil { account = try? await currentUser().id }
-    // Nobody else's alert is raised for one the program was asked to work for by name, or from elsewhere.
+    // Without an account, the file could be raised for somebody else: the program was started for
+    // an account by name, or the session is remote.
     guard account != nil || session.address == nil && !session.isRemote else {
       throw .notAuthenticated
     }
@@ -234,7 +236,7 @@ extension Store {
     do throws(StorageError) { return try result.get() } catch { throw .storage(error) }
   }
 
-  /// What waits in files, with whose it is where that is known by now.
+  /// Returns the alerts that wait in files, with their accounts where those are known by now.
   nonisolated func spooled() async -> [SpooledAlert] {
     var alerts = await spool.perform { $0.alerts() }
     guard alerts.contains(where: { $0.account == nil }) else { return alerts }
@@ -243,7 +245,7 @@ extension Store {
     return alerts
   }
 
-  /// Tells those who observe at once of files that this process has written.
+  /// Makes observers notice at once the files that this process has written.
   nonisolated private func noteFiles() {
     lane.executor.perform(.idle) { [lane] in lane.pollSpool() }
   }
@@ -269,16 +271,16 @@ extension Store {
       try take(alert, account: key)
       return true
     }
-    // Another store may have its account, such as one that is to be imported; but not for ever.
+    // Its account may be in another store, such as one that isn't imported yet; but not for ever.
     if isTaken || alert.date < now() - .days(1) { spool.remove(alert) }
   }
 
-  /// For the body of a transaction.
+  /// Takes over an alert from a file. Must be called within a transaction.
   private func take(_ alert: SpooledAlert, account key: Int) throws {
     let known = try armedAlert(of: key).flatMap { $0.id == alert.id ? $0 : nil }
     switch alert {
     case .armed(let armed, _):
-      // What the store has by now may be newer than the file that was read.
+      // The store's version may be newer than the file that was read.
       guard known.map({ $0.firesAt > armed.firesAt }) != true else { return }
       _ = try arm(unstoppedAlert(of: key)?.joined(with: armed) ?? armed, account: key)
     case .silent(let id, let date, _):
@@ -291,8 +293,8 @@ extension Store {
     }
   }
 
-  /// Runs the body in a transaction for the account, and takes what waits in its files before that: it
-  /// is older, and what its person means (ALT-7).
+  /// Takes over the files that wait for the account, then runs the body in the same transaction.
+  /// The files are older, and part of what the person wants (ALT-7).
   func writeTakingFiles<Value>(
     besides id: Alert.ID? = nil, if isWanted: (_ account: Int) throws -> Bool = { _ in true },
     _ body: (_ account: Int) throws -> Value
@@ -315,7 +317,7 @@ extension Store {
       .compactMap(\.armed)
   }
 
-  /// The person the store is for: the one who is signed in, or else the first who has an account.
+  /// Returns the account that the store is for: the signed-in one, or else the first.
   private func localKey() throws(StorageError) -> Int? {
     if let key = try currentKey() { return key }
     return try database.value(

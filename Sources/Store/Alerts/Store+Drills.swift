@@ -23,7 +23,7 @@ extension Store {
     }
   }
 
-  /// Ends a drill, unless it is over, and says how it went (ALT-6).
+  /// Ends a drill, unless it is over, and notifies the person of how it went (ALT-6).
   func endDrill(_ id: Alert.ID, of account: Int, at now: Date) throws(StorageError) {
     let ended = try database.rowsChanged(
       by: """
@@ -35,7 +35,7 @@ extension Store {
     try notify(account, drill.isEverybodyTold ? .drillPassed : .drillFailed, detail: drill.summary)
   }
 
-  /// Ends the drills of an account without a further word of theirs to anybody (ALT-8).
+  /// Ends an account's drills without sending anything more about them (ALT-8).
   func silenceDrills(of account: Int, at now: Date) throws(StorageError) {
     try database.run(
       """
@@ -50,7 +50,7 @@ extension Store {
       """, account, now)
   }
 
-  /// Whether an alert is on that its person sees; a silent one is not there for them (CHK-3).
+  /// Returns whether an alert is on that its person sees, so not a silent one (CHK-3).
   func isAlertShown(of account: Int) throws(StorageError) -> Bool {
     try database.value(
       Int.self,
@@ -60,7 +60,7 @@ extension Store {
       """, account) != nil
   }
 
-  /// Whether an alert is on besides the one with a key; a drill is none.
+  /// Returns whether an alert other than a drill is on besides the one with a key.
   func isAnotherAlertOn(of account: Int, than alert: Int) throws(StorageError) -> Bool {
     try database.value(
       Int.self,
@@ -79,7 +79,7 @@ extension Store {
       """, account, read: Alert.init(reading:))
   }
 
-  /// Whether the recipient of a call for help was sent a drill shortly before it.
+  /// Returns whether the recipient of a call for help was sent a drill shortly before.
   func followsDrill(_ message: ClaimedDelivery, of account: Int) throws(StorageError) -> Bool {
     guard let alert = message.alert, alert.kind != .drill, message.stage.isCall else {
       return false

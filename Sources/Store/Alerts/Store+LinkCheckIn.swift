@@ -3,8 +3,8 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-/// Checking in by a link of a message (CHK-8). Anyone who reads the message has the code, which by itself never
-/// stops a call for help that is on, and never replaces the person for long.
+/// Checking in by a link in a message (CHK-8). Anyone who reads the message has the code, so a link
+/// alone never ends a call for help, and never stands in for the person for long.
 extension Store {
   func allowLinkCheckIn(_ isAllowed: Bool) throws(ClientError) -> User {
     try writeHere { key in
@@ -15,10 +15,10 @@ extension Store {
     }
   }
 
-  // MARK: Making
+  // MARK: Making codes
 
-  /// Makes a code for a message that asks its person to check in; `nil` where it is to carry none. Each
-  /// attempt has one of its own, since only digests are kept.
+  /// Makes a code for a message that asks its person to check in; returns `nil` if the message
+  /// carries none. Each attempt gets another code, because only digests are stored.
   func makeCheckInCode(
     for delivery: ClaimedDelivery, account: Int
   ) throws(StorageError) -> Secret<String>? {
@@ -29,13 +29,13 @@ extension Store {
       user.locks.contains(.linkCheckIn),
       channel.carriesCheckInLink(hasToken: delivery.secret != nil)
     else { return nil }
-    // It may be somebody else's, by a slip.
+    // A mistyped address may be somebody else's.
     let isUnconfirmed =
       user.locks.contains(.unconfirmedAddress)
       && channel.leadsToSamePlace(
         as: Channel(id: user.id, kind: .email, address: user.profile.email ?? ""))
     guard !isUnconfirmed else { return nil }
-    // It could not check in.
+    // A link could not check in: the last check-ins were all by links.
     if !user.locks.contains(.gate), try isSpent(account) { return nil }
     let code = ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length))
     try database.run(
@@ -47,7 +47,7 @@ extension Store {
     return Secret(ResponseCode.displayText(code))
   }
 
-  // MARK: Using
+  // MARK: Using codes
 
   private struct FoundLink {
     var digest: String
@@ -61,7 +61,8 @@ extension Store {
     try read { try link(typed).invitation }
   }
 
-  /// - Returns: `nil` for one with which there is nothing to do.
+  /// Returns the account of a code and what using it takes; `nil` for a code that has no effect
+  /// now.
   func usable(_ typed: String) throws(ClientError) -> (account: Int, isGated: Bool, isMissed: Bool)?
   {
     try read {
@@ -98,7 +99,7 @@ extension Store {
     }
   }
 
-  /// Notifies the responders, once for each alert, that a link was pressed which ends nothing.
+  /// Notifies the responders, once per alert, that a link was pressed which doesn't end it.
   private func passOn(_ found: FoundLink) throws(StorageError) {
     let key = found.account
     try database.run(
@@ -109,15 +110,15 @@ extension Store {
     guard let alert else { return }
     let detail = found.channel == .email ? "a mail" : "a message"
     try insert(.linkPressed, toRespondersOf: key, about: .alert(alert), detail)
-    // Contacts on the same store see the silent alert instead.
+    // Responders with an account in this store see the silent alert instead.
     if try !isUnderDuress(key) {
       try tellResponders(of: key, .info, detail: ResponderNotice.linkPressed)
     }
     try requestAttention(for: key)
   }
 
-  /// What a code is good for now.
-  /// - Throws: ``ClientError/responseCodeUnknown`` for one that is good for nothing, whatever it was.
+  /// Returns what a code can do now.
+  /// - Throws: ``ClientError/responseCodeUnknown`` for a code that can do nothing, whatever it was.
   private func link(_ typed: String) throws -> FoundLink {
     let digest = SecureToken(text: ResponseCode.normalized(typed)).digest
     let found = try database.row(
@@ -151,7 +152,8 @@ extension Store {
         }))
   }
 
-  /// The missed alert that is on, with the first message about it that was sent.
+  /// Returns when the missed alert that is on was raised, and when the first message about it was
+  /// sent.
   private func missed(
     by key: Int
   ) throws(StorageError) -> (raisedAt: Date, sentAt: Date?)? {
@@ -165,7 +167,7 @@ extension Store {
     ) { row throws(StorageError) in (try row.read(), try row.read()) }
   }
 
-  /// - Parameter missed: Since when a missed alert is on.
+  /// - Parameter missed: When the missed alert that is on was raised.
   private func state(
     ofLinkUsedAt usedAt: Date?, of key: Int, _ user: User, since missed: Date?
   ) throws(StorageError) -> LinkCheckIn.State {
@@ -178,7 +180,7 @@ extension Store {
     return try isSpent(key) ? .limitReached : .ready
   }
 
-  /// Whether the last check-ins were all by links.
+  /// Returns whether the last check-ins were all by links, up to the limit.
   private func isSpent(_ key: Int) throws(StorageError) -> Bool {
     let last = try database.rows(
       "SELECT source FROM check_in WHERE account = ?1 ORDER BY sequence DESC LIMIT ?2", key,

@@ -3,12 +3,12 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-/// The codes by which those who were sent a message answer it.
+/// Codes with which the recipients of a message answer it.
 extension Store {
-  // MARK: Making
+  // MARK: Making codes
 
-  /// Makes the code by which a responder acknowledges an alert, unless there is one: it is the same in
-  /// every message about the alert (ESC-2).
+  /// Makes the code with which a responder acknowledges an alert, unless there is one: every
+  /// message about the alert carries the same (ESC-2).
   func makeResponseCode(
     _ account: Int, alert: Int, responder: Contact.ID, now: Date
   ) throws(StorageError) {
@@ -20,7 +20,7 @@ extension Store {
       """, code, SecureToken(text: code).digest, account, alert, responder, now)
   }
 
-  /// Makes the code by which a contact declines, unless there is one (CON-3).
+  /// Makes the code with which a contact declines, unless there is one (CON-3).
   func makeDecliningCode(_ account: Int, contact: Contact.ID) throws(StorageError) {
     let code = ResponseCode.make(from: SecureRandom.bytes(ResponseCode.length))
     try database.run(
@@ -30,7 +30,7 @@ extension Store {
       """, code, SecureToken(text: code).digest, account, contact, now())
   }
 
-  /// What the recipient of a message answers it by.
+  /// Returns the code with which the recipient of a message answers it.
   func responseCode(
     for delivery: ClaimedDelivery, alert: Int?
   ) throws(StorageError) -> Secret<String>? {
@@ -48,27 +48,28 @@ extension Store {
 
   // MARK: Answering
 
-  /// What a typed code was sent for.
+  /// A typed code, with what it was sent for.
   private struct FoundCode {
     var account: Int
     var person: String
-    /// `nil` for one to decline by.
+    /// The alert that it answers; `nil` for a code to decline with.
     var alert: Int?
     var responder: Contact.ID
     var name: String
-    /// Whether it was typed where the person of the alert, and nobody else, may look on: to their eyes
-    /// there is no silent alert (ALT-9).
+    /// Whether it was typed in the program of the alert's person, where no silent alert must show
+    /// (ALT-9).
     var isOwn: Bool
   }
 
-  /// The code that was typed, in any case and spacing; `nil` for one that nobody was sent.
+  /// Finds a typed code, in any case and spacing; returns `nil` if nobody was sent it.
   ///
-  /// Fifty random bits cannot be guessed at any pace. Wrong codes are counted all the same, so that
-  /// a client that tries many is refused; the right one always counts, because a stranger's guesses must not
-  /// keep a responder from answering.
+  /// Fifty random bits can't be guessed at any rate. Wrong codes are counted all the same, so that
+  /// a client that tries many is refused. The right one always counts, because a stranger's guesses
+  /// must not keep a responder from answering.
   /// - Parameters:
-  ///   - account: Whose contacts' codes to decline by count alone; `nil` for every code.
-  ///   - isTyped: Whether it was typed in a program, and not pressed as a link.
+  ///   - account: The account whose contacts' codes to decline are the only ones that count; `nil`
+  ///     for every code.
+  ///   - isTyped: Whether it was typed in a program rather than opened as a link.
   private func find(
     _ typed: String, decliningFor account: Int? = nil, isTyped: Bool
   ) throws -> FoundCode? {
@@ -84,13 +85,13 @@ extension Store {
     ) { row throws(StorageError) -> Row in
       (try row.read(), try row.read(), try row.read(), try row.read(), try row.read())
     }
-    // Where nobody is signed in, too: the person may have been made to sign out.
+    // Also if nobody is signed in: the person may have been forced to sign out.
     let isOwn = try isTyped && found.map { try (currentKey() ?? $0.account) == $0.account } ?? false
-    // An account's wrong codes are its own affair.
+    // An account's wrong codes lock nobody else out.
     let place = account.map { "declining-code \($0)" } ?? "response-code"
     guard let found, account == nil || (found.account == account && found.alert == nil),
       !found.isSilent || !isOwn,
-      // Who is kept for a silent alert is gone from the person's contacts, whose eyes must not see more.
+      // A responder kept for a silent alert isn't among the contacts any more, and must not show.
       let name = try responderName(found.id, of: found.account, orKept: !isOwn)
     else {
       if let end = try lock(at: place) { throw ClientError.tooManyCodes(until: end) }
@@ -103,7 +104,7 @@ extension Store {
       name: name, isOwn: isOwn)
   }
 
-  /// Whether a row is that of a typed code; the parameters are its digest and its spellings.
+  /// A condition on the row of a typed code. Its parameters are the digest and the two spellings.
   private static let isTyped = """
     (response_code.digest = ?1
       OR response_code.digest IS NULL AND response_code.code IN (?2, ?3))
@@ -113,7 +114,7 @@ extension Store {
     SecureToken(text: ResponseCode.normalized(typed)).digest
   }
 
-  /// Takes one of the account's contacts off by the code that they were sent (CON-3).
+  /// Records that one of the account's contacts declined, by the code that they were sent (CON-3).
   func declineByCode(_ typed: Secret<String>) throws(ClientError) -> Contact {
     let contact = try write { () throws -> Contact? in
       let key = try requireCurrentKey()
@@ -126,7 +127,8 @@ extension Store {
     return contact
   }
 
-  /// - Parameter isTyped: Whether it was typed in a program, and not pressed as a link.
+  /// Answers a message with the code that it carried.
+  /// - Parameter isTyped: Whether it was typed in a program rather than opened as a link.
   func respond(_ typed: String, isTyped: Bool) throws(ClientError) -> Response {
     let response = try write { () throws -> Response? in
       guard let found = try find(typed, isTyped: isTyped) else { return nil }
@@ -212,8 +214,8 @@ extension Store {
       """, alert, responder) != nil
   }
 
-  /// What a code answers: its own alert while that is on. Of one that ended while a silent alert was on
-  /// it answers the silent one (CHK-3), but to the person's eyes it is over.
+  /// Returns the alert that a code answers: its own while that is on. If that ended while a silent
+  /// alert was on, the code answers the silent one (CHK-3), except where its person could see it.
   private func standing(
     _ alert: Int, isOwn: Bool
   ) throws(StorageError) -> (alert: Int, isDrill: Bool)? {
@@ -229,8 +231,8 @@ extension Store {
     ) { row throws(StorageError) in (try row.read(), try row.read()) }
   }
 
-  /// Who a code was sent to, as long as the person knows them.
-  /// - Parameter orKept: Whether one counts who is kept for a silent alert alone.
+  /// Returns the name of the person that a code was sent to, as long as they are a contact.
+  /// - Parameter orKept: Whether a responder who is kept only for a silent alert counts, too.
   func responderName(
     _ id: Contact.ID, of account: Int, orKept: Bool = true
   ) throws(StorageError) -> String? {

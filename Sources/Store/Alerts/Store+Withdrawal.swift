@@ -2,9 +2,9 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// Taking it back that one is responding (PAGE-1).
+/// Withdrawing a response (PAGE-1).
 extension Store {
-  /// A word that was taken back.
+  /// A response that was withdrawn.
   private struct TakenWord {
     var key: Int
     var alert: Alert.ID
@@ -12,11 +12,12 @@ extension Store {
     var acknowledgement: Acknowledgement
   }
 
-  /// Takes a responder's word about an alert back, and about the others that are on for the same person, unless
-  /// it is a drill; notifies everyone who may have been sent it. The planner repeats the calls again if nobody else
-  /// responds (ESC-2).
-  /// - Parameter alert: `nil` for a responder who leaves: then it is about all but drills. It stays about
-  ///   a silent alert for which they are kept, since its person may have been forced to remove them (CHK-3).
+  /// Withdraws a response to an alert, and to the others that are on for the same person unless it
+  /// is a drill. Notifies everyone who may have been sent it. The planner repeats the calls if
+  /// nobody else responds (ESC-2).
+  /// - Parameter alert: The alert, or `nil` for a responder who leaves, who withdraws from all but
+  ///   drills. Their response to a silent alert that they are kept for stays, because its person
+  ///   may have been forced to remove them (CHK-3).
   func withdraw(
     _ responder: Contact.ID, from alert: Int? = nil, isDrill: Bool = false, of person: Int
   ) throws(StorageError) {
@@ -39,11 +40,11 @@ extension Store {
           withdrawals: try row.read(Int.self) - 1))
     }
     guard let first = words.first else { return }
-    // Who is notified about an alert that is shown reads nothing more about a silent one.
+    // People who are notified about a visible alert aren't notified about a silent one as well.
     let ordered = words.filter { !$0.isSilent } + words.filter(\.isSilent)
     var told: Set<String> = []
     for word in ordered { try takeBack(word, of: person, besides: &told) }
-    // Nothing about a silent alert may reach its person (CHK-3).
+    // Nothing about a silent alert must reach its person (CHK-3).
     if words.contains(where: { !$0.isSilent }) {
       try notify(person, .alertWithdrawn, about: first.acknowledgement.name)
     }
@@ -51,9 +52,9 @@ extension Store {
     try noteChange(forPeersOf: person)
   }
 
-  /// Notifies those who may have been sent a word, be it about another alert that is over by now: a
-  /// word about several is sent once. While it is being sent, what takes it back waits, so that it does not
-  /// come first.
+  /// Notifies those who may have been sent the response, even about another alert that is over by
+  /// now. A withdrawal from several alerts is sent once. If the response is being sent now, the
+  /// withdrawal waits, so that it doesn't arrive first.
   private func takeBack(
     _ word: TakenWord, of person: Int, besides told: inout Set<String>
   ) throws(StorageError) {
