@@ -58,12 +58,12 @@ extension StoreClients {
   }
 }
 
-/// Who is signed in here. What takes a hash of a second or so is computed elsewhere while the store goes
-/// on.
+/// Signing in and out, and the account's password. A hash takes a second or so, and is computed
+/// while the store goes on.
 extension StoreClients {
   private func createAccount(_ new: NewAccount) async throws(ClientError) -> User {
     guard new.credentials != nil || !session.isRemote else { throw .emailRequired }
-    // Before the work of a hash, and again with what it is for.
+    // Before the work of a hash, and again when the account is created.
     _ = try await store.invitationOffer()
     var hash: String?
     if let credentials = new.credentials {
@@ -84,7 +84,7 @@ extension StoreClients {
     let isRight = matches || (isOpen && credentials.password.value.isEmpty)
     try await store.judge(isRight, at: Store.place(email))
     guard let account = onFile.account else { throw .invalidCredentials }
-    // Only who knows the password learns it.
+    // Only a person who knows the password learns this.
     guard !onFile.isDisabled else { throw .accountDisabled }
     try await beginSession(account)
     guard case .signedIn(let id) = try await store.authState() else { throw .notAuthenticated }
@@ -116,7 +116,7 @@ extension StoreClients {
     }
     guard own.hasAddress else { throw .emailRequired }
     let hash = try await hashing.hash(new: new)
-    // First the session, so that at no moment nobody seems to be signed in.
+    // The session begins first, so that the person never seems to be signed out.
     if own.hash == nil { try await beginSession(own.account) }
     try await store.setPassword(hash, of: own.account)
   }
@@ -133,26 +133,26 @@ extension StoreClients {
     }
   }
 
-  /// Goes on only with the right password, or where there is none. Wrong ones at the sign-in do not
-  /// count here, so that nobody locks out who is signed in (DUR-2).
+  /// Throws unless the password is right, or there is none. Wrong passwords at the sign-in aren't
+  /// counted here, so that a stranger can't lock out the person who is signed in (DUR-2).
   private func requirePassword(
     _ password: Secret<String>?, _ own: Store.OwnPassword
   ) async throws(ClientError) {
     guard let hash = own.hash else { return }
-    // Where none was typed yet, nothing is wrong.
+    // A password that wasn't typed yet isn't a wrong one.
     guard let password else { throw .invalidCredentials }
     try await store.requireUnlocked(own.place)
     let isRight = await hashing.matches(password.value, hash)
     try await store.judge(isRight, at: own.place)
   }
 
-  /// Another address needs the password where there is one; one that is replaced or taken away needs
-  /// the gate as well (AUTH-5).
+  /// Updates the profile. Another address needs the password if there is one; replacing or removing
+  /// an address needs the gate as well (AUTH-5).
   func updateProfile(
     _ profile: Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?
   ) async throws(ClientError) -> User {
     let before = try await store.currentUser().profile.email
-    // What is not valid changes nothing, and is said first.
+    // An invalid profile changes nothing, and is refused before anything is asked.
     let profile = try await store.checked(profile)
     if profile.email != before {
       try await requirePassword(password, store.ownPassword())
@@ -192,7 +192,7 @@ extension StoreSession {
 }
 
 extension PasswordHashing {
-  /// Hashes a new password that keeps the rules.
+  /// Hashes a new password after checking it against the rules.
   fileprivate func hash(new password: Secret<String>) async throws(ClientError) -> String {
     _ = try ClientError.checking { () throws(ValidationError) in
       try SecretRules.password(password.value)

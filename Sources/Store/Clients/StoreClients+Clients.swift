@@ -58,7 +58,7 @@ extension StoreClients {
       }
       $0.add = { draft async throws(ClientError) in try await store.addContact(draft) }
       $0.update = { read, draft, passphrase async throws(ClientError) in
-        // What was read and is not any more is refused afterwards.
+        // A contact that has changed since it was read is refused afterwards.
         try await pass(.weakenContact, passphrase) { _, _ in read.isWeakened(by: draft) }
         return try await store.updateContact(read, draft)
       }
@@ -87,7 +87,7 @@ extension StoreClients {
   var invitationClient: InvitationClient {
     InvitationClient {
       $0.invitations = { () async throws(ClientError) in try await store.invitations() }
-      // A server's app makes the code itself.
+      // The client of a server makes the code itself.
       $0.create = { _ async throws(ClientError) in throw .invitationsNeedServer }
       $0.show = { _ async throws(ClientError) in throw .invitationsNeedServer }
       $0.add = { digest, roles async throws(ClientError) in
@@ -109,7 +109,7 @@ extension StoreClients {
       $0.spool = { id, message, delay async throws(ClientError) in
         try await store.keepInSpool(id, message, delay)
       }
-      // What waits in a file changes no revision of the account.
+      // A file that waits changes no revision of the account.
       $0.observeArmed = { store.observe { try $0.observedArmed() } }
       $0.cancel = { passphrase async throws(ClientError) in
         try await pass(.cancelAlert, passphrase)

@@ -3,11 +3,12 @@ import Cryptography
 import Domain
 import FoundationEssentials
 
-/// The gate before what postpones or weakens help (CHK-3).
+/// The gate in front of operations that postpone or weaken help (CHK-3).
 extension StoreClients {
-  /// Passes the gate for an operation that weakens help. Without a gate it waits after a reset of the
-  /// password (AUTH-5).
-  /// - Parameter weakens: Whether the operation does, asked before anything else; `nil` for one that always does.
+  /// Passes the gate for an operation that weakens help. Without a gate, the operation waits after
+  /// a reset of the password (AUTH-5).
+  /// - Parameter weakens: Whether the operation weakens help, asked before anything else; `nil` if
+  ///   it always does.
   @discardableResult
   func pass(
     _ operation: GatedOperation, _ passphrase: Secret<String>?,
@@ -20,17 +21,17 @@ extension StoreClients {
     return try await passGate(passphrase)
   }
 
-  /// What a passphrase opens; a hash is compared as often whether there is a duress passphrase or
-  /// not, so that the time tells nothing. After the gate was changed under duress, what seems to open
-  /// it now stands in for the duress passphrase.
-  /// - Parameter account: Whose gate it is; `nil` for the one that is signed in.
-  /// - Returns: What it opens. Under duress the silent alert is on from here (CHK-3), whatever becomes
-  ///   of the request.
+  /// Returns what a passphrase opens. The same number of hashes is compared with and without a
+  /// duress passphrase, so that the time reveals nothing. After a change of the gate under duress,
+  /// the passphrase that seems to open it acts as the duress passphrase.
+  /// - Parameter account: The account whose gate it is; `nil` for the signed-in one.
+  /// - Returns: What it opens. Under duress the silent alert is on from now (CHK-3), whatever the
+  ///   outcome of the request.
   @discardableResult
   func passGate(
     _ passphrase: Secret<String>?, of account: Int? = nil
   ) async throws(ClientError) -> GatePass {
-    // A request from elsewhere has been asked already whose it is.
+    // For a remote request, the account's gate was looked up with the session.
     if account == nil, session.request?.hasNoGate == true { return .open }
     guard let onFile = try await store.gateOnFile(of: account) else { return .open }
     if passphrase == nil, onFile.seemsOpen {
@@ -44,7 +45,7 @@ extension StoreClients {
     if !onFile.seemsOpen {
       try await store.judgeGate(pass, of: onFile)
     } else if !opens {
-      // Where there seems to be no gate, nothing is wrong and nothing locks.
+      // Where there seems to be no gate, no passphrase is wrong and nothing locks.
       try await store.passUnderDuress(onFile.account)
     }
     return opens ? .open : .duress
@@ -56,7 +57,7 @@ extension StoreClients {
     guard try await pass(.changeGate, current) == .open else {
       var seeming: String?
       if let checked { seeming = try await hashing.hash(checked.passphrase) }
-      // It takes as long as where the gate is changed.
+      // It takes as long as a real change.
       if let phrase = checked?.duress { _ = try await hashing.hash(phrase) }
       return try await store.pretendToSetGate(seeming, of: own.account)
     }
@@ -67,14 +68,14 @@ extension StoreClients {
     try await store.setGate(gate, duress: duress, of: own.account)
   }
 
-  /// Checks in by the link of a message, behind the gate of whose it is.
+  /// Checks in by the link in a message, behind the gate of the link's account.
   func checkIn(
     byLink typed: String, _ passphrase: Secret<String>?
   ) async throws(ClientError) -> LinkCheckIn {
     guard let (account, isGated, isMissed) = try await store.usable(typed) else {
       return try await store.lookCheckIn(typed)
     }
-    // Without the passphrase it ends nothing, and asks no gate.
+    // Without the passphrase it ends nothing, and needs no gate.
     let isPassedOn = isGated && isMissed && passphrase == nil
     if !isPassedOn { try await passGate(passphrase, of: account) }
     // What the link does is decided again now: the person may have been faster.

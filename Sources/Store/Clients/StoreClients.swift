@@ -4,8 +4,8 @@ package import Cryptography
 package import Domain
 package import FoundationEssentials
 
-/// Every client over one store, for one session: what a person asks for, with the gate before
-/// what weakens help, and hashes computed beside the store.
+/// The clients of a store for one session: everything a person asks for, with the gate in front of
+/// what weakens help. Hashes are computed outside the store.
 package struct StoreClients: Sendable {
   package let store: Store
   let session: any StoreSession
@@ -31,21 +31,21 @@ package struct StoreClients: Sendable {
     self.startMonitor = startMonitor
   }
 
-  /// The clients of somebody else on the same store.
-  /// - Parameter hashing: `nil` for the same.
+  /// Returns the clients of another session on the same store.
+  /// - Parameter hashing: The hashing to use; `nil` for the same.
   package func beside(
     _ session: any StoreSession, hashing: PasswordHashing? = nil
   ) -> StoreClients {
     StoreClients(store.beside(session), session, hashing ?? self.hashing, startMonitor)
   }
 
-  /// Fills every client that reaches the store, and the clock.
+  /// Installs every client that uses the store, and the clock.
   package func install(in values: inout DependencyValues) {
     for install in Self.installs.values { install(self, &values) }
     values.dateClient.now = store.now
   }
 
-  /// Fills the client of that name only, for who asks it once.
+  /// Installs only the client with a name, for a caller that needs no other.
   package func install(_ client: String, in values: inout DependencyValues) {
     Self.installs[client]?(self, &values)
   }
@@ -73,7 +73,7 @@ package struct StoreClients: Sendable {
       "UserProfileClient": { $1.userProfileClient = $0.userProfileClient },
     ]
 
-  /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
+  /// Creates another account beside the signed-in one, for tests of a monitor that watches several.
   package func openFurtherAccount(_ new: NewAccount) async throws(ClientError) -> User {
     try await store.openFurtherAccount(new)
   }
@@ -84,7 +84,7 @@ package struct StoreClients: Sendable {
       $0.observe = { store.observe { try $0.watchStatus() } }
       $0.readiness = { () async throws(StorageError) in try await store.watchReadiness() }
       $0.start = { () async throws(StorageError) in
-        // A store that can't be read needs to be noticed as much as any other.
+        // A store that can't be read needs a monitor as much as any other.
         let status = try? await store.watchStatus()
         guard status.map({ $0.monitors == 0 }) ?? true else { return }
         try await startMonitor(true)

@@ -1,6 +1,6 @@
 import Clients
 
-/// Stands in for a connection that could not be opened yet.
+/// A stand-in for a connection that could not be opened yet.
 final class ClosedConnection: SQLConnection {
   private let error: StorageError
 

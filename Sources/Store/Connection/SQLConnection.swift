@@ -1,56 +1,56 @@
 package import Clients
 
-/// A connection to an engine that speaks SQL, as the rules of a store use it.
+/// A connection to an SQL engine, as the rules of a store use it.
 ///
-/// Statements are written as SQLite takes them, with `?1`, `?2` … for their values; an engine that speaks another
-/// dialect translates them where it prepares them. A connection belongs to one ``Lane``, and never runs on
-/// two threads at once.
+/// Statements are written for SQLite, with `?1`, `?2` … for their values; an engine with another
+/// dialect translates them when it prepares them. A connection belongs to one ``Lane``, and never
+/// runs on two threads at once.
 package protocol SQLConnection: AnyObject {
   var dialect: SQLDialect { get }
 
   /// Runs a statement to its end.
   /// - Returns: How many rows it changed.
   func execute(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) -> Int
-  /// Runs a statement whose result nobody reads. An engine that is far away may send it together with the next
-  /// ones, up to the end of the transaction; its error is thrown there then.
+  /// Runs a statement whose result isn't read. A remote engine can send it together with the next
+  /// ones, up to the end of the transaction, and then throws its error there.
   func queue(_ sql: String, _ values: [any SQLBindable]) throws(StorageError)
-  /// Looks at the rows of a query one after the other, as long as the body wants to see more.
+  /// Visits the rows of a query one by one, until the body returns `false`.
   func query(
     _ sql: String, _ values: [any SQLBindable],
     _ body: (any SQLCursor) throws(StorageError) -> Bool
   ) throws(StorageError)
-  /// Runs the body in a transaction. What it writes is all kept, and on disk when this returns, or
-  /// nothing of it.
+  /// Runs the body in a transaction. Either all of its writes are kept, and on disk when this
+  /// returns, or none of them.
   func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value
 
   /// How many rows all statements have changed since the connection was opened.
   var totalChanges: Int { get }
-  /// Differs after another connection has committed a write.
+  /// Returns a number that changes when another connection commits a write.
   func othersVersion() throws(StorageError) -> Int?
-  /// Whether reading or writing has failed in a way after which only a new connection is to be believed.
+  /// Whether reading or writing has failed so that only a new connection can be trusted.
   var hasFailed: Bool { get }
-  /// Whether what was opened is not where it was any more.
+  /// Whether the store that was opened isn't where it was any more.
   var hasMoved: Bool { get }
-  /// Whether the engine has met something in the store that contradicts something else since this was
-  /// last set to `false`.
+  /// Whether the engine has found a contradiction in the store since this was last set to `false`.
   var hasFoundDamage: Bool { get set }
 }
 
-/// What engines say in other words and nobody can translate.
+/// The SQL in which engines differ and that can't be translated.
 package struct SQLDialect {
-  /// Ends the query of a line from which others take, too: locks what it finds, and steps over what
-  /// others have locked. SQLite has one who writes at a time.
+  /// The end of a query that takes rows from a queue shared with others: it locks the rows that it
+  /// finds, and skips those that others have locked. Empty for SQLite, which has one writer at a
+  /// time.
   package let skippingLocked: String
-  /// Says up to where changes have been seen: a text for ``hasChanged``.
+  /// A query for the position of the last change: a text for ``hasChanged``.
   package let lastChange: String
-  /// Whether something of the account `?1` may have changed since `?2`.
+  /// A query for whether something of the account `?1` may have changed since `?2`.
   package let hasChanged: String
-  /// The accounts of which something may have changed since `?1`.
+  /// A query for the accounts of which something may have changed since `?1`.
   package let changedAccounts: String
-  /// Whether changes since `?1` are not kept any more.
+  /// A query for whether changes since `?1` are no longer kept.
   package let areChangesForgotten: String
-  /// Answers what only those know who read this store, where several programs answer for it; `nil` where
-  /// one does.
+  /// A query for a secret that everyone who reads this store knows, where several programs answer
+  /// for it; `nil` where only one does.
   package let secret: String?
 
   package init(
@@ -68,7 +68,7 @@ package struct SQLDialect {
   package static let sqlite = SQLDialect(
     skippingLocked: "",
     lastChange: "SELECT CAST(coalesce((SELECT max(number) FROM change), 0) AS TEXT)",
-    // A number that is yet to come is of another file.
+    // A number that is yet to come belongs to another file.
     hasChanged:
       """
       SELECT coalesce((SELECT max(number) FROM change WHERE account = ?1), 0) > CAST(?2 AS INTEGER)
@@ -80,14 +80,14 @@ package struct SQLDialect {
       "SELECT coalesce((SELECT min(number) FROM change), 0) > CAST(?1 AS INTEGER) + 1")
 }
 
-/// The row of a query that is being looked at. Its columns are counted from 0.
+/// The current row of a query. Its columns are counted from 0.
 package protocol SQLCursor: AnyObject {
-  /// The value of a column; `nil` for one that no store has.
+  /// Returns the value of a column; `nil` for one that a store can't contain.
   func column(_ index: Int32) -> SQLValue?
   func isNull(_ index: Int32) -> Bool
-  /// A whole number; `nil` for a value of another kind.
+  /// Returns a whole number; `nil` for a value of another kind.
   func integer(_ index: Int32) -> Int?
-  /// The bytes of a text, which last until the next row; `nil` for a value of another kind.
+  /// Returns the bytes of a text, valid until the next row; `nil` for a value of another kind.
   func text(_ index: Int32) -> UnsafeBufferPointer<UInt8>?
   func columnName(_ index: Int32) -> String
 }
@@ -97,7 +97,7 @@ extension SQLConnection {
     _ = try execute(sql, values)
   }
 
-  /// Runs a statement; what went wrong with it is thrown at the latest at the end of the transaction.
+  /// Runs a statement. Its error is thrown at the end of the transaction at the latest.
   package func run(_ sql: String, _ values: any SQLBindable...) throws(StorageError) {
     try queue(sql, values)
   }
@@ -110,7 +110,7 @@ extension SQLConnection {
     try execute(sql, values)
   }
 
-  /// All rows of a query.
+  /// Returns all rows of a query.
   package func rows<Value>(
     _ sql: String, _ values: any SQLBindable...,
     read: (inout RowReader) throws(StorageError) -> Value
@@ -118,7 +118,7 @@ extension SQLConnection {
     try rows(sql, values: values, read: read)
   }
 
-  /// All rows of a query whose values are made at run time.
+  /// Returns all rows of a query whose values are known only at run time.
   package func rows<Value>(
     _ sql: String, values: [any SQLBindable],
     read: (inout RowReader) throws(StorageError) -> Value
@@ -131,7 +131,7 @@ extension SQLConnection {
     return rows
   }
 
-  /// Looks at the rows of a query one after the other, as long as the body wants to see more.
+  /// Visits the rows of a query one by one, until the body returns `false`.
   package func visit(
     _ sql: String, _ values: any SQLBindable...,
     body: (inout RowReader) throws(StorageError) -> Bool
@@ -139,7 +139,7 @@ extension SQLConnection {
     try visit(sql, values: values, body: body)
   }
 
-  /// Looks at the rows of a query whose values are made at run time.
+  /// Visits the rows of a query whose values are known only at run time.
   package func visit(
     _ sql: String, values: [any SQLBindable],
     body: (inout RowReader) throws(StorageError) -> Bool
@@ -150,7 +150,7 @@ extension SQLConnection {
     }
   }
 
-  /// The first row of a query, or `nil`.
+  /// Returns the first row of a query, or `nil`.
   package func row<Value>(
     _ sql: String, _ values: any SQLBindable...,
     read: (inout RowReader) throws(StorageError) -> Value
@@ -163,21 +163,21 @@ extension SQLConnection {
     return found
   }
 
-  /// The first column of all rows of a query.
+  /// Returns the first column of all rows of a query.
   package func column<Value: SQLReadable>(
     _ type: Value.Type, _ sql: String, _ values: any SQLBindable...
   ) throws(StorageError) -> [Value] {
     try rows(sql, values: values) { row throws(StorageError) in try row.read() }
   }
 
-  /// The first column of the first row of a query.
+  /// Returns the first column of the first row of a query, or `nil` without a row.
   package func value<Value: SQLReadable>(
     _ type: Value.Type, _ sql: String, _ values: any SQLBindable...
   ) throws(StorageError) -> Value? {
     try value(sql, values)
   }
 
-  /// The first column of the first row of a query, which may be null; `nil` then, and without a row.
+  /// Returns the first column of the first row of a query; `nil` if it is null or there is no row.
   package func optionalValue<Value: SQLReadable>(
     _ type: Value.Type, _ sql: String, _ values: any SQLBindable...
   ) throws(StorageError) -> Value? {
@@ -196,8 +196,8 @@ extension SQLConnection {
     return found
   }
 
-  /// All rows of a query by their first column, a key, in the query's order; without those of which
-  /// nothing is read.
+  /// Returns all rows of a query grouped by their first column, a key, in the query's order. Rows
+  /// for which `read` returns `nil` are left out.
   package func grouped<Value>(
     _ sql: String, _ list: String, read: (inout RowReader) throws(StorageError) -> Value?
   ) throws(StorageError) -> [Int: [Value]] {

@@ -2,7 +2,7 @@ package import Clients
 package import Domain
 package import FoundationEssentials
 
-/// A value as a store holds it; the schema has no blobs.
+/// A value in a store. The schema has no blobs.
 package enum SQLValue: Equatable {
   case null
   case integer(Int)
@@ -21,18 +21,18 @@ extension SQLValue: SQLBindable, SQLReadable {
   package init?(sqlValue: SQLValue) { self = sqlValue }
 }
 
-/// A type with a form in the store.
+/// A type that can be stored.
 package protocol SQLBindable {
-  /// What it is where it is not null: some engines want to know what a null is none of.
+  /// The kind of its values that aren't null: some engines must know the type of a null.
   static var sqlKind: SQLKind { get }
   var sqlValue: SQLValue { get }
 }
 
-/// A type that is read from the store.
+/// A type that can be read from the store.
 package protocol SQLReadable {
-  /// - Returns: `nil` for a value that the type cannot have.
+  /// Converts a stored value; returns `nil` for one that the type can't have.
   init?(sqlValue: SQLValue)
-  /// Reads a column of a row; as ``init(sqlValue:)`` does.
+  /// Reads a column of a row, like ``init(sqlValue:)``.
   init?(_ cursor: any SQLCursor, column: Int32)
 }
 
@@ -50,8 +50,8 @@ package struct RowReader {
 
   package init(_ cursor: any SQLCursor) { self.cursor = cursor }
 
-  /// The next column.
-  /// - Throws: ``StorageError/serialization(_:)`` for a value that the type cannot have.
+  /// Reads the next column.
+  /// - Throws: ``StorageError/serialization(_:)`` for a value that the type can't have.
   package mutating func read<Value: SQLReadable>(
     _ type: Value.Type = Value.self
   ) throws(StorageError) -> Value {
@@ -62,10 +62,10 @@ package struct RowReader {
     return value
   }
 
-  /// Leaves columns out.
+  /// Skips columns.
   package mutating func skip(_ count: Int32) { column += count }
 
-  /// The next column in another form.
+  /// Reads the next column and transforms it.
   package mutating func read<Stored: SQLReadable, Value>(
     _ transform: (Stored) throws -> Value?
   ) throws(StorageError) -> Value {
@@ -81,7 +81,7 @@ package struct RowReader {
 extension Int: SQLBindable, SQLReadable {
   package static var sqlKind: SQLKind { .integer }
   package var sqlValue: SQLValue { .integer(self) }
-  /// Nothing is counted further: there is room to count on from whatever a row says.
+  /// The numbers that are accepted: none is so large that counting on from it could overflow.
   private static let counts = -(1 << 53)...(1 << 53)
 
   package init?(sqlValue: SQLValue) {
@@ -89,7 +89,7 @@ extension Int: SQLBindable, SQLReadable {
     self = value
   }
 
-  /// Directly, as a text is read below: a list of thousands of contacts has many of them.
+  /// Reads the number directly: a list of thousands of contacts has many of them.
   package init?(_ cursor: any SQLCursor, column: Int32) {
     guard let value = cursor.integer(column), Self.counts.contains(value) else { return nil }
     self = value
@@ -128,7 +128,7 @@ extension String: SQLBindable, SQLReadable {
     self = text
   }
 
-  /// `String(validating:as:)` is generic over encodings, and takes twice as long.
+  /// Validates UTF-8 twice as fast as `String(validating:as:)`, which is generic over encodings.
   package init?(validating bytes: UnsafeBufferPointer<UInt8>) {
     guard let valid = try? UTF8Span(validating: bytes.span) else { return nil }
     self.init(copying: valid)
@@ -172,14 +172,14 @@ extension UUID: SQLBindable, SQLReadable {
     self = uuid
   }
 
-  /// Without a string in between: every row has one or two of them.
+  /// Parses the bytes without a string in between: every row has one or two of them.
   package init?(_ cursor: any SQLCursor, column: Int32) {
     guard let text = cursor.text(column) else { return nil }
     self.init(text: text)
   }
 
-  /// Reads 32 hexadecimal digits with hyphens between their groups; `UUID(uuidString:)` takes ten
-  /// times as long.
+  /// Parses 32 hexadecimal digits with hyphens between their groups, ten times as fast as
+  /// `UUID(uuidString:)`.
   private init?(text: UnsafeBufferPointer<UInt8>) {
     let hyphen = UInt8(ascii: "-")
     guard text.count == 36, text[8] == hyphen, text[13] == hyphen, text[18] == hyphen,
@@ -194,7 +194,7 @@ extension UUID: SQLBindable, SQLReadable {
     self.init(uuid: uuid)
   }
 
-  /// The value of at most 16 hexadecimal digits of any case.
+  /// Returns the value of at most 16 hexadecimal digits in either case.
   private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
     var number: UInt64 = 0
     for byte in digits {
@@ -209,19 +209,19 @@ extension UUID: SQLBindable, SQLReadable {
 
 extension Date: SQLBindable, SQLReadable {
   package static var sqlKind: SQLKind { .integer }
-  /// The end of the year 9999; the store knows no later instant, and means “never” by it.
+  /// The end of the year 9999, the last instant that the store can hold. It means “never”.
   package static let farFuture = Date(milliseconds: 253_402_300_799_999)
 
   package init(milliseconds: Int) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
 
-  /// Whole milliseconds since 1970, within what the store can hold.
+  /// The whole milliseconds since 1970, within what the store can hold.
   package var milliseconds: Int {
     let exact = (timeIntervalSince1970 * 1_000).rounded()
     guard exact > 0 else { return 0 }
     return exact < 253_402_300_799_999 ? Int(exact) : 253_402_300_799_999
   }
 
-  /// The instant as the store gives it back.
+  /// The instant as it is read back from the store.
   package var stored: Date { Date(milliseconds: milliseconds) }
 
   package var sqlValue: SQLValue { .integer(milliseconds) }

@@ -1,11 +1,12 @@
-/// What a transaction asks of the engine. SQLite lets one write at a time, and gives each of them more.
+/// The isolation that a transaction needs. SQLite has one writer at a time, so it gives each of
+/// these more.
 package enum TransactionKind {
   /// Sees one state of the store.
   case read
-  /// As if nobody else wrote in the meantime: the rules count on what they have read. An engine that lets
-  /// several write at once runs the body again where that could not be kept.
+  /// Runs as if nobody else wrote in the meantime: the rules rely on what they have read. An engine
+  /// with several writers runs the body again if it couldn't keep that.
   case serializable
-  /// Takes rows from a line in which others stand, too: those that somebody is taking just now are
-  /// stepped over, and nobody waits for anybody.
+  /// Takes rows from a queue that others take from, too. Rows that another transaction is taking
+  /// are skipped, and nobody waits.
   case queue
 }

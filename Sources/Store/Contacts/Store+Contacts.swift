@@ -60,7 +60,7 @@ extension Store {
 
   // MARK: Rows
 
-  /// An account's outside contacts, all or those with a role, whether they declined or not.
+  /// Returns an account's outside contacts, all or those with a role, whether they declined or not.
   func contacts(
     of account: Int, with roles: Roles = []
   ) throws(StorageError) -> [Contact] {
@@ -105,7 +105,7 @@ extension Store {
     return contact
   }
 
-  /// The contact who has one of these addresses, in any case.
+  /// Returns the contact who has one of these addresses, in any case.
   func contact(
     of account: Int, reachedBy channels: [ChannelDraft]
   ) throws(StorageError) -> (id: Contact.ID, name: String)? {
@@ -132,7 +132,7 @@ extension Store {
     }
   }
 
-  /// Adds a contact; a responder is notified of it (CON-3).
+  /// Adds a contact, and notifies them if they are a responder (CON-3).
   func insertContact(_ draft: ContactDraft, account: Int) throws -> Contact.ID {
     let id = makeUUID()
     try database.run(
@@ -145,9 +145,10 @@ extension Store {
     return id
   }
 
-  /// A channel keeps its identity and its secret as long as it leads to the same place. The responders
-  /// are notified of each that goes (CHK-3), unless an address is corrected that was added a short while
-  /// ago; and not on one that is added in its place, where nobody knows the old one.
+  /// Replaces the channels of a contact. A channel keeps its identifier and its secret as long as
+  /// it leads to the same place. The responders are notified of each removed channel (CHK-3),
+  /// unless this corrects an address that was added a short while ago; and not on a channel that is
+  /// added in its place, where nobody knows the old one.
   private func replaceChannels(
     of contact: Contact, with drafts: [ChannelDraft], account: Int
   ) throws(StorageError) {
@@ -175,8 +176,8 @@ extension Store {
     }
   }
 
-  /// Whether a contact got their first message on a channel a short while ago: who corrects it then takes
-  /// nothing away that was there before.
+  /// Returns whether a contact got their first message on a channel a short while ago. Correcting
+  /// it then takes away nothing that was there before.
   private func wasJustAdded(
     _ channel: Channel, to contact: Contact.ID, of account: Int
   ) throws(StorageError) -> Bool {
@@ -191,7 +192,7 @@ extension Store {
 }
 
 extension Channel {
-  /// Reads one that may not be there, and its three columns in any case.
+  /// Reads a channel of an outer join, which may be missing, and always its three columns.
   fileprivate init?(joining row: inout RowReader) throws(StorageError) {
     guard let id: UUID = try row.read() else {
       row.skip(2)

@@ -2,9 +2,9 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// Telling somebody outside that they were named, and taking their no (CON-3).
+/// Notifying outside contacts that they were added, and letting them decline (CON-3).
 extension Store {
-  /// Tells who has become a responder so, once on each channel, with a code to decline.
+  /// Notifies a new responder once on each channel, with a code to decline.
   /// - Parameter old: The contact before the change; `nil` for a new one.
   func welcome(_ contact: Contact, before old: Contact?, account: Int) throws(StorageError) {
     guard contact.isResponder else {
@@ -24,7 +24,8 @@ extension Store {
     }
   }
 
-  /// Nothing more is sent to them (CON-3); said twice, it counts once.
+  /// Records that a contact declined: nothing more is sent to them (CON-3). Declining twice counts
+  /// once.
   func decline(_ contact: Contact.ID, _ name: String, of account: Int) throws(StorageError) {
     let declined = try database.rowsChanged(
       by: """

@@ -3,8 +3,8 @@ import Domain
 import FoundationEssentials
 
 extension Store {
-  /// What the first screen says of the contacts. Of those without accounts only the names of the
-  /// responders are read, and the few that are to be named whole.
+  /// Returns the contacts as the first screen shows them. Of those without accounts, only the names
+  /// of the responders are read, and in full the few that are shown.
   func contactOverview(
     naming limit: Int, _ order: NameOrder
   ) throws(ClientError) -> ContactOverview {
@@ -74,7 +74,7 @@ private struct FirstNames {
   var ids: [Contact.ID] { first.map(\.id) }
 
   /// Takes a name if it is among the first so far.
-  /// - Parameter id: Whose it is; asked for only then.
+  /// - Parameter id: The contact's identifier; called only if the name is taken.
   mutating func offer<Failure: Error>(
     _ name: String, id: () throws(Failure) -> Contact.ID
   ) throws(Failure) {

@@ -45,7 +45,7 @@ extension Store {
     }
   }
 
-  /// Answers one ping, or with `nil` all, and checks in.
+  /// Answers one ping, or all with `nil`, and checks in.
   func answerPing(_ id: Ping.ID?) throws(ClientError) -> User {
     try write { key in
       let open = try database.rows(
@@ -65,7 +65,7 @@ extension Store {
     }
   }
 
-  /// Ends the ping that one side of a relation may not send any more (CON-4).
+  /// Ends the open ping of a side that must not send one any more (CON-4).
   func clearPing(of sender: Int, in relation: Int) throws(StorageError) {
     try database.run(
       """
@@ -74,15 +74,15 @@ extension Store {
       """, relation, sender, now())
   }
 
-  /// Whether there is a ping that nobody has written down as expired.
+  /// Returns whether there is an expired ping that isn't recorded as expired.
   func hasExpiredPings(at now: Date) throws(StorageError) -> Bool {
     try database.value(
       Int.self, "SELECT 1 FROM ping WHERE state = 'open' AND sent_at <= ?1 LIMIT 1",
       now - Ping.lifetime) != nil
   }
 
-  /// Writes down which pings have expired, and tells both sides; for the eye they have expired
-  /// before (``Ping/asOf(_:)``).
+  /// Records which pings have expired, and notifies both sides. On screen they expire before that
+  /// (``Ping/asOf(_:)``).
   func expirePings(at now: Date) throws {
     let expired = try database.rows(
       """
@@ -99,7 +99,8 @@ extension Store {
         Ping.lifetime.seconds * 1_000)
       for (side, other) in [(ping.sender, ping.receiver), (ping.receiver, ping.sender)] {
         do { try notify(side, .pingExpired, about: name(of: other)) } catch {
-          // A name that cannot be read is reported with its account; the others are notified (ESC-6).
+          // A name that can't be read is reported with its account; the others are notified
+          // (ESC-6).
           guard case StorageError.serialization = error else { throw error }
         }
       }
@@ -111,7 +112,7 @@ extension Store {
       "UPDATE ping SET state = ?2, ended_at = ?3 WHERE key = ?1", ping, state, now())
   }
 
-  /// The last ping of each side of an account's relations.
+  /// Returns the last ping of each side of an account's relations.
   func lastPings(
     of key: Int
   ) throws(StorageError) -> [(relation: Contact.ID, isSent: Bool, ping: Ping)] {

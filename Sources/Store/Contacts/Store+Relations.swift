@@ -18,7 +18,7 @@ extension Store {
     try read { try stranger(code, to: requireCurrentKey()).name }
   }
 
-  /// The account with a code, if this one could ask it.
+  /// Returns the account with a code, if this account can send it a request.
   private func stranger(
     _ code: AccountCode, to key: Int
   ) throws -> (key: Int, name: String) {
@@ -54,7 +54,7 @@ extension Store {
       guard !roles.isEmpty else { throw ValidationError.roleRequired }
       let key = try requireKeyHere()
       let peer = try stranger(code, to: key)
-      // What was declined may be asked again, by either side.
+      // A declined request can be made again, by either side.
       try database.run(
         """
         DELETE FROM relation
@@ -100,11 +100,12 @@ extension Store {
     return side
   }
 
-  /// Makes an account that opens just now the contact of the member whose invitation its person has used: both
-  /// have consented (CON-2).
+  /// Makes a new account the contact of the member whose invitation its person has used: both have
+  /// consented (CON-2).
   /// - Parameters:
-  ///   - roles: Those of the new account, as the member sees them.
-  ///   - id: The invitation's, and the relation's from now on: who revokes it too late learns who has used it.
+  ///   - roles: The roles of the new account, as the member sees them.
+  ///   - id: The identifier of the invitation, and from now on of the relation: a member who
+  ///     revokes the invitation too late learns who has used it.
   func relate(
     _ key: Int, toInviting member: Int, _ roles: Roles, by id: Invitation.ID
   ) throws {
@@ -152,6 +153,7 @@ extension Store {
     }
   }
 
+  /// Ends a relation, and notifies the other side.
   /// - Returns: Whether there was one.
   func endRelation(_ id: Contact.ID, of key: Int) throws -> Bool {
     guard let side = try relation(id, of: key) else { return false }
@@ -182,7 +184,7 @@ extension Store {
     return side
   }
 
-  /// A relation as an account sees it; what it declined is not there for it.
+  /// Returns a relation as an account sees it, which leaves out one that it declined.
   func relation(_ id: Contact.ID, of key: Int) throws(StorageError) -> RelationSide? {
     try database.row(
       """
@@ -210,7 +212,8 @@ extension Store {
     return contact
   }
 
-  /// The other sides of an account's relations, each as far as the account may see it (CON-7).
+  /// Returns the other sides of an account's relations, each as far as the account can see it
+  /// (CON-7).
   func linkedContacts(of key: Int) throws(StorageError) -> [Contact] {
     var contacts = try database.rows(
       """
@@ -253,7 +256,8 @@ extension Store {
     return contacts
   }
 
-  /// The alerts that are on for those an account responds for, the most telling of each first.
+  /// Returns the alerts that are on for people that an account responds for, with missed check-ins
+  /// last.
   private func dependentsAlerts(
     of key: Int
   ) throws(StorageError) -> [(relation: Contact.ID, alert: Alert)] {
@@ -279,8 +283,8 @@ extension Store {
 
   // MARK: Linked responders
 
-  /// Makes outside contacts of the accounts that respond for one that is being deleted, so that they
-  /// are notified like the others (AUTH-4).
+  /// Turns the linked responders of an account that is being deleted into outside contacts, so that
+  /// they are notified like the others (AUTH-4).
   func keepLinkedResponders(of key: Int) throws(StorageError) {
     for responder in try linkedResponders(of: key) {
       try database.run(
@@ -300,7 +304,7 @@ extension Store {
     }
   }
 
-  /// Tells those who respond for an account something on screen.
+  /// Notifies the linked responders of an account on screen.
   func tellResponders(
     of key: Int, _ kind: NotificationItem.Kind, detail: String = ""
   ) throws(StorageError) {
@@ -354,7 +358,7 @@ extension Contact {
         link.dependentStatus = dependentStatus
       }
     }
-    // At the end, since each change of it is a copy.
+    // Last, because each change of it is a copy.
     self.link = link
   }
 }

@@ -39,10 +39,10 @@ extension StoreClients {
   }
 }
 
-/// A channel with whose it is.
+/// A channel and its owner.
 private struct HeldChannel {
   var channel: Channel
-  /// The outside contact, or `nil` for the person themselves.
+  /// The outside contact that it belongs to, or `nil` for the person themselves.
   var contact: Contact?
 
   var recipient: Recipient { contact.map { .contact($0.id) } ?? .owner }
@@ -51,7 +51,7 @@ private struct HeldChannel {
 extension Store {
   // MARK: Reading
 
-  /// What a person added to the address of their account.
+  /// Returns the channels that a person added to the address of their account.
   func ownChannels(of account: Int) throws(StorageError) -> [Channel] {
     try database.rows(
       """
@@ -61,7 +61,7 @@ extension Store {
 
   func channelOverview() throws(ClientError) -> ChannelOverview {
     try read { key in
-      // Of the messages about neither an alert only the last on each channel.
+      // Of the messages that aren't about an alert, only the last on each channel.
       let words = try database.rows(
         """
         SELECT \(DeliveryReport.columns) FROM delivery WHERE key IN (
@@ -76,7 +76,7 @@ extension Store {
     }
   }
 
-  /// The channels of all outside contacts of an account, in any order.
+  /// Returns the channels of all outside contacts of an account, in any order.
   private func contactsChannels(of account: Int) throws(StorageError) -> [Channel] {
     try database.rows(
       "SELECT id, kind, address FROM channel WHERE account = ?1 AND contact IS NOT NULL", account,
@@ -97,14 +97,15 @@ extension Store {
     }
   }
 
-  /// The messages about the latest alerts, as their person is shown them: without a trace of a silent
-  /// one (CHK-3).
+  /// Returns the messages about the latest alerts as their person sees them: without a trace of a
+  /// silent one (CHK-3).
   private func alertMessages(of key: Int) throws(StorageError) -> [DeliveryReport] {
     try reports(of: key, limit: 2 * Channel.logLength).reversed().flatMap(\.deliveries)
   }
 
-  /// Whether a channel of the person's own was added here a moment ago and never carried anything, not even
-  /// the test that was to go there. It may be a mistyped address: removing it takes nothing away.
+  /// Returns whether one of the person's own channels was added here a moment ago and no message
+  /// was ever sent on it, not even its test. It may be a mistyped address: removing it takes
+  /// nothing away.
   fileprivate func isUnproven(_ held: HeldChannel, of account: Int) throws(StorageError) -> Bool {
     guard held.contact == nil, addedChannels.contains(held.channel.id) else { return false }
     let sent = try database.column(
@@ -189,7 +190,7 @@ extension Store {
     }
   }
 
-  /// Adds a channel; what signs a webhook is made here.
+  /// Adds a channel, and makes the secret that signs a webhook.
   @discardableResult
   func insertChannel(
     _ draft: ChannelDraft, contact: Contact.ID?, account: Int
@@ -223,8 +224,10 @@ extension Store {
     }
   }
 
-  /// A webhook's secret is ours, and no other channel has one.
-  /// - Parameter alsoKept: Whether a silent alert that is on goes with it too: nobody was forced to replace it.
+  /// Replaces the access token of a channel. This fails for a kind without one; a webhook's secret
+  /// is made by the store alone.
+  /// - Parameter alsoKept: Whether a silent alert that is on uses the new token, too, because
+  ///   nobody forced the person to replace it.
   func replaceSecret(
     of id: Channel.ID, with secret: Secret<String>, alsoKept: Bool
   ) throws(ClientError) {
@@ -241,8 +244,8 @@ extension Store {
     }
   }
 
-  /// What signs a message, or opens its topic; `nil` for none. About a silent alert it is what was
-  /// kept: the person may have been forced to replace it (CHK-3).
+  /// Returns what signs a message or opens its topic, or `nil`. For a silent alert, returns the one
+  /// that was kept: the person may have been forced to replace it (CHK-3).
   func secret(
     for delivery: ClaimedDelivery, account: Int
   ) throws(StorageError) -> Secret<String>? {
@@ -272,7 +275,7 @@ extension Store {
     ).map(Secret.init)
   }
 
-  // MARK: Words to one
+  // MARK: Messages to one recipient
 
   func sendTest(_ id: Channel.ID) throws(ClientError) {
     try write { key in
@@ -290,7 +293,7 @@ extension Store {
     }
   }
 
-  /// Stops what is still to be sent to somebody about neither a deadline nor an alert.
+  /// Cancels the pending messages to a recipient that are about neither a deadline nor an alert.
   func cancelWords(
     to recipient: Recipient, on channel: Channel? = nil, account: Int
   ) throws(StorageError) {
@@ -303,8 +306,8 @@ extension Store {
       """, account, recipient, channel?.kind, channel?.address, now())
   }
 
-  /// Forgets, of an account that is being deleted, its own channels and what was to be sent to one of
-  /// them or of its contacts (AUTH-4).
+  /// Deletes the own channels of an account that is being deleted, and the messages planned for
+  /// them or for one of its contacts (AUTH-4).
   func forgetWords(of account: Int) throws(StorageError) {
     try database.run("DELETE FROM channel WHERE account = ?1 AND contact IS NULL", account)
     try database.run("DELETE FROM response_code WHERE account = ?1 AND alert IS NULL", account)
@@ -314,7 +317,7 @@ extension Store {
 }
 
 extension Stage {
-  /// The condition in SQL under which a delivery is a word to one, which no planner decides about.
+  /// An SQL condition for a message to one recipient, which no planner decides about.
   static let isWordToOne =
     """
     (delivery.stage IN ('contact_added', 'address_code', 'address_replaced')

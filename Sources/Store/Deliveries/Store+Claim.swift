@@ -2,12 +2,12 @@ import Clients
 package import Domain
 import FoundationEssentials
 
-/// Handing messages out to monitors.
+/// Claiming messages for monitors.
 ///
-/// What is pending stands in lines (schema4.sql): calls before all else, what was never tried before
-/// what was; within each the first message of every account, then the second of every account. An
-/// index has each line in the order of time, so that a claim finds whose turn it is by looking at what
-/// it takes, however much is due.
+/// Pending messages wait in lines (schema4.sql): calls before all else, and messages that were
+/// never tried before those that were; within each of these classes, the first message of every
+/// account, then the second of every account. An index keeps each line in the order of time, so
+/// that a claim reads only what it takes, however much is due.
 extension Store {
   // MARK: Choosing
 
@@ -27,7 +27,7 @@ extension Store {
           }
           claimed.append(delivery)
         } catch StorageError.serialization(let reason) {
-          // Out of the way of the others, and reported (ESC-6).
+          // Postponed, so that it doesn't hold up the others, and reported (ESC-6).
           try database.run(
             "UPDATE delivery SET not_before = ?2, last_error = ?3 WHERE key = ?1",
             key, now + .hours(1), reason)
@@ -39,20 +39,20 @@ extension Store {
     }
   }
 
-  /// Walks the lines until enough is taken. Where destinations stand still, their messages would be
-  /// stepped over one by one; after some hundred the others are asked for what they have.
+  /// Walks the lines until enough is taken. Where destinations are blocked, their messages would be
+  /// skipped one by one; after some hundred, the other destinations are searched directly.
   private func chooseDue(
     at now: Date, _ request: ClaimRequest
   ) throws(StorageError) -> [(key: Int, account: Int)] {
     var choice = Choice(request)
     try walk(at: now, &choice)
     guard choice.hasGivenUp else { return choice.taken }
-    // A fair share of what each destination has, then taken in the order of the lines.
+    // A fair share for each destination, then taken in the order of the lines.
     var heads: [Candidate] = []
     var destination = ""
     while let next = try nextDestination(after: destination) {
       destination = next
-      // What it refuses of one message it refuses of all.
+      // If one message to a destination is refused, all are.
       var share = Choice(choice.request, besides: choice.candidates, refusalLimit: 1)
       try walk(at: now, &share, destination: destination)
       heads += share.candidates
@@ -71,7 +71,8 @@ extension Store {
         """, destination)
     } catch {
       guard case .serialization = error else { throw error }
-      // What has one that cannot be read stands still by itself from here on (ESC-6).
+      // An unreadable destination is given another name, under which it holds up nobody else
+      // (ESC-6).
       try database.run(
         """
         UPDATE delivery SET destination = '~' || key
@@ -100,7 +101,7 @@ extension Store {
         """, destination, line)
     {
       guard next <= Line.last else {
-        // Behind all lines nobody would ever look: it comes last among what nobody has tried.
+        // Nobody reads a line behind the last; its messages become the last of those never tried.
         try database.run(
           """
           UPDATE delivery SET line = \(200 + Line.turns)
@@ -131,8 +132,9 @@ extension Store {
     }
   }
 
-  /// Looks at the rows of a query as long as the body wants to see more, some at a time: an engine that
-  /// answers whole, or locks what it answers, is not asked for ten thousand to take eight.
+  /// Visits the rows of a query page by page, until the body returns `false`. An engine that
+  /// returns whole results, or locks the rows it returns, isn't asked for ten thousand to take
+  /// eight.
   private func visitPages(
     first size: Int, _ query: String, _ values: any SQLBindable...,
     body: (inout RowReader) throws(StorageError) -> Bool
@@ -149,14 +151,14 @@ extension Store {
       }
       seen += found
       guard found == size else { return }
-      // Twice as many each time, since what was seen is gone through again.
+      // Doubles each time, because the rows seen so far are read again.
       size = seen
     }
   }
 
-  /// The line of a new message: behind those of its account that nobody has tried. From the last turn
-  /// on there is one line for all, so that the lines stay few and an account with thousands of messages
-  /// waits behind the others, not they behind these.
+  /// Returns the line of a new message: behind the messages of its account that were never tried.
+  /// From the last turn on, all share one line, so that the lines stay few and an account with
+  /// thousands of messages waits behind the others, not they behind it.
   func nextLine(of account: Int, isCall: Bool) throws(StorageError) -> Int {
     let first = isCall ? 1 : 201
     let end = first + Line.turns - 1
@@ -173,7 +175,7 @@ extension Store {
 
   private func claim(_ key: Int, of account: Int, until end: Date) throws -> ClaimedDelivery {
     let token = makeUUID()
-    // Read before it is changed, so that a row that cannot be read stays as it is.
+    // Read before it is changed, so that a row that can't be read stays as it is.
     let delivery = try database.row(
       """
       SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
@@ -244,8 +246,9 @@ extension Store {
     return claimed
   }
 
-  /// Whether the recipient of a call sees the alert in an app of their own. Nobody sees a drill there, and nobody
-  /// signs in to an account that is switched off. To a silent one the app may be on the computer of who is forced.
+  /// Returns whether the recipient of a call sees the alert in their own app. Drills aren't shown
+  /// there, and nobody signs in to a disabled account. For a silent alert, the app may be on the
+  /// computer of the person who is being forced.
   private func isAnsweredInApp(
     _ delivery: ClaimedDelivery, of account: Int
   ) throws(StorageError) -> Bool {
@@ -262,8 +265,8 @@ extension Store {
   }
 }
 
-/// The numbers of the lines, as schema4.sql counts them: a hundred for each class, and in it one for
-/// each turn.
+/// The numbers of the lines, as schema4.sql counts them: a hundred for each class, and within it
+/// one for each turn.
 private enum Line {
   static let turns = 64
   static let last = 364
@@ -275,14 +278,15 @@ private enum Line {
 private struct Candidate {
   var key: Int
   var account: Int
-  /// Nothing where it cannot be read.
+  /// The kind of the channel; empty if the message can't be read.
   var kind: String
   var address: String
-  /// As the store has it: what is no date is long past, or never comes.
+  /// The milliseconds as stored: an invalid date is long past, or never comes.
   var notBefore: Int
   var line: Int
 
-  /// What cannot be read is of a kind that nobody knows, so that taking it reports it (ESC-6).
+  /// Reads a message. One that can't be read gets an unknown kind, so that claiming it reports it
+  /// (ESC-6).
   init(reading row: inout RowReader, line: Int) throws(StorageError) {
     key = try row.read()
     account = try row.read()
@@ -297,11 +301,11 @@ private struct Candidate {
   var rank: (Int, Int, Int) { (line, notBefore, key) }
 }
 
-/// What is taken of what is offered, as long as there is room for it.
+/// The messages that are taken from those offered, as long as the request has room.
 private struct Choice {
   private(set) var request: ClaimRequest
   private(set) var candidates: [Candidate] = []
-  /// How many may still be stepped over.
+  /// How many more messages can be skipped.
   private var refusalsLeft: Int
   private let known: Set<Int>
 
@@ -318,7 +322,7 @@ private struct Choice {
 
   mutating func offer(_ candidate: Candidate) {
     guard !known.contains(candidate.key) else { return }
-    // One of a kind that nobody knows is taken, so that it is reported.
+    // A message of an unknown kind is taken, so that it is reported.
     let isTaken = Channel.Kind(rawValue: candidate.kind).map {
       request.take($0, address: candidate.address, isRetry: Line.isRetry(candidate.line))
     }

@@ -2,14 +2,14 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// Reading what the planner needs to know.
+/// Reading what the planner needs.
 ///
-/// Of many accounts at once: a query for each kind of thing costs a hundred accounts little more than
-/// one. The keys come as a JSON list, which stands first in every query – `CROSS JOIN` keeps it there –
-/// so that each looks up what belongs to these accounts in an index.
+/// Many accounts are read at once: with one query for each kind of thing, a hundred accounts cost
+/// little more than one. The keys come as a JSON list, which stands first in every query – `CROSS
+/// JOIN` keeps it there – so that each query looks up the rows of these accounts in an index.
 extension Store {
-  /// Accounts that need attention, longest waiting first. One that cannot be read is put aside for
-  /// an hour and reported, and the others are served (ESC-6).
+  /// Returns the accounts that need attention, longest waiting first. One that can't be read is
+  /// postponed by an hour and reported, and the others are served (ESC-6).
   func due(at now: Date, limit: Int) throws(StorageError) -> [MonitoredAccount] {
     while true {
       let (accounts, faults) = try read(StorageError.self) {
@@ -27,7 +27,7 @@ extension Store {
         return (accounts, faults)
       }
       if faults.isEmpty {
-        // Those who are due come first; then everybody is looked at who was not since a gap.
+        // If no more are due, every account that wasn't looked at since a gap becomes due.
         guard accounts.count < limit, try sweep(at: now) else { return accounts }
         continue
       }
@@ -39,12 +39,13 @@ extension Store {
           try endAttention(of: fault.key)
         }
       }
-      // Those who came after them are still to be served.
+      // The accounts after them must still be served.
       if !accounts.isEmpty { return accounts }
     }
   }
 
-  /// Those somebody else asked for come first, as those who wrote themselves do.
+  /// Returns the keys of the accounts that are due. Those that another account's change concerns
+  /// come first, like those that changed themselves.
   private func dueKeys(at now: Date, limit: Int) throws(StorageError) -> [Int] {
     let asked = try database.column(
       Int.self, "SELECT account FROM attention ORDER BY number LIMIT ?1", limit)
@@ -60,8 +61,8 @@ extension Store {
     return Array(keys.prefix(limit))
   }
 
-  /// Does for several at once what one of them may make fail. Where it does, it is done for each half,
-  /// and so on until it fails for that one alone (ESC-6).
+  /// Runs the body for several items at once. If one makes it fail, runs it for each half, and so
+  /// on until it fails for that item alone (ESC-6).
   func sparingOthers<Item, Value>(
     _ items: [Item], _ body: ([Item]) throws -> [Value]
   ) throws(StorageError) -> [Result<Value, StorageError>] {
@@ -114,7 +115,7 @@ extension Store {
     let since = try watchedSince()
     return try keys.map { key in
       guard let account = accounts[key]?.first else { throw NoAccount() }
-      // Everybody who is notified, by name, without those who declined (CON-3).
+      // Everyone who is notified, by name, without those who declined (CON-3).
       let responders = (contacts[key] ?? []) + (linked[key] ?? [])
       return MonitoredAccount(
         user: account.user, revision: account.revision,
@@ -162,8 +163,8 @@ extension Store {
     }
   }
 
-  /// The deliveries of the running deadline, of alerts that are not settled and of the account, and
-  /// whatever is pending.
+  /// Returns the deliveries about the current deadline, unsettled alerts and the account, and all
+  /// that are pending.
   private func relevantDeliveries(
     of list: String
   ) throws(StorageError) -> [Int: [DeliveryRecord]] {
@@ -213,18 +214,18 @@ extension Store {
     }
   }
 
-  /// Everybody who responds for an account.
+  /// Returns everyone who responds for an account.
   func responders(of key: Int) throws(StorageError) -> [Contact] {
     (try outsideResponders(of: [key].json)[key] ?? []) + (try linkedResponders(of: key))
   }
 
-  /// The kinds of channels by which the responders of accounts are notified.
+  /// Returns the kinds of channels on which the responders of accounts are notified.
   func responderKinds(of keys: [Int]) throws(StorageError) -> [Int: Set<Channel.Kind>] {
     try outsideResponders(of: keys.json).merging(linkedResponders(of: keys.json)) { $0 + $1 }
       .mapValues { Set($0.flatMap(\.channels).map(\.kind)) }
   }
 
-  /// Accounts that respond for one, with the channels that they gave themselves.
+  /// Returns the accounts that respond for one, with the channels that they entered themselves.
   func linkedResponders(of key: Int) throws(StorageError) -> [Contact] {
     try linkedResponders(of: [key].json)[key] ?? []
   }
@@ -250,8 +251,8 @@ extension Store {
       let id: UUID = try row.read()
       let roles: Roles = try row.read()
       let addedAt: Date = try row.read()
-      // What is wrong with the other account is reported with that one. It keeps nobody from being
-      // watched, nor the other from being notified where there is a way (ESC-6).
+      // A fault in the other account is reported with that one. It must not keep this account from
+      // being watched, nor the other from being notified if it still has a channel (ESC-6).
       guard let user = try? row.read(UUID.self) else { return nil }
       let name = try? row.read(String.self)
       let phone = try? row.read(String?.self)
@@ -275,7 +276,7 @@ extension Store {
     }
   }
 
-  /// What accounts have added to the addresses that they sign in with.
+  /// Returns the channels that accounts have added to the addresses that they sign in with.
   private func channels(
     of list: String,
     read: (inout RowReader) throws(StorageError) -> Channel? = Channel.init(reading:)
@@ -290,7 +291,7 @@ extension Store {
 }
 
 extension [Int] {
-  /// The numbers as SQLite's `json_each` takes them.
+  /// The numbers as a list for SQLite's `json_each`.
   var json: String { "[" + map(String.init).joined(separator: ",") + "]" }
 }
 

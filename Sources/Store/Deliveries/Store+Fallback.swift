@@ -2,7 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// Looking at a store that cannot be written, and catching up when it can.
+/// Reading a store that can't be written, and catching up when it can.
 extension Store {
   func waiting(at now: Date, offset: Int, limit: Int) throws(StorageError) -> WaitingPage {
     try look {
@@ -17,7 +17,7 @@ extension Store {
       var page = WaitingPage(accounts: [], next: keys.count < limit ? nil : offset + limit)
       for key in keys {
         do { page.accounts.append(try monitoredAccount(key)) } catch {
-          // Reported as soon as that can be written; the others are served (ESC-6).
+          // It is reported as soon as that can be written; the others are served (ESC-6).
           guard error is StorageError else { throw error }
         }
       }
@@ -112,8 +112,8 @@ extension Store {
       """, message.id, account, sentAt, message.attempts)
   }
 
-  /// Reads, over the connection that there is when no other can be opened: what it shows is what was
-  /// committed; opening one takes room on the disk, and a file that was there.
+  /// Reads the store, over the present connection if no other can be opened: that would take room
+  /// on the disk, and the file in its place. The present one still shows what was committed.
   private func look<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
     do throws(StorageError) { return try read(StorageError.self, body) } catch {
       guard database.hasFailed || database.hasMoved else { throw error }

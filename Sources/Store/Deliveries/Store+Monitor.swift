@@ -6,9 +6,9 @@ import FoundationEssentials
 extension Store {
   // MARK: Apply
 
-  /// Writes plans in one transaction: what a hundred accounts take keeps an app that checks in waiting
-  /// for less than a tenth of what it is ready to wait. Where one cannot be written nothing is kept,
-  /// and the others are written without it.
+  /// Writes plans in one transaction: for a hundred accounts, an app that checks in waits less than
+  /// a tenth of what it is ready to. If a plan can't be written, nothing is kept, and the others
+  /// are written without it.
   func apply(
     _ plans: [AccountPlan], now: Date
   ) throws(StorageError) -> [Result<Bool, StorageError>] {
@@ -31,7 +31,7 @@ extension Store {
       return true
     }
     if let alert = plan.raisedAlert {
-      // Stopped since it was read, by a program that waits for the store.
+      // It was stopped after it was read, by a program that waits for the store.
       let armed = try armedAlert(of: key)
       if let armed, armed.id == alert.id, spool.isStopped(armed) { return false }
       try raise(alert, account: key)
@@ -72,7 +72,8 @@ extension Store {
     return true
   }
 
-  /// Leaves a delivery that exists as it is, but for one that was cancelled: that is wanted again.
+  /// Inserts a delivery. One that exists stays as it is, except that a cancelled one becomes
+  /// pending again.
   func insert(
     _ planned: PlannedDelivery, account: Int, now: Date
   ) throws(StorageError) {
@@ -92,8 +93,8 @@ extension Store {
       alert = try database.value(
         Int.self, "SELECT key FROM alert WHERE id = ?1 AND account = ?2 AND settled = 0", alertID,
         account)
-      // Raised by another monitor under another identity, which has its own deliveries; or a drill
-      // that this very plan's alert has ended (ALT-8).
+      // Another monitor raised the alert under another identifier, with its own deliveries; or this
+      // plan's alert has ended a drill (ALT-8).
       guard alert != nil else { return }
       id = UUID(of: planned, about: alertID)
     }
@@ -126,8 +127,9 @@ extension Store {
 
   // MARK: Record
 
-  /// For the body of a transaction, which touches the account in the end.
-  /// - Returns: The account; `nil` where somebody else has the message by now.
+  /// Records the result of an attempt. Must be called within a transaction that then touches the
+  /// account.
+  /// - Returns: The account; `nil` if another monitor has the message by now.
   func record(_ record: PendingRecord) throws(StorageError) -> Int? {
     let (delivery, token, outcome) = (record.delivery, record.token, record.outcome)
     let (retryAt, now) = (record.retryAt, record.now)
@@ -153,9 +155,9 @@ extension Store {
 
   // MARK: Waiting
 
-  /// When the first account needs attention, or the first delivery may be taken.
+  /// Returns when the first account needs attention, or the first delivery can be taken.
   func nextWake() throws(StorageError) -> Date? {
-    // A number, since a time that is none is not to keep everybody from being waited for (ESC-6).
+    // Read as a number, so that one invalid time doesn't hold up the wake-up for all (ESC-6).
     let wake = try database.optionalValue(
       Int.self,
       """
@@ -170,15 +172,15 @@ extension Store {
   }
 }
 
-/// What an outcome makes of a delivery.
+/// The state of a delivery after an outcome.
 private struct RecordedEnd {
   var state: DeliveryState
   var error: String?
   var isDoubtful = false
   var retryAt: Date?
 
-  /// Without a time for another attempt it is given up. One that was cancelled while it was being
-  /// sent stays so, unless it went out.
+  /// Gives the delivery up if there is no time for another attempt. One that was cancelled while it
+  /// was being sent stays cancelled, unless it was sent.
   init(_ outcome: DeliveryOutcome, retryAt: Date?, state: DeliveryState) {
     self.state = state
     switch outcome {

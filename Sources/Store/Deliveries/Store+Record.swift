@@ -3,7 +3,7 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// How an attempt ended, on its way to the disk.
+/// The result of an attempt, on its way to the disk.
 struct PendingRecord: Sendable {
   var delivery: UUID
   var token: UUID
@@ -14,9 +14,9 @@ struct PendingRecord: Sendable {
 
 /// The records that wait for the store.
 ///
-/// A message that was accepted and is not recorded yet is sent again if the process is killed just
-/// then. So records go before all other work, and those that have come in the meantime go to the disk
-/// together: what takes time is the one word of the disk that all of it is there.
+/// A message that was accepted and isn't recorded yet is sent again if the process is killed just
+/// then. So records go before all other work, and those that arrive in the meantime are written
+/// together: what takes time is waiting for the disk, once for all of them.
 final class PendingRecords: Sendable {
   typealias Waiting = (
     record: PendingRecord, answer: CheckedContinuation<Result<Bool, StorageError>, Never>
@@ -26,7 +26,7 @@ final class PendingRecords: Sendable {
 
   func add(_ one: Waiting) { waiting.withLock { $0.append(one) } }
 
-  /// Writes all that waits, together if possible.
+  /// Writes all waiting records, together if possible.
   func write(_ write: ([PendingRecord]) throws(StorageError) -> [Bool]) {
     let waiting = takeAll()
     guard !waiting.isEmpty else { return }
@@ -34,8 +34,8 @@ final class PendingRecords: Sendable {
       let answers = try write(waiting.map(\.record))
       for (one, answer) in zip(waiting, answers) { one.answer.resume(returning: .success(answer)) }
     } catch {
-      // What is wrong with one is not to keep the others from being recorded (ESC-6). A lock is wrong
-      // with none of them: each try would wait for it again, and everybody behind them.
+      // A fault in one record must not keep the others from being written (ESC-6). A lock is no
+      // record's fault: each try would wait for it again, and so would everyone behind.
       var verdict = waiting.count == 1 || error == .busy ? error : nil
       for one in waiting {
         let result =
@@ -56,7 +56,7 @@ final class PendingRecords: Sendable {
 }
 
 extension Store {
-  /// Records how an attempt ended, in one transaction with whatever else is to be recorded just now.
+  /// Records the result of an attempt, in one transaction with the other records that wait.
   nonisolated func record(together record: PendingRecord) async throws(StorageError) -> Bool {
     let result = await withCheckedContinuation {
       (answer: CheckedContinuation<Result<Bool, StorageError>, Never>) in

@@ -7,7 +7,7 @@ extension Store {
     try read { try standby(of: requireCurrentKey()) }
   }
 
-  /// For the body of a transaction.
+  /// Returns the standby of an account. Must be called within a transaction.
   func standby(of key: Int) throws(StorageError) -> Standby {
     try database.row(
       "SELECT heartbeat, topic FROM standby WHERE account = ?1", key
@@ -29,7 +29,8 @@ extension Store {
     }
   }
 
-  /// Of an account that was deleted or is watched elsewhere only what still waits is left to be cancelled.
+  /// Returns what is to do for each standby. For an account that was deleted or is watched
+  /// elsewhere, only the waiting message remains, to cancel it.
   func standbyDuties() throws(StorageError) -> [StandbyDuty] {
     try read(StorageError.self) {
       let found = try database.rows(

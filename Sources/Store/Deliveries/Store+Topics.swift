@@ -2,13 +2,14 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// What a person does not want to be sent on a channel of their own (CHN-3).
+/// Topics that a person has muted on their own channels (CHN-3).
 extension Store {
   func mutedTopics(of key: Int) throws(StorageError) -> MutedTopics {
     try mutedTopics(of: [key].json)[key] ?? MutedTopics()
   }
 
-  /// Of several accounts, whose keys come as a JSON list; those who are sent everything are left out.
+  /// Returns the muted topics of several accounts, whose keys come as a JSON list. Accounts without
+  /// any are left out.
   func mutedTopics(of list: String) throws(StorageError) -> [Int: MutedTopics] {
     try database.grouped(
       """
@@ -38,11 +39,11 @@ extension Store {
     }
   }
 
-  /// Writes what one of an account's own channels does not tell.
+  /// Stores the topics that are muted on one of an account's own channels.
   func store(
     _ topics: Set<Topic>, mutedOn channel: Channel.ID, of key: Int
   ) throws(StorageError) {
-    // The address of the account is a channel with the account's identity, and has no row of its own.
+    // The address of the account is a channel with the account's identifier, and has no row.
     try database.run(
       "UPDATE account SET muted_topics = ?3 WHERE key = ?1 AND id = ?2", key, channel, topics.words)
     try database.run(
@@ -52,10 +53,10 @@ extension Store {
 }
 
 extension Set<Topic> {
-  /// The names with spaces between them, in a fixed order.
+  /// The names, separated by spaces, in a fixed order.
   fileprivate var words: String { map(\.rawValue).sorted().joined(separator: " ") }
 
-  /// What is no name of a topic is left out: it stays on.
+  /// Parses the names. An unknown one is left out, so that its topic stays on.
   fileprivate init(words: String) {
     self.init(words.split(separator: " ").compactMap { Topic(rawValue: String($0)) })
   }
