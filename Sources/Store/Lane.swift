@@ -4,32 +4,34 @@ import Domain
 package import FoundationEssentials
 import Synchronization
 
-/// A connection to a store, what runs on it one after the other, and who hears of changes: one lane
-/// serves any number of handles (``Store``).
+/// A connection to a store, the executor that runs its jobs one after another, and the observers of
+/// its changes. One lane serves any number of handles (``Store``).
 ///
-/// Its variables are touched on its executor only: by the handles, which are actors that run there,
-/// and by what ``StoreExecutor/perform(_:_:)`` and the timer run there. That is why it may be sent.
+/// `@unchecked Sendable`: its variables are used on its executor only, by the handles, which are
+/// actors that run there, and by what ``StoreExecutor/perform(_:_:)`` and the timer run there.
 package final class Lane: @unchecked Sendable {
   let place: any StorePlace
   let executor: any StoreExecutor
   let now: @Sendable () -> Date
-  /// Tells when a monitor's lease has run out where no timer looks; `nil` where one does.
+  /// The clock that tells when a monitor's lease has run out where no timer polls; `nil` where one
+  /// does.
   let clock: (any Clock<Duration>)?
   let pendingRecords = PendingRecords()
 
   private(set) var database: any SQLConnection
   private var lock: AnyObject?
-  /// How often it was opened again: what was read before may have been another file's.
+  /// How often the store was opened again: what was read before may come from another file.
   private(set) var openings = 0
-  /// Whether it could not be opened yet.
+  /// Whether the store could not be opened yet.
   private var isUnopened = false
   var observers = Observers()
   /// Whether a hint waits for the executor.
   let isHinted = Atomic(false)
-  /// By which cursors are closed; `nil` before the first.
+  /// The box that seals cursors; `nil` before the first one.
   var cursorSeal: SecretBox?
 
-  /// - Parameter waits: Whether a store that can't be opened is tried again with each request.
+  /// - Parameter waits: Whether a store that can't be opened is tried again with each request. If
+  ///   not, this throws.
   package init(
     _ place: any StorePlace, waits: Bool, now: @escaping @Sendable () -> Date,
     clock: (any Clock<Duration>)? = nil
@@ -48,7 +50,7 @@ package final class Lane: @unchecked Sendable {
     }
   }
 
-  /// Runs the body in a transaction, and tells everybody if anything changed.
+  /// Runs the body in a transaction, and notifies every observer if anything changed.
   func write<Value>(
     _ kind: TransactionKind, _ change: Change, _ body: () throws -> Value
   ) throws -> Value {
@@ -62,8 +64,8 @@ package final class Lane: @unchecked Sendable {
     return value
   }
 
-  /// Opens the store again after a failure, or where somebody has put another file in its place:
-  /// a program that goes on with the old one watches over what nobody else sees.
+  /// Opens the store again after a failure, or if another file was put in its place: a program that
+  /// kept the old one would watch over data that nobody else sees.
   func reopenIfNeeded() throws(StorageError) {
     guard isUnopened || database.hasFailed || database.hasMoved else { return }
     let opened = try place.open(again: !isUnopened, now: now())
@@ -72,11 +74,11 @@ package final class Lane: @unchecked Sendable {
     openings += 1
   }
 
-  /// What a write was about.
+  /// The kind of a write.
   enum Change {
     /// Something that a monitor may have to act on.
     case duties
-    /// All else, such as a sign of life; monitors need not wake for it.
+    /// All else, such as a heartbeat; monitors need not wake for it.
     case other
   }
 }

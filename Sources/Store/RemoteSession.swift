@@ -3,8 +3,8 @@ package import Cryptography
 import Domain
 import Synchronization
 
-/// The session of a person who asks over a network: the token that they show says who they are, and
-/// without one they are nobody, whatever accounts there are.
+/// The session of a person who calls over a network. Their token says who they are; without one
+/// they are nobody, whatever accounts there are.
 package final class RemoteSession: StoreSession {
   package let device: String
   package let door: Door
@@ -12,9 +12,9 @@ package final class RemoteSession: StoreSession {
   private let held: Mutex<String?>
 
   /// - Parameters:
-  ///   - token: What they show; `nil` for nothing.
-  ///   - device: What the list of sessions calls where they are.
-  ///   - door: Whether they may open an account.
+  ///   - token: The caller's token; `nil` for none.
+  ///   - device: The name of the caller's device in the list of sessions.
+  ///   - door: Whether the caller can create an account.
   package init(
     token: String?, device: String, door: Door = .closed, request: KeyedRequest? = nil
   ) {
@@ -27,7 +27,7 @@ package final class RemoteSession: StoreSession {
   package var address: String? { nil }
   package var isRemote: Bool { true }
 
-  /// The token that is held now: a new one after signing in.
+  /// The present token, which is a new one after signing in.
   package var heldToken: String? { held.withLock { $0 } }
 
   package func token() throws(StorageError) -> SessionToken {

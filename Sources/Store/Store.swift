@@ -3,16 +3,16 @@ import Domain
 package import FoundationEssentials
 import Synchronization
 
-/// The rules of a store for one session: the lane on which it runs, and who asks.
+/// The rules of a store for one session.
 ///
-/// It runs on the lane's executor, since SQLite blocks: never on the main actor, never on the threads
-/// that all other tasks share.
+/// It runs on the lane's executor, because SQLite blocks: never on the main actor, and never on the
+/// threads that all other tasks share.
 package actor Store {
   nonisolated let lane: Lane
   let makeUUID: @Sendable () -> UUID
   nonisolated let session: any StoreSession
   nonisolated let spool: AlertSpool
-  /// The channels that were added by this session, and may have been mistyped.
+  /// The channels that this session added, which may have been mistyped.
   var addedChannels: Set<Channel.ID> = []
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -35,10 +35,10 @@ package actor Store {
     self.spool = spool
   }
 
-  /// On which a task may run that asks this store again and again; `nil` where it has no thread of its own.
+  /// The executor for a task that calls this store often; `nil` if the store has no thread for it.
   package nonisolated var taskExecutor: (any TaskExecutor)? { lane.executor as? any TaskExecutor }
 
-  /// The same store for another session.
+  /// Returns the same store for another session.
   nonisolated func beside(_ session: any StoreSession) -> Store {
     Store(lane, session, makeUUID, spool.beside())
   }
@@ -47,16 +47,17 @@ package actor Store {
   nonisolated var blobs: any BlobStore { lane.place.blobs }
   var database: any SQLConnection { lane.database }
 
-  /// Runs the body in a transaction. When this returns, all of it is on disk and every observer
-  /// hears of it if anything changed; when it throws, nothing of it was kept.
-  /// - Parameter isNoted: Whether it is what a request asks for, whose repeat must not do it again; what comes
-  ///   before that, such as judging a passphrase, is not.
+  /// Runs the body in a transaction. When this returns, all of it is on disk and every observer is
+  /// notified if anything changed; when it throws, nothing was kept.
+  /// - Parameter isNoted: Whether this is the write that a request is for, which must not happen
+  ///   again when the request is repeated. A write before it, such as counting a wrong passphrase,
+  ///   isn't.
   func write<Value, Failure: StoreFailure>(
     _ failure: Failure.Type, _ change: Lane.Change = .duties,
     as kind: TransactionKind = .serializable, isNoted: Bool = true, _ body: () throws -> Value
   ) throws(Failure) -> Value {
     do {
-      // Who asked from elsewhere has been answered already: now it would be of another instant.
+      // The remote caller has been answered already; now the write would come too late.
       if session.isRemote, Task.isCancelled { throw StorageError.busy }
       guard isNoted, let request = session.request else {
         return try lane.write(kind, change, body)
@@ -100,25 +101,25 @@ package actor Store {
     try read(ClientError.self, body)
   }
 
-  /// The same for the account of who asks.
+  /// Runs the body in a reading transaction, for the caller's account.
   func read<Value>(_ body: (_ key: Int) throws -> Value) throws(ClientError) -> Value {
     try read { try body(requireCurrentKey()) }
   }
 
-  /// Writes for the account of who asks.
+  /// Runs the body in a transaction, for the caller's account.
   func write<Value>(
     _ change: Lane.Change = .duties, isNoted: Bool = true, _ body: (_ key: Int) throws -> Value
   ) throws(ClientError) -> Value {
     try write(change, isNoted: isNoted) { try body(requireCurrentKey()) }
   }
 
-  /// Writes how the account is looked after: see ``requireKeyHere()``.
+  /// Writes how the account is watched; see ``requireKeyHere()``.
   func writeHere<Value>(_ body: (_ key: Int) throws -> Value) throws(ClientError) -> Value {
     try write { try body(requireKeyHere()) }
   }
 
-  /// Runs a body that asks one question, without a transaction. A database's clock is not asked for it: the time goes on
-  /// from the last transaction, and is this machine's before the first.
+  /// Runs a body with a single query, without a transaction. A database's clock isn't read for it:
+  /// the time goes on from the last transaction, and is this machine's before the first.
   func ask<Value>(_ body: () throws -> Value) throws(ClientError) -> Value {
     do {
       try lane.reopenIfNeeded()
@@ -128,26 +129,26 @@ package actor Store {
     }
   }
 
-  /// Tells everybody of what was not written to the store, such as who is signed in.
+  /// Notifies every observer of a change that isn't in the store, such as who is signed in.
   func signal(_ change: Lane.Change) { lane.signal(change) }
 
-  /// Whether somebody observes what other processes may change.
+  /// Whether anyone observes what other processes may change.
   var isPolling: Bool { lane.isPolling }
 
-  /// Whether SQLite has met damage since this was last asked.
+  /// Returns whether the engine has found damage since this was last called.
   package func hasFoundDamage() -> Bool {
     defer { database.hasFoundDamage = false }
     return database.hasFoundDamage
   }
 
-  /// Does several things with nothing in between that others could see.
+  /// Does several things without anything in between that others could see.
   func together<Value: Sendable>(
     _ body: @Sendable (isolated Store) throws(ClientError) -> Value
   ) throws(ClientError) -> Value {
     try body(self)
   }
 
-  /// Runs something else that may block on the store's queue.
+  /// Runs other work that may block on the store's executor.
   package func perform<Value: Sendable, Failure: Error>(
     _ body: @Sendable () throws(Failure) -> Value
   ) throws(Failure) -> Value {

@@ -2,19 +2,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Runs what is asked of a store, one job after another.
+/// An executor that runs the jobs of a store one after another.
 package protocol StoreExecutor: SerialExecutor {
-  /// Runs the body among the jobs.
+  /// Runs the body as one of the jobs.
   func perform(_ order: StoreOrder, _ body: @escaping @Sendable () -> Void)
-  /// Runs the body four times a second until the timer is released; `nil` where nobody but this
+  /// Runs the body four times a second until the timer is released. Returns `nil` if only this
   /// process can change the store.
   func makeTimer(_ body: @escaping @Sendable () -> Void) -> StoreTimer?
 }
 
-/// Which of the jobs that wait runs first.
+/// The priority of a job that waits.
 package enum StoreOrder {
   case urgent, ordinary
-  /// For those who only look: what a person asks for, an alert above all, never waits for them.
+  /// For observers: what a person asks for, an alert above all, never waits for them.
   case idle
 }
 
@@ -42,7 +42,7 @@ struct StoreJobs {
     }
   }
 
-  /// Jobs of one order. What was taken is let go at once, since it may hold the store.
+  /// Jobs of one priority. A job that is taken is released at once, because it may hold the store.
   private struct Line {
     private var jobs: [Job?] = []
     private var head = 0
@@ -82,7 +82,7 @@ struct StoreJobs {
   mutating func next() -> Job? { urgent.next() ?? ordinary.next() ?? idle.next() }
 }
 
-/// Runs the jobs on a thread that may wait for a disk.
+/// An executor that runs the jobs on a dispatch queue, where they can wait for a disk.
 package final class StoreQueue: StoreExecutor {
   package init() {}
 
@@ -121,16 +121,18 @@ package final class StoreQueue: StoreExecutor {
   package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 
-/// Runs the jobs on the thread that asks, before it goes on: a store in memory never waits, and a test
-/// or a simulation sees everything in the order in which it happened.
+/// An executor that runs the jobs on the caller's thread, before the call returns: a store in
+/// memory never waits, and a test or a simulation sees everything in the order in which it
+/// happened.
 ///
-/// A thread that asks while another's job runs leaves its own to that one, and neither waits.
+/// A thread that calls while another one runs a job leaves its own job to that one, and neither
+/// waits.
 package final class CallersThread: StoreExecutor {
   package init() {}
 
   private struct Contents {
     var jobs = StoreJobs()
-    /// The thread that runs the jobs just now.
+    /// The thread that is running the jobs.
     var runner: pthread_t?
   }
 
@@ -180,7 +182,7 @@ package final class CallersThread: StoreExecutor {
   }
 }
 
-/// What runs again and again until it is released.
+/// A repeating timer, cancelled when it is released.
 package final class StoreTimer {
   private let timer: any DispatchSourceTimer
   init(_ timer: any DispatchSourceTimer) { self.timer = timer }

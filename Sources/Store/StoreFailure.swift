@@ -1,13 +1,13 @@
 package import Clients
 import Domain
 
-/// An error of a client that can carry one of the store.
+/// A client's error that can wrap one of the store.
 protocol StoreFailure: Error {
-  /// This error for whatever was thrown on the way.
+  /// Returns an error of this type for any error that was thrown.
   static func wrapping(_ error: any Error) -> Self
 }
 
-/// There is no account yet.
+/// Nobody is signed in, or the account is gone.
 struct NoAccount: Error {}
 
 extension ClientError: StoreFailure {

@@ -2,21 +2,23 @@ package import Clients
 import Domain
 package import FoundationEssentials
 
-/// Where a store is: in files of this machine, or in memory only.
+/// The place of a store: files of this machine, a database, or memory.
 package protocol StorePlace: Sendable {
-  /// Makes something on which a store, or what stands beside it, runs.
+  /// Makes an executor for a store, or for what runs beside it.
   func makeExecutor() -> any StoreExecutor
   var blobs: any BlobStore { get }
-  /// Where alerts wait for a store that can't be written (ALT-7).
+  /// The folders where alerts wait while the store can't be written (ALT-7).
   var spools: [any SpoolFolder] { get }
   /// Whether the store is damaged, and nobody is watched.
   var isUnwatched: Bool { get }
-  /// By which other programs hear of a change sooner; `nil` where looking costs nothing.
+  /// The hints by which other programs notice a change sooner; `nil` where polling costs nothing.
   var hints: (any StoreHints)? { get }
 
-  /// - Parameter again: Whether this process had it open: then none is made.
+  /// Opens the store.
+  /// - Parameter again: Whether this process had it open before. If so, a missing store isn't
+  ///   created.
   func open(again: Bool, now: Date) throws(StorageError) -> OpenStore
-  /// Does something, and once more with room made for it where there was too little.
+  /// Runs the body, and once more with some room freed if the disk was full.
   func makingRoom<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value
@@ -26,19 +28,19 @@ extension StorePlace {
   package var hints: (any StoreHints)? { nil }
 }
 
-/// Hints between the programs of a store that something was written. They carry no truth: one that is lost
-/// is made good by the next look.
+/// Hints between the programs of a store that something was written. Nothing relies on them: the
+/// next poll makes up for a lost one.
 package protocol StoreHints: Sendable {
-  /// Says that something was written and kept. It doesn't wait.
+  /// Announces that something was written and kept, without waiting.
   func send()
-  /// Has the body called, on any thread, when somebody may have written.
+  /// Calls the body, on any thread, when another program may have written.
   func receive(_ body: @escaping @Sendable () -> Void)
 }
 
-/// A connection, and what says to other processes that the store is in use as long as it lives.
+/// A connection, with the lock that tells other processes that the store is in use.
 package struct OpenStore {
   var connection: any SQLConnection
-  /// Says so until it is let go; `nil` where there are no others.
+  /// The lock, which is released with its last reference; `nil` where there are no other processes.
   var lock: AnyObject?
 
   package init(_ connection: any SQLConnection, lock: AnyObject? = nil) {
@@ -47,27 +49,28 @@ package struct OpenStore {
   }
 }
 
-/// The bytes of documents and pictures, each under its identity.
+/// The bytes of documents and pictures, each under its identifier.
 package protocol BlobStore: Sendable {
-  /// Begins a file, under a name that is not its own yet.
+  /// Begins a file, under a temporary name.
   func begin(_ id: UUID) throws(StorageError) -> any BlobWriter
-  /// Part of a file that was of some size when it was stored.
+  /// Reads a part of a file.
+  /// - Parameter size: The size of the file when it was stored. One of another size is damaged.
   func read(
     _ id: UUID, size: Int, offset: Int, count: Int
   ) throws(ClientError) -> Data
   func delete(_ ids: [UUID])
 }
 
-/// A file that is being written. Until it has its name it goes with its last user.
+/// A file that is being written. Until it has its name, it is deleted with its last reference.
 package protocol BlobWriter: AnyObject, Sendable {
   func append(_ data: Data) throws(StorageError)
-  /// Makes the bytes last.
+  /// Makes the bytes survive a power cut.
   func synchronize() throws(StorageError)
-  /// Gives the file its name, within the transaction that makes its row.
+  /// Gives the file its name, within the transaction that inserts its row.
   func takeName() throws(StorageError)
 }
 
-/// Where the tokens of sessions are kept.
+/// The storage of the sessions' tokens.
 package protocol SecretStore: Sendable {
   func get(_ name: String) throws(KeychainError) -> String?
   func set(_ name: String, _ secret: String?) throws(KeychainError)
@@ -79,6 +82,6 @@ package protocol SpoolFolder: Sendable {
   func contents(of name: String) throws(StorageError) -> [UInt8]?
   func replace(_ name: String, with bytes: [UInt8]) throws(StorageError)
   func remove(_ name: String)
-  /// Differs where files came, changed or went.
+  /// A number that changes when files are added, changed or removed.
   var signature: Int { get }
 }

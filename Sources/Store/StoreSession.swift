@@ -3,54 +3,55 @@ package import Cryptography
 import Domain
 import Synchronization
 
-/// Who asks a store through one handle: which account the handle works for follows from it.
+/// The caller behind a store handle, which decides the account that the handle works for.
 package protocol StoreSession: Sendable {
-  /// The address of the account that was asked for by name; `nil` for the one who signed in last.
+  /// The address of the account that was requested by name; `nil` for the one that signed in last.
   var address: String? { get }
-  /// The machine's name, as the list of sessions shows it.
+  /// The name of the device in the list of sessions.
   var device: String { get }
-  /// Whether they ask over a network: then no account is open without a password.
+  /// Whether the caller is on a network: then no account is open without a password.
   var isRemote: Bool { get }
-  /// Whether they may open an account.
+  /// Whether the caller can create an account.
   var door: Door { get }
-  /// The write that is asked for, where its repeat is to be known.
+  /// The request that a write is for, if its repetition must be recognized.
   var request: KeyedRequest? { get }
-  /// Runs where the store does, and may wait for a disk.
+  /// Returns the token. This runs where the store does, and can wait for a disk.
   func token() throws(StorageError) -> SessionToken
   /// Keeps the token of a session that has begun.
   func keep(_ token: SecureToken) throws(KeychainError)
-  /// - Parameter isSignedOut: Whether a person wanted it so.
+  /// Forgets the token.
+  /// - Parameter isSignedOut: Whether the person signed out.
   func forget(isSignedOut: Bool) throws(KeychainError)
-  /// Has an account without a password open that was made just now.
+  /// Opens an account without a password that was just created.
   func needsNoToken()
 }
 
-/// Who may open an account.
+/// Who can create an account.
 package enum Door: Equatable, Sendable {
-  /// Anyone; who has an invitation becomes a contact of the member who made it.
+  /// Anyone; with an invitation, they become a contact of the member who made it.
   case open(code: String?)
   case closed
-  /// Who has an invitation.
+  /// Anyone with an invitation.
   case invited(code: String?)
 
   var isOpen: Bool { if case .open = self { true } else { false } }
 }
 
-/// What a session shows the store.
+/// The token that a session presents to the store.
 package enum SessionToken: Equatable, Sendable {
   /// Nobody has signed in here: an account that needs no password is open.
   case missing
   case token(String)
-  /// Somebody signed out here, and stays so even where an account needs no password.
+  /// The person signed out here, and stays so even if an account needs no password.
   case signedOut
 }
 
-/// The session of a program on the machine of the store. Its token lies in the keychain.
+/// The session of a program on the machine of the store. Its token is in the keychain.
 package final class LocalSession: StoreSession {
   package let address: String?
   package let device: String
   package let secrets: any SecretStore
-  /// `nil` until the keychain was asked.
+  /// `nil` until it was read from the keychain.
   private let known = Mutex<SessionToken?>(nil)
 
   package init(address: String?, device: String, secrets: any SecretStore) {

@@ -2,11 +2,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Runs the jobs on a thread of its own, which may wait for a network: dozens of them wait at a time, and
-/// those that all tasks share are as many as there are processors.
+/// An executor that runs the jobs on its own thread, where they can wait for a network. Dozens of
+/// stores wait at a time, while there are only as many shared threads as processors.
 ///
-/// The thread begins with the first job, and ends with the executor. A task that prefers it does everything there
-/// that belongs to no other actor, and asks the store without a change of thread.
+/// The thread starts with the first job, and ends with the executor. A task that prefers this
+/// executor runs everything there that belongs to no other actor, and calls the store without a
+/// change of thread.
 package final class StoreThread: StoreExecutor, TaskExecutor {
   private let state = State()
 
@@ -29,7 +30,7 @@ package final class StoreThread: StoreExecutor, TaskExecutor {
       leeway: .milliseconds(50))
     let isWaiting = Atomic(false)
     timer.setEventHandler { [weak self] in
-      // Behind a job that waits for the network nothing piles up.
+      // Only one tick waits behind a job that waits for the network.
       guard let self, !isWaiting.exchange(true, ordering: .relaxed) else { return }
       self.perform(.ordinary) {
         isWaiting.store(false, ordering: .relaxed)
@@ -42,14 +43,16 @@ package final class StoreThread: StoreExecutor, TaskExecutor {
 
   package func checkIsolated() { precondition(state.isOwnThread, "not on the store's thread") }
 
-  /// What the thread holds; it must not hold the executor, whose end is its own.
+  /// The state of the thread. It must not hold the executor, because the thread ends with the
+  /// executor.
   ///
-  /// `@unchecked Sendable`: its variables are touched within ``locked(_:)`` only, and its pointers are set once.
+  /// `@unchecked Sendable`: its variables are used within ``locked(_:)`` only, and its pointers are
+  /// set once.
   private final class State: @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs = StoreJobs()
-    /// One for each job: as long as it waits or runs, the executor is there.
+    /// A reference for each job, which keeps the executor alive while the job waits or runs.
     private var holders: [StoreThread] = []
     private var thread: pthread_t?
     private var isOver = false

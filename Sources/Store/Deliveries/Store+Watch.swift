@@ -7,7 +7,7 @@ extension Store {
     try read(StorageError.self) { try readWatchStatus(at: now()) }
   }
 
-  /// Why nothing goes out may name servers and people.
+  /// Returns the status without the text of a problem, which may name servers and people.
   func watchReadiness() throws(StorageError) -> WatchStatus {
     let status = try watchStatus()
     let kinds = status.failingKinds.map { kinds in kinds.map(\.rawValue).sorted().joinedAsList }
@@ -26,7 +26,7 @@ extension Store {
     }
     let alive = monitors.filter { $0.leasedUntil > now }
     lane.observers.leaseEnd = alive.map(\.leasedUntil).min()
-    // What is wrong with the store concerns every channel.
+    // A fault in the store concerns every channel.
     var fault = try lane.place.isUnwatched ? Self.damage : fault()
     if fault == nil { fault = try watchedElsewhere() }
     return WatchStatus(
@@ -37,7 +37,7 @@ extension Store {
   private static let damage =
     "The store is damaged, and nobody is being watched: run lifesignal doctor."
 
-  /// That the account of who asks isn't watched here, because it moves or has moved.
+  /// Returns that the caller's account isn't watched here, because it is moving or has moved.
   private func watchedElsewhere() throws(StorageError) -> String? {
     guard let key = try currentKey() else { return nil }
     return try database.row(
@@ -50,7 +50,7 @@ extension Store {
     }
   }
 
-  /// What keeps an account from being watched at all (ESC-6).
+  /// Returns what keeps an account from being watched at all (ESC-6).
   private func fault() throws(StorageError) -> String? {
     try database.value(
       String.self,
@@ -62,13 +62,15 @@ extension Store {
       """)
   }
 
+  /// Extends a monitor's lease, and the watch.
   /// - Returns: How many other monitors are alive.
   func heartbeat(
     _ monitor: UUID, now: () -> Date, lease: TimeSpan, problem: MonitorProblem?
   ) throws(StorageError) -> Int {
     let (others, now, hasExpired) = try write(StorageError.self, .other) {
       let now = now()
-      // Only now is all in the store that this monitor, or one that is gone, wrote by an old clock.
+      // Read in the transaction that writes, so that it includes all that this monitor, or one that
+      // is gone, wrote by an old clock.
       let latest = try database.optionalValue(
         Date.self, "SELECT max(last_seen) FROM monitor WHERE id = ?1 OR leased_until <= ?2",
         monitor, now)
@@ -88,13 +90,13 @@ extension Store {
         Int.self, "SELECT count(*) FROM monitor WHERE id <> ?1", monitor)
       return (others ?? 0, now, (try? hasExpiredPings(at: now)) ?? true)
     }
-    // What is wrong with a ping is not to keep the watch from going on (ESC-6); for the eye it has
-    // expired anyway, and the next heartbeat tries again.
+    // A faulty ping must not stop the watch (ESC-6). On screen it has expired anyway, and the next
+    // heartbeat tries again.
     if hasExpired { try? write(StorageError.self, .other) { try expirePings(at: now) } }
     return others
   }
 
-  /// How much a monitor has to do.
+  /// Returns how much a monitor has to do.
   package func watchLoad() throws(StorageError) -> WatchLoad {
     try read(StorageError.self) {
       WatchLoad(
@@ -111,12 +113,13 @@ extension Store {
 
   // MARK: Gaps
 
-  /// Since when somebody has watched without a gap (ESC-4).
+  /// Returns since when monitors have watched without a gap (ESC-4).
   func watchedSince() throws(StorageError) -> Date? {
     try database.value(Date.self, "SELECT since FROM watch")
   }
 
-  /// - Returns: Whether somebody has watched since the last sign of life; else the watch begins from scratch.
+  /// Extends the watch to now, or starts it from scratch after a gap.
+  /// - Returns: Whether there was no gap since the last heartbeat.
   private func extendWatch(to now: Date) throws(StorageError) -> Bool {
     let lastSeen = try database.value(Date.self, "SELECT last_seen FROM watch")
     if let lastSeen, abs(now.timeIntervalSince(lastSeen)) <= Double(WatchStatus.longestGap.seconds)
@@ -133,9 +136,9 @@ extension Store {
     return false
   }
 
-  /// Has everything looked at again after a time in which nobody watched, or after the clock was set:
-  /// what was far away on the old clock may be near now, or be waited for in vain (ESC-5). Who
-  /// somebody has just written about stays ahead of the others.
+  /// Makes monitors check everything again after a time without one, or after the clock was set:
+  /// what was far away on the old clock may be due now, or might be waited for in vain (ESC-5).
+  /// Accounts that were just written to stay ahead of the others.
   private func lookAfresh(at now: Date) throws(StorageError) {
     try database.run("UPDATE watch SET swept = 0")
     try sweepOn(at: now)
@@ -148,11 +151,11 @@ extension Store {
     try database.run("UPDATE monitor SET leased_until = ?1 WHERE leased_until > ?1", soon)
   }
 
-  /// How many accounts are marked at once: a million in one transaction would keep a person who checks in
-  /// waiting for seconds.
+  /// The number of accounts that are marked at once: a million in one transaction would make a
+  /// person who checks in wait for seconds.
   static let sweep = 2_000
 
-  /// Has the next accounts looked at which were not since the gap.
+  /// Makes the next accounts due that weren't checked since the gap.
   /// - Returns: Whether there were any left.
   func sweep(at now: Date) throws(StorageError) -> Bool {
     guard try swept() != nil else { return false }
@@ -177,9 +180,9 @@ extension Store {
     try database.optionalValue(Int.self, "SELECT swept FROM watch")
   }
 
-  // MARK: Leaving
+  // MARK: Resigning
 
-  /// Ends the lease; when the monitor was last seen stays known.
+  /// Ends the lease, and keeps the time when the monitor was last seen.
   func resign(_ monitor: UUID) throws(StorageError) {
     try write(StorageError.self, .other) {
       try database.run(
@@ -189,7 +192,7 @@ extension Store {
   }
 }
 
-/// A monitor's last sign of life.
+/// A monitor's last heartbeat.
 private struct MonitorRow {
   var lastSeen: Date
   var leasedUntil: Date

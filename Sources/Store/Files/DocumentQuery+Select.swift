@@ -2,8 +2,9 @@ import Clients
 import FoundationEssentials
 
 extension DocumentQuery {
-  /// Those of a collection that are asked for, in the order that is asked for.
-  /// - Parameter documents: By identity, which decides where all else is equal.
+  /// Returns the documents of a collection that match, in the order of the query.
+  /// - Parameter documents: The documents in the order of their identifiers, which decides between
+  ///   equals.
   func select(from documents: [Document]) throws(StorageError) -> [Document] {
     var found: [(document: Document, key: JSONSortKey?, place: Int)] = []
     for (place, document) in documents.enumerated() {
@@ -14,7 +15,7 @@ extension DocumentQuery {
     if order != nil {
       found.sort { left, right in
         guard left.key != right.key else { return left.place < right.place }
-        // Those without the field come first in either direction.
+        // Documents without the field come first in either direction.
         guard let leftKey = left.key else { return true }
         guard let rightKey = right.key else { return false }
         return descending ? rightKey < leftKey : leftKey < rightKey
@@ -40,7 +41,7 @@ extension JSONObject {
     }
   }
 
-  /// The field as it is compared, or `nil` when there is none.
+  /// Returns the field as it is compared, or `nil` if there is none.
   fileprivate func sortKey(_ field: String) -> JSONSortKey? {
     switch fields[field] {
     case nil, .null: nil
@@ -53,7 +54,7 @@ extension JSONObject {
   }
 }
 
-/// A JSON value in the order of a query: bools, numbers, texts by their bytes, all else.
+/// A JSON value in the order of a query: Booleans, numbers, texts by their bytes, then all else.
 private enum JSONSortKey: Comparable {
   case bool(Bool)
   case number(Double)

@@ -2,7 +2,7 @@ import Clients
 import FoundationEssentials
 
 extension Store {
-  /// Whose documents these are; 0 before the onboarding.
+  /// Returns the account that the documents belong to; 0 before the onboarding.
   private func documentOwner() throws(StorageError) -> Int {
     try currentKey() ?? 0
   }
@@ -76,7 +76,7 @@ extension Store {
 
   // MARK: In a transaction
 
-  /// Writes documents, and has those who observe them elsewhere read again.
+  /// Writes documents, and makes observers in other processes read again.
   private func writeDocuments<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
     try write(StorageError.self, .other) {
       let value = try body()
@@ -128,7 +128,7 @@ extension Store {
     _ collection: CollectionPath, _ query: DocumentQuery
   ) throws(StorageError) -> [Document] {
     try read(StorageError.self) {
-      // Only what needs no look into the documents is left to SQL.
+      // SQL applies the limit only where no document must be looked into.
       let isPlain = query.filters.isEmpty && query.order == nil
       let limit = isPlain ? query.limit.map { max(0, $0) } : nil
       let documents = try database.rows(

@@ -17,7 +17,8 @@ extension EmergencyDocument {
   }
 }
 
-/// A document on its way into the store; what is written of it goes with it unless it is kept.
+/// A document on its way into the store. What was written of it is deleted with it, unless it is
+/// kept.
 final class Upload: Sendable {
   let data: Data
   let metadata: StorageMetadata
@@ -109,7 +110,8 @@ extension Store {
       """, account, id, name, type, size, access, date)
   }
 
-  /// Notes a change of an account's files for all who may see them; the monitor has no use for it.
+  /// Notes a change of an account's files for everyone who can see them; the monitor has no use for
+  /// it.
   private func noteFiles(of key: Int) throws(StorageError) {
     try noteChange(of: key)
     try noteChange(forPeersOf: key)
@@ -121,7 +123,8 @@ extension Store {
     try read { try documents(of: requireCurrentKey()) }
   }
 
-  /// The documents of the other side of an active relation, for the one who responds.
+  /// Returns the documents of the other side of an active relation that the signed-in account
+  /// responds for.
   func documents(of contact: Contact.ID) throws(ClientError) -> [EmergencyDocument] {
     try read {
       let side = try relation(
@@ -184,7 +187,7 @@ extension Store {
     blobs.delete([id])
   }
 
-  /// Every file of an account, pictures included.
+  /// Returns every file of an account, pictures included.
   func fileIDs(of key: Int) throws(StorageError) -> [UUID] {
     try database.rows("SELECT id FROM file WHERE account = ?1", key) { row throws(StorageError) in
       try row.read()
@@ -205,7 +208,7 @@ extension Store {
     return try blobs.read(id, size: size, offset: offset, count: count)
   }
 
-  /// The size of a file that the signed-in person may read now.
+  /// Returns the size of a file that the signed-in person can read now.
   private func readableSize(_ id: UUID) throws -> Int {
     let key = try requireCurrentKey()
     let found = try database.row(
@@ -289,7 +292,8 @@ extension Store {
     do { return try change.checked() } catch { throw .invalid(error) }
   }
 
-  /// - Returns: The files of the pictures that were there.
+  /// Sets or removes the picture of an account.
+  /// - Returns: The files of the pictures that it replaces.
   private func setPicture(_ id: UUID?, of key: Int) throws(StorageError) -> [UUID] {
     try database.run("UPDATE account SET picture = ?2 WHERE key = ?1", key, id)
     return try database.column(

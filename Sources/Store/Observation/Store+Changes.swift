@@ -1,20 +1,21 @@
 import Clients
 
-/// Tells which accounts have changes. What one account's program writes reaches others by rows that
-/// are added, never by changing theirs: so two people of one circle never wait for each other.
+/// Recording which accounts have changed. What one account's program writes reaches others as rows
+/// that are added, never by changing theirs, so that two people of one circle never wait for each
+/// other.
 extension Store {
-  /// Notes a write of the account's own that can change what the planner decides: the monitor looks at
-  /// the account next.
+  /// Records an account's own change that can affect the planner: the monitor checks the account
+  /// next.
   func touch(_ key: Int) throws(StorageError) {
     try database.run("UPDATE account SET \(Self.touched) WHERE key = ?1", key)
     try noteChange(of: key)
   }
 
-  /// What a write of the account's own sets, besides what it is about.
+  /// The columns that such a change sets, besides those that it is about.
   static let touched = "revision = revision + 1, attention_at = 0"
 
-  /// Does the same for several accounts at once, which costs as many statements as one.
-  /// - Parameter isDue: Whether the monitor looks at them next.
+  /// Records changes of several accounts, with as many statements as for one.
+  /// - Parameter isDue: Whether the monitor checks them next.
   func touch(all keys: [Int], isDue: Bool) throws(StorageError) {
     guard !keys.isEmpty else { return }
     let list = Set(keys).sorted().json
@@ -28,12 +29,12 @@ extension Store {
       "INSERT INTO change (account) SELECT listed.value FROM json_each(?1) AS listed", list)
   }
 
-  /// Has the observers of the account read again; nothing is due because of it.
+  /// Makes the observers of the account read again. The monitor doesn't check it.
   func noteChange(of key: Int) throws(StorageError) {
     try database.run("INSERT INTO change (account) VALUES (?1)", key)
   }
 
-  /// Notes a change that the other sides of an account's relations can see.
+  /// Records a change that the other sides of an account's relations can see.
   func noteChange(forPeersOf key: Int) throws(StorageError) {
     try database.run(
       """
@@ -43,7 +44,7 @@ extension Store {
       """, key)
   }
 
-  /// Notes a change that the account's person and the other sides of its relations can see.
+  /// Records a change that the account's person and the other sides of its relations can see.
   func noteChange(ofCircleOf key: Int) throws(StorageError) {
     try database.run(
       """
@@ -54,13 +55,14 @@ extension Store {
       """, key)
   }
 
-  /// Has the monitor look at an account because of what somebody else wrote.
+  /// Makes the monitor check an account because of another account's change.
   func requestAttention(for key: Int) throws(StorageError) {
     try database.run("INSERT INTO attention (account) VALUES (?1)", key)
     try noteChange(of: key)
   }
 
-  /// Has the monitor look at all whose responder an account is: what reaches it has changed.
+  /// Makes the monitor check everyone that an account responds for, because its channels have
+  /// changed.
   func requestAttention(forDependentsOf key: Int) throws(StorageError) {
     for table in ["attention", "change"] {
       try database.run(
@@ -74,20 +76,21 @@ extension Store {
     }
   }
 
-  /// The revision of an account that a plan is made from. It grows with each request for attention, too,
-  /// in whatever order they come.
+  /// The revision of an account that a plan is made from. It also grows with each request for
+  /// attention, in whatever order they come.
   static let revision =
     """
     account.revision + coalesce(
       (SELECT sum(number) FROM attention WHERE attention.account = account.key), 0)
     """
 
-  /// Forgets that others asked for attention.
+  /// Deletes the requests for attention that others made.
   func endAttention(of key: Int) throws(StorageError) {
     try database.run("DELETE FROM attention WHERE account = ?1", key)
   }
 
-  /// How many changes are kept. Who has not looked since reads again whatever happened.
+  /// The number of changes that are kept. An observer that hasn't looked since reads everything
+  /// again.
   static let keptChanges = 10_000
 
   func pruneChanges() throws(StorageError) {
@@ -97,12 +100,12 @@ extension Store {
 }
 
 extension Lane {
-  /// Up to where changes have been seen.
+  /// Returns the position of the last change.
   func lastChange() throws(StorageError) -> String {
     try database.value(String.self, database.dialect.lastChange) ?? ""
   }
 
-  /// Whether something of an account may have changed since then.
+  /// Returns whether something of an account may have changed since a position.
   func hasChanged(_ account: Int, since last: String) throws(StorageError) -> Bool {
     try database.value(Bool.self, database.dialect.hasChanged, account, last) ?? true
   }

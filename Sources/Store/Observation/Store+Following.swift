@@ -4,18 +4,18 @@ import Domain
 import FoundationEssentials
 
 extension Lane {
-  /// Tells whenever something has changed, by anyone, for which accounts; `nil` for all, where nobody can
-  /// say any more. It never ends.
-  /// - Parameter body: Runs on the lane's executor, and must not take long. It gets the cursor behind these
-  ///   changes.
+  /// Calls the body whenever anyone has changed something, with the accounts that it concerns, or
+  /// `nil` for all if that isn't known any more. It never ends.
+  /// - Parameter body: Runs on the lane's executor, and must not take long. It gets the cursor
+  ///   after these changes.
   package func follow(_ body: @escaping @Sendable (_ accounts: [Int]?, _ cursor: String) -> Void) {
     executor.perform(.ordinary) { [self] in
-      // Nothing before now was asked about.
+      // Changes before now are of no interest.
       var last = (try? lastChange()) ?? ""
       addReader(Observers.nextID()) { [weak self] in
         guard let self, let now = try? lastChange(), now != last, let cursor = try? cursor(now)
         else { return }
-        // What comes between the two comes again with the next.
+        // A change between the two queries is reported again with the next one.
         let accounts = try? changedAccounts(since: last)
         last = now
         guard accounts?.isEmpty != true else { return }
@@ -24,7 +24,7 @@ extension Lane {
     }
   }
 
-  /// `nil` where changes since then were forgotten.
+  /// Returns `nil` if changes since then are no longer kept.
   private func changedAccounts(since last: String) throws(StorageError) -> [Int]? {
     guard try !areChangesForgotten(since: last) else { return nil }
     return try database.column(Int.self, database.dialect.changedAccounts, last)
@@ -36,13 +36,13 @@ extension Lane {
 
   // MARK: Cursors
 
-  /// What a reader elsewhere holds instead of ``lastChange()``: how far the numbers go from one to the next says how
+  /// Seals a position for a reader elsewhere. The distance between two plain numbers would show how
   /// much was written, and so whether a check-in was one under duress.
   fileprivate func cursor(_ last: String) throws(StorageError) -> String {
     try cursorBox().seal(last)
   }
 
-  /// What a cursor stands for; `nil` for one of another store.
+  /// Returns the position that a cursor stands for; `nil` for a cursor of another store.
   fileprivate func change(at cursor: String) throws(StorageError) -> String? {
     try cursorBox().open(cursor)
   }
@@ -59,17 +59,18 @@ extension Lane {
 }
 
 extension Store {
-  /// What a reader waits for.
+  /// The state of a reader that waits for a change.
   package enum Waiting: Equatable, Sendable {
     case nobody
-    /// Something may have changed already; the cursor is behind it.
+    /// Something may have changed already; the cursor is after it.
     case changed(after: String)
-    /// They wait for the next change of this account.
+    /// The reader waits for the next change of this account.
     case account(Int)
   }
 
-  /// Finds out who waits, and for what.
-  /// - Parameter cursor: Behind the last change that they know of; `nil` where they know none.
+  /// Finds out which account a reader waits for, and whether it must wait.
+  /// - Parameter cursor: The cursor after the last change that they know of; `nil` if they know
+  ///   none.
   package func waiting(after cursor: String?) throws(ClientError) -> Waiting {
     try read {
       guard let account = try currentKey() else { return .nobody }

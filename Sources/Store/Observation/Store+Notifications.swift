@@ -5,7 +5,7 @@ import FoundationEssentials
 extension Store {
   // MARK: Writing
 
-  /// Tells a person something on screen (NOT-1), and forgets what is too old.
+  /// Notifies a person on screen (NOT-1), and deletes notifications that are too old.
   @discardableResult
   func notify(
     _ key: Int, _ kind: NotificationItem.Kind, about subject: String = "", detail: String = ""
@@ -23,7 +23,7 @@ extension Store {
     return item
   }
 
-  /// Tells a person what a plan says about the running deadline, once.
+  /// Notifies a person on screen of a stage of the current deadline, once.
   func notify(_ key: Int, stage: Stage) throws {
     try database.run(
       """
@@ -47,8 +47,8 @@ extension Store {
         Stage.self, "SELECT stage FROM notice WHERE account = ?1 AND sequence = ?2", key, sequence))
   }
 
-  /// Tells a person that a message of theirs will not arrive any more. Nothing is said of messages
-  /// about an alert that they are not to see (CHK-3), and nothing again of what is repeated (ESC-2).
+  /// Notifies a person that a message of theirs has failed for good. This leaves out messages about
+  /// an alert that they must not see (CHK-3), and repetitions (ESC-2).
   func notifyFailure(of delivery: Int) throws(StorageError) {
     let failed = try database.row(
       """
@@ -70,7 +70,7 @@ extension Store {
     _ limit: Int, _ filter: NotificationFilter
   ) throws(ClientError) -> [NotificationItem] {
     try read {
-      // The kinds are our own words, so that they can stand in the statement.
+      // The kinds are our own constants, so that they can stand in the statement.
       let kinds = NotificationItem.Kind.allCases
         .filter { filter.topic == nil || $0.topic == filter.topic }
         .map { "'\($0.rawValue)'" }.joined(separator: ", ")

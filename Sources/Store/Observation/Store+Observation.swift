@@ -3,25 +3,25 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Who wants to hear of changes, and what is known of the last one.
+/// The observers of changes, and what was known at the last one.
 struct Observers {
-  /// Those who read again when anything may have changed.
+  /// The readers that read again when anything may have changed.
   fileprivate var readers: [Int: Reader] = [:]
-  /// The monitors' loops.
+  /// The streams of the monitors' loops.
   fileprivate var monitors: [Int: (changes: AsyncStream<Void>.Continuation, store: Store)] =
     [:]
   fileprivate var timer: StoreTimer?
   fileprivate var hearsHints = false
   fileprivate var othersVersion: Int?
   fileprivate var openings = 0
-  /// Whether the store's file is not where it was.
+  /// Whether the store's file isn't where it was.
   fileprivate var isGone = false
   fileprivate var lastWake: Date?
-  /// What the files of armed alerts were when they were looked at last.
+  /// The signatures of the folders with armed alerts, as of the last check.
   fileprivate var spool: [Int] = []
-  /// When the first of the living monitors' leases ends, as of the last reading.
+  /// When the first of the living monitors' leases ends, as last read.
   var leaseEnd: Date?
-  /// Waits for that end where no timer looks.
+  /// The wait for that end where no timer polls.
   fileprivate var leaseTimer: (end: Date, task: Task<Void, Never>)?
 
   fileprivate struct Reader {
@@ -34,7 +34,8 @@ struct Observers {
 }
 
 extension Store {
-  /// A value now and after every change by anyone, without repeating an equal one.
+  /// Returns a stream of a value, now and after every change by anyone, without repeating an equal
+  /// one.
   nonisolated func observe<Value: Equatable & Sendable>(
     _ read: @escaping @Sendable (isolated Store) throws -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
@@ -58,7 +59,8 @@ extension Store {
     }
   }
 
-  /// What belongs to the signed-in account, read again only when something of it has changed.
+  /// Returns a stream of a value of the signed-in account, read again only when something of the
+  /// account has changed.
   nonisolated func observeAccount<Value: Equatable & Sendable>(
     _ read: @escaping @Sendable (isolated Store) throws -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
@@ -71,7 +73,7 @@ extension Store {
           try cache.account != account || cache.openings != openings
           || cache.change != last && lane.hasChanged(account, since: cache.change)
         if isOld || cache.value == nil { cache.value = try read(store) }
-        // What has changed since it was asked for is read again with the next change.
+        // A change after the position was read makes it read again with the next change.
         (cache.account, cache.openings, cache.change) = (account, openings, last)
         return cache.value!
       } catch {
@@ -80,7 +82,7 @@ extension Store {
     }
   }
 
-  /// An element whenever somebody may have written what a monitor acts on.
+  /// Returns a stream with an element whenever anyone may have written what a monitor acts on.
   nonisolated func changes() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let id = Observers.nextID()
@@ -93,7 +95,7 @@ extension Store {
 }
 
 extension Lane {
-  /// Tells everybody of a write by this process.
+  /// Notifies every observer of a write by this process.
   func signal(_ change: Change) {
     for id in observers.readers.keys.sorted() { show(to: id) }
     if change == .duties { wakeMonitors() }
@@ -103,7 +105,7 @@ extension Lane {
     for monitor in observers.monitors.values { monitor.changes.yield() }
   }
 
-  /// Has a reader look again, once for whatever happens until then.
+  /// Makes a reader read again, once for everything that happens until then.
   private func show(to id: Int) {
     guard observers.readers[id]?.isScheduled == false else { return }
     observers.readers[id]?.isScheduled = true
@@ -114,7 +116,7 @@ extension Lane {
     }
   }
 
-  // MARK: Coming and going
+  // MARK: Adding and removing
 
   func addReader(_ id: Int, show: @escaping () -> Void) {
     observers.readers[id] = Observers.Reader(show: show)
@@ -133,7 +135,7 @@ extension Lane {
     observers.monitors[id] = (changes, store)
     observers.lastWake = nextWake
     startPolling()
-    // Somebody may have written since the stream was asked for.
+    // Another program may have written since the stream was requested.
     changes.yield()
   }
 
@@ -149,11 +151,11 @@ extension Lane {
 
   // MARK: Other processes
 
-  /// Whether somebody observes.
+  /// Whether there are observers.
   var isPolling: Bool { observers.timer != nil }
 
-  /// Asks again and again whether another process has written, as long as somebody observes: SQLite
-  /// answers from shared memory within microseconds.
+  /// Polls for writes by other processes, as long as there are observers: SQLite answers from
+  /// shared memory within microseconds.
   private func startPolling() {
     guard observers.timer == nil else { return }
     observers.othersVersion = try? database.othersVersion()
@@ -165,7 +167,7 @@ extension Lane {
     hints.receive { [weak self] in self?.pollSoon() }
   }
 
-  /// Looks because of a hint, once for all that come until then.
+  /// Polls because of a hint, once for all that come until then.
   private func pollSoon() {
     guard !isHinted.exchange(true, ordering: .acquiring) else { return }
     executor.perform(.ordinary) { [weak self] in
@@ -182,7 +184,7 @@ extension Lane {
     observers.leaseTimer = nil
   }
 
-  /// Notices the end of a monitor's lease, at which nobody writes, where no timer looks.
+  /// Notices the end of a monitor's lease, at which nobody writes, where no timer polls.
   private func expectLeaseEnd() {
     guard let clock, let end = observers.leaseEnd, end != observers.leaseTimer?.end else { return }
     observers.leaseTimer?.task.cancel()
@@ -220,14 +222,14 @@ extension Lane {
     observers.othersVersion = version
     signal(.other)
     guard !observers.monitors.isEmpty else { return }
-    // Signs of life of other monitors move nothing that is due, and are not worth waking for.
+    // Heartbeats of other monitors make nothing due, and aren't worth waking for.
     let wake = nextWake
     if wake != observers.lastWake || wake.map({ $0 <= now() }) ?? false { wakeMonitors() }
     observers.lastWake = wake
   }
 
-  /// Notices that somebody has put another file in the store's place, or taken it away: of that the
-  /// old file says nothing.
+  /// Notices that another file was put in the store's place, or that it was taken away: the old
+  /// file doesn't show that.
   private func pollFile() {
     if database.hasMoved { try? reopenIfNeeded() }
     let isGone = database.hasMoved
@@ -238,14 +240,14 @@ extension Lane {
   }
 }
 
-/// What an observation of an account read last.
+/// The value that an observation of an account read last.
 ///
-/// Only ever touched on its store's executor, by the closure that
-/// ``Store/observeAccount(_:_:)`` runs there, which is why it may be sent to it.
+/// `@unchecked Sendable`: it is used only on its store's executor, by the closure that
+/// ``Store/observeAccount(_:)`` runs there.
 private final class AccountCache<Value: Sendable>: @unchecked Sendable {
   var value: Value?
   var account = 0
   var openings = 0
-  /// The last change before it was read.
+  /// The position of the last change before it was read.
   var change = ""
 }
