@@ -4,17 +4,18 @@ import FoundationEssentials
 import Glibc
 import Store
 
-/// Copies of the store beside it: one a day when it has changed, the last seven days of change.
+/// Backups of the store beside it: at most one a day, and only when it has changed. The last seven
+/// are kept.
 ///
-/// A copy gets its name only when it is whole, checked and on disk, so that whatever bears the name
-/// of a backup is one.
+/// A copy gets its name only when it is complete, checked and on disk, so that every file with the
+/// name of a backup is one.
 struct BackupFolder: Sendable {
-  /// How many are kept.
+  /// The number of backups that are kept.
   static let kept = 7
 
   let folders: Folders
   var schema: Schema
-  /// How many bytes the disk has left.
+  /// Returns how many bytes are left on the disk.
   var freeSpace: @Sendable (_ path: String) -> Int
 
   init(
@@ -56,16 +57,16 @@ struct BackupFolder: Sendable {
     return .made(all.first { $0.name == backup.name } ?? backup)
   }
 
-  /// Writes a whole, checked copy of the store, and has it on disk when it returns.
+  /// Writes a complete, checked copy of the store, which is on disk when this returns.
   private func copy(to path: String) throws(StorageError) {
-    // What is there is from a process that was killed while it wrote it.
+    // A leftover of a process that was killed while it wrote the copy.
     unlink(path)
     let source = try PrivateFiles.resolved(folders.data) + "/lifesignal.db"
     let database = try Database(path: source, access: .readWrite)
     database.keepsLogOnClose = true
     let pages = try database.value(Int.self, "PRAGMA page_count") ?? 0
     let size = try database.value(Int.self, "PRAGMA page_size") ?? 0
-    // A copy may not take the last room from the check-ins and alerts.
+    // A copy must not take the last room from check-ins and alerts.
     guard freeSpace(folders.backups) >= 2 * pages * size + Self.reserve else { throw .full }
     try PrivateFiles.makeFile(path)
     try database.run("VACUUM INTO ?1", path)
@@ -73,10 +74,10 @@ struct BackupFolder: Sendable {
     try PrivateFiles.synchronize(path)
   }
 
-  /// What a backup leaves free.
+  /// The space that a backup leaves free, in bytes.
   static let reserve = 16 << 20
 
-  /// Whether two copies hold the same, apart from the signs of life of the monitors.
+  /// Returns whether two copies have the same contents, apart from the monitors' heartbeats.
   private func isSame(_ path: String, _ other: String) throws(StorageError) -> Bool {
     let database = try Database(path: try PrivateFiles.resolved(path), access: .immutable)
     do throws(StorageError) {
@@ -107,11 +108,11 @@ struct BackupFolder: Sendable {
     }
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
   func path(of backup: StoreBackup) -> String { folders.backups + "/" + backup.name }
 
-  /// Those that there are, newest first; none where there is no folder.
+  /// Returns the backups, newest first; none if there is no folder.
   func all() throws(StorageError) -> [StoreBackup] {
     guard try PrivateFiles.entry(folders.backups) == .folder else { return [] }
     let names = try PrivateFiles.names(in: folders.backups).filter(Self.isName)
@@ -126,7 +127,7 @@ struct BackupFolder: Sendable {
     }
   }
 
-  /// Refuses a copy that is not whole, not ours or of a newer program.
+  /// Throws if a copy is damaged, isn't a LifeSignal store, or is from a newer program.
   func judge(_ path: String) throws(StorageError) {
     guard case .file = try PrivateFiles.entry(path) else { throw .noBackup(path: path) }
     let database = try Database(path: try PrivateFiles.resolved(path), access: .immutable)
@@ -153,7 +154,7 @@ struct BackupFolder: Sendable {
     name.wholeMatch(of: /lifesignal-\d{4}-\d{2}-\d{2}\.db/) != nil
   }
 
-  /// What the file system has left for this user; all there could be where it does not say.
+  /// Returns what the file system has left for this user, or the largest number if it doesn't say.
   static func freeSpace(_ path: String) -> Int {
     var information = statvfs()
     guard statvfs(path, &information) == 0 else { return .max }
@@ -161,11 +162,11 @@ struct BackupFolder: Sendable {
   }
 }
 
-/// One process at a time makes backups.
+/// The right to make backups, which one process has at a time.
 private final class Turn {
   private let descriptor: Int32
 
-  /// - Returns: `nil` while another process has the turn.
+  /// Takes the right; returns `nil` while another process has it.
   init?(folder: String) throws(StorageError) {
     descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw PrivateFiles.failure("\(folder) could not be opened") }

@@ -8,17 +8,17 @@ import Store
 final class Database: SQLConnection {
   private let handle: OpaquePointer
   private let failures = Failures()
-  /// Those that were prepared, by their text.
+  /// The prepared statements, by their text.
   private(set) var statements: [String: Statement] = [:]
 
-  /// How a file is opened.
+  /// The ways to open a file.
   enum Access {
     case readWrite
-    /// Without locks and without looking at the write-ahead log; touches nothing.
+    /// Without locks and without reading the write-ahead log; changes nothing.
     case immutable
   }
 
-  /// - Parameter path: Without symbolic links in any of its parts.
+  /// - Parameter path: A path without symbolic links in any of its parts.
   init(path: String, access: Access) throws(StorageError) {
     var opened: OpaquePointer?
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
@@ -46,15 +46,15 @@ final class Database: SQLConnection {
     sqlite3_close_v2(handle)
   }
 
-  /// Whether closing leaves the write-ahead log as it is, so that a store which was refused stays
+  /// Whether closing leaves the write-ahead log as it is, so that a store that was refused stays
   /// untouched.
   var keepsLogOnClose = false {
     didSet { _ = lifesignal_sqlite3_keep_log_on_close(handle, keepsLogOnClose ? 1 : 0) }
   }
 
-  /// What the operating system still holds for this
-  /// descriptor is not to be believed then, and another attempt on it could seem to succeed: only a
-  /// new connection can tell.
+  /// Whether input or output has failed. What the operating system still holds for this descriptor
+  /// can't be trusted then, and another attempt on it could seem to succeed: only a new connection
+  /// can tell.
   var hasFailed: Bool { failures.hasOccurred }
 
   var hasFoundDamage: Bool {
@@ -62,7 +62,7 @@ final class Database: SQLConnection {
     set { failures.hasFoundDamage = newValue }
   }
 
-  /// Whether the name under which the file was opened is another file's now, or nobody's.
+  /// Whether the name under which the file was opened now belongs to another file, or to none.
   var hasMoved: Bool {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
@@ -103,7 +103,7 @@ final class Database: SQLConnection {
     guard code == SQLITE_OK else { throw failures.error(code, handle) }
   }
 
-  /// The bytes of a database in memory, as they would stand in a file.
+  /// Returns the bytes of a database in memory, as they would be in a file.
   func serialized() throws(StorageError) -> [UInt8] {
     var count: sqlite3_int64 = 0
     guard let bytes = sqlite3_serialize(handle, "main", &count, 0) else {
@@ -113,13 +113,13 @@ final class Database: SQLConnection {
     return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
   }
 
-  /// Makes a database in memory one that ``serialized()`` wrote.
+  /// Replaces a database in memory by one that ``serialized()`` returned.
   func load(_ bytes: [UInt8]) throws(StorageError) {
     guard let copy = sqlite3_malloc64(UInt64(bytes.count)) else {
       throw .unknown("SQLite has no memory")
     }
     bytes.withUnsafeBytes { copy.copyMemory(from: $0.baseAddress!, byteCount: bytes.count) }
-    // SQLite frees the copy, also where it fails.
+    // SQLite frees the copy, even if this fails.
     let code = sqlite3_deserialize(
       handle, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(bytes.count),
       Int64(bytes.count),
@@ -135,17 +135,17 @@ final class Database: SQLConnection {
   /// - Returns: "ok", or the first fault.
   func integrityCheck() throws(StorageError) -> String { try check("integrity_check") }
 
-  /// A value that its table forbids is left out of it: that is the trouble of one person, who is
-  /// reported, and may not keep the others from being served (ESC-6).
+  /// Runs a check that ignores values which their table forbids. Such a value is the fault of one
+  /// account, is reported there, and must not keep the others from being served (ESC-6).
   private func check(_ pragma: String) throws(StorageError) -> String {
     try script("PRAGMA ignore_check_constraints = ON")
     defer { try? script("PRAGMA ignore_check_constraints = OFF") }
     let answer = try value(String.self, "PRAGMA \(pragma)(1)") ?? "no answer"
-    // In one line, without the name of the database.
+    // On one line, without the name of the database.
     return answer.split(separator: "\n").filter { !$0.hasPrefix("***") }.joined(separator: "; ")
   }
 
-  /// Copies the whole file, as it is, with what the log adds to it.
+  /// Copies the whole file as it is, with the changes from its log.
   func copyPages(to path: String) throws(StorageError) {
     let copy = try Database(path: path, access: .readWrite)
     guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
@@ -156,11 +156,11 @@ final class Database: SQLConnection {
     guard code == SQLITE_OK else { throw failures.error(code, copy.handle) }
   }
 
-  /// The first 100 bytes of the file, which its log may have replaced since.
+  /// Returns the first 100 bytes of the file, which its log may have replaced since.
   func header() throws(StorageError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 100)
     let code = lifesignal_sqlite3_read_header(handle, &bytes, 100)
-    // A file that is shorter than that is filled up with zeros.
+    // A shorter file is filled up with zeros.
     guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else {
       throw failures.error(code, handle)
     }
@@ -204,12 +204,12 @@ final class Database: SQLConnection {
   }
 }
 
-/// Remembers whether a connection has met an error of input or output.
+/// The errors that a connection has met which outlast the statement.
 final class Failures {
   private(set) var hasOccurred = false
   var hasFoundDamage = false
 
-  /// The error for a result code, noted if need be.
+  /// Returns the error for a result code, and remembers it if it matters later.
   func error(_ code: Int32, _ handle: OpaquePointer) -> StorageError {
     if code & 0xFF == SQLITE_IOERR { hasOccurred = true }
     if code & 0xFF == SQLITE_CORRUPT { hasFoundDamage = true }
@@ -218,7 +218,7 @@ final class Failures {
 }
 
 extension StorageError {
-  /// The error for a result code of SQLite, extended or not.
+  /// Creates the error for a result code of SQLite, extended or not.
   init(sqlite code: Int32, message: String) {
     // The shared memory of the log is a file as well, and growing it fails on a full disk.
     let isOutOfSpace = code == SQLITE_IOERR | (19 << 8)  // SQLITE_IOERR_SHMSIZE, a macro

@@ -5,7 +5,7 @@ public import FoundationEssentials
 import Store
 
 extension UpkeepClient {
-  /// What keeps the files of a store in order.
+  /// Returns the client that makes backups of a store's files and inspects them.
   static func files(
     _ store: Store, _ backups: BackupFolder, _ inspector: StoreInspector
   ) -> UpkeepClient {
@@ -29,7 +29,8 @@ extension UpkeepClient {
     }
   }
 
-  /// For a store without files here: nothing of it outlives the process, or somebody else makes its backups.
+  /// Returns the client for a store without files here: nothing of it outlives the process, or its
+  /// backups are made elsewhere.
   static func loadOnly(_ store: Store) -> UpkeepClient {
     UpkeepClient {
       $0.load = { () async throws(StorageError) in try await store.watchLoad() }
@@ -39,12 +40,12 @@ extension UpkeepClient {
 }
 
 extension EmbeddedPlatform {
-  /// The backups that there are, newest first.
+  /// Returns the backups, newest first.
   public static func backups(folders: Folders) throws(StorageError) -> [StoreBackup] {
     try BackupFolder(folders).all()
   }
 
-  /// Looks through a store's file, even while others use it.
+  /// Examines a store's file, even while others use it.
   /// - Complexity: O(*n*) in its size.
   public static func examine(folders: Folders) throws(StorageError) -> StoreExamination {
     let path = try PrivateFiles.resolved(folders.data) + "/lifesignal.db"
@@ -60,10 +61,10 @@ extension EmbeddedPlatform {
       isDiskFull: BackupFolder.freeSpace(folders.data) < StoreReserve.size)
   }
 
-  /// Puts a backup in the store's place. What is there is moved aside and never deleted.
-  /// - Parameter name: The name of a backup's file; `nil` for the newest that is whole.
-  /// - Throws: ``StorageError/noBackup(path:)`` where there is none, or the one that was asked for is
-  ///   damaged; ``StorageError/busy`` while any process has the store open.
+  /// Restores a backup. The current store is moved aside, never deleted.
+  /// - Parameter name: The name of a backup's file; `nil` for the newest that is complete.
+  /// - Throws: ``StorageError/noBackup(path:)`` if there is none, or the requested one is damaged;
+  ///   ``StorageError/busy`` while any process has the store open.
   public static func restore(
     folders: Folders, backup name: String?, now: Date
   ) throws(StorageError) -> StoreRestoration {

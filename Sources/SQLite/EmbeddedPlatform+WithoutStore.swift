@@ -4,9 +4,9 @@ public import FoundationEssentials
 import Store
 
 extension EmbeddedPlatform {
-  /// What belongs to this machine, where the accounts are elsewhere: secrets and the error log. Whatever would
-  /// need a store fails.
-  /// - Parameter fault: Why there is none.
+  /// Returns a platform with only what belongs to this machine, such as secrets and the error log,
+  /// because the accounts are elsewhere. Everything that needs a store fails.
+  /// - Parameter fault: The error that it fails with.
   public static func withoutStore(
     folders: Folders, fault: StorageError, now: @escaping @Sendable () -> Date,
     secretCommand: @escaping SecretCommandProvider = { _ in nil }
@@ -15,7 +15,8 @@ extension EmbeddedPlatform {
       folders: folders, fault: fault, now: now, keyring: true, secretCommand: secretCommand)
   }
 
-  /// - Parameter keyring: Whether the desktop's keyring is asked, too; tests leave it alone.
+  /// Returns the same, with or without the desktop's keyring.
+  /// - Parameter keyring: Whether the desktop's keyring is used; tests leave it alone.
   package static func withoutStore(
     folders: Folders, fault: StorageError, now: @escaping @Sendable () -> Date, keyring: Bool,
     secretCommand: @escaping SecretCommandProvider = { _ in nil }
@@ -25,23 +26,24 @@ extension EmbeddedPlatform {
       secretCommand: secretCommand, keyring: keyring)
   }
 
-  /// A secret that is kept in the file of this machine.
+  /// Returns a secret from this machine's file of secrets.
   public func keptSecret(_ name: String) throws(KeychainError) -> String? {
     try secretStore.get(name)
   }
 
-  /// - Parameter secret: `nil` to delete it.
+  /// Writes a secret to this machine's file of secrets.
+  /// - Parameter secret: The secret, or `nil` to delete it.
   public func keepSecret(_ name: String, _ secret: String?) throws(KeychainError) {
     try secretStore.set(name, secret)
   }
 
-  /// The bytes of a file that nobody else can read; `nil` where there is none.
+  /// Returns the bytes of a file that nobody else can read; `nil` if there is none.
   public static func privateBytes(of path: String) throws(StorageError) -> [UInt8]? {
     try PrivateFiles.contents(of: path)
   }
 }
 
-/// The place of no store.
+/// A place without a store.
 private struct NoPlace: StorePlace {
   let fault: StorageError
 

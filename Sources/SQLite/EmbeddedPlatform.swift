@@ -8,37 +8,39 @@ package import Cryptography
 
 /// Every client on one SQLite file in the person's own folders: the default.
 ///
-/// Anyone who can open the file counts as its person, so folders and files that others could open are refused.
-/// A write returns when it is on disk. Any number of processes may use the file together; each sees
-/// the others' changes within a quarter of a second.
+/// Anyone who can open the file counts as its person, so folders and files that others could open
+/// are refused. A write returns when it is on disk. Any number of processes can use the file at
+/// once; each sees the others' changes within a quarter of a second.
 public struct EmbeddedPlatform: Sendable {
-  /// Gives the command for a secret, or says why one that is configured is not run.
+  /// Returns the command for a secret, or throws why a configured one isn't run.
   public typealias SecretCommandProvider =
     @Sendable (_ name: String) throws(KeychainError) -> SecretCommand?
 
   private let clients: StoreClients
-  /// Where the tokens of sessions are kept.
+  /// The storage of the sessions' tokens.
   let secretStore: any SecretStore
-  /// Fills the clients that reach the place of the store rather than the store.
+  /// Installs the clients that use the place of the store rather than the store.
   private let installPlace: @Sendable (Store, inout DependencyValues) -> Void
 
-  /// Opens the store, or makes one where there never was any.
+  /// Opens the store, or creates one if there never was any.
   ///
-  /// It blocks, for up to five seconds when another process is making or migrating the store:
+  /// It blocks, for up to five seconds when another process is creating or migrating the store:
   /// call it before the screen is up.
   /// - Parameters:
-  ///   - folders: Where the files are; made with mode 0700.
-  ///   - now: The store's clock; it stamps check-ins.
-  ///   - makeUUID: Makes the identities of what is stored.
+  ///   - folders: The folders of the files, created with mode 0700.
+  ///   - now: The store's clock, which dates check-ins.
+  ///   - makeUUID: Makes the identifiers of what is stored.
   ///   - account: The address of the account to work for; `nil` for the one that signed in last.
   ///   - waits: Whether a store that can't be opened is tried again with each request, which fails
-  ///     until then: an alert can be kept beside it in the meantime (ALT-7).
-  ///   - secretCommand: The command that gives a secret, as `config.json5` says now.
-  ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
+  ///     until then. In the meantime, an alert can be kept beside the store (ALT-7).
+  ///   - secretCommand: The command that prints a secret, as currently configured in
+  ///     `config.json5`.
+  ///   - startMonitor: Starts a monitor; for ``WatchClient/start``, one that ends at once if
   ///     another is alive.
-  /// - Throws: ``StorageError/missing(path:)``, ``StorageError/corrupt(detail:)`` and
-  ///   ``StorageError/newerSchema(found:known:)`` for a store that cannot be used and was left as it
-  ///   is; ``StorageError/permissionDenied(_:)`` with the command that fixes it when others could use it.
+  /// - Throws: ``StorageError/missing(path:)``, ``StorageError/corrupt(detail:)`` or
+  ///   ``StorageError/newerSchema(found:known:)`` for a store that can't be used and was left as it
+  ///   is; ``StorageError/permissionDenied(_:)``, with the command that fixes it, if others could
+  ///   use the store.
   public init(
     folders: Folders,
     now: @escaping @Sendable () -> Date = { Date() },
@@ -56,9 +58,9 @@ public struct EmbeddedPlatform: Sendable {
       startMonitor: startMonitor)
   }
 
-  /// One whose passwords cost next to nothing, for tests.
-  /// - Parameter runsOnCallersThread: Whether the store uses no thread of its own: for simulations, which
-  ///   run on one thread each.
+  /// Opens a store whose passwords cost next to nothing, for tests.
+  /// - Parameter runsOnCallersThread: Whether the store has no thread: for simulations, which run
+  ///   on one thread each.
   package init(
     folders: Folders, now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,
@@ -94,8 +96,8 @@ public struct EmbeddedPlatform: Sendable {
       upkeep: { .files($0, backups, inspector) }, startMonitor: startMonitor)
   }
 
-  /// Every client over a store that is elsewhere. What belongs to this machine – secrets and the error
-  /// log – lies in the person's folders.
+  /// Creates every client over a store that is elsewhere. Secrets and the error log stay in the
+  /// person's folders on this machine.
   package init(
     place: any StorePlace, folders: Folders, now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,
@@ -141,8 +143,10 @@ public struct EmbeddedPlatform: Sendable {
     }
   }
 
-  /// What a file says that may hold a password, such as where a database is: one that nobody else can read.
-  /// - Throws: ``StorageError/permissionDenied(_:)`` where others can, with the command that closes it.
+  /// Returns the text of a file that may hold a password, such as the address of a database, and
+  /// that nobody else can read.
+  /// - Throws: ``StorageError/permissionDenied(_:)`` if others can read it, with the command that
+  ///   closes it.
   public static func privateText(of path: String) throws(StorageError) -> String {
     guard let bytes = try PrivateFiles.contents(of: path) else {
       throw .permissionDenied("\(path) doesn't exist")
@@ -150,20 +154,21 @@ public struct EmbeddedPlatform: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where alerts of this machine wait for a store that can't be written (ALT-7).
+  /// Returns the folders where alerts of this machine wait while the store can't be written
+  /// (ALT-7).
   package static func spools(folders: Folders) -> [any SpoolFolder] {
     folders.spools.map { PrivateFolder(path: $0) }
   }
 
-  /// A store of which nothing outlives the process: what tests, simulations, pictures and
-  /// `lifesignal demo` use. Its passwords cost next to nothing.
+  /// Returns a platform with a store in memory: for tests, simulations, pictures and `lifesignal
+  /// demo`. Its passwords cost next to nothing.
   ///
-  /// It never waits, and everybody who observes it sees every change in its order.
+  /// It never waits, and every observer sees every change in order.
   /// - Parameters:
-  ///   - now: The store's clock; it stamps check-ins.
-  ///   - makeUUID: Makes the identities of what is stored.
-  ///   - clock: Tells when a monitor's lease has run out, for those who observe it.
-  ///   - startMonitor: Starts a monitor, for ``WatchClient/start`` one that ends at once where
+  ///   - now: The store's clock, which dates check-ins.
+  ///   - makeUUID: Makes the identifiers of what is stored.
+  ///   - clock: The clock by which observers notice that a monitor's lease has run out.
+  ///   - startMonitor: Starts a monitor; for ``WatchClient/start``, one that ends at once if
   ///     another is alive.
   public static func inMemory(
     now: @escaping @Sendable () -> Date,
@@ -191,7 +196,7 @@ public struct EmbeddedPlatform: Sendable {
     }
   }
 
-  /// Another program in front of the same store in memory.
+  /// Returns the platform of another program on the same store in memory.
   /// - Parameter account: The address of the account to work for; `nil` for the one that signed in last.
   public func beside(account: String? = nil) -> EmbeddedPlatform {
     EmbeddedPlatform(
@@ -219,15 +224,15 @@ public struct EmbeddedPlatform: Sendable {
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The lane of a store for a server, which has many sessions of its own.
-  /// - Throws: as the opening does.
+  /// Opens the lane of a store for a server, which has many sessions.
+  /// - Throws: The same errors as opening the platform.
   package static func openLane(
     folders: Folders, now: @escaping @Sendable () -> Date
   ) throws(StorageError) -> Lane {
     try Lane(FilePlace(StoreFile(folders), runsOnCallersThread: false), waits: true, now: now)
   }
 
-  /// Copies the rows of a store that may be in use into a new file, as of one instant.
+  /// Copies a store that may be in use into a new file, as of one instant.
   package static func copyStore(
     folders: Folders, to path: String, now: Date
   ) throws(StorageError) {
@@ -237,27 +242,28 @@ public struct EmbeddedPlatform: Sendable {
     try database.run("VACUUM INTO ?1", path)
   }
 
-  /// A lane in memory, for tests of a server.
+  /// Opens a lane in memory, for tests of a server.
   package static func openLaneInMemory(
     now: @escaping @Sendable () -> Date
   ) throws(StorageError) -> Lane {
     try Lane(MemoryPlace(), waits: false, now: now)
   }
 
-  /// Sets a damaged store aside, so that the next opening begins from scratch; for a person who chose that.
-  /// - Returns: The path of the file that was set aside, or `nil` where nothing was left of it.
+  /// Moves a damaged store aside, so that the next opening starts from scratch; for a person who
+  /// chose that.
+  /// - Returns: The path of the file that was moved, or `nil` if nothing was left of it.
   /// - Throws: ``StorageError/busy`` while any process has the store open.
   public static func setAside(folders: Folders, now: Date) throws(StorageError) -> String? {
     try StoreFile(folders).setAside(now: now)
   }
 
-  /// Fills every client that reaches a store, and the clock.
+  /// Installs every client that uses a store, and the clock.
   public func install(in values: inout DependencyValues) {
     clients.install(in: &values)
     installPlace(store, &values)
   }
 
-  /// Opens one more account beside the signed-in one, for tests of a monitor that watches several.
+  /// Creates another account beside the signed-in one, for tests of a monitor that watches several.
   package func openFurtherAccount(_ new: NewAccount) async throws(ClientError) -> User {
     try await clients.openFurtherAccount(new)
   }

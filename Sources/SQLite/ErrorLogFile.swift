@@ -2,21 +2,21 @@ import Clients
 import Glibc
 import Store
 
-/// The error log as a file of JSON lines that only its owner may read (`errors.jsonl` in the state
+/// The error log as a file of JSON lines that only its owner can read (`errors.jsonl` in the state
 /// folder), with the file before it.
 ///
-/// Every line is one `write` at the end of the file, so that those of several processes do not mix.
+/// Every line is one `write` at the end of the file, so that the lines of several processes don't
+/// mix.
 struct ErrorLogFile: Sendable {
   let path: String
-  /// What matters less is not written.
+  /// The lowest level that is written.
   var minimum = LogLevel.info
-  /// A file that has grown to this many bytes gives way to a new one; of those before only the last
-  /// is kept.
+  /// The size in bytes at which a new file begins. Of those before, only the last is kept.
   var limit = 256 * 1_024
 
   var previous: String { path + ".1" }
 
-  /// Adds a line; one that cannot be written is lost, since a log must not stand in anybody's way.
+  /// Adds a line. One that can't be written is lost, because a log must not get in anyone's way.
   func append(_ entry: LogEntry) {
     guard entry.level >= minimum else { return }
     if case .file(let size)? = try? PrivateFiles.entry(path), size >= limit {
@@ -30,7 +30,7 @@ struct ErrorLogFile: Sendable {
     _ = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   }
 
-  /// Newest first. What is no line of ours, such as one that was cut, is left out.
+  /// Returns entries, newest first. A line that isn't ours or was cut off is left out.
   func entries(from level: LogLevel, limit: Int) -> [LogEntry] {
     var entries: [LogEntry] = []
     for path in [path, previous] {
@@ -48,7 +48,7 @@ struct ErrorLogFile: Sendable {
 }
 
 extension ErrorLogger {
-  /// Through the store's queue, because files block.
+  /// Returns a logger that works on the store's executor, because files block.
   static func file(_ file: ErrorLogFile, _ store: Store) -> ErrorLogger {
     ErrorLogger(
       write: { entry in await store.perform { file.append(entry) } },

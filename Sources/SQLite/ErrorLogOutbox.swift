@@ -3,10 +3,10 @@ import FoundationEssentials
 import Glibc
 import Store
 
-/// How far the error log was sent: the two files that ``ErrorLogFile`` writes, and a third that says
-/// where the next lines begin (`errors.sent` in the state folder).
+/// The part of the error log that wasn't sent yet. It reads the two files that ``ErrorLogFile``
+/// writes; a third says where the next lines begin (`errors.sent` in the state folder).
 final class ErrorLogOutbox: Sendable {
-  /// How much is read at once; a line is much shorter.
+  /// The number of bytes that are read at once; a line is much shorter.
   static let chunk = 48 * 1_024
 
   private let log: ErrorLogFile
@@ -22,13 +22,13 @@ final class ErrorLogOutbox: Sendable {
   func release() { lock.give() }
 
   func next(_ limit: Int) -> LogBatch? {
-    // What was rotated away while nobody could be reached is not to be had any more.
+    // Lines that were rotated away before they could be sent are lost.
     let parts = [log.previous, log.path].compactMap(LogPart.init)
     let saved = place
     let first = parts.firstIndex { $0.name == saved?.file } ?? 0
     for (index, part) in parts.enumerated().dropFirst(first) {
       let known = part.name == saved?.file ? saved?.offset ?? 0 : 0
-      // A line that is not finished will be, unless its file has been rotated away.
+      // An unfinished line will be finished, unless its file has been rotated away.
       if let batch = part.batch(from: known, limit: limit, isLast: index == parts.count - 1) {
         return batch
       }
@@ -42,7 +42,7 @@ final class ErrorLogOutbox: Sendable {
     try PrivateFiles.replace(placePath, with: Array(bytes))
   }
 
-  /// Where the next lines begin; `nil` before the first were sent.
+  /// The place where the next lines begin; `nil` before the first were sent.
   private var place: LogPlace? {
     guard let bytes = try? PrivateFiles.contents(of: placePath) else { return nil }
     return try? JSONDecoder().decode(LogPlace.self, from: Data(bytes))
@@ -51,7 +51,7 @@ final class ErrorLogOutbox: Sendable {
 
 /// One of the log's files, as it was when it was opened.
 private struct LogPart {
-  /// The file's number on the disk and a sum of its first line: a number is given again once its file
+  /// The file's number on the disk and a hash of its first line: a number is reused once its file
   /// is gone.
   let name: String
   private let descriptor: Descriptor
@@ -73,7 +73,7 @@ private struct LogPart {
     name = String(information.st_ino, radix: 36) + "-" + String(sum, radix: 36)
   }
 
-  /// The lines from a place on; `nil` where there is none of ours behind it.
+  /// Returns the lines from a place on; `nil` if none of ours follows.
   func batch(from offset: Int, limit: Int, isLast: Bool) -> LogBatch? {
     var entries: [LogEntry] = []
     var place = offset
@@ -82,7 +82,7 @@ private struct LogPart {
       guard !bytes.isEmpty else { return nil }
       var rest = bytes[...]
       while entries.count < limit, let end = rest.firstIndex(of: 0x0A) {
-        // What is no line of ours, such as one that was cut, is passed over.
+        // A line that isn't ours or was cut off is skipped.
         if let entry = LogEntry(jsonLine: String(decoding: rest[..<end], as: UTF8.self)) {
           entries.append(entry)
         }
@@ -90,7 +90,7 @@ private struct LogPart {
       }
       let taken = bytes.count - rest.count
       if taken == 0 {
-        // No line ends here: it is being written, or none of ours.
+        // No line ends here: it is being written, or isn't ours.
         guard !isLast || bytes.count == ErrorLogOutbox.chunk else { return nil }
         place += bytes.count
       } else {
@@ -116,7 +116,7 @@ private struct LogPart {
 }
 
 extension LogOutboxClient {
-  /// Through the store's queue, because files block.
+  /// Returns an outbox that works on the store's executor, because files block.
   static func file(_ outbox: ErrorLogOutbox, _ store: Store) -> LogOutboxClient {
     LogOutboxClient {
       $0.claim = { await store.perform { outbox.claim() } }

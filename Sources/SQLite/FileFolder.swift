@@ -4,22 +4,23 @@ import FoundationEssentials
 import Glibc
 import Store
 
-/// The folder beside the database in which the bytes of files lie, each under its identity.
+/// The folder beside the database with the bytes of files, each under its identifier.
 ///
-/// A row of the database says that a file is there, never the folder: what has no row is what a
-/// crash has left, and goes.
+/// Only a row in the database says that a file exists. A file without one is the leftover of a
+/// crash, and is deleted.
 struct FileFolder: Sendable {
   let path: String
 
   private func path(_ id: UUID) -> String { path + "/" + id.uuidString.lowercased() }
 
-  /// Begins a file, under a name that is not its own yet.
+  /// Begins a file, under a temporary name.
   func begin(_ id: UUID) throws(StorageError) -> any BlobWriter {
     try PrivateFiles.makeFolder(path)
     return try PartFile(path: path(id))
   }
 
-  /// Part of a file that was of some size when it was stored.
+  /// Reads a part of a file.
+  /// - Parameter size: The size of the file when it was stored. One of another size is damaged.
   func read(
     _ id: UUID, size: Int, offset: Int, count: Int
   ) throws(ClientError) -> Data {
@@ -50,16 +51,17 @@ struct FileFolder: Sendable {
     return data
   }
 
-  /// Deletes the bytes of files whose rows are gone. What cannot be deleted now goes at an opening.
+  /// Deletes the bytes of files whose rows are gone. What can't be deleted now goes when the store
+  /// is opened.
   func delete(_ ids: [UUID]) {
     for id in ids { unlink(path(id)) }
     try? PrivateFiles.synchronize(folderOf: path + "/")
   }
 
-  /// Deletes what crashes have left: files without a row, and parts that nobody writes any more.
+  /// Deletes the leftovers of crashes: files without a row, and parts that nobody writes any more.
   ///
-  /// Keeping a file gives it its name within a transaction that writes, so that within another
-  /// one each file either has its row or never gets one. Nothing here may keep the store from opening.
+  /// A file gets its name within a transaction that writes, so that within another one each file
+  /// either has its row or never gets one. Nothing here must keep the store from opening.
   func sweep(_ database: Database) {
     guard let names = try? PrivateFiles.names(in: path), !names.isEmpty else { return }
     for name in names where name.hasSuffix(PartFile.suffix) {
@@ -73,13 +75,13 @@ struct FileFolder: Sendable {
     }
   }
 
-  /// The files that have rows.
+  /// Returns the files that have rows.
   static func known(_ database: Database) throws(StorageError) -> Set<UUID> {
     Set(try database.column(UUID.self, "SELECT id FROM file"))
   }
 
-  /// Takes files over from other folders, which keep theirs: a file never changes under its identity.
-  /// One that is in none of them stays away.
+  /// Links files from other folders, which keep theirs: a file never changes under its identifier.
+  /// One that is in none of them stays missing.
   func link(_ ids: Set<UUID>, from others: [FileFolder]) throws(StorageError) {
     guard !ids.isEmpty, !others.isEmpty else { return }
     try PrivateFiles.makeFolder(path)

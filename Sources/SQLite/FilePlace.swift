@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Store
 
-/// The place of a store in files of this machine.
+/// A store in files of this machine.
 struct FilePlace: StorePlace {
   let file: StoreFile
   let files: FileFolder
@@ -41,13 +41,13 @@ extension FileFolder: BlobStore {}
 extension PartFile: BlobWriter {}
 
 extension AlertSpool {
-  /// The spool in folders of this machine.
+  /// Creates a spool in folders of this machine.
   init(folders: [String]) {
     self.init(folders: folders.map { PrivateFolder(path: $0) }, executor: StoreQueue())
   }
 }
 
-/// A folder of the spool that only its owner may read.
+/// A folder of the spool that only its owner can read.
 struct PrivateFolder: SpoolFolder {
   let path: String
 

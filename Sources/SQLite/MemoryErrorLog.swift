@@ -1,17 +1,17 @@
 import Clients
 import Synchronization
 
-/// The error log, as long as the process lives.
+/// An error log that lasts as long as the process.
 final class MemoryErrorLog: Sendable {
   private static let limit = 1_000
 
   private struct Contents {
     var entries: [LogEntry] = []
-    /// How many were before them.
+    /// The number of entries that were dropped before these.
     var dropped = 0
-    /// How many need not be sent any more, those before included.
+    /// The number of entries that needn't be sent any more, including the dropped ones.
     var sent = 0
-    /// Who sends.
+    /// The program that is sending them.
     var sender: Int?
     var senders = 0
   }
@@ -35,7 +35,7 @@ final class MemoryErrorLog: Sendable {
       })
   }
 
-  /// What has still to be sent, for one program in front of the store.
+  /// Returns the entries that weren't sent yet, for one program in front of the store.
   func makeOutbox() -> LogOutboxClient {
     let own = contents.withLock { contents in
       contents.senders += 1

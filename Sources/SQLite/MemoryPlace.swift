@@ -4,7 +4,7 @@ import FoundationEssentials
 import Synchronization
 import Store
 
-/// The place of a store that nothing of outlives the process.
+/// A store in memory, which doesn't outlive the process.
 final class MemoryPlace: StorePlace {
   let blobs: any BlobStore = MemoryBlobs()
   let secrets = MemorySecrets()
@@ -21,7 +21,7 @@ final class MemoryPlace: StorePlace {
     return OpenStore(database)
   }
 
-  /// The bytes of a store with nothing in it: reading the schema takes longer than most tests.
+  /// The bytes of an empty store: running the schema's scripts takes longer than most tests.
   private static let newStore = Result { () throws(StorageError) in
     let database = try Database(path: ":memory:", access: .readWrite)
     try Schema.current.migrate(database) { _ in }
@@ -35,7 +35,7 @@ final class MemoryPlace: StorePlace {
   }
 }
 
-/// Secrets that nobody else can read.
+/// Secrets in memory.
 final class MemorySecrets: SecretStore {
   private let secrets = Mutex<[String: String]>([:])
 

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The right to do something, which one holder has at a time; the system takes it back when the
-/// holder's process ends.
+/// A right that one holder has at a time. The system takes it back when the holder's process ends.
 final class OwnerLock: Sendable {
   private let path: String
   private let descriptor = Mutex<Int32?>(nil)
@@ -11,7 +10,8 @@ final class OwnerLock: Sendable {
 
   deinit { give() }
 
-  /// - Returns: Whether this has it now and had not before.
+  /// Takes the right.
+  /// - Returns: Whether this holder has it now and didn't have it before.
   func take() -> Bool {
     descriptor.withLock { descriptor in
       guard descriptor == nil else { return false }

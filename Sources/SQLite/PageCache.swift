@@ -6,15 +6,16 @@ import Glibc
 import Store
 import Synchronization
 
-/// What a server answered last, in a file that only its owner can read, for the time in which the server is away.
+/// The last answers of a server, in a file that only its owner can read, for times when the server
+/// is away.
 ///
-/// It never fails: a file that is damaged is made again, and where there can be none, nothing is kept.
+/// It never fails: a damaged file is created again, and if that can't be done, nothing is kept.
 package final class PageCache: Sendable {
-  /// An answer as it came.
+  /// An answer as it was received.
   package struct Page: Equatable, Sendable {
     package var etag: String?
     package var body: Data
-    /// When it was asked for.
+    /// When it was requested.
     package var date: Date
 
     package init(etag: String?, body: Data, date: Date) {
@@ -25,19 +26,19 @@ package final class PageCache: Sendable {
   }
 
   package struct Limits: Sendable {
-    /// Bytes of a page.
+    /// The largest size of a page, in bytes.
     package var page = 4 << 20
-    /// Bytes of all pages together.
+    /// The largest size of all pages together, in bytes.
     package var total = 16 << 20
     package var age = TimeSpan.days(30)
     package init() {}
   }
 
-  /// `@unchecked Sendable`: it stands in the mutex below and nowhere else, which lets one thread at a time use the
-  /// connection.
+  /// `@unchecked Sendable`: it is only ever used inside the mutex below, which lets one thread at a
+  /// time use the connection.
   private struct State: @unchecked Sendable {
     var database: Database?
-    /// Whether it can't be used, which is found out once.
+    /// Whether the file can't be used, which is found out once.
     var isGivenUp = false
   }
 
@@ -46,15 +47,15 @@ package final class PageCache: Sendable {
   private let now: @Sendable () -> Date
   private let state = Mutex(State())
 
-  /// Opens nothing yet.
+  /// Creates a cache. The file is opened at the first use.
   package init(path: String, limits: Limits = Limits(), now: @escaping @Sendable () -> Date) {
     self.path = path
     self.limits = limits
     self.now = now
   }
 
-  /// What was kept under a name, unless it is too old.
-  /// - Parameter owner: Whose it is. Nobody else is shown it.
+  /// Returns what was kept under a name, unless it is too old.
+  /// - Parameter owner: The account that it belongs to, the only one that gets it.
   package func page(_ name: String, of owner: String) -> Page? {
     let end = now()
     return with { database throws(StorageError) in
@@ -74,7 +75,8 @@ package final class PageCache: Sendable {
   /// How far the clock may have been set back since a page was kept.
   private static let clockTolerance = TimeSpan.hours(1)
 
-  /// Keeps a page, unless one is kept that was asked for later, by a clock that has not been set back since.
+  /// Keeps a page, unless a page that was requested later is kept. A time in the future doesn't
+  /// count: the clock has been set back since.
   package func keep(_ page: Page, as name: String, of owner: String) {
     guard page.body.count <= limits.page, let body = String(validating: page.body, as: UTF8.self)
     else { return remove(name, of: owner) }
@@ -92,8 +94,8 @@ package final class PageCache: Sendable {
     }
   }
 
-  /// Notes that a page is still what the server answers. To the minute: what is asked again often is not
-  /// written each time.
+  /// Records that a page is still the server's answer. A page is written at most once a minute,
+  /// because some are requested often.
   package func confirm(_ name: String, of owner: String, at date: Date) {
     _ = with { database throws(StorageError) in
       try database.run(
@@ -110,7 +112,7 @@ package final class PageCache: Sendable {
     }
   }
 
-  /// Forgets all of somebody, and leaves nothing of it in the files.
+  /// Deletes all pages of an account, and leaves nothing of them in the files.
   package func removeAll(of owner: String) {
     _ = with { database throws(StorageError) in
       try database.run("DELETE FROM page WHERE owner = ?1", owner)
@@ -118,7 +120,7 @@ package final class PageCache: Sendable {
     }
   }
 
-  /// The oldest pages go first.
+  /// Deletes the oldest pages until the rest fits.
   private func makeRoom(in database: Database) throws(StorageError) {
     while let total = try database.optionalValue(Int.self, "SELECT sum(size) FROM page"),
       total > limits.total
@@ -134,7 +136,7 @@ package final class PageCache: Sendable {
     _ body: (Database) throws(StorageError) -> Value
   ) -> Value? {
     state.withLock { state in
-      // What is damaged is thrown away, once.
+      // A damaged file is replaced, once.
       for _ in 0..<2 where !state.isGivenUp {
         do throws(StorageError) {
           let database = if let open = state.database { open } else { try open() }
@@ -157,7 +159,7 @@ package final class PageCache: Sendable {
     if try PrivateFiles.entry(path) == .nothing { try PrivateFiles.makeFile(path) }
     let resolved = try PrivateFiles.resolved(folder) + path.dropFirst(folder.count)
     let database = try Database(path: resolved, access: .readWrite)
-    // Deleted rows are overwritten. What a power cut takes was on the server, too.
+    // Deleted rows are overwritten. What a power cut takes is still on the server.
     try database.script(
       """
       PRAGMA busy_timeout = 250;
@@ -190,8 +192,8 @@ package final class PageCache: Sendable {
 
   private static let version = 1
 
-  /// Removes a cache.
-  /// - Returns: Whether there is none any more.
+  /// Removes the files of a cache.
+  /// - Returns: Whether none is left.
   @discardableResult
   package static func removeFiles(of path: String) -> Bool {
     ["-wal", "-shm", ""].map { unlink(path + $0) == 0 || errno == ENOENT }.allSatisfy(\.self)

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A file that is being written. Until it has its name it goes with its last user.
+/// A file that is being written. Until it has its name, it is deleted with its last reference.
 ///
-/// Its lock says that somebody still writes it, and ends with the process however that ends.
+/// Its lock shows that it is still being written, and ends with the process, however that ends.
 final class PartFile: Sendable {
   static let suffix = ".part"
 
@@ -13,14 +13,14 @@ final class PartFile: Sendable {
   private let descriptor: Int32
   private let hasName = Mutex(false)
 
-  /// - Parameter path: The name that the file gets when it is whole.
+  /// - Parameter path: The name that the file gets when it is complete.
   init(path: String) throws(StorageError) {
     self.path = path
     let descriptor = open(
       path + Self.suffix, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw PrivateFiles.failure("a file could not be made") }
     self.descriptor = descriptor
-    // A program that has just opened the store may have taken it for abandoned.
+    // A program that has just opened the store may have considered it abandoned.
     var information = stat()
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &information) == 0,
       information.st_nlink == 1
@@ -36,13 +36,14 @@ final class PartFile: Sendable {
     try PrivateFiles.write(data, to: descriptor, "a file")
   }
 
-  /// Makes the bytes last.
+  /// Makes the bytes survive a power cut.
   func synchronize() throws(StorageError) {
     guard fsync(descriptor) == 0 else { throw PrivateFiles.failure("a file could not be kept") }
   }
 
-  /// Gives the file its name, within the transaction that makes its row. Should that transaction not
-  /// come to its end, the file goes at the next opening: only then is it known that there is no row.
+  /// Gives the file its name, within the transaction that inserts its row. If that transaction
+  /// doesn't end, the file is deleted when the store is next opened: only then is it certain that
+  /// there is no row.
   func takeName() throws(StorageError) {
     guard rename(path + Self.suffix, path) == 0 else {
       throw PrivateFiles.failure("a file could not be named")

@@ -3,17 +3,17 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// Files and folders that nobody else may read or replace.
+/// Files and folders that nobody else can read or replace.
 enum PrivateFiles {
-  /// What stands at a path, without following a symbolic link.
+  /// The kind of thing at a path, without following a symbolic link.
   enum Entry: Equatable {
     case nothing
     case file(size: Int)
     case folder
   }
 
-  /// Makes a folder that only its owner may enter, with those above it that are not there, and
-  /// refuses one that others may enter or that somebody else put there.
+  /// Creates a folder that only its owner can enter, with the missing ones above it. Throws if
+  /// others can enter it, or it belongs to somebody else.
   static func makeFolder(_ path: String) throws(StorageError) {
     if try entry(path) == .nothing {
       try requireOwnPlace(for: path)
@@ -31,8 +31,8 @@ enum PrivateFiles {
     }
   }
 
-  /// Refuses that root makes something in another's home, as with `sudo` that keeps `HOME`: its owner
-  /// could not use it afterwards.
+  /// Throws if root would create something in another user's home, as with a `sudo` that keeps
+  /// `HOME`: that user could not use it afterwards.
   private static func requireOwnPlace(for path: String) throws(StorageError) {
     guard geteuid() == 0 else { return }
     var parent = path[...]
@@ -46,7 +46,8 @@ enum PrivateFiles {
     }
   }
 
-  /// Folders above ours may be links and may be open to others; they are not ours to judge.
+  /// Creates the folders above ours. One that exists can be a link, or open to others: that isn't
+  /// ours to judge.
   private static func makeParents(_ path: String) throws(StorageError) {
     var information = stat()
     if stat(path, &information) == 0 { return }
@@ -58,9 +59,9 @@ enum PrivateFiles {
     }
   }
 
-  /// What stands at a path.
+  /// Returns what is at a path.
   /// - Throws: ``StorageError/permissionDenied(_:)`` for a symbolic link, for what belongs to
-  ///   somebody else, and for what others may use, with the command that fixes it.
+  ///   somebody else, and for what others can use, with the command that fixes it.
   static func entry(_ path: String) throws(StorageError) -> Entry {
     var information = stat()
     guard lstat(path, &information) == 0 else {
@@ -86,15 +87,15 @@ enum PrivateFiles {
     return isFolder ? .folder : .file(size: Int(information.st_size))
   }
 
-  /// Refuses a file that its owner may not write. SQLite would open it for reading, give the files beside it the same
-  /// mode, and not notice when it may be written again.
+  /// Throws if the owner of a file can't write it. SQLite would open it for reading, give the files
+  /// beside it the same mode, and not notice when it can be written again.
   static func requireWritable(_ path: String) throws(StorageError) {
     var information = stat()
     guard lstat(path, &information) == 0, information.st_mode & 0o600 != 0o600 else { return }
     throw .permissionDenied("you may not write \(path); open it by `chmod 600 \(path.shellWord)`")
   }
 
-  /// Makes an empty file that only its owner may use; leaves one that is there.
+  /// Creates an empty file that only its owner can use; leaves an existing one as it is.
   static func makeFile(_ path: String) throws(StorageError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("\(path) could not be made") }
@@ -102,7 +103,7 @@ enum PrivateFiles {
     try synchronize(folderOf: path)
   }
 
-  /// Writes a whole file so that a crash leaves the old one or the new one.
+  /// Replaces a whole file, so that a crash leaves the old one or the new one.
   static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
     let temporary = path + ".new"
     unlink(temporary)
@@ -123,7 +124,7 @@ enum PrivateFiles {
   }
 
   /// Writes all bytes.
-  /// - Parameter name: What the file is called in an error.
+  /// - Parameter name: The name of the file in an error.
   static func write(
     _ bytes: some ContiguousBytes, to descriptor: Int32, _ name: String
   ) throws(StorageError) {
@@ -153,13 +154,13 @@ enum PrivateFiles {
     throw .busy
   }
 
-  /// A private file's bytes, at most 1 MiB, or `nil` when there is none.
+  /// Returns a private file's bytes, at most 1 MiB, or `nil` if there is none.
   static func contents(of path: String) throws(StorageError) -> [UInt8]? {
     guard case .file = try entry(path) else { return nil }
     return try bytes(of: path)
   }
 
-  /// A credential that systemd laid down, or `nil` when there is none; its mode is systemd's affair.
+  /// Returns a credential from systemd, or `nil` if there is none. Its mode is up to systemd.
   static func credential(_ path: String) throws(StorageError) -> [UInt8]? {
     access(path, F_OK) == 0 ? try bytes(of: path) : nil
   }
@@ -182,7 +183,7 @@ enum PrivateFiles {
     }
   }
 
-  /// The names in a folder, in no order.
+  /// Returns the names in a folder, in no order.
   static func names(in folder: String) throws(StorageError) -> [String] {
     guard let handle = opendir(folder) else { throw failure("\(folder) could not be opened") }
     defer { closedir(handle) }
@@ -196,7 +197,7 @@ enum PrivateFiles {
     return names
   }
 
-  /// Makes the contents of a file last through a power cut.
+  /// Makes the contents of a file survive a power cut.
   static func synchronize(_ path: String) throws(StorageError) {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("\(path) could not be opened") }
@@ -204,7 +205,7 @@ enum PrivateFiles {
     guard fsync(descriptor) == 0 else { throw failure("\(path) could not be kept") }
   }
 
-  /// Makes the names in a file's folder last through a power cut.
+  /// Makes the names in a file's folder survive a power cut.
   static func synchronize(folderOf path: String) throws(StorageError) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -213,14 +214,14 @@ enum PrivateFiles {
     guard fsync(descriptor) == 0 else { throw failure("\(folder) could not be kept") }
   }
 
-  /// The path without symbolic links in any of its parts.
+  /// Returns the path without symbolic links in any of its parts.
   static func resolved(_ path: String) throws(StorageError) -> String {
     guard let resolved = realpath(path, nil) else { throw failure("\(path) could not be found") }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// The error that `errno` stands for.
+  /// Returns the error for the present `errno`.
   static func failure(_ what: String) -> StorageError {
     switch errno {
     case ENOSPC, EDQUOT: .full

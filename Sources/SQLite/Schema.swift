@@ -1,12 +1,12 @@
 import Clients
 import Store
 
-/// The versions of the schema, and how a store comes from one to the next.
+/// The versions of the schema, and the migration from each to the next.
 struct Schema {
-  /// The scripts in their order; the first makes a store from nothing.
+  /// The scripts in order; the first creates a store from nothing.
   let scripts: [[UInt8]]
 
-  /// “LfSg”; says in the file's header whose it is.
+  /// “LfSg”, which marks the file as a LifeSignal store in its header.
   static let applicationID = 0x4C66_5367
 
   static let current = Schema(scripts: StoreSchema.scripts)
@@ -14,14 +14,14 @@ struct Schema {
   /// The version that this program writes.
   var version: Int { scripts.count }
 
-  /// Brings a store up to date, each step in a transaction of its own.
+  /// Migrates a store to the present version, each step in a separate transaction.
   ///
-  /// - Parameter copy: Called before each step of a store that was there, with the version that it
-  ///   comes to.
+  /// - Parameter copy: Called before each step of an existing store, with the version that the step
+  ///   leads to.
   func migrate(_ database: Database, copy: (Int) throws(StorageError) -> Void) throws(StorageError)
   {
-    // A new column has SQLite check all the others in each row; an impossible one is that person's
-    // fault alone (ESC-6).
+    // When a column is added, SQLite checks all the others in each row; an invalid value in one is
+    // that account's fault alone (ESC-6).
     try database.script("PRAGMA ignore_check_constraints = ON")
     defer { try? database.script("PRAGMA ignore_check_constraints = OFF") }
     while true {

@@ -2,7 +2,7 @@ import CSQLite
 import Clients
 import Store
 
-/// A prepared statement, made once per text and connection.
+/// A prepared statement, created once per text and connection.
 final class Statement: SQLCursor {
   private let handle: OpaquePointer
   private let database: OpaquePointer
@@ -24,7 +24,7 @@ final class Statement: SQLCursor {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Gives the parameters `?1`, `?2` … their values.
+  /// Binds values to the parameters `?1`, `?2` ….
   func bind(_ values: [any SQLBindable]) throws(StorageError) {
     assert(
       values.count == sqlite3_bind_parameter_count(handle),
@@ -41,8 +41,8 @@ final class Statement: SQLCursor {
     case .integer(let value): return sqlite3_bind_int64(handle, index, Int64(value))
     case .real(let value): return sqlite3_bind_double(handle, index, value)
     case .text(var value):
-      // With its length, since a text may hold a NUL; an empty buffer's pointer may be nil, which
-      // would bind null.
+      // With its length, because a text can contain a NUL. The pointer of an empty buffer may be
+      // nil, which would bind null.
       return value.withUTF8 { bytes in
         guard let base = bytes.baseAddress, !bytes.isEmpty else {
           return sqlite3_bind_text(handle, index, "", 0, Self.transient)
@@ -67,7 +67,7 @@ final class Statement: SQLCursor {
     }
   }
 
-  /// Ends the execution and forgets the values.
+  /// Ends the execution and clears the values.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)

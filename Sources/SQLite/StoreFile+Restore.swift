@@ -4,10 +4,10 @@ import Glibc
 import Store
 
 extension StoreFile {
-  /// Puts a backup in the store's place; what is there is moved aside.
+  /// Restores a backup, and moves the current store aside.
   ///
-  /// Killed on the way it leaves the store as it was, or none where the marker says that there was
-  /// one: that is reported loudly, and restoring again fixes it.
+  /// If the process is killed on the way, the store is as it was, or there is none but a marker
+  /// says that there was one. That is reported, and restoring again fixes it.
   func restore(_ name: String?, now: Date) throws(StorageError) -> StoreRestoration {
     let lock = try lockForOneself()
     defer { withExtendedLifetime(lock) {} }
@@ -21,8 +21,8 @@ extension StoreFile {
         path: try PrivateFiles.resolved(backups.path(of: backup)), access: .immutable)
       try source.run("VACUUM INTO ?1", unfinished)
       let copy = try Database(path: try PrivateFiles.resolved(unfinished), access: .readWrite)
-      // What was armed when the backup was made was raised or stopped long ago (ALT-7); stores of
-      // before had nothing of the kind.
+      // An alert that was armed when the backup was made was raised or stopped long ago (ALT-7).
+      // Older stores have no such table.
       _ = try? copy.run("DELETE FROM armed_alert")
       copy.keepSilentAlerts(of: folders.database)
       try backups.judge(unfinished)
@@ -40,13 +40,13 @@ extension StoreFile {
       throw PrivateFiles.failure("\(unfinished) could not be named")
     }
     try PrivateFiles.synchronize(folderOf: folders.database)
-    // What was said of the damaged store is not true of this one.
+    // The note that the store is damaged isn't true of this one.
     unlink(folders.unwatched)
     return StoreRestoration(backup: backup, setAside: aside)
   }
 
-  /// Gives the database that is about to take the store's place the files that its rows name (DOC-1):
-  /// they were set aside with this store, or with one before it.
+  /// Links the files that the rows of a database name (DOC-1), before it takes the store's place.
+  /// They were moved aside with this store, or with one before it.
   private func linkFiles(of database: String) throws(StorageError) {
     let source = try Database(path: try PrivateFiles.resolved(database), access: .immutable)
     // Before schema 2 there were no files.
@@ -58,7 +58,7 @@ extension StoreFile {
     try FileFolder(path: self.folders.files).link(known, from: folders.map(FileFolder.init))
   }
 
-  /// The backup of that name, or the newest that is whole.
+  /// Returns the backup with a name, or the newest that is complete.
   private func choose(
     _ name: String?, from backups: BackupFolder
   ) throws(StorageError) -> StoreBackup {
@@ -81,8 +81,9 @@ extension StoreFile {
 }
 
 extension Database {
-  /// Takes over what goes on behind the screen in the store that is to be replaced: a person who is forced to
-  /// restore a backup does not end it (CHK-3). Where that store can't be read, there is nothing to take.
+  /// Takes over the silent alerts of the store that is being replaced: a person who is forced to
+  /// restore a backup doesn't end them (CHK-3). If that store can't be read, there are none to
+  /// take.
   fileprivate func keepSilentAlerts(of store: String) {
     guard (try? run("ATTACH ?1 AS replaced", store)) != nil else { return }
     defer { try? script("DETACH replaced") }
@@ -104,7 +105,7 @@ extension Database {
       """,
       "UPDATE main.account SET attention_at = 0",
     ]
-    // Stores of before lack a table; what can be taken is.
+    // An older store lacks a table; the others are taken.
     for statement in statements { _ = try? run(statement) }
   }
 }

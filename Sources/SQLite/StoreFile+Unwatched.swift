@@ -6,7 +6,7 @@ import Glibc
 import Store
 
 extension EmbeddedPlatform {
-  /// What can still be read of a store that is damaged, whether it opens or not.
+  /// Returns the client that reads what is left of a damaged store, whether it opens or not.
   public static func unwatchedClient(folders: Folders) -> UnwatchedClient {
     let file = StoreFile(folders)
     let lock = OwnerLock(path: folders.unwatched)
@@ -26,7 +26,7 @@ extension EmbeddedPlatform {
 
 /// Reading what is left of a damaged store, from the tables alone.
 extension StoreFile {
-  /// How many rows of a table are read at most.
+  /// The largest number of rows that are read from a table.
   private static let limit = 100_000
 
   fileprivate func unwatchedMessages(now: Date) -> [ClaimedDelivery] {
@@ -36,7 +36,8 @@ extension StoreFile {
       .filter { !sent.contains($0.id) }
   }
 
-  /// The calls of alerts that wait in files. An alert without an account belongs to the first one.
+  /// Returns the calls of alerts that wait in files. An alert without an account belongs to the
+  /// first one.
   fileprivate func calls(now: Date) -> [ClaimedDelivery] {
     let spool = AlertSpool(folders: folders.spools)
     let due = spool.alerts().compactMap { spooled -> (alert: Alert, account: User.ID?)? in
@@ -53,7 +54,7 @@ extension StoreFile {
     }.filter { !sent.contains($0.id) }
   }
 
-  /// The store as it is, or `nil` where there is none.
+  /// The store as it is, or `nil` if there is none.
   fileprivate var damaged: Database? {
     let database = try? Database(
       path: try PrivateFiles.resolved(folders.data) + "/lifesignal.db", access: .readWrite)
@@ -61,12 +62,12 @@ extension StoreFile {
     return database
   }
 
-  // MARK: What has been said
+  // MARK: Notes
 
   /// Whether a monitor has found the store damaged.
   var isUnwatched: Bool { access(folders.unwatched, F_OK) == 0 }
 
-  /// Since when nobody is watched, and the messages that have said so.
+  /// Returns since when nobody has been watched, and which messages about it were sent.
   private func notedUnwatched(_ database: Database, now: Date) -> (since: Date, sent: Set<UUID>) {
     let bytes = (try? PrivateFiles.contents(of: folders.unwatched)) ?? nil
     let lines = bytes.map { String(decoding: $0, as: UTF8.self).split(separator: "\n") } ?? []
@@ -88,7 +89,7 @@ extension StoreFile {
     try? PrivateFiles.write(Array(line.utf8), to: descriptor, folders.unwatched)
   }
 
-  // MARK: Who to notify
+  // MARK: People
 
   fileprivate func people(_ database: Database) -> [UnwatchedPerson] {
     var people = read(
@@ -157,8 +158,8 @@ extension StoreFile {
     return people.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The rows of a table that can be read, from both ends up to what is damaged. A table that an older
-  /// program made without one of the columns has none.
+  /// Returns the rows of a table that can be read, from both ends up to the damage. A table of an
+  /// older program without one of the columns has none.
   private func read<Value>(
     _ database: Database, _ table: String, _ columns: String, where condition: String,
     _ read: (inout RowReader) throws -> Value
@@ -179,7 +180,7 @@ extension StoreFile {
   }
 }
 
-/// A person nobody watches, and those who must hear of it.
+/// A person who isn't watched, and those who must be notified of it.
 private struct UnwatchedPerson {
   struct Place {
     var channel: Channel
@@ -187,11 +188,12 @@ private struct UnwatchedPerson {
   }
 
   var user: User
-  /// The person's own.
+  /// The person's own channels.
   var places: [Place] = []
   var responders: [(id: UUID, name: String, places: [Place])] = []
 
-  /// Each has an identity that follows from what it is: sent by two processes it is one message.
+  /// Returns the messages that say so. The identifier of each is derived from its contents, so that
+  /// it is one message even if two processes send it.
   func messages(since: Date) -> [ClaimedDelivery] {
     let time = CivilCalendar.utc.time(of: since)
     return

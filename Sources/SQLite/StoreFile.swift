@@ -4,12 +4,12 @@ import FoundationEssentials
 import Glibc
 import Store
 
-/// The store's file: found, judged, opened, and set aside when it is beyond use.
+/// The store's file, which is checked, opened, and moved aside when it is beyond use.
 struct StoreFile {
   let folders: Folders
   let schema: Schema
 
-  /// How many pages the log may have before it is copied into the database: half a megabyte.
+  /// The number of pages in the log at which it is copied into the database: half a megabyte.
   static let logPages = 128
 
   init(_ folders: Folders, schema: Schema = .current) {
@@ -17,13 +17,13 @@ struct StoreFile {
     self.schema = schema
   }
 
-  /// Opens the store, or makes one where there never was any.
+  /// Opens the store, or creates one if there never was any.
   ///
+  /// - Parameter again: Whether this process had it open before. If so, none is created.
   /// - Throws: ``StorageError/missing(path:)`` for a store that is gone or empty,
-  ///   ``StorageError/corrupt(detail:)`` for one that is damaged or somebody else's,
+  ///   ``StorageError/corrupt(detail:)`` for one that is damaged or isn't ours,
   ///   ``StorageError/newerSchema(found:known:)``; each leaves the file as it is.
-  ///   ``StorageError/permissionDenied(_:)`` when others could read or replace it.
-  /// - Parameter again: Whether this process had it open: then none is made.
+  ///   ``StorageError/permissionDenied(_:)`` if others could read or replace it.
   func open(again: Bool = false, now: Date) throws(StorageError) -> (Database, StoreLock) {
     let opened = try usingReserve { () throws(StorageError) in
       try openOnce(again: again, now: now)
@@ -35,7 +35,7 @@ struct StoreFile {
   private func openOnce(again: Bool, now: Date) throws(StorageError) -> (Database, StoreLock) {
     try PrivateFiles.makeFolder(folders.data)
     try PrivateFiles.makeFolder(folders.state)
-    // Before the file is looked at: the program that is making the store sets the marker last.
+    // Before the file is examined: the program that creates the store sets the marker last.
     let hasMarker = try PrivateFiles.entry(folders.storeMarker) != .nothing
     let wasThere = again || hasMarker
     let isNew = try judge(wasThere: wasThere)
@@ -73,9 +73,9 @@ struct StoreFile {
     return (database, lock)
   }
 
-  /// Sets a store that is beyond use aside, under a name with the time, so that the next opening
-  /// begins from scratch.
-  /// - Returns: The path of the file that was set aside.
+  /// Moves a store that is beyond use aside, to a name with the time, so that the next opening
+  /// starts from scratch.
+  /// - Returns: The path of the file that was moved.
   func setAside(now: Date) throws(StorageError) -> String? {
     let lock = try lockForOneself()
     defer { withExtendedLifetime(lock) {} }
@@ -87,7 +87,8 @@ struct StoreFile {
     return aside
   }
 
-  /// The store's lock, while no other process has the store open.
+  /// Returns the store's lock.
+  /// - Throws: ``StorageError/busy`` while another process has the store open.
   func lockForOneself() throws(StorageError) -> StoreLock {
     try PrivateFiles.makeFolder(folders.data)
     try PrivateFiles.makeFolder(folders.state)
@@ -96,8 +97,8 @@ struct StoreFile {
     return lock
   }
 
-  /// Gives what there is of the store another name; needs the lock.
-  /// - Returns: its path, or `nil` when there was nothing.
+  /// Gives what exists of the store another name; needs the lock.
+  /// - Returns: The new path, or `nil` if there was nothing.
   func moveAside(now: Date) throws(StorageError) -> String? {
     let stamp = String(now.rfc3339.filter { $0 != ":" && $0 != "-" })
     var aside = folders.database + ".set-aside-" + stamp
@@ -106,8 +107,8 @@ struct StoreFile {
       number += 1
       aside = folders.database + ".set-aside-\(stamp)-\(number)"
     }
-    // The log first: a database without its log is still one, a log must never meet another
-    // database.
+    // The log first: a database without its log is still a database, but a log must never meet
+    // another database.
     var isAnythingLeft = false
     for suffix in ["-wal", "-shm", ""] {
       if rename(folders.database + suffix, aside + suffix) == 0 {
@@ -116,7 +117,7 @@ struct StoreFile {
         throw PrivateFiles.failure("\(folders.database)\(suffix) could not be moved")
       }
     }
-    // What lies there belongs to the rows of that database, and has no row in a new one.
+    // These files belong to the rows of that database, and have no row in a new one.
     let stampedSuffix = aside.dropFirst(folders.database.count)
     if rename(folders.files, folders.files + stampedSuffix) != 0, errno != ENOENT {
       throw PrivateFiles.failure("\(folders.files) could not be moved")
@@ -127,7 +128,7 @@ struct StoreFile {
 
   // MARK: Judging
 
-  /// Whether the store is still to be made.
+  /// Returns whether the store must be created.
   private func judge(wasThere: Bool) throws(StorageError) -> Bool {
     for suffix in ["", "-wal", "-shm", "-lock"] {
       _ = try PrivateFiles.entry(folders.database + suffix)
@@ -147,11 +148,11 @@ struct StoreFile {
     return false
   }
 
-  /// Refuses what is not our store, or a newer one.
+  /// Throws if the file isn't our store, or is a newer one.
   ///
-  /// Where there is a log, only SQLite can tell what the file means: a checkpoint may have copied the
-  /// first page and not yet the others (fault 26). Where there is none, SQLite would make one, so the
-  /// first bytes are looked at before SQLite reads anything.
+  /// If there is a log, only SQLite can tell what the file means: a checkpoint may have copied the
+  /// first page but not the others (fault 26). If there is none, SQLite would create one, so the
+  /// first bytes are examined before SQLite reads anything.
   private func judgeHeader(_ database: Database, hasLog: Bool) throws(StorageError) {
     let isOurs: Bool
     let found: Int
@@ -180,8 +181,8 @@ struct StoreFile {
     }
   }
 
-  /// After an end that was none – the log is still there and nobody uses it –, before anything is
-  /// built on it.
+  /// Checks the store after a crash, before anything is built on it: the log is still there, and
+  /// nobody uses it.
   private func check(_ database: Database, now: Date) throws(StorageError) {
     let answer = try database.quickCheck()
     guard answer != "ok" else { return }
@@ -193,7 +194,7 @@ struct StoreFile {
   }
 
   private func copy(_ database: Database, to path: String) throws(StorageError) {
-    // An older copy of the same step is from an attempt that did not come to its end.
+    // An older copy of the same step is from an attempt that didn't finish.
     unlink(path)
     try PrivateFiles.makeFile(path)
     try database.run("VACUUM INTO ?1", path)
@@ -201,8 +202,8 @@ struct StoreFile {
 }
 
 extension Database {
-  /// Write-ahead logging, so that readers and a writer do not wait for each other. The switch needs
-  /// the file for itself alone, and SQLite does not wait for that by itself.
+  /// Switches to write-ahead logging, so that readers and a writer don't wait for each other. The
+  /// switch needs the file exclusively, and SQLite doesn't wait for that by itself.
   fileprivate func useWriteAheadLog() throws(StorageError) {
     for _ in 0..<250 {
       do throws(StorageError) {

@@ -6,41 +6,41 @@ import Store
 
 /// Compares tables with their indexes, some rows at a time, and rebuilds indexes that differ.
 ///
-/// SQLite believes an index: a single wrong bit in one hides a person from the monitor, and no error is
-/// raised. It has a connection of its own, so that it reads what lies on the disk, and neither the watch
-/// nor a check-in waits for it.
+/// SQLite trusts an index: a single wrong bit in one hides a person from the monitor, without any
+/// error. The inspector has its own connection, so that it reads what is on the disk, and neither
+/// the watch nor a check-in waits for it.
 actor StoreInspector {
-  /// How many rows are compared at once.
+  /// The number of rows that are compared at once.
   static let pieceSize = 500
 
   private let file: StoreFile
   private let queue = StoreQueue()
   private var database: Database?
-  /// What is left of this round.
+  /// The tables that are left in this round.
   private var tables: [Table] = []
-  /// Up to which key the first of them has been compared; empty at its beginning.
+  /// The key up to which the first of them has been compared; empty at its beginning.
   private var last: [SQLValue] = []
-  /// The damage that the last look found and could not repair; it is not tried again.
+  /// The damage that the last inspection found and could not repair; it isn't tried again.
   private var damage: String?
   private var isSuspicious = false
-  /// The indexes were rebuilt, and not all have been compared since.
+  /// Whether the indexes were rebuilt, and not all have been compared since.
   private var hasRebuilt = false
 
-  /// A table with the indexes that repeat what it holds.
+  /// A table with the indexes that repeat its contents.
   fileprivate struct Table {
     var name: String
-    /// What a row is found by: its `rowid`, or the columns of its primary key.
+    /// The columns that identify a row: its `rowid`, or its primary key.
     var key: [String]
-    /// How the table itself is read, whatever its indexes say.
+    /// The clause that reads the table itself, whatever its indexes say.
     var scan: String
     var indexes: [Index] = []
   }
 
   fileprivate struct Index {
     var name: String
-    /// What it is sorted by, with its collation.
+    /// The expressions that it is sorted by, with their collations.
     var parts: [(expression: String, collation: String)]
-    /// Which rows it holds.
+    /// The condition on the rows that it contains.
     var condition: String
   }
 
@@ -49,7 +49,7 @@ actor StoreInspector {
   init(_ file: StoreFile) { self.file = file }
 
   /// Compares the next rows.
-  /// - Parameter isThorough: Whether all of the file is checked instead.
+  /// - Parameter isThorough: Whether the whole file is checked instead.
   func inspect(now: Date, isThorough: Bool) throws(StorageError) -> StoreInspection {
     let database = try connection()
     file.reserve.make()
@@ -72,12 +72,12 @@ actor StoreInspector {
     }
   }
 
-  /// Has all of the file checked at the next look: a backup, which reads every table, met damage.
+  /// Makes the next inspection check the whole file: a backup, which reads every table, met damage.
   func suspect() { isSuspicious = true }
 
   private func connection() throws(StorageError) -> Database {
     if let database, !database.hasFailed, !database.hasMoved { return database }
-    // Another file may have come in its place.
+    // Another file may have taken its place.
     if database?.hasMoved == true { damage = nil }
     (tables, last) = ([], [])
     let new = try Database(
@@ -89,7 +89,8 @@ actor StoreInspector {
 
   // MARK: Comparing
 
-  /// - Returns: Whether the next rows stand in every index.
+  /// Compares the next rows.
+  /// - Returns: Whether they are in every index.
   private func compare(_ database: Database) throws -> Bool {
     try database.transaction(.read) {
       if tables.isEmpty { tables = try Self.tables(of: database) }
@@ -98,7 +99,7 @@ actor StoreInspector {
       try database.visit(
         table.boundary(isFirst: last.isEmpty), values: last
       ) { row throws(StorageError) in
-        // What is no text of Unicode ends no piece.
+        // A key that isn't valid Unicode can't end a piece.
         end = try? table.key.map { _ throws(StorageError) in try row.read(SQLValue.self) }
         return end == nil
       }
@@ -114,12 +115,12 @@ actor StoreInspector {
     }
   }
 
-  /// Copies the log into the database and gives its space back, unless somebody is using it just now.
+  /// Copies the log into the database and truncates it, unless anyone is using it now.
   private func truncateLog(_ database: Database) throws(StorageError) {
     try database.script("PRAGMA busy_timeout = 0")
     defer { try? database.script("PRAGMA busy_timeout = 5000") }
     do { _ = try database.value(Int.self, "PRAGMA wal_checkpoint(TRUNCATE)") } catch {
-      // A disk that is full, say: the next round tries again.
+      // The disk may be full, for example: the next round tries again.
       guard case .corrupt = error else { return }
       throw error
     }
@@ -144,7 +145,7 @@ actor StoreInspector {
         (try row.read(), try row.read(), try row.read())
       }
       var table = Table(name: name, key: ["rowid"], scan: "NOT INDEXED")
-      // The primary key of such a table is the table.
+      // The primary key of such a table is the table itself.
       if hasNoRowID, let key = indexes.first(where: \.isKey) {
         table.key = try database.rows(
           "SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk", name
@@ -177,7 +178,7 @@ actor StoreInspector {
         ?? "true")
   }
 
-  /// What stands between the outer brackets of an index's definition, part by part.
+  /// Returns the parts between the outer parentheses of an index's definition.
   private static func listed(in definition: String) -> [String] {
     var (parts, depth) = ([""], 0)
     for character in definition {
@@ -194,13 +195,13 @@ actor StoreInspector {
 
   // MARK: Repairing
 
-  /// What is wrong where SQLite met damage and its check finds none.
+  /// The fault when SQLite met damage and its check finds none.
   private static let overlooked = "SQLite met damage that its check overlooks"
 
-  /// Checks all of the file, and rebuilds its indexes where something is wrong. That is kept only where
-  /// all of the file is in order afterwards.
-  /// - Parameter isCertain: Whether something is wrong even if the check finds nothing, such as an entry
-  ///   that cannot be read. Where a rebuild does not end that, the store is damaged.
+  /// Checks the whole file, and rebuilds its indexes if something is wrong. The rebuild is kept
+  /// only if the whole file is in order afterwards.
+  /// - Parameter isCertain: Whether something is wrong even if the check finds nothing, such as an
+  ///   entry that can't be read. If a rebuild doesn't fix that, the store is damaged.
   private func repair(
     _ database: Database, now: Date, isCertain: Bool
   ) throws(StorageError) -> StoreInspection {
@@ -235,7 +236,7 @@ extension StoreInspector.Table {
   private var keyList: String { key.joined(separator: ", ") }
   private var places: String { key.map { _ in "?" }.joined(separator: ", ") }
 
-  /// A query for the keys behind a key, from that of the last row of a whole piece on.
+  /// Returns a query for the keys after a key, from the last row of a full piece on.
   func boundary(isFirst: Bool) -> String {
     """
     SELECT \(keyList) FROM \(name.quoted) \(scan) WHERE \(isFirst ? "true" : "(\(keyList)) > (\(places))")
@@ -243,11 +244,12 @@ extension StoreInspector.Table {
     """
   }
 
-  /// A query for a row behind a key, up to another, that an index lacks. It reads the key from the
-  /// index, since SQLite finds entries that it cannot read.
+  /// Returns a query for a row after a key, up to another, that an index lacks. It reads the key
+  /// from the index, because SQLite also finds entries that it can't read.
   func missing(in index: StoreInspector.Index, isFirst: Bool, isLast: Bool) -> String {
     let keys = key.enumerated()
-    // The first by which it is found, the second by what it holds: letters of another case.
+    // The first collation finds the entry, the second compares its contents: letters may differ in
+    // case.
     let same = index.parts.enumerated().flatMap { number, part in
       (part.collation == "BINARY" ? ["BINARY"] : [part.collation, "BINARY"]).map {
         "\(part.expression) IS listed.part\(number) COLLATE \($0)"
@@ -271,17 +273,17 @@ extension StoreInspector.Table {
 }
 
 extension String {
-  /// As a name of SQL.
+  /// The string as an SQL name.
   fileprivate var quoted: String { "\"\(self)\"" }
 }
 
 extension Database {
-  /// Rebuilds every index from its table, after a copy of the file was laid beside it as it is, and has
-  /// every account looked at again.
+  /// Rebuilds every index from its table, after copying the file as it is, and makes monitors check
+  /// every account again.
   ///
-  /// An index holds nothing that its table does not hold. Where the file is not in order afterwards –
-  /// the damage lies elsewhere, or what looked like a part of an index belongs to a table – nothing is
-  /// changed.
+  /// An index contains nothing that its table doesn't. If the file isn't in order afterwards,
+  /// because the damage is elsewhere or what looked like a part of an index belongs to a table,
+  /// nothing is changed.
   func rebuildIndexes(_ file: StoreFile, at now: Date) throws {
     let copy = file.folders.database + ".before-rebuild"
     unlink(copy)
@@ -292,7 +294,7 @@ extension Database {
       try PrivateFiles.makeFile(copy)
       try copyPages(to: try PrivateFiles.resolved(copy))
     } catch {
-      // Who is not found by the index has more to lose than the copy is worth.
+      // A person whom the index hides has more to lose than the copy is worth.
       unlink(copy)
     }
     do {
@@ -300,7 +302,7 @@ extension Database {
         try script("REINDEX")
         let answer = try integrityCheck()
         guard answer == "ok" else { throw StorageError.corrupt(detail: answer) }
-        // A store of an older schema does not know one of them.
+        // A store of an older schema lacks one of the columns.
         for change in ["swept = 0", "rebuilt_at = \(now.milliseconds)"] {
           _ = try? run("UPDATE watch SET \(change)")
         }

@@ -2,17 +2,17 @@ import Clients
 import Glibc
 import Store
 
-/// Says to other processes that the store is in use, as long as it lives.
+/// A lock that tells other processes, as long as it lives, that the store is in use.
 ///
-/// A lock on a file of its own rather than on the database: closing any descriptor of a file drops
-/// all locks that SQLite has on it in this process.
+/// It is on a separate file rather than on the database: closing any descriptor of a file drops all
+/// locks that SQLite has on it in this process.
 final class StoreLock {
   private let descriptor: Int32
 
   /// Whether nobody else had the store open when this lock was taken.
   private(set) var isExclusive: Bool
 
-  /// Takes the lock for itself alone where nobody else has it, else beside the others.
+  /// Takes the lock exclusively if nobody else has it, or else shares it.
   init(path: String) throws(StorageError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw PrivateFiles.failure("\(path) could not be made") }
@@ -20,9 +20,9 @@ final class StoreLock {
     if !isExclusive { try share() }
   }
 
-  /// Lets others in.
+  /// Shares the lock with others.
   ///
-  /// Waits for up to five seconds for a program that is making or migrating the store.
+  /// Waits up to five seconds for a program that is creating or migrating the store.
   /// - Throws: ``StorageError/busy`` after that.
   func share() throws(StorageError) {
     try PrivateFiles.lock(descriptor, LOCK_SH)

@@ -2,16 +2,17 @@ import Clients
 import Glibc
 import Store
 
-/// Space on the disk that is given back when others have filled it, so that a check-in still finds room.
+/// Disk space that is freed when others have filled the disk, so that a check-in still finds room.
 struct StoreReserve {
-  /// More than the log takes before it is copied into the database (``StoreFile/logPages``).
+  /// The size of the reserve in bytes: more than the log takes before it is copied into the
+  /// database (``StoreFile/logPages``).
   static let size = 1 << 20
-  /// How much stays free beside it; on less there is none.
+  /// The number of bytes that must stay free beside it. With less there is no reserve.
   static let leftFree = 4 << 20
 
   let path: String
 
-  /// Takes the space where there is none taken and enough of it. A failure changes nothing for anybody.
+  /// Reserves the space, unless it is reserved or the disk has too little. A failure has no effect.
   func make() {
     var information = statvfs()
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
@@ -24,14 +25,15 @@ struct StoreReserve {
     if posix_fallocate(descriptor, 0, Self.size) != 0 { unlink(path) }
   }
 
-  /// - Returns: Whether there was any space to give back.
+  /// Frees the space.
+  /// - Returns: Whether there was any.
   func giveBack() -> Bool { unlink(path) == 0 }
 }
 
 extension StoreFile {
   var reserve: StoreReserve { StoreReserve(path: folders.reserve) }
 
-  /// Does something, and once more with the reserve given back where the disk is full.
+  /// Runs the body, and once more with the reserve freed if the disk was full.
   func usingReserve<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

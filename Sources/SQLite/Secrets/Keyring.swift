@@ -4,22 +4,24 @@ import Glibc
 import System
 import Synchronization
 
-/// The desktop's keyring (the Secret Service of freedesktop.org), by the program `secret-tool`.
+/// The desktop's keyring (the Secret Service of freedesktop.org), through the program
+/// `secret-tool`.
 ///
-/// A secret goes to the program by its standard input, and never stands among its arguments.
+/// A secret is passed to the program on standard input, and never among its arguments.
 final class Keyring: Sendable {
   private let program: String
   private let variables: [String: String]
   private let store: String
   private let limit: Duration
-  /// Set once it did not answer: waiting again for each message would hold up all of them.
+  /// Whether it failed to answer once: waiting again for each message would hold up all of them.
   private let isMute = Mutex(false)
 
   /// - Parameters:
-  ///   - store: Which store's secrets these are: the path of its folder.
-  ///   - program: A path, or a name that is looked for in `PATH`.
-  ///   - variables: Added to the environment.
-  ///   - limit: After which it is given up; it may be locked, with nobody there to open it.
+  ///   - store: The path of the folder of the store that the secrets belong to.
+  ///   - program: A path, or a name to find in `PATH`.
+  ///   - variables: Variables that are added to the environment.
+  ///   - limit: The time after which it is given up: it may be locked, with nobody there to unlock
+  ///     it.
   init(
     store: String, program: String = "secret-tool", variables: [String: String] = [:],
     limit: Duration = .seconds(5)
@@ -30,7 +32,7 @@ final class Keyring: Sendable {
     self.limit = limit
   }
 
-  /// `nil` where there is no session bus, by which the keyring is reached.
+  /// Returns `nil` if there is no session bus, through which the keyring is reached.
   convenience init?(store: String, environment: [String: String]) {
     let hasAddress = environment["DBUS_SESSION_BUS_ADDRESS"].map { !$0.isEmpty } ?? false
     let hasSocket = environment["XDG_RUNTIME_DIR"].map { access($0 + "/bus", F_OK) == 0 } ?? false
@@ -39,13 +41,13 @@ final class Keyring: Sendable {
   }
 
   enum Failure: Error, Equatable {
-    /// There is no such program.
+    /// The program isn't installed.
     case absent
-    /// It is locked, has ended, or does not let us in.
+    /// The keyring is locked, isn't running, or denies access.
     case noAnswer
   }
 
-  /// The secret, or `nil` where there is none.
+  /// Returns the secret, or `nil` if there is none.
   func secret(_ name: String) async throws(Failure) -> String? {
     let result = try await run(["lookup"], name, outputLimit: SecretCommandRun.sizeLimit)
     switch result.end {
@@ -53,7 +55,7 @@ final class Keyring: Sendable {
       guard !result.saidTooMuch, let secret = String(validating: result.output, as: UTF8.self)
       else { throw .noAnswer }
       return secret
-    // It says nothing where there is nothing.
+    // It prints nothing if there is no such secret.
     case .exited(1) where result.complaint.isEmpty: return nil
     default: throw .noAnswer
     }
@@ -65,9 +67,9 @@ final class Keyring: Sendable {
     guard result.end == .exited(0) else { throw .noAnswer }
   }
 
-  /// Deleting one that is not there is no error.
+  /// Deletes a secret. A missing one isn't an error.
   func delete(_ name: String) async throws(Failure) {
-    // Asked first, because the program fails where there is nothing to delete.
+    // Checked first, because the program fails if there is nothing to delete.
     guard try await secret(name) != nil else { return }
     let result = try await run(["clear"], name)
     guard result.end == .exited(0) else { throw .noAnswer }

@@ -3,16 +3,17 @@ import FoundationEssentials
 import Glibc
 import Store
 
-/// Where a secret is looked for, one place after the other: systemd's credentials, the command that
-/// the person configured, the desktop's keyring, the file that only its owner may read.
+/// The places where a secret is looked for, in order: systemd's credentials, the command that the
+/// person configured, the desktop's keyring, and the file that only its owner can read.
 ///
-/// The tokens of sessions lie in the file alone. It stands beside the store, which anyone who reads the
-/// file can read as well; and the program could not start without the desktop.
+/// The tokens of sessions are in the file alone. Anyone who reads the file can read the store
+/// beside it as well; and with them in the keyring, the program could not start without the
+/// desktop.
 struct SecretChain: Sendable {
   let store: Store
   let file: SecretsFile
   let command: EmbeddedPlatform.SecretCommandProvider
-  /// `nil` where there is none.
+  /// The desktop's keyring; `nil` if there is none.
   let keyring: Keyring?
 
   typealias Found = (secret: String, source: SecretSource)
@@ -43,12 +44,12 @@ struct SecretChain: Sendable {
     return nil
   }
 
-  /// Keeps a secret in the file, from which a monitor can read it without a desktop.
+  /// Keeps a secret in the file, where a monitor can read it without a desktop.
   func keep(_ name: String, _ secret: String?) async throws(KeychainError) {
     try await store.perform { [file] () throws(KeychainError) in
       try file.set(name, secret)
     }
-    // One in the keyring would come first.
+    // A secret in the keyring would come first.
     guard !KeychainClient.isSessionToken(name), let keyring else { return }
     do { try await keyring.delete(name) } catch {
       guard error == .absent else {
@@ -77,7 +78,7 @@ struct SecretChain: Sendable {
 }
 
 extension EmbeddedPlatform {
-  /// A secret while the store cannot be opened, from everywhere but the desktop's keyring.
+  /// Returns a secret while the store can't be opened, from everywhere but the desktop's keyring.
   public static func secret(
     _ name: String, folders: Folders, command: SecretCommandProvider
   ) async throws(KeychainError) -> String? {

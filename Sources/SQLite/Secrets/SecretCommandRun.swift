@@ -1,19 +1,19 @@
 import Clients
 import System
 
-/// Asks a program that the person configured for a secret.
+/// A run of the program that the person configured to print a secret.
 struct SecretCommandRun: Sendable {
-  /// More is no secret.
+  /// The largest output in bytes; more isn't a secret.
   static let sizeLimit = 4_096
 
   let command: SecretCommand
-  /// After which the program is killed; a card or a dialog may want a hand.
+  /// The time after which the program is killed. A card or a dialog may need a person.
   var limit = Duration.seconds(20)
 
-  /// What the program wrote, one line without its end.
+  /// Returns the line that the program printed, without its end.
   ///
-  /// A program that fails is an error and not a reason to look elsewhere: an old password could lock
-  /// the account. What it said is not repeated, since it could hold the secret.
+  /// If the program fails, this throws instead of looking elsewhere: an old password could lock the
+  /// account. The error doesn't repeat the output, which could contain the secret.
   func secret() async throws(KeychainError) -> String {
     let result = await Subprocess.run(
       command.program, Array(command.words.dropFirst()), outputLimit: Self.sizeLimit,

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Secrets from systemd's credentials, then from a file that only its owner may read.
+/// Secrets from systemd's credentials, then from a file that only its owner can read.
 final class SecretsFile: Sendable {
   let path: String
   let credentials: String?
-  /// One change at a time in this process; each reads the whole file and replaces it.
+  /// Lets one change at a time through in this process; each reads the whole file and replaces it.
   private let changes = Mutex(())
 
   /// - Parameter credentials: The folder that `$CREDENTIALS_DIRECTORY` names, or `nil`.
@@ -16,13 +16,13 @@ final class SecretsFile: Sendable {
     self.credentials = credentials
   }
 
-  /// The secret that systemd laid down, else the one that is kept.
+  /// Returns the secret from systemd's credentials, or else the one in the file.
   func get(_ name: String) throws(KeychainError) -> String? {
     if let secret = try credential(name) { return secret }
     return try kept(name)
   }
 
-  /// A secret that systemd laid down.
+  /// Returns a secret from systemd's credentials.
   func credential(_ name: String) throws(KeychainError) -> String? {
     guard let credentials, isCredentialName(name) else { return nil }
     do {
@@ -33,7 +33,7 @@ final class SecretsFile: Sendable {
     }
   }
 
-  /// A secret that is kept in the file.
+  /// Returns a secret from the file.
   func kept(_ name: String) throws(KeychainError) -> String? { try contents()[name] }
 
   func set(_ name: String, _ secret: String?) throws(KeychainError) {
@@ -74,12 +74,12 @@ final class SecretsFile: Sendable {
     } catch let error as StorageError {
       throw .wrapping(error)
     } catch {
-      // The decoder's own words could hold a part of the file.
+      // The decoder's message could contain a part of the file.
       throw .unavailable("\(path) isn't a JSON object of strings")
     }
   }
 
-  /// A name that stays within the folder.
+  /// Returns whether a name stays within the folder.
   private func isCredentialName(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains(UInt8(ascii: "/"))
   }
