@@ -3,10 +3,12 @@ import Glibc
 import Store
 import Synchronization
 
-/// Says to the other programs of a database that something was written, by NOTIFY, and hears it from them.
+/// Hints between the programs of a database that something was written, sent and received by
+/// NOTIFY.
 ///
-/// It has a connection and a thread of its own, and says what came within 20 ms at once: a NOTIFY within the
-/// transaction that writes would have all transactions of the instance commit one after the other.
+/// They have their own connection and thread, and one hint stands for all writes within 20 ms: a
+/// NOTIFY within the transaction that writes would make all transactions of the instance commit one
+/// after another.
 package final class ChangeHints: StoreHints {
   private static let pause = Duration.milliseconds(20)
   private let core: Core
@@ -24,18 +26,18 @@ package final class ChangeHints: StoreHints {
     core.wake { $0.receivers.append(body) }
   }
 
-  /// What the thread holds; it must not hold the hints, whose end is its own.
+  /// The state of the thread. It must not hold the hints, because the thread ends with them.
   private final class Core: Sendable {
     struct Contents {
       var receivers: [@Sendable () -> Void] = []
-      /// Whether something was written of which nothing is said yet.
+      /// Whether a write wasn't announced yet.
       var isWanted = false
       var isOver = false
     }
 
     private let database: ConnectionString
     private let contents = Mutex(Contents())
-    /// A pipe that can be read once the contents have changed.
+    /// A pipe that can be read when the contents have changed.
     private let (bell, button): (Int32, Int32)
 
     init(_ database: ConnectionString) {
@@ -56,7 +58,7 @@ package final class ChangeHints: StoreHints {
 
     func wake(_ change: (inout sending Contents) -> sending Void) {
       contents.withLock(change)
-      // One that is full wakes, too.
+      // A full pipe wakes, too.
       write(button, "!", 1)
     }
 
@@ -69,7 +71,8 @@ package final class ChangeHints: StoreHints {
     func run() {
       while !contents.withLock(\.isOver) {
         do { try converse() } catch {
-          // Without hints everybody hears by looking. It is tried again after a second, or with the next write.
+          // Without hints, everyone notices changes by polling. It is tried again after a second,
+          // or with the next write.
           var bell = pollfd(fd: bell, events: Int16(POLLIN), revents: 0)
           poll(&bell, 1, 1_000)
           takeBell()
@@ -77,13 +80,13 @@ package final class ChangeHints: StoreHints {
       }
     }
 
-    /// Listens and says on one connection, until it is lost or all is over.
+    /// Listens and announces on one connection, until it is lost or the hints end.
     private func converse() throws {
       let wire = try Wire(database, longestWait: .seconds(5))
-      // A hint may be lost, and waits for no disk.
+      // A hint can be lost, so it needn't wait for a disk.
       _ = try wire.run("SET synchronous_commit = off")
       _ = try wire.run("LISTEN lifesignal_change")
-      // What was said in the meantime was not heard.
+      // Hints that were sent in the meantime were missed.
       tell()
       var next = ContinuousClock.now
       while true {

@@ -1,13 +1,13 @@
-/// Where a database is and who connects: a connection string or URL of libpq.
+/// The address of a database and its user: a connection string or URL of libpq.
 ///
-/// It may hold a password, so that it is never described.
+/// It may contain a password, so its description never shows it.
 public struct ConnectionString: Sendable, CustomStringConvertible, CustomReflectable {
   let text: String
 
-  /// What a file with it holds.
+  /// The text to write to a file.
   package var fileText: String { text }
 
-  /// - Parameter text: As a file has it, with space around it.
+  /// - Parameter text: The contents of a file, which may have space around the string.
   public init(_ text: String) {
     let front = text.drop { $0.isWhitespace }
     self.text = String(front.lastIndex { !$0.isWhitespace }.map { front[...$0] } ?? "")

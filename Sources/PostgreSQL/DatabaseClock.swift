@@ -3,23 +3,24 @@ package import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The time as the database has it: several machines that use one store agree on it, whatever their own
-/// clocks say.
+/// The database's clock. The machines that use one store agree on it, whatever their own clocks
+/// say.
 ///
-/// Within a transaction it stands still at the transaction's time; between two it goes on from there.
+/// Within a transaction it stands still at the transaction's time; between transactions it goes on
+/// from there.
 package final class DatabaseClock: Sendable {
-  /// What says the time of a transaction.
+  /// The SQL expression for the time of a transaction.
   static let milliseconds = "(extract(epoch FROM now()) * 1000)::bigint"
 
   private struct Contents {
-    /// What the transaction that runs has.
+    /// The time of the current transaction.
     var current: Date?
     var last: (date: Date, at: ContinuousClock.Instant)?
-    /// Asks for the time of the transaction that runs, which nobody has needed yet.
+    /// Fetches the time of the current transaction, which nobody has needed yet.
     var question: Question?
   }
 
-  /// `@unchecked Sendable`: it is asked on the thread that the transaction runs on, and nowhere else.
+  /// `@unchecked Sendable`: it is called only on the thread of the transaction.
   private struct Question: @unchecked Sendable {
     let ask: () -> Void
     let thread = pthread_self()
@@ -40,7 +41,8 @@ package final class DatabaseClock: Sendable {
     }
   }
 
-  /// A transaction begins whose time is still to come: with the first answer, or with what this asks for.
+  /// Begins a transaction whose time isn't known yet. It arrives with the first answer, or when
+  /// this closure is called.
   func begin(_ ask: @escaping () -> Void) {
     let question = Question(ask: ask)
     contents.withLock { $0.question = question }

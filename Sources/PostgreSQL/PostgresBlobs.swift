@@ -3,10 +3,10 @@ import FoundationEssentials
 import Store
 import Synchronization
 
-/// The bytes of documents and pictures in the database, in parts, each with the row of its file: what has
-/// a row has its bytes, and they go together.
+/// The bytes of documents and pictures in the database, in parts that belong to the row of the
+/// file: a file with a row has its bytes, and both are deleted together.
 ///
-/// Used on the executor of its place's lane only, where the connection is.
+/// Used only on the executor of its place's lane, which has the connection.
 struct PostgresBlobs: BlobStore {
   let place: PostgresPlace
 
@@ -44,7 +44,7 @@ struct PostgresBlobs: BlobStore {
     }
   }
 
-  /// They have gone with their rows.
+  /// Does nothing: the bytes were deleted with their rows.
   func delete(_ ids: [UUID]) {}
 
   private final class Writer: BlobWriter {
@@ -60,7 +60,7 @@ struct PostgresBlobs: BlobStore {
     func append(_ part: Data) { data.withLock { $0.append(part) } }
     func synchronize() {}
 
-    /// The transaction may run again, so that nothing is given away here.
+    /// Writes the bytes. They are kept here as well, because the transaction may run again.
     func takeName() throws(StorageError) {
       let connection = try place.connection
       let data = data.withLock { $0 }

@@ -11,15 +11,17 @@ package final class PostgresPlace: StorePlace {
   package let hints: (any StoreHints)?
   package let spools: [any SpoolFolder]
   package let isUnwatched = false
-  /// The connection of the lane. It is used on the lane's executor only, which is why it may be kept
+  /// The connection of the lane. It is used only on the lane's executor, so it is safe to keep
   /// here.
   private nonisolated(unsafe) weak var current: PostgresConnection?
 
   /// - Parameters:
-  ///   - clock: Learns the database's time; `nil` where the lane has another clock.
-  ///   - spools: Where alerts wait on this machine for a database that can't be reached (ALT-7).
-  ///   - runsOnCallersThread: Whether the store uses no thread of its own.
-  ///   - hints: By which other programs hear of a change sooner; `nil` for their next look.
+  ///   - clock: Receives the database's time; `nil` if the lane has another clock.
+  ///   - spools: The folders where alerts of this machine wait while the database can't be reached
+  ///     (ALT-7).
+  ///   - runsOnCallersThread: Whether the store has no thread.
+  ///   - hints: The hints by which other programs notice a change sooner; `nil` for their next
+  ///     poll.
   package init(
     _ database: ConnectionString, clock: DatabaseClock?, spools: [any SpoolFolder] = [],
     runsOnCallersThread: Bool = false, hints: (any StoreHints)? = nil

@@ -4,27 +4,27 @@ package import Store
 
 /// A store in a PostgreSQL database, used by any number of servers and monitors together.
 ///
-/// Its tables are made and changed by ``migrate(_:)`` alone, never by opening it.
+/// Its tables are created and changed by ``migrate(_:)`` alone, never by opening it.
 public struct PostgresPlatform: Sendable {
   private let database: ConnectionString
   private let now: (@Sendable () -> Date)?
   private var hints: (any StoreHints)?
 
-  /// - Parameter now: The store's clock, for tests; `nil` for the database's own, on which all machines
+  /// - Parameter now: The store's clock, for tests; `nil` for the database's, on which all machines
   ///   agree.
   public init(_ database: ConnectionString, now: (@Sendable () -> Date)? = nil) {
     self.database = database
     self.now = now
   }
 
-  /// The same store, whose lanes say to other programs what they have written, and hear it from them.
+  /// The same store, whose lanes exchange hints of their writes with other programs.
   package var withHints: PostgresPlatform {
     var platform = self
     platform.hints = ChangeHints(database)
     return platform
   }
 
-  /// Opens one more connection with a thread of its own. It blocks, for up to nine seconds.
+  /// Opens another connection, with its own thread. This blocks for up to nine seconds.
   /// - Throws: ``StorageError/missing(path:)`` for a database that was never migrated,
   ///   ``StorageError/newerSchema(found:known:)``, ``StorageError/permissionDenied(_:)``.
   package func makeLane(
@@ -34,7 +34,7 @@ public struct PostgresPlatform: Sendable {
     return try Lane(place, waits: waits, now: clock)
   }
 
-  /// A place for one lane, and the clock that goes with it.
+  /// Returns a place for one lane, and the clock that goes with it.
   package func makePlace(
     spools: [any SpoolFolder] = []
   ) -> (place: PostgresPlace, now: @Sendable () -> Date) {
@@ -47,8 +47,9 @@ public struct PostgresPlatform: Sendable {
     )
   }
 
-  /// Makes the tables and roles, or brings them to this program's version; for an administrator.
-  /// - Returns: The version that was there, 0 for none, and the one that is there now.
+  /// Creates the tables and roles, or migrates them to this program's version; for an
+  /// administrator.
+  /// - Returns: The version before, 0 for none, and the present one.
   public static func migrate(
     _ database: ConnectionString
   ) throws(StorageError) -> (from: Int, to: Int) {

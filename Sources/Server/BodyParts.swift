@@ -2,16 +2,16 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Bodies that are too large for one request, and come in parts before the request that they belong to: so a
-/// slow line loses one part and not a file.
+/// Bodies that are too large for one request, and arrive in parts before the request that they
+/// belong to. A slow connection then loses one part and not a whole file.
 final class BodyParts: Sendable {
-  /// Bytes of one part.
+  /// The largest size of a part, in bytes.
   static let partSize = 256 << 10
-  /// Bytes of a whole body: a picture or document of the largest kind, in base64.
+  /// The largest size of a body, in bytes: that of the largest picture or document, in base64.
   static let limit = 15 << 20
-  /// Bytes of all bodies.
+  /// The largest size of all bodies together, in bytes.
   static let total = 64 << 20
-  /// A body that nobody goes on with is forgotten.
+  /// The time after which an unfinished body is dropped.
   static let timeout = TimeSpan.minutes(10)
 
   private struct Body {
@@ -27,13 +27,13 @@ final class BodyParts: Sendable {
 
   private let bodies = Mutex<[Key: Body]>([:])
 
-  /// Adds a part; one that came before is passed over.
+  /// Adds a part; one that has arrived before is ignored.
   /// - Returns: The HTTP status.
   func add(_ part: [UInt8], number: Int, to id: UUID, of account: Int, now: Date) -> Int {
     bodies.withLock { bodies in
       bodies = bodies.filter { $0.value.date > now - Self.timeout }
       let key = Key(account: account, id: id)
-      // One body of an account at a time.
+      // An account has one body at a time.
       bodies = bodies.filter { $0.key.account != account || $0.key == key }
       var body = bodies[key] ?? Body(date: now)
       guard number >= body.parts else { return 204 }
@@ -52,7 +52,8 @@ final class BodyParts: Sendable {
     }
   }
 
-  /// A body of whose parts all are here. It stays until ``remove(_:of:)``, for a request that is repeated.
+  /// Returns a body if all of its parts are here. It stays until ``remove(_:of:)``, because the
+  /// request may be repeated.
   func body(_ id: UUID, parts: Int, of account: Int) -> Data? {
     bodies.withLock { bodies in
       guard let body = bodies[Key(account: account, id: id)], body.parts == parts else {

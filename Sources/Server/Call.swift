@@ -3,25 +3,25 @@ import FoundationEssentials
 import ServerProtocol
 import Web
 
-/// A request for a route, with what its headers say.
+/// A request for a route, with its headers.
 struct Call: Sendable {
   let route: Route
-  /// Those in the path.
+  /// The arguments in the path.
   let arguments: [String: String]
   let query: [String: String]
   let body: Data
-  /// The body that came in parts before.
+  /// The body that arrived in parts before.
   let heldBody: (id: UUID, parts: Int)?
   let token: String?
-  /// Derived from that of the header, which is kept nowhere.
+  /// The key derived from that of the header, which isn't kept anywhere.
   let key: UUID?
   let invite: String?
   let ifNoneMatch: String?
   let device: String
-  /// Of all that the request asks, and of its key: without that nobody can try passwords on it.
+  /// The digest of the whole request and its key. Without the key, nobody can try passwords on it.
   let digest: String
 
-  /// Bytes of a body that comes with its request.
+  /// The largest size of a body that comes with its request, in bytes.
   static let bodyLimit = 64 << 10
 
   init(
@@ -29,7 +29,7 @@ struct Call: Sendable {
   ) throws(ServerRefusal) {
     self.route = route
     self.arguments = arguments
-    // What a write asks for stands in its body, which the digest holds.
+    // The arguments of a write are in its body, which the digest includes.
     query = route.method.isWrite ? [:] : request.query
     body = Data(request.body)
     token = Self.token(of: request)
@@ -55,7 +55,7 @@ struct Call: Sendable {
       .digest
   }
 
-  /// `ID/COUNT`
+  /// Parses `ID/COUNT`.
   private static func heldBody(_ text: String?) throws(ServerRefusal) -> (id: UUID, parts: Int)? {
     guard let text else { return nil }
     let words = text.split(separator: "/")
@@ -65,7 +65,7 @@ struct Call: Sendable {
     return (id, parts)
   }
 
-  /// The token of `Authorization: Bearer TOKEN`.
+  /// Returns the token of `Authorization: Bearer TOKEN`.
   static func token(of request: WebRequest) -> String? {
     guard let header = request.headers["Authorization"], header.utf8.count <= 200 else {
       return nil
@@ -75,10 +75,10 @@ struct Call: Sendable {
     return String(words[1])
   }
 
-  /// Whether its key is kept for ever: a sign of life or an alert may come again after months.
+  /// Whether its key is kept for ever: a check-in or an alert may be repeated after months.
   var lasts: Bool { route.name == "CheckInClient.checkIn" || route.name == "AlertClient.raise" }
 
-  /// Whether someone who is not signed in has a password hashed.
+  /// Whether it hashes a password for someone who isn't signed in.
   var takesHash: Bool {
     [
       "AuthClient.signIn", "AuthClient.createAccount", "AuthClient.resetPassword",

@@ -4,10 +4,10 @@ import Store
 import Synchronization
 import Web
 
-/// Devices that wait for a change of their account. Each is a closure in a list; one task looks at all of
-/// their times.
+/// Devices that wait for a change of their account. Each is a closure in a list; one task checks
+/// all of their deadlines.
 final class ChangeHub: Sendable {
-  /// The cursor behind which a device waits is in its request.
+  /// A device that waits. The cursor that it waits after is in its request.
   private struct Waiter {
     var answer: WebServer.ParkedAnswer
     var end: ContinuousClock.Instant
@@ -15,40 +15,42 @@ final class ChangeHub: Sendable {
 
   private struct Contents {
     var waiters: [Int: [Waiter]] = [:]
-    /// How often anybody was notified.
+    /// The number of notifications so far.
     var tellings = 0
-    /// The last telling of an account, and of all accounts that are not here.
+    /// The last notification of each account, and of all accounts that aren't listed.
     var told: [Int: Int] = [:]
     var allTold = 0
-    /// The cursor of the last telling.
+    /// The cursor of the last notification.
     var cursor = ""
-    /// Who watched when it was last looked at; `nil` before the first look.
+    /// The state of the watch when it was last checked; `nil` before the first check.
     var watch: String?
     var isEnded = false
 
     func after(_ cursor: String) -> String { cursor + "." + (watch ?? "") }
   }
 
-  /// How long a device waits at most: less than the minute after which proxies lose patience.
+  /// The longest wait of a device: less than the minute after which proxies give up.
   static let waitLimit = Duration.seconds(50)
-  /// Devices of one account; the one that came first is answered when there are more.
+  /// The largest number of devices of one account; with more, the one that came first is answered.
   static let limit = 64
 
-  /// Accounts whose last telling is known one by one.
+  /// The largest number of accounts whose last notification is known separately.
   private static let toldLimit = 10_000
 
   private let contents = Mutex(Contents())
 
-  /// How many wait.
+  /// The number of devices that wait.
   var count: Int { contents.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
-  /// How often anybody was notified: asked for before an account is looked at.
+  /// The number of notifications so far, read before an account is.
   var tellings: Int { contents.withLock(\.tellings) }
 
+  /// Makes a device wait for a change of its account.
   /// - Parameters:
-  ///   - tellings: How many there were when the account was not yet looked at. What another lane has announced
-  ///     of it since wakes at once.
-  ///   - watch: Who watched as far as the device knows. Where that has changed, it wakes at once too.
+  ///   - tellings: The number of notifications before the account was read. One about it since then
+  ///     wakes the device at once.
+  ///   - watch: The state of the watch that the device knows. If it has changed, that wakes the
+  ///     device at once, too.
   func add(
     _ account: Int, since tellings: Int, watch: String?, now: ContinuousClock.Instant,
     _ answer: @escaping WebServer.ParkedAnswer
@@ -70,27 +72,28 @@ final class ChangeHub: Sendable {
     answered.waiter.answer { _ in Self.response(after: after) }
   }
 
-  /// Notes who watches. That changes no account: when it is another than before, all are answered (WCH-1).
+  /// Records the state of the watch. It belongs to no account: if it has changed, all devices are
+  /// answered (WCH-1).
   func note(watch: String) {
     let hasChanged = contents.withLock { contents in
       defer { contents.watch = watch }
       return contents.watch != nil && contents.watch != watch
     }
-    // Without a cursor: who asks with it learns the current one.
+    // Without a cursor: a device that sends this one gets the current one.
     if hasChanged { tell(nil, after: "") }
   }
 
-  /// Whether nobody has looked yet who watches.
+  /// Whether the watch wasn't checked yet.
   var knowsNoWatch: Bool { contents.withLock { $0.watch == nil } }
 
-  /// Answers those who wait for an account; `nil` for all.
+  /// Answers the devices that wait for some accounts, or all with `nil`.
   func tell(_ accounts: [Int]?, after cursor: String) {
     let (told, after) = contents.withLock { contents -> ([Waiter], String) in
       contents.tellings += 1
       contents.cursor = cursor
       for account in accounts ?? [] { contents.told[account] = contents.tellings }
       if accounts == nil || contents.told.count > Self.toldLimit {
-        // Who is being looked at just now asks once more.
+        // A device whose account is being read just now asks once more.
         contents.allTold = contents.tellings
         contents.told = [:]
       }
@@ -106,7 +109,7 @@ final class ChangeHub: Sendable {
     for waiter in told { waiter.answer { _ in response } }
   }
 
-  /// Answers everybody, also who comes later: they have to ask another server.
+  /// Answers every device, including those that come later: they must ask another server.
   func end() {
     let waiters = contents.withLock { contents -> [Waiter] in
       contents.isEnded = true
@@ -116,7 +119,7 @@ final class ChangeHub: Sendable {
     for waiter in waiters { waiter.answer(Self.unchanged) }
   }
 
-  /// Answers those who have waited long enough.
+  /// Answers the devices that have waited long enough.
   func sweep(now: ContinuousClock.Instant) {
     let tired = contents.withLock { contents -> [Waiter] in
       var tired: [Waiter] = []
@@ -130,11 +133,12 @@ final class ChangeHub: Sendable {
     for waiter in tired { waiter.answer(Self.unchanged) }
   }
 
-  /// Nothing came: the device goes on behind what it knows.
+  /// Says that nothing has changed: the device goes on from the cursor that it has.
   private static let unchanged: WebServer.QueryResponse = { response(after: $0["after"] ?? "") }
 
-  /// - Parameter cursor: One that the store made: letters, digits, `-` and `_`. What the device gets has who
-  ///   watches behind it, so that one who comes back missed nothing of that either.
+  /// Returns the answer with the cursor that the device continues from.
+  /// - Parameter cursor: The store's cursor: letters, digits, `-` and `_`. The state of the watch
+  ///   is appended, so that a device that comes back doesn't miss a change of that either.
   func response(after cursor: String) -> WebResponse {
     Self.response(after: contents.withLock { $0.after(cursor) })
   }

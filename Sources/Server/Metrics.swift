@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a server counts, as Prometheus reads it (text format 0.0.4).
+/// The counters of a server, in Prometheus's text format 0.0.4.
 final class Metrics: Sendable {
-  /// Upper ends of the classes of how long requests take.
+  /// The upper bounds of the histogram of request times, in seconds.
   private static let bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
   private struct Contents {
@@ -30,7 +30,8 @@ final class Metrics: Sendable {
 
   func countReplay() { contents.withLock { $0.replays += 1 } }
 
-  /// - Parameter gauges: What is so now, by name.
+  /// Returns the counters as text.
+  /// - Parameter gauges: The present values, by name.
   func text(_ gauges: [(name: String, help: String, value: Int)]) -> String {
     let contents = contents.withLock(\.self)
     var lines = [

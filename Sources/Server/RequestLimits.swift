@@ -2,14 +2,16 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// How often anyone may ask.
+/// Limits on how often anyone can send requests.
 final class RequestLimits: Sendable {
-  /// Requests of one session that are answered at the same time.
+  /// The largest number of one session's requests in progress.
   static let inFlight = 32
-  /// Tries of one address to sign in, to sign up and the like: so many at once, and one more every few seconds.
+  /// The attempts of one address to sign in, to sign up and the like: this many at once, and
+  /// another one after each ``seconds``.
   static let burst = 20.0
   static let seconds = 3.0
-  /// Passwords that are hashed or wait for it on behalf of nobody who is signed in.
+  /// The largest number of passwords that are hashed, or wait for it, for callers who aren't signed
+  /// in.
   static let hashes = 8
 
   private struct Bucket {
@@ -25,7 +27,7 @@ final class RequestLimits: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Begins a request of a session; `false` for one too many.
+  /// Begins a request of a session; returns `false` if there are too many.
   func begin(_ session: String) -> Bool {
     contents.withLock { contents in
       guard contents.flying[session, default: 0] < Self.inFlight else { return false }
@@ -41,11 +43,11 @@ final class RequestLimits: Sendable {
     }
   }
 
-  /// Takes one of the tries that an address has.
-  /// - Returns: the seconds until it has one again, or `nil` where it had one.
+  /// Takes one of the attempts that an address has.
+  /// - Returns: The seconds until it has another one, or `nil` if it had one.
   func take(_ client: String, now: Date) -> Int? {
     contents.withLock { contents in
-      // Full buckets say nothing; a clock that was set back empties none.
+      // Full buckets can be dropped. A clock that was set back empties none.
       if contents.buckets.count > 10_000 {
         contents.buckets = contents.buckets.filter {
           Self.refilled($0.value, now).left < Self.burst
@@ -68,7 +70,7 @@ final class RequestLimits: Sendable {
     return Bucket(left: min(burst, bucket.left + passed / seconds), date: now)
   }
 
-  /// Begins work that takes a password's hash; `false` where too many wait for one.
+  /// Begins work that hashes a password; returns `false` if too many wait.
   func beginHash() -> Bool {
     contents.withLock { contents in
       guard contents.hashing < Self.hashes else { return false }

@@ -8,13 +8,15 @@ import Synchronization
 package import Web
 
 extension Server {
-  /// Listens where the settings say, until what it returns is released.
+  /// Listens at the address in the settings, until the returned web server is released.
   /// - Parameters:
-  ///   - connectionsPerClient: From one address, unless they come by a proxy; 0 for any number.
-  ///   - certificate: A certificate and its key in PEM; `nil` where a proxy brings encryption.
-  ///   - requestTimeout: A request that is not whole after this time, or at the latest after twice as long, is cut
-  ///     off.
-  ///   - proxy: The address of a web server in front of it that says whose requests it passes on.
+  ///   - connectionsPerClient: The largest number of connections from one address, unless they come
+  ///     through a proxy; 0 for any number.
+  ///   - certificate: A certificate and its key in PEM; `nil` if a proxy provides encryption.
+  ///   - requestTimeout: The time after which an incomplete request is cut off, at the latest after
+  ///     twice as long.
+  ///   - proxy: The address of a proxy in front of the server that names the clients whose requests
+  ///     it passes on.
   package func listen(
     certificate: (certificate: String, key: String)? = nil, proxy: String? = nil,
     requestTimeout: Duration = .seconds(10), connectionsPerClient: UInt32 = 1_024
@@ -44,15 +46,15 @@ extension Server {
       })
   }
 
-  /// Ends in order: those who wait for changes get an answer at once, what was asked is answered, and nothing more is
-  /// taken.
+  /// Shuts down in order: devices that wait for changes are answered at once, requests that were
+  /// received are answered, and nothing more is accepted.
   package func end(_ web: WebServer, within limit: Duration) async {
     web.refuseMore()
     hub.end()
     await web.finish(within: limit)
   }
 
-  /// As many files as this process may have open.
+  /// Raises the limit on open files of this process as far as possible, and returns it.
   private static func openFiles() -> UInt32 {
     var files = rlimit()
     let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -62,7 +64,7 @@ extension Server {
     return UInt32(clamping: files.rlim_cur)
   }
 
-  /// Has a device wait for the next change of its account: `GET /v1/changes?after=CURSOR`.
+  /// Makes a device wait for the next change of its account: `GET /v1/changes?after=CURSOR`.
   private func park(
     _ request: WebRequest, _ answer: @escaping WebServer.ParkedAnswer
   ) -> Bool {
@@ -104,8 +106,9 @@ extension Server {
   }
 }
 
-/// Devices that have come to wait and are not looked at yet. After a server's start all come at once: a few are
-/// looked at together, so that what else is asked waits for none of the rest, and the rest takes little memory.
+/// Devices that have come to wait and aren't admitted yet. After a server's start all come at once.
+/// Only a few are admitted at a time, so that other requests don't wait for the rest, and the rest
+/// takes little memory.
 final class Arrivals: Sendable {
   struct Arrival: Sendable {
     var token: String?
@@ -114,19 +117,20 @@ final class Arrivals: Sendable {
   }
 
   private struct Contents {
-    /// What was taken is let go at once.
+    /// The devices in order; one that is taken is released at once.
     var line: [Arrival?] = []
     var head = 0
     var tasks = 0
   }
 
-  /// How many are looked at together.
+  /// How many are admitted at a time.
   private let limit: Int
   private let contents = Mutex(Contents())
 
   init(limit: Int) { self.limit = limit }
 
-  /// - Returns: Whether this one is to be looked at now, by a task that goes on with the ``next()`` ones.
+  /// Adds a device.
+  /// - Returns: Whether the caller must admit it now, in a task that goes on with ``next()``.
   func add(_ arrival: Arrival) -> Bool {
     contents.withLock { contents in
       guard contents.tasks == limit else {
@@ -138,7 +142,7 @@ final class Arrivals: Sendable {
     }
   }
 
-  /// The one to be looked at after one; `nil` ends its task.
+  /// Returns the next device to admit; `nil` ends the task.
   func next() -> Arrival? {
     contents.withLock { contents in
       guard contents.head < contents.line.count else {

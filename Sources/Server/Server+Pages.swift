@@ -7,7 +7,7 @@ import Store
 import Web
 
 extension Server {
-  /// What is no operation of a client; `nil` for what may be one.
+  /// Answers a request that isn't an operation of a client; returns `nil` for one that may be.
   func ownPage(_ request: WebRequest) async -> WebResponse? {
     switch request.path {
     case "/healthz":
@@ -17,7 +17,8 @@ extension Server {
     case "/readyz":
       let ready = try? await store.administration.readiness()
       let isReady = ready.map { $0.isWritable && $0.isWatched } ?? false
-      // Which channels fail says nothing of anybody; the reason may, and stands in `check`.
+      // The failing channels reveal nothing about anyone. The reason might, and is shown by
+      // `check`.
       let failing = ready?.problem?.kinds.map(\.rawValue).sorted().joinedAsList
       let reason =
         ready == nil

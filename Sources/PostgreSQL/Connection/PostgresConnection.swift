@@ -9,22 +9,22 @@ package import Store
 /// Not thread-safe: it belongs to one ``Lane``, whose executor is the only one to use it.
 package final class PostgresConnection: SQLConnection {
   private let wire: Wire
-  /// Learns the time of each transaction; `nil` where somebody else tells the time.
+  /// Receives the time of each transaction; `nil` if the lane has another clock.
   private let clock: DatabaseClock?
   private var statements: [Form: String] = [:]
-  /// How many were ever prepared: no name comes twice.
+  /// The number of statements ever prepared, so that no name is used twice.
   private var prepared = 0
-  /// What is queued and has no answer yet, in its order.
+  /// The queued statements that have no answer yet, in their order.
   private var pending: [Queued] = []
   private var pendingBytes = 0
-  /// The transaction that is open.
+  /// The open transaction.
   private var transaction: Open?
   package private(set) var totalChanges = 0
   package var hasFoundDamage = false
-  /// The last snapshot of others' transactions, and how many there were before.
+  /// The last snapshot of all transactions, and how many there were before it.
   private var seen = (snapshot: "", version: 0)
 
-  /// A statement with the kinds of its values, by which PostgreSQL prepares it.
+  /// A statement with the kinds of its values, for which PostgreSQL prepares it.
   private struct Form: Hashable {
     var sql: String
     var kinds: [SQLKind]
@@ -34,20 +34,21 @@ package final class PostgresConnection: SQLConnection {
     case preparing(Form)
     /// BEGIN and the like.
     case word
-    /// The question for the transaction's time.
+    /// The query for the transaction's time.
     case time
     case statement
   }
 
   private struct Open {
-    /// The first error in it, after which the server does nothing more.
+    /// The first error in it, after which the server runs nothing more.
     var failure: PostgresError?
   }
 
-  /// More are forgotten, and prepared again when they are needed.
+  /// The largest number of statements that are kept. Beyond that, all are forgotten and prepared
+  /// again.
   private static let mostStatements = 1_000
   private static let mostTries = 10
-  /// What waits for the next answer at most.
+  /// The largest number of statements that wait for the next answer.
   private static let mostQueued = 64
   private static let mostQueuedBytes = 256 << 10
 
@@ -58,7 +59,7 @@ package final class PostgresConnection: SQLConnection {
     wire = try Wire(database, longestWait: longestWait)
     self.clock = clock
     do throws(PostgresError) {
-      // The server gives up before ``Wire`` does; what it says then tells more than silence.
+      // The server gives up before ``Wire`` does: its reason says more than silence.
       _ = try wire.run(
         """
         SET statement_timeout = '8s'; SET lock_timeout = '3s';
@@ -70,7 +71,7 @@ package final class PostgresConnection: SQLConnection {
     }
   }
 
-  /// A connection that is lost is opened again at the next look, with or without a request.
+  /// Whether the connection is lost. If so, it is opened again at the next poll or request.
   package var hasMoved: Bool { wire.isLost }
   package var hasFailed: Bool { wire.isLost }
 
@@ -79,7 +80,7 @@ package final class PostgresConnection: SQLConnection {
   package let dialect = SQLDialect(
     skippingLocked: "FOR UPDATE OF delivery SKIP LOCKED",
     lastChange: "SELECT pg_current_snapshot()::text",
-    // A snapshot that is yet to come is of another cluster.
+    // A snapshot that is yet to come belongs to another cluster.
     hasChanged:
       """
       SELECT EXISTS (SELECT 1 FROM change WHERE account = ?1 AND \(isNew("?2")))
@@ -90,8 +91,9 @@ package final class PostgresConnection: SQLConnection {
     areChangesForgotten: "SELECT \(isForgotten("?1"))",
     secret: "SELECT store_id FROM lifesignal_meta")
 
-  /// Of a transaction that had not ended in an earlier snapshot. Its first number alone would show again and
-  /// again what was seen, as long as an old transaction is open, or hide what came after it.
+  /// A condition on a change whose transaction hadn't ended in an earlier snapshot. The snapshot's
+  /// first number alone would show old changes again and again while an old transaction is open, or
+  /// hide what came after it.
   private static func isNew(_ snapshot: String) -> String {
     """
     tx >= pg_snapshot_xmin(\(snapshot)::text::pg_snapshot)
@@ -99,7 +101,7 @@ package final class PostgresConnection: SQLConnection {
     """
   }
 
-  /// Whether even the oldest change that is kept is new.
+  /// A condition for whether even the oldest change that is kept is new.
   private static func isForgotten(_ snapshot: String) -> String {
     """
     coalesce((SELECT NOT pg_visible_in_snapshot(tx, \(snapshot)::text::pg_snapshot)
@@ -107,7 +109,8 @@ package final class PostgresConnection: SQLConnection {
     """
   }
 
-  /// Of this cluster: a restored database may hold numbers that are yet to come.
+  /// A condition on a change of this cluster: a restored database may hold numbers that are yet to
+  /// come.
   private static let isOwn = "tx < pg_snapshot_xmax(pg_current_snapshot())"
 
   package func execute(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) -> Int {
@@ -139,7 +142,7 @@ package final class PostgresConnection: SQLConnection {
   }
 
   private func enqueue(_ sql: String, _ values: [any SQLBindable]) throws(StorageError) {
-    // Whatever hid the first error gets it again: the server has given the transaction up.
+    // A caller that ignored the first error gets it again: the server has aborted the transaction.
     if let failure = transaction?.failure { throw failure.storageError }
     var kinds: [SQLKind] = []
     var bound = PostgresValues()
@@ -166,8 +169,9 @@ package final class PostgresConnection: SQLConnection {
     }
   }
 
-  /// The name of a statement that the server has prepared, or prepares before what is queued next.
-  /// - Parameter word: The name of a statement that has one of its own.
+  /// Returns the name of a statement that the server has prepared, or prepares before what is
+  /// queued next.
+  /// - Parameter word: The name for a statement with a fixed one.
   private func name(of form: Form, word: String? = nil) throws(PostgresError) -> String {
     if let name = statements[form] { return name }
     if statements.count >= Self.mostStatements {
@@ -184,13 +188,13 @@ package final class PostgresConnection: SQLConnection {
     return name
   }
 
-  /// Queues a statement without values, under itself as its name.
+  /// Queues a statement without values, with its text as its name.
   private func enqueue(_ word: String, _ kind: Queued = .word) throws(PostgresError) {
     try wire.queue(try name(of: Form(sql: word, kinds: []), word: word), PostgresValues())
     pending.append(kind)
   }
 
-  /// Sends what is queued, and waits for all of it.
+  /// Sends what is queued, and waits for all of the results.
   /// - Returns: The result of the last statement.
   private func answer() throws(PostgresError) -> PostgresResult {
     let asked = pending
@@ -240,7 +244,7 @@ package final class PostgresConnection: SQLConnection {
     for attempt in 1... {
       do throws(Attempt) { return try once(kind, body) } catch {
         guard error.isConflict, attempt < Self.mostTries else { throw error.reason }
-        // Those who met go on at different times.
+        // Transactions that have met are repeated at different times.
         usleep(.random(in: 1_000...2_000 * UInt32(attempt)))
       }
     }
@@ -275,16 +279,16 @@ package final class PostgresConnection: SQLConnection {
       throw failure.map { $0.isConflict ? Attempt($0) : Attempt(error) } ?? Attempt(error)
     }
     if let failure = transaction?.failure {
-      // Somebody went on after an error, as no rule may: nothing is kept.
+      // The body went on after an error, which no rule must do: nothing is kept.
       rollBack()
       throw Attempt(failure)
     }
-    // What is still queued may be a write.
+    // A statement that is still queued may be a write.
     let isWriting = pending.contains { if case .statement = $0 { true } else { false } }
     let mayHaveWritten = isWriting || totalChanges != before
     do throws(PostgresError) {
       try enqueue("COMMIT")
-      // What was only read is known; the next one to ask waits for the end of it.
+      // What was read is known. The next request waits for the end of the transaction.
       if case .read = kind, !mayHaveWritten {
         (pending, pendingBytes) = ([], 0)
         wire.send()
@@ -293,7 +297,7 @@ package final class PostgresConnection: SQLConnection {
       _ = try answer()
     } catch {
       rollBack()
-      // The server may have kept it before the connection went away.
+      // The server may have committed before the connection was lost.
       if error.isLost, mayHaveWritten { throw Attempt(StorageError.unknownOutcome) }
       throw Attempt(error)
     }
@@ -316,9 +320,9 @@ package final class PostgresConnection: SQLConnection {
     }
   }
 
-  /// Ends a transaction that is not to be kept; nothing where it has ended.
+  /// Rolls a transaction back; does nothing if it has ended.
   private func rollBack() {
-    // Behind an error in the same batch the server passes over it.
+    // After an error in the same batch, the server skips it.
     for _ in 0..<2 where !wire.isLost && (!pending.isEmpty || wire.isInTransaction) {
       do throws(PostgresError) {
         try enqueue("ROLLBACK")
@@ -330,8 +334,9 @@ package final class PostgresConnection: SQLConnection {
 
   // MARK: Changes
 
-  /// Which transactions have ended says so in whatever order they did; the numbers of rows would not. It
-  /// counts one's own, too, and those of other databases beside it: who hears of them looks once more.
+  /// Counts snapshots, because transactions end in any order, which the numbers of rows would not
+  /// show. Our own transactions count, too, and those of other databases beside it: an observer
+  /// then looks once more than needed.
   package func othersVersion() throws(StorageError) -> Int? {
     let snapshot = try value(String.self, "SELECT pg_current_snapshot()::text")
     if let snapshot, snapshot != seen.snapshot { seen = (snapshot, seen.version + 1) }

@@ -1,18 +1,18 @@
 import Clients
 
-/// What the server, or the network before it, says is wrong.
+/// An error of the server, or of the network before it.
 struct PostgresError: Error {
-  /// The five characters by which PostgreSQL names it.
+  /// The five characters by which PostgreSQL names it (SQLSTATE).
   var state: String
-  /// The first sentence. The detail behind it would quote rows.
+  /// The primary message. The detail would quote rows.
   var message: String
-  /// Whether the connection has ended with it.
+  /// Whether the connection was lost with it.
   var isLost = false
 
-  /// Two transactions stood in each other's way, and nothing of this one was kept.
+  /// Whether two transactions conflicted, so that nothing of this one was kept.
   var isConflict: Bool { state == "40001" || state == "40P01" }
 
-  /// The server ends the connection, or cannot be written to any more.
+  /// Whether the server ends the connection, or can't be written to any more.
   var endsConnection: Bool {
     state.hasPrefix("08") || state.hasPrefix("57P") || state == "25006" || state == "25P03"
   }
@@ -22,7 +22,7 @@ struct PostgresError: Error {
   var storageError: StorageError {
     switch state {
     case _ where isConflict: .busy
-    // Somebody held a lock, or the server was busy, for longer than its time-outs.
+    // Another transaction held a lock, or the server was busy, for longer than the timeouts.
     case "55P03", "57014", "53300": .busy
     case "53100": .full
     case "42501", "28000", "28P01": .permissionDenied(message)

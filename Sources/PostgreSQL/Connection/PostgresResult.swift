@@ -1,7 +1,7 @@
 import CPostgreSQL
 import Store
 
-/// What the server answered to a statement: all of its rows, one of which is being looked at.
+/// The server's answer to a statement: all of its rows, one of which is the current one.
 final class PostgresResult: SQLCursor {
   private let handle: OpaquePointer
   private let types: [Oid]
@@ -14,7 +14,7 @@ final class PostgresResult: SQLCursor {
 
   deinit { PQclear(handle) }
 
-  /// What was wrong with the statement.
+  /// The error of the statement, or `nil`.
   var error: PostgresError? {
     switch PQresultStatus(handle) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: nil
@@ -29,16 +29,17 @@ final class PostgresResult: SQLCursor {
     PQresultErrorField(handle, Int32(code)).map { String(cString: $0) }
   }
 
-  /// The word that says what was done, such as `COMMIT`.
+  /// The command's tag, such as `COMMIT`.
   var status: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 
-  /// How many rows the statement changed.
+  /// The number of rows that the statement changed.
   var changes: Int {
     guard !status.hasPrefix("SELECT") else { return 0 }
     return PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0
   }
 
-  /// Goes to the next row.
+  /// Moves to the next row.
+  /// - Returns: Whether there is one.
   func next() -> Bool {
     row += 1
     return row < PQntuples(handle)
@@ -46,7 +47,7 @@ final class PostgresResult: SQLCursor {
 
   // MARK: A row
 
-  /// The types that are read, by their numbers in the catalogue.
+  /// The types that are read, by their object identifiers.
   enum TypeID {
     static let boolean: Oid = 16
     static let int8: Oid = 20
@@ -73,7 +74,8 @@ final class PostgresResult: SQLCursor {
     }
   }
 
-  /// A boolean is 1 or 0, as SQLite has it; a sum of whole numbers is one.
+  /// Returns a whole number. A Boolean is 1 or 0, as in SQLite, and a `numeric` counts if it is
+  /// whole, like a sum.
   func integer(_ index: Int32) -> Int? {
     guard !isNull(index), let bytes = bytes(index) else { return nil }
     switch types[Int(index)] {

@@ -2,25 +2,25 @@ import CPostgreSQL
 import Clients
 import Glibc
 
-/// A conversation with a PostgreSQL server, in which no wait is longer than its time: a network that
-/// swallows everything must not keep a lane for ever.
+/// A connection to a PostgreSQL server on which every wait is limited: a network that swallows
+/// everything must not block a lane for ever.
 ///
 /// Not thread-safe: it belongs to one ``PostgresConnection``.
 final class Wire {
   private let handle: OpaquePointer
-  /// How long a connection may take to make, and how long an answer. The server gives up on a statement
-  /// earlier, and says so.
+  /// The longest time for connecting, and for an answer. The server gives up on a statement
+  /// earlier, and says why.
   private let longestWait: Duration
-  /// Whether nothing is to be said any more.
+  /// Whether the connection must not be used any more.
   private(set) var isLost = false
-  /// How many statements are queued behind the last end of a batch, and how many each batch has that was sent
-  /// and not read.
+  /// The number of statements queued since the last end of a batch, and the sizes of the batches
+  /// that were sent but not read.
   private var queued = 0
   private var unread: [Int] = []
 
   init(_ database: ConnectionString, longestWait: Duration) throws(StorageError) {
     self.longestWait = longestWait
-    // What stands first gives way to what the connection string says of it.
+    // The connection string comes last, and overrides the others.
     let settings: [(name: String, value: String)] = [
       ("application_name", "lifesignal"), ("client_encoding", "UTF8"),
       ("target_session_attrs", "read-write"), ("sslmode", "verify-full"),
@@ -32,7 +32,7 @@ final class Wire {
     }
     guard let opened else { throw .unknown("there is no memory for a connection") }
     handle = opened
-    // It would write to standard error.
+    // The default writes to standard error.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     let end = ContinuousClock.now + longestWait
     var status = PGRES_POLLING_WRITING
@@ -49,16 +49,16 @@ final class Wire {
 
   deinit { PQfinish(handle) }
 
-  /// What went wrong last, in one line.
+  /// The last error, on one line.
   private var message: String {
     let lines = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
     return lines.split(separator: "\n").last.map { String($0) } ?? "no reason was given"
   }
 
-  // MARK: Hearing
+  // MARK: Notifications
 
-  /// Waits until the server says something by itself, or another descriptor can be read.
-  /// - Parameter limit: `nil` for as long as it takes.
+  /// Waits until the server sends something by itself, or another descriptor can be read.
+  /// - Parameter limit: The longest wait; `nil` for any.
   func wait(for other: Int32, within limit: Duration?) throws(PostgresError) {
     guard !isLost else { throw lose(message) }
     var descriptors = [PQsocket(handle), other].map {
@@ -68,7 +68,7 @@ final class Wire {
     guard descriptors[0].revents == 0 || PQconsumeInput(handle) == 1 else { throw lose(message) }
   }
 
-  /// Takes the notifications that have come.
+  /// Takes the notifications that have arrived.
   /// - Returns: Whether there were any.
   func takeNotifications() -> Bool {
     var isThereAny = false
@@ -79,16 +79,16 @@ final class Wire {
     return isThereAny
   }
 
-  // MARK: Asking
+  // MARK: Statements
 
-  /// Whether a transaction is open, or given up and not ended, as far as is known.
+  /// Whether a transaction is open, or aborted but not ended, as far as is known.
   var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
-  /// Runs statements without values, by themselves.
+  /// Runs statements without values, outside of a batch.
   func run(_ sql: String) throws(PostgresError) -> [PostgresResult] {
     let end = ContinuousClock.now + longestWait
     try takeUnread(until: end)
-    // What is queued is answered first.
+    // Nothing must be queued that isn't answered yet.
     guard !isLost, queued == 0, PQexitPipelineMode(handle) == 1,
       sql.withCString({ PQsendQuery(handle, $0) }) == 1
     else { throw lose(message) }
@@ -98,7 +98,7 @@ final class Wire {
     return results
   }
 
-  /// Has the server prepare a statement under a name, with what is queued.
+  /// Queues the preparation of a statement under a name.
   func queue(preparing sql: String, as name: String, types: [Oid]) throws(PostgresError) {
     try pipeline()
     guard PQsendPrepare(handle, name, sql, Int32(types.count), types) == 1 else {
@@ -107,7 +107,7 @@ final class Wire {
     queued += 1
   }
 
-  /// Queues a statement that was prepared. It is sent with the next ``answer()`` at the latest.
+  /// Queues a prepared statement. It is sent with the next ``answer()`` at the latest.
   func queue(_ name: String, _ values: PostgresValues) throws(PostgresError) {
     try pipeline()
     let sent = values.withPointers {
@@ -122,8 +122,8 @@ final class Wire {
     else { throw lose(message) }
   }
 
-  /// Sends what is queued, and waits for its results within the time: one for each statement. After the first
-  /// failure the server does nothing more of it.
+  /// Sends what is queued, and waits for the results, one for each statement. After the first
+  /// failure, the server runs nothing more of the batch.
   func answer() throws(PostgresError) -> [PostgresResult] {
     let end = ContinuousClock.now + longestWait
     try sendQueue()
@@ -135,7 +135,7 @@ final class Wire {
     return results
   }
 
-  /// Sends what is queued and can't fail; its results are taken before the next ones.
+  /// Sends what is queued and can't fail. Its results are taken before the next ones.
   func send() {
     do throws(PostgresError) {
       try sendQueue()
@@ -166,7 +166,7 @@ final class Wire {
     }
   }
 
-  /// The results of a batch and of its end.
+  /// Takes the results of a batch, and of its end.
   private func takeBatch(
     of count: Int, until end: ContinuousClock.Instant
   ) throws(PostgresError) -> (results: [PostgresResult], failure: PostgresError?) {
@@ -187,7 +187,7 @@ final class Wire {
     return (results, failure)
   }
 
-  /// All results of one statement; none where the server has passed it over.
+  /// Takes all results of one statement; none if the server has skipped it.
   private func takeResults(
     until end: ContinuousClock.Instant
   ) throws(PostgresError) -> (results: [PostgresResult], failure: PostgresError?) {
@@ -222,7 +222,7 @@ final class Wire {
     throw failure
   }
 
-  /// Nothing is to be said any more: what the server would make of it nobody knows.
+  /// Stops using the connection: nobody knows how the server would take another statement.
   func giveUp() { isLost = true }
 
   private func lose(_ reason: String) -> PostgresError {
@@ -230,7 +230,8 @@ final class Wire {
     return PostgresError(state: "08006", message: reason, isLost: true)
   }
 
-  /// - Returns: `false` where the time is over.
+  /// Waits for the socket.
+  /// - Returns: `false` if the time is up.
   private func wait(for events: Int32, until end: ContinuousClock.Instant) -> Bool {
     while true {
       let left = ContinuousClock.now.duration(to: end)
@@ -243,10 +244,10 @@ final class Wire {
   }
 }
 
-/// Values as libpq takes them: texts that end with a zero, `nil` for null.
+/// Values in libpq's form: texts that end with a zero byte, `nil` for null.
 struct PostgresValues {
   private(set) var bytes: [CChar] = []
-  /// Where each begins; `nil` for null.
+  /// The start of each value; `nil` for null.
   private var starts: [Int?] = []
 
   var count: Int32 { Int32(starts.count) }
@@ -256,7 +257,7 @@ struct PostgresValues {
     starts.append(bytes.count)
     let isWhole = value.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) { bytes.append(contentsOf: $0) }
-      // The text would end there.
+      // The text would end at a zero byte.
       return utf8.isEmpty || memchr(utf8.baseAddress!, 0, utf8.count) == nil
     }
     guard isWhole else { throw .serialization("a text holds a zero byte") }
@@ -273,7 +274,7 @@ struct PostgresValues {
   }
 }
 
-/// Lends texts to C, with a null at their end.
+/// Passes texts to C as an array with a null pointer at its end.
 private func withCStrings<Result>(
   _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
 ) -> Result {

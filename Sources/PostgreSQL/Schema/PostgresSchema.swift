@@ -1,10 +1,10 @@
 import Clients
 import Store
 
-/// The tables of a store in a database, made from the same scripts as SQLite's.
+/// The tables of a store in a database, created from the same scripts as SQLite's.
 struct PostgresSchema {
-  /// The version that the first databases began with: what brought older stores there changed their
-  /// rows in SQLite's own words.
+  /// The version that the first databases began with. The scripts up to it change existing rows in
+  /// SQL that only SQLite understands.
   private static let firstVersion = 7
 
   private let scripts = StoreSchema.scripts.map { String(decoding: $0, as: UTF8.self) }
@@ -12,14 +12,15 @@ struct PostgresSchema {
   /// The version that this program writes.
   var version: Int { scripts.count }
 
-  /// Brings a database up to date, or makes its tables; the connection's role may make roles.
-  /// - Returns: The version that was there, 0 for none, and the one that is there now.
+  /// Migrates a database, or creates its tables. The connection's role must be able to create
+  /// roles.
+  /// - Returns: The version before, 0 for none, and the present one.
   func migrate(
     _ connection: PostgresConnection
   ) throws(StorageError) -> (from: Int, to: Int) {
     do {
       return try connection.transaction(.queue) {
-        // Nobody else migrates at the same time; the lock ends with the transaction.
+        // Keeps others from migrating at the same time; the lock ends with the transaction.
         try connection.script("SELECT pg_advisory_xact_lock(5022114920264785)")
         guard try connection.value(String.self, "SHOW server_encoding") == "UTF8" else {
           throw StorageError.unknown("the database's encoding isn't UTF8")
@@ -48,9 +49,8 @@ struct PostgresSchema {
     }
   }
 
-  /// Has a connection find the tables that its role may use.
-  /// - Throws: ``StorageError/missing(path:)`` where there are none,
-  ///   ``StorageError/newerSchema(found:known:)``.
+  /// Checks the schema, and makes a connection find the tables that its role can use.
+  /// - Throws: ``StorageError/missing(path:)`` if there are none, ``StorageError/newerSchema(found:known:)``.
   func check(_ connection: PostgresConnection) throws(StorageError) {
     try connection.script("SET search_path = lifesignal")
     let found = try found(connection)
@@ -59,7 +59,7 @@ struct PostgresSchema {
       throw .unknown(
         "the database has schema \(found), and this program needs \(version): migrate it first")
     }
-    // A monitor has an `account` of its own.
+    // A monitor's role has another `account`, in the schema lifesignal_watch.
     let isServer = try connection.value(
       Bool.self, "SELECT has_table_privilege('lifesignal.account', 'SELECT')")
     if isServer != true {

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import System
 
-/// What the program says.
+/// The output of the program.
 let output = ProgramOutput(of: "lifesignal-server")
 
 extension ProgramOutput {
-  /// One line of JSON. Where nobody reads it, lines are lost rather than requests held up.
+  /// Logs a line of JSON. If nobody reads it, lines are lost rather than requests held up.
   func log(_ line: Server.RequestLine) {
     log {
       let encoder = JSONEncoder()

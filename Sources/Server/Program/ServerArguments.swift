@@ -1,8 +1,8 @@
 import Domain
 
-/// What the command line asks a server for.
+/// The arguments of the command line.
 package struct ServerArguments: Equatable, Sendable {
-  /// What is wrong with the words, in a sentence without its full stop.
+  /// A mistake in the arguments, as a sentence without its full stop.
   package struct Misuse: Error, Equatable {
     package var reason: String
   }
@@ -21,7 +21,7 @@ package struct ServerArguments: Equatable, Sendable {
       }
     }
 
-    /// How many words it takes.
+    /// How many further words it takes.
     var words: ClosedRange<Int> {
       switch self {
       case .users: 0...2
@@ -35,7 +35,7 @@ package struct ServerArguments: Equatable, Sendable {
   package var options: [String: String] = [:]
   package var words: [String] = []
 
-  /// `nil` for one that asks for help.
+  /// Parses the arguments; returns `nil` if they ask for help.
   package init?(_ arguments: [String]) throws(Misuse) {
     if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") { return nil }
     guard let command = Command(rawValue: arguments[0]) else {
@@ -68,13 +68,13 @@ package struct ServerArguments: Equatable, Sendable {
     guard options["data"] != nil else { throw Misuse(reason: "--data DIR is missing") }
   }
 
-  /// The folder, as an absolute path.
+  /// Returns the folder as an absolute path.
   func folder(in current: String) -> String {
     let data = options["data"] ?? ""
     return data.hasPrefix("/") ? data : current + "/" + data
   }
 
-  /// A whole number of an option within a range.
+  /// Returns the whole number of an option, which must be within a range.
   func number(_ name: String, _ standard: Int, in range: ClosedRange<Int>) throws(Misuse) -> Int {
     guard let text = options[name] else { return standard }
     guard let number = Int(text), range.contains(number) else {
@@ -110,7 +110,7 @@ package struct ServerArguments: Equatable, Sendable {
 }
 
 extension StringProtocol {
-  /// In one line, without what a terminal could take for a command.
+  /// The text on one line, without what a terminal could take for a command.
   fileprivate var outgoingLine: String {
     String(
       String.UnicodeScalarView(

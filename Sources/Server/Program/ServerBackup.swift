@@ -5,8 +5,9 @@ import SQLite
 import Store
 import System
 
-/// All of a server in one file: a copy of the store as of one instant, the files of its documents, and the
-/// settings of the server and of its monitor. What lies elsewhere is not in it: a certificate and its key.
+/// A backup of a whole server in one file: a copy of the store as of one instant, the files of its
+/// documents, and the settings of the server and of its monitor. A certificate and its key aren't
+/// in it.
 struct ServerBackup: Sendable {
   let folder: ServerFolder
   let now: @Sendable () -> Date
@@ -29,7 +30,8 @@ struct ServerBackup: Sendable {
       throw ServerFolder.Fault(reason: "\(copy) can't be made.")
     }
     defer { try? FileManager.default.removeItem(atPath: copy) }
-    // First the rows, then the files: of a file that came between the two there is no row, never the reverse.
+    // First the rows, then the files: a file added between the two has no row, but no row lacks its
+    // file.
     try EmbeddedPlatform.copyStore(
       folders: Folders(server: folder.path), to: copy + "/lifesignal.db", now: now())
     let members = [Self.settingsFile, Self.monitorFile, "files"].filter {
@@ -66,7 +68,7 @@ struct ServerBackup: Sendable {
         files.contains(String($0)) || $0.hasPrefix("files/") && !$0.contains("..")
       }
     guard isBackup else { throw ServerFolder.Fault(reason: "\(file) isn't a server's backup.") }
-    // The settings last: without them there is no server.
+    // The settings last: without them there isn't a server.
     try await unpack(file, "--exclude", Self.settingsFile)
     let store = try ServerStore.sqlite(in: folder.path, now: now)
     let found = try await store.administration.statistics()

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import Web
 
-/// The folder of a server: its store, its settings and its certificate's place.
+/// The folder of a server, with its store and its settings.
 struct ServerFolder: Sendable {
   let path: String
 
-  /// Why something is not as a server needs it.
+  /// The reason why a server can't run, and what to do about it.
   struct Fault: Error, Equatable {
     var reason: String
     var recovery: String?
@@ -59,7 +59,7 @@ struct ServerFolder: Sendable {
     }
   }
 
-  /// The certificate and its key, as files hold them now.
+  /// Reads the certificate and its key from their files.
   func certificate(_ settings: ServerSettings) throws(Fault) -> (certificate: String, key: String)?
   {
     guard let certificate = settings.tlsCertificate, let key = settings.tlsKey else { return nil }

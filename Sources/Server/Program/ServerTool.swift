@@ -16,19 +16,19 @@ public struct ServerTool: Sendable {
   private let now: @Sendable () -> Date
 
   /// - Parameters:
-  ///   - arguments: Without the program's name.
-  ///   - now: What the time is.
+  ///   - arguments: The arguments, without the program's name.
+  ///   - now: The clock.
   public init(arguments: [String], now: @escaping @Sendable () -> Date) {
     self.arguments = arguments
     self.now = now
   }
 
-  /// The process itself.
+  /// The tool for this process.
   public static var live: ServerTool {
     ServerTool(arguments: Array(CommandLine.arguments.dropFirst()), now: { Date() })
   }
 
-  /// Runs until it is done or asked to end, and ends the process.
+  /// Runs the command until it is done or stopped by a signal, and ends the process.
   public func main() -> Never {
     let signals = ProgramSignals(waitingFor: [SIGTERM, SIGINT, SIGHUP])
     // Not on the main thread, which waits for signals.
@@ -39,7 +39,7 @@ public struct ServerTool: Sendable {
         continue
       }
       Self.listening.withLock { $0 = nil }
-      // Who asks again doesn't wait for it.
+      // A second signal ends the process at once.
       guard let end = Self.ending.withLock({ $0.take() }) else { _exit(0) }
       Task.detached {
         await end()
@@ -48,12 +48,12 @@ public struct ServerTool: Sendable {
     }
   }
 
-  /// Answers what was asked before the server ends; `nil` where none runs.
+  /// Ends the server after the requests it has received; `nil` if none is running.
   private static let ending = Mutex<(@Sendable () async -> Void)?>(nil)
-  /// How long answers may take once it ends.
+  /// The time limit for answers once the server ends.
   private static let endTimeout = Duration.seconds(5)
 
-  /// Listens again, with the certificate as it is now, while the server runs.
+  /// Listens again with the present certificate, while the server runs.
   private static let listening = Mutex<(@Sendable () -> Void)?>(nil)
 
   private func exitCode() async -> Int32 {
@@ -175,13 +175,13 @@ public struct ServerTool: Sendable {
         defer { running = next }
         return running
       }
-      // The one before takes nothing more, and ends once all that it was asked is answered: at the latest when
-      // the last device that waits there has waited long enough.
+      // The previous listener accepts nothing more, and ends once all that it received is answered:
+      // at the latest when its last waiting device has waited long enough.
       last?.refuseMore()
       Task { await last?.finish(within: ChangeHub.waitLimit + Self.endTimeout) }
     }
     let (host, port) = (server.settings.host, server.settings.port)
-    // Else each would answer a part of what is asked, from a store of its own.
+    // Otherwise each program would answer a part of the requests, from different stores.
     guard !WebServer.isTaken(host: host, port: port) else {
       throw ServerFolder.Fault(reason: "Another program listens on \(host):\(port).")
     }
@@ -245,7 +245,8 @@ public struct ServerTool: Sendable {
     } else if !settings.isPlain {
       output.write("TLS      a proxy has to bring it\n")
     }
-    // Not only within a minute, as for a load balancer: one that has ended in order has no lease any more.
+    // Stricter than for a load balancer, where a minute counts: a monitor that has shut down has no
+    // lease.
     guard ready.monitors > 0 else {
       throw ServerFolder.Fault(
         reason: "No monitor is running: nobody is being watched.",
