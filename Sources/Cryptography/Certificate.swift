@@ -1,9 +1,10 @@
 import FoundationEssentials
 
-/// As much of an X.509 certificate (RFC 5280) as its key's fingerprint takes.
+/// The parts of an X.509 certificate (RFC 5280) that the fingerprint of its key takes.
 package enum Certificate {
-  /// SHA-256 of the public key (SubjectPublicKeyInfo), which stays when the certificate is renewed with the
-  /// same key, in hexadecimal digits; `nil` for what is no certificate.
+  /// Returns the SHA-256 of the public key (SubjectPublicKeyInfo) in hexadecimal digits, which
+  /// stays the same when the certificate is renewed with the same key; `nil` if the text isn't a
+  /// certificate.
   package static func fingerprint(pem: String) -> String? {
     let begin = "-----BEGIN CERTIFICATE-----"
     guard let start = pem.firstRange(of: begin)?.upperBound,
@@ -12,13 +13,13 @@ package enum Certificate {
     else { return nil }
     var outer = DER(Array(der)[...])
     guard var certificate = outer.enter(), var fields = certificate.enter() else { return nil }
-    // The version, which may be missing; then serial number, algorithm, issuer, validity, subject.
+    // The version, which is optional; then serial number, algorithm, issuer, validity, subject.
     if fields.tag == 0xA0 { _ = fields.next() }
     for _ in 0..<5 { guard fields.next() != nil else { return nil } }
     return fields.next().map { Digest.sha256($0) }
   }
 
-  /// Values one after the other, each with its tag and length.
+  /// A sequence of DER values, each with its tag and length.
   private struct DER {
     private var rest: ArraySlice<UInt8>
 
@@ -26,21 +27,21 @@ package enum Certificate {
 
     var tag: UInt8? { rest.first }
 
-    /// The next value with its head.
+    /// Takes the next value, with its head.
     mutating func next() -> ArraySlice<UInt8>? {
       guard let (head, length) = head() else { return nil }
       defer { rest = rest.dropFirst(head + length) }
       return rest.prefix(head + length)
     }
 
-    /// The values within the next one.
+    /// Takes the next value, and returns the values within it.
     mutating func enter() -> DER? {
       guard let (head, length) = head() else { return nil }
       defer { rest = rest.dropFirst(head + length) }
       return DER(rest.dropFirst(head).prefix(length))
     }
 
-    /// How long the next value's head is, and the value.
+    /// Returns the lengths of the next value's head and of its contents.
     private func head() -> (Int, Int)? {
       let bytes = Array(rest.prefix(6))
       guard bytes.count >= 2 else { return nil }

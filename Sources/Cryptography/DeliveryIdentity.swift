@@ -2,15 +2,16 @@ public import Domain
 public import FoundationEssentials
 
 extension UUID {
-  /// The identity of a message about an alert, from what makes it another message than any other:
-  /// every sender, before or after the store knew of it, sends the same one (ESC-3).
+  /// Derives the identifier of a message about an alert from everything that distinguishes it, so
+  /// that every sender, before or after the store knew of the alert, sends the same message
+  /// (ESC-3).
   public init(of message: PlannedDelivery, about alert: Alert.ID) {
     let recipient =
       switch message.recipient {
       case .owner: "owner"
       case .contact(let id): id.uuidString
       }
-    // The address last: it alone may hold a space.
+    // The address comes last: only it can contain a space.
     self.init(
       derivedFrom: [
         alert.uuidString, message.stage.storageKey, recipient, message.channel.rawValue,
@@ -18,7 +19,7 @@ extension UUID {
       ].joined(separator: " "))
   }
 
-  /// The identity of a message to the person about a deadline of theirs, in the same way.
+  /// Derives the identifier of a message to a person about their deadline, in the same way.
   public init(of message: PlannedDelivery, aboutDeadlineOf user: User) {
     var sequence = user.checkInSequence
     if case .deadline(let number) = message.occasion { sequence = number }
@@ -30,8 +31,9 @@ extension UUID {
       ].joined(separator: " "))
   }
 
-  /// The identity of the alert of a missed deadline, by whatever monitor it is raised. The last
-  /// check-in tells sequences apart that were counted twice, before and after a backup was restored.
+  /// Derives the identifier of the alert for a missed deadline, the same for every monitor that
+  /// raises it. The last check-in distinguishes sequences that were counted twice, before and after
+  /// a backup was restored.
   public init(ofMissedAlertOf user: User) {
     let seconds = user.lastCheckIn.timeIntervalSince1970
     self.init(

@@ -1,8 +1,8 @@
 import CSodium
 
-/// Digests of what is no secret.
+/// Digests of data that isn't secret.
 public enum Digest {
-  /// SHA-256 (FIPS 180-4) in hexadecimal digits.
+  /// Returns the SHA-256 (FIPS 180-4) in hexadecimal digits.
   public static func sha256(_ bytes: some Sequence<UInt8>) -> String {
     precondition(Sodium.isReady)
     let bytes = Array(bytes)

@@ -1,8 +1,9 @@
 import CSodium
 
-/// HMAC-SHA256 (RFC 2104): proves that the sender of a message knows the key.
+/// HMAC-SHA256 (RFC 2104), which proves that the sender of a message knows the key.
 public enum MessageAuthentication {
-  /// - Parameter key: of any length.
+  /// Returns the code for a message.
+  /// - Parameter key: A key of any length.
   /// - Returns: 32 bytes.
   public static func code(for message: [UInt8], key: [UInt8]) -> [UInt8] {
     precondition(Sodium.isReady)

@@ -1,35 +1,36 @@
 import CSodium
 import Dispatch
 
-/// Argon2id by libsodium: what a password or passphrase is kept as (BACKEND.md, *Secrets*).
+/// Hashing of passwords and passphrases with libsodium's Argon2id (BACKEND.md, *Secrets*).
 ///
-/// A hash is one line of text that names its own cost, so that a costlier setting still verifies what
-/// an older one made.
+/// A hash is one line of text that names its cost, so that hashes of an older setting can still be
+/// verified.
 public struct PasswordHashing: Sendable {
-  /// Passes over the memory.
+  /// The number of passes over the memory.
   private let operations: UInt64
-  /// Bytes.
+  /// The memory in bytes.
   private let memory: Int
-  /// Where it waits for its turn.
+  /// The queue in which a hash waits for its turn.
   private var queue = Self.queue
 
-  /// 256 MiB and about a second: what libsodium calls moderate.
+  /// 256 MiB and about a second, which libsodium calls moderate.
   public static let moderate = PasswordHashing(
     operations: UInt64(crypto_pwhash_opslimit_moderate()),
     memory: crypto_pwhash_memlimit_moderate())
 
-  /// The least that the algorithm takes, microseconds: for tests, never for a person's password.
+  /// The least that the algorithm takes, in microseconds: for tests, never for a person's password.
   public static let minimal = PasswordHashing(
     operations: UInt64(crypto_pwhash_opslimit_min()), memory: crypto_pwhash_memlimit_min())
 
-  /// The same hashes in a line of their own, for passwords that anybody may send: who holds that line up
-  /// holds up nobody's passphrase.
+  /// The same hashing in a separate queue, for passwords that anyone can send: a full queue of
+  /// those holds up nobody's passphrase.
   public var forStrangers: PasswordHashing {
     var other = self
     other.queue = Self.strangersQueue
     return other
   }
 
+  /// Hashes a password.
   /// - Throws: ``OutOfMemory``.
   public func hash(_ password: String) async throws(OutOfMemory) -> String {
     let hash = await onOwnQueue { () -> String? in
@@ -43,8 +44,9 @@ public struct PasswordHashing: Sendable {
     return hash
   }
 
-  /// Whether the password made this hash. It takes as long for a wrong password as for the right
-  /// one, and as long without a hash: nobody learns from the time whether there is an account.
+  /// Returns whether a hash was made from the password. It takes as long for a wrong password as
+  /// for the right one, and as long without a hash, so that the time doesn't reveal whether there
+  /// is an account.
   public func matches(_ password: String, _ hash: String?) async -> Bool {
     guard let hash else {
       _ = try? await self.hash(password)
@@ -55,7 +57,8 @@ public struct PasswordHashing: Sendable {
     }
   }
 
-  /// Whether a text that came from elsewhere is a hash that costs no more to check than one made here.
+  /// Returns whether a text from elsewhere is a hash that costs no more to check than one made
+  /// here.
   public static func isAffordable(_ hash: String) -> Bool {
     guard
       let match = hash.wholeMatch(
@@ -65,8 +68,8 @@ public struct PasswordHashing: Sendable {
     return memory << 10 <= moderate.memory && operations <= moderate.operations
   }
 
-  /// Hashing takes a second of one core, which the threads that all tasks share cannot spare.
-  /// One that takes microseconds runs where it is asked for.
+  /// Runs the body on the queue: hashing takes a core for a second, which the threads that all
+  /// tasks share can't spare. Hashing that takes microseconds runs at once.
   private func onOwnQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     precondition(Sodium.isReady)
     guard memory > Self.minimal.memory else { return body() }
@@ -83,7 +86,7 @@ public struct PasswordHashing: Sendable {
   private static let queue = DispatchQueue(label: "lifesignal.password-hashing")
   private static let strangersQueue = DispatchQueue(label: "lifesignal.strangers-hashing")
 
-  /// There was no memory for the hash.
+  /// There wasn't enough memory for the hash.
   public struct OutOfMemory: Error {}
 }
 
@@ -92,7 +95,7 @@ extension String {
     var copy = self
     return copy.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
-        // An empty text has no address of its own.
+        // An empty text has no address.
         var nothing: CChar = 0
         guard let start = characters.baseAddress else { return body(&nothing, 0) }
         return body(start, UInt64(characters.count))

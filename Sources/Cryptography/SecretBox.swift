@@ -1,20 +1,20 @@
 import CSodium
 import FoundationEssentials
 
-/// Short texts that only their maker can read: XSalsa20-Poly1305 by libsodium, in the letters of an address.
-/// Neither the length nor a repeat tells what is inside.
+/// Short texts that only their maker can read: XSalsa20-Poly1305 with libsodium, in letters that
+/// fit in a URL. Neither the length nor a repetition reveals what is inside.
 public struct SecretBox: Sendable {
   private let key: [UInt8]
 
-  /// Shorter texts are as long as this one when they are closed; longer ones grow by steps. Both make bytes
-  /// whose number base64 needs no filling for.
+  /// Shorter texts are filled up to this length; longer ones grow by steps. Both make a number of
+  /// bytes that base64 needs no padding for.
   private static let length = 80
   private static let step = 48
 
-  /// With a key that nobody else has.
+  /// Creates a box with a random key.
   public init() { key = SecureRandom.bytes(Int(crypto_secretbox_keybytes())) }
 
-  /// With a key for one use, which everybody makes who knows the secret.
+  /// Creates a box with a key for one use, which everyone can derive who knows the secret.
   public init(secret: String, for use: String) {
     key = MessageAuthentication.code(for: Array(use.utf8), key: Array(secret.utf8))
   }
@@ -32,7 +32,7 @@ public struct SecretBox: Sendable {
       .replacing("+", with: "-").replacing("/", with: "_")
   }
 
-  /// - Returns: `nil` for what was closed with another key, or never.
+  /// - Returns: `nil` for a text that was sealed with another key, or never sealed.
   public func open(_ sealed: String) -> String? {
     precondition(Sodium.isReady)
     let base64 = sealed.replacing("-", with: "+").replacing("_", with: "/")

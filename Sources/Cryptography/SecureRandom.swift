@@ -1,6 +1,6 @@
 import CSodium
 
-/// Bytes that nobody can guess.
+/// Random bytes that nobody can guess.
 public enum SecureRandom {
   public static func bytes(_ count: Int) -> [UInt8] {
     precondition(Sodium.isReady)

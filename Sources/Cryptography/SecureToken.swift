@@ -13,7 +13,7 @@ public struct SecureToken: Equatable, Sendable {
 
   public init(text: String) { self.text = text }
 
-  /// BLAKE2b-256 of the text, which is all that a store keeps of it.
+  /// The BLAKE2b-256 digest of the text, which is all that a store keeps of it.
   public var digest: String {
     precondition(Sodium.isReady)
     var digest = [UInt8](repeating: 0, count: Int(crypto_generichash_bytes()))
@@ -24,8 +24,8 @@ public struct SecureToken: Equatable, Sendable {
 }
 
 extension SecureToken {
-  /// A new secret that signs a webhook: `whsec_` and 32 random bytes in base64, as the Standard
-  /// Webhooks specification, *Signature scheme*, has it.
+  /// A new secret that signs a webhook: `whsec_` and 32 random bytes in base64, according to the
+  /// Standard Webhooks specification, *Signature scheme*.
   public static var webhookSecret: String {
     precondition(Sodium.isReady)
     var bytes = [UInt8](repeating: 0, count: 32)
@@ -47,12 +47,12 @@ extension [UInt8] {
 }
 
 extension SecureToken {
-  /// A new code of an invitation: half as long, since its link is passed on by hand.
+  /// A new code of an invitation, half as long because its link is passed on by hand.
   public static var invitation: SecureToken {
     SecureToken(text: String(SecureToken().text.prefix(32)))
   }
 
-  /// Whether a text can be a ``digest``.
+  /// Returns whether a text can be a ``digest``.
   public static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
@@ -60,7 +60,7 @@ extension SecureToken {
 }
 
 extension SecureToken {
-  /// Forty random bits in eight characters that nobody confuses, to be typed from a mail.
+  /// Forty random bits as eight characters that nobody confuses, for typing from a mail.
   public var shortCode: String {
     let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
     return String(

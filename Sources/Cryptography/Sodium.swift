@@ -1,6 +1,7 @@
 import CSodium
 
 enum Sodium {
-  /// libsodium chooses its code for this processor once; every use asks for it first.
+  /// Whether libsodium is initialized, which happens once and chooses its code for this processor.
+  /// Every use checks this first.
   static let isReady = sodium_init() >= 0
 }

@@ -2,8 +2,8 @@ import CSodium
 public import FoundationEssentials
 
 extension UUID {
-  /// The identity that belongs to a text: the same on every machine, another for any other text
-  /// (RFC 9562, version 8, BLAKE2b).
+  /// Derives an identifier from a text: the same on every machine, and another one for any other
+  /// text (RFC 9562, version 8, BLAKE2b).
   public init(derivedFrom text: String) {
     precondition(Sodium.isReady)
     var digest = [UInt8](repeating: 0, count: Int(crypto_generichash_bytes_min()))

@@ -2,8 +2,8 @@ package import CCurlShim
 import Glibc
 
 package enum CurlLibrary {
-  /// Whether libcurl is there; it is loaded once, before its first use. That takes some milliseconds, which the
-  /// main thread does not have.
+  /// Whether libcurl is available. The first use loads it, which takes some milliseconds that the
+  /// main thread doesn't have.
   package static var isReady: Bool { curl_shim_load() }
 }
 
@@ -30,8 +30,8 @@ package struct CurlOptions {
 
   package mutating func set(url: OpaquePointer) { check(curl_shim_set_url(handle, url)) }
 
-  /// What holds for every exchange: the protocols that are spoken and no other, no proxy from the
-  /// environment, no signals, TLS 1.2 or later with a certificate that is verified.
+  /// Sets the options of every exchange: only the given protocols, no proxy from the environment,
+  /// no signals, and TLS 1.2 or later with a verified certificate.
   package mutating func setCommon(
     protocols: String, certificateAuthority: String?, connect: Duration, total: Duration
   ) {
@@ -47,14 +47,14 @@ package struct CurlOptions {
 }
 
 extension curl_sockaddr {
-  /// A socket that programs started in the meantime don't inherit.
+  /// Opens a socket that programs started in the meantime don't inherit.
   package func open() -> curl_socket_t {
     socket(family, socktype | Int32(SOCK_CLOEXEC.rawValue), self.protocol)
   }
 }
 
 extension Duration {
-  /// Whole milliseconds, at least 1: libcurl takes 0 for its own default.
+  /// The whole milliseconds, at least 1: libcurl takes 0 for its default.
   package var milliseconds: Int {
     max(1, Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000))
   }

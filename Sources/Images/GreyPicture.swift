@@ -5,21 +5,21 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// A picture in which codes are looked for: one byte for each pixel, row by row, 0 for black.
+/// A picture to scan for codes: one byte for each pixel, row by row, 0 for black.
 struct GreyPicture: Equatable {
   var width: Int
   var height: Int
   var pixels: [UInt8]
 
-  /// What is decoded at most; a file of a few bytes may say that it has billions.
+  /// The largest number of pixels that are decoded; a file of a few bytes may claim billions.
   static let pixelLimit = 50_000_000
-  /// A JPEG picture is halved as long as its shorter side keeps this many pixels: a code that a camera
-  /// saw is still larger than it need be.
+  /// A JPEG picture is halved as long as its shorter side keeps this many pixels: a code in a
+  /// camera's picture is still larger than it need be.
   private static let side = 1_600
 }
 
 extension GreyPicture {
-  /// A PNG or JPEG picture.
+  /// Decodes a PNG or JPEG picture.
   init(decoding data: Data) throws(QRCodeError) {
     switch ContentType(of: data) {
     case .png: try self.init(png: Array(data))
@@ -42,7 +42,7 @@ extension GreyPicture {
     png bytes: UnsafeBufferPointer<UInt8>, by image: UnsafeMutablePointer<png_image>
   ) throws(QRCodeError) {
     image.pointee.version = png_uint_32(PNG_IMAGE_VERSION)
-    // libpng's simplified interface ends its jumps itself.
+    // libpng's simplified interface handles its long jumps itself.
     defer { png_image_free(image) }
     guard png_image_begin_read_from_memory(image, bytes.baseAddress, bytes.count) != 0 else {
       throw .damagedPicture
@@ -51,7 +51,7 @@ extension GreyPicture {
     guard width > 0, height > 0 else { throw .damagedPicture }
     guard width * height <= Self.pixelLimit else { throw .tooManyPixels }
     image.pointee.format = 0  // PNG_FORMAT_GRAY, a macro that Swift does not import.
-    // What can be seen through lies on white, as paper is.
+    // Transparent parts are drawn on white, like paper.
     var white = png_color(red: 255, green: 255, blue: 255)
     pixels = [UInt8](repeating: 0, count: width * height)
     guard png_image_finish_read(image, &white, &pixels, 0, nil) != 0 else {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// How a camera was held, as a JPEG file says (Exif 2.32, tag 0x0112): what is done to the stored
-/// picture so that it stands upright.
+/// How a camera was held, according to a JPEG file (Exif 2.32, tag 0x0112), and so how the stored
+/// picture is turned upright.
 struct JPEGOrientation: Equatable {
-  /// Whether rows have become columns.
+  /// Whether the file's rows are the picture's columns.
   var swapsSides: Bool
   /// Whether the file's rows run from right to left.
   var isMirroredInColumns: Bool
@@ -12,19 +12,19 @@ struct JPEGOrientation: Equatable {
 
   static let upright = JPEGOrientation(exif: 1)
 
-  /// - Parameter value: 1 to 8; anything else is upright.
+  /// - Parameter value: The value of the tag, 1 to 8; anything else is upright.
   init(exif value: Int) {
     swapsSides = (5...8).contains(value)
     isMirroredInColumns = [2, 3, 7, 8].contains(value)
     isMirroredInRows = [3, 4, 6, 7].contains(value)
   }
 
-  /// What a file says; upright where it says nothing.
+  /// Reads the orientation of a file; upright if it has none.
   init(of jpeg: Data) {
     self.init(exif: Self.exif(in: ByteReader(jpeg)) ?? 1)
   }
 
-  /// Looks through the segments before the picture for the one with Exif data.
+  /// Finds the segment with Exif data, before the picture, and returns its orientation.
   private static func exif(in file: ByteReader) -> Int? {
     var offset = 2
     while let marker = file.number(at: offset, bytes: 2), marker >> 8 == 0xFF, marker != 0xFFDA,
@@ -38,7 +38,7 @@ struct JPEGOrientation: Equatable {
     return nil
   }
 
-  /// Looks for the tag in the first directory of a TIFF structure.
+  /// Finds the tag in the first directory of a TIFF structure.
   private static func orientation(in tiff: ByteReader) -> Int? {
     var tiff = tiff
     switch tiff.bytes(at: 0, count: 2) {
@@ -58,7 +58,7 @@ struct JPEGOrientation: Equatable {
   }
 }
 
-/// Reads numbers from bytes that may say anything.
+/// Reads numbers from bytes that aren't trusted.
 private struct ByteReader {
   private let data: Data
   var isLittleEndian = false

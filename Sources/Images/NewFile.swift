@@ -1,7 +1,7 @@
 import Clients
 import Glibc
 
-/// A file that is made and never replaces another.
+/// A file to create, which never replaces another.
 struct NewFile {
   let path: String
 

@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 extension PictureClient {
-  /// Pictures decoded by libpng and libjpeg-turbo.
+  /// A client that decodes pictures with libpng and libjpeg-turbo.
   public static let live = Self {
     $0.decode = { (data: Data) async throws(PictureError) in
       // A large picture takes a tenth of a second, and no other task must wait for it.
@@ -20,7 +20,7 @@ extension PictureClient {
 }
 
 extension PixelPicture {
-  /// What is decoded at most; a file of a few bytes may say that it has billions.
+  /// The largest number of pixels that are decoded; a file of a few bytes may claim billions.
   static let pixelLimit = 24_000_000
 
   init(decoding data: Data) throws(PictureError) {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 
 extension Pixels {
-  /// Decodes a JPEG picture, reduced while it is still larger than what is shown.
+  /// Decodes a JPEG picture, reduced while it is larger than what is shown.
   init(jpeg data: Data) throws(PictureError) {
     var result = lifesignal_jpeg()
     let bytes = Array(data)

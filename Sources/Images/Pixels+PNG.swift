@@ -18,7 +18,7 @@ extension Pixels {
     png bytes: UnsafeBufferPointer<UInt8>, by image: UnsafeMutablePointer<png_image>
   ) throws(PictureError) {
     image.pointee.version = png_uint_32(PNG_IMAGE_VERSION)
-    // libpng's simplified interface ends its jumps itself.
+    // libpng's simplified interface handles its long jumps itself.
     defer { png_image_free(image) }
     guard png_image_begin_read_from_memory(image, bytes.baseAddress, bytes.count) != 0 else {
       throw .damaged

@@ -9,8 +9,8 @@ struct Pixels: Equatable {
 
   var picture: PixelPicture { PixelPicture(width: width, height: height, rgba: Data(rgba)) }
 
-  /// The picture with its proportions and no side longer than so many pixels, each of which is the
-  /// mean of those that it stands for. O(pixels).
+  /// Returns the picture with its proportions and no side longer than so many pixels, each of which
+  /// is the mean of those that it stands for. O(pixels).
   func scaled(toFit side: Int) -> Pixels {
     let longest = max(width, height)
     guard longest > side else { return self }
@@ -28,7 +28,7 @@ struct Pixels: Equatable {
     return Pixels(width: newWidth, height: newHeight, rgba: result)
   }
 
-  /// The mean of a rectangle; what cannot be seen does not colour it.
+  /// Returns the mean of a rectangle, in which transparent pixels have no weight.
   private func mean(columns: Range<Int>, rows: Range<Int>) -> [UInt8] {
     rgba.withUnsafeBufferPointer { rgba in
       var (red, green, blue, alpha) = (0, 0, 0, 0)
@@ -52,7 +52,7 @@ struct Pixels: Equatable {
     }
   }
 
-  /// The picture as the photographer saw it.
+  /// Returns the picture turned upright.
   func turned(_ orientation: JPEGOrientation) -> Pixels {
     guard orientation != .upright else { return self }
     let swapsSides = orientation.swapsSides
@@ -61,7 +61,7 @@ struct Pixels: Equatable {
     result.reserveCapacity(rgba.count)
     for y in 0..<newHeight {
       for x in 0..<newWidth {
-        // Where the pixel lies in the file.
+        // The place of the pixel in the file.
         var (column, row) = swapsSides ? (y, x) : (x, y)
         if orientation.isMirroredInColumns { column = width - 1 - column }
         if orientation.isMirroredInRows { row = height - 1 - row }

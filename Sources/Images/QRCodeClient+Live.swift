@@ -3,7 +3,8 @@ import Dispatch
 import FoundationEssentials
 
 extension QRCodeClient {
-  /// Codes drawn by libqrencode and read by zxing-cpp, pictures written as they are or by libpng.
+  /// A client that draws codes with libqrencode, reads them with zxing-cpp, and saves them as SVG
+  /// or, with libpng, as PNG.
   public static let live = Self {
     $0.modules = { (text: String) async throws(QRCodeError) in try QRSymbol(text).modules }
     $0.save = { (modules: [[Bool]], path: String) async throws(QRCodeError) in

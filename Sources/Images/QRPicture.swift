@@ -1,13 +1,13 @@
 import CPNG
 import Clients
 
-/// A QR code with the light zone around it that scanners need (ISO/IEC 18004, 9.1), as a picture.
+/// A QR code as a picture, with the quiet zone around it that scanners need (ISO/IEC 18004, 9.1).
 struct QRPicture {
   private let rows: [[Bool]]
   private var side: Int { rows.count }
 
   private static let quietZone = 4
-  /// Pixels from side to side of a module.
+  /// The side of a module, in pixels.
   private static let scale = 8
 
   init(_ modules: [[Bool]]) {
@@ -18,7 +18,7 @@ struct QRPicture {
     rows = blank + modules.map { margin + $0 + margin } + blank
   }
 
-  /// One square per dark module, on white.
+  /// The picture as SVG: one square per dark module, on white.
   var svg: String {
     var path = ""
     for (y, row) in rows.enumerated() {
@@ -32,7 +32,7 @@ struct QRPicture {
       """
   }
 
-  /// Eight grey pixels to a module.
+  /// Returns the picture as grey PNG.
   func png(for path: String) throws(QRCodeError) -> [UInt8] {
     let pixels: [UInt8] = rows.flatMap { row in
       let line = row.flatMap { [UInt8](repeating: $0 ? 0 : 255, count: Self.scale) }
@@ -57,7 +57,7 @@ struct QRPicture {
 }
 
 extension png_image {
-  /// What libpng says about a failure.
+  /// The reason for a failure, from libpng.
   fileprivate var reason: String {
     withUnsafeBytes(of: message) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -2,9 +2,9 @@ import CZXingShim
 import Clients
 import Glibc
 
-/// Looks for QR codes in a picture, by zxing-cpp.
+/// Finding QR codes in a picture, with zxing-cpp.
 enum QRScan {
-  /// The text of the one code in a picture.
+  /// Returns the text of the only code in a picture.
   static func text(in picture: GreyPicture) throws(QRCodeError) -> String {
     var result = lifesignal_qr()
     guard

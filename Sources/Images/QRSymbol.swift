@@ -2,17 +2,17 @@ import CQRencode
 import Clients
 import Glibc
 
-/// The smallest QR code of a text, made by libqrencode.
+/// The smallest QR code for a text, made with libqrencode.
 ///
 /// The weakest of the four levels of error correction is enough on a screen, where nothing gets
 /// dirty, and makes a code that fits into 24 lines.
 struct QRSymbol {
-  /// The rows from top to bottom, `true` for dark.
+  /// The rows from top to bottom; `true` is dark.
   let modules: [[Bool]]
 
   init(_ text: String) throws(QRCodeError) {
     let bytes = Array(text.utf8)
-    // The library reads no empty text.
+    // The library refuses an empty text.
     guard !bytes.isEmpty,
       let code = QRcode_encodeData(Int32(clamping: bytes.count), bytes, 0, QR_ECLEVEL_L)
     else { throw .tooLong }

@@ -294,7 +294,7 @@ extension Database {
       try PrivateFiles.makeFile(copy)
       try copyPages(to: try PrivateFiles.resolved(copy))
     } catch {
-      // A person whom the index hides has more to lose than the copy is worth.
+      // A person that the index hides has more to lose than the copy is worth.
       unlink(copy)
     }
     do {

@@ -8,7 +8,8 @@ import Store
 import Synchronization
 package import Web
 
-/// Answers what apps ask over the routes of ``ServerProtocol``, each for the session whose token it shows.
+/// Answers the requests of apps over the routes of ``ServerProtocol``, each for the session whose
+/// token it carries.
 package final class Server: Sendable {
   let store: ServerStore
   let settings: ServerSettings
@@ -21,12 +22,12 @@ package final class Server: Sendable {
   let metrics = Metrics()
   let pages: ResponderPages
   private let log: @Sendable (RequestLine) -> Void
-  /// By which ``/metrics`` is read from elsewhere; `nil` for this machine only.
+  /// The token for reading `/metrics` from elsewhere; `nil` for this machine only.
   let metricsToken: String?
   private let upkeep = Upkeep()
   private let watch: WatchClient
 
-  /// One line of the log: nothing of who asks, or of what.
+  /// A line of the log, which reveals nothing of the caller or of what was requested.
   package struct RequestLine: Encodable, Sendable {
     package var at: String
     package var operation: String
@@ -54,7 +55,7 @@ package final class Server: Sendable {
     upkeep.start { [weak self] in await self?.keepUp() }
   }
 
-  /// What is done every second.
+  /// Runs every second.
   private func keepUp() async {
     hub.sweep(now: clock.now)
     if hub.count > 0 { await lookAtMonitors() }
@@ -62,16 +63,16 @@ package final class Server: Sendable {
     try? await store.administration.pruneRequests()
   }
 
-  /// Finds out who watches, for those who wait; once a second.
+  /// Checks the monitors, for the devices that wait; called once a second.
   package func lookAtMonitors() async {
     guard let status = try? await watch.status() else { return }
     hub.note(watch: status.digest)
   }
 
-  /// How many devices wait for changes.
+  /// The number of devices that wait for changes.
   package var waitingDevices: Int { hub.count }
 
-  /// The headers that are read.
+  /// The names of the headers that are read.
   package static let headers = [
     "Authorization", "Idempotency-Key", "If-None-Match", "LifeSignal-Body", "LifeSignal-Invite",
     "LifeSignal-Device",
@@ -129,7 +130,8 @@ package final class Server: Sendable {
   private func answer(_ call: Call, of request: WebRequest) async -> WebResponse {
     let owner = call.token.map { SecureToken(text: $0).digest }
     guard owner.map(limits.begin) ?? true else {
-      // A device that was held up sends all of its requests at once, and the alert may be the last one.
+      // A device that was held up sends all of its requests at once, and the alert may be the last
+      // one.
       guard !call.route.isCallForHelp else { return await perform(call) }
       return refusal(ServerRefusal(429, "Too many requests at once.", retryAfter: 1))
     }
@@ -137,7 +139,7 @@ package final class Server: Sendable {
     guard call.route.access == .anyone || call.route.access == .signsIn else {
       return await perform(call)
     }
-    // What anyone may ask is where guessing happens, and where work is made without an account.
+    // Without a session, callers can guess codes and passwords, and cause work without an account.
     if let client = countedClient(call, request), let wait = limits.take(client, now: now()) {
       return refusal(ServerRefusal(429, "Too many tries.", retryAfter: wait))
     }
@@ -149,21 +151,23 @@ package final class Server: Sendable {
     return await perform(call)
   }
 
-  /// Whose tries a request counts among; `nil` for one that counts nowhere.
+  /// Returns the client whose attempts a request counts among; `nil` for a request that isn't
+  /// counted.
   private func countedClient(_ call: Call, _ request: WebRequest) -> String? {
     guard call.route.name != "AuthClient.state", !call.route.isObserved else { return nil }
     if settings.knowsAddresses { return request.client }
-    // They say whether an address has an account, and who invites: those with the same invitation share their tries.
+    // These reveal whether an address has an account, and who invites: requests with the same
+    // invitation share their attempts.
     guard ["AuthClient.checkSignUp", "InvitationClient.offer"].contains(call.route.name) else {
       return nil
     }
     return "check " + SecureToken(text: call.invite ?? "").digest
   }
 
-  /// Finds out who asks, and whether it was asked before; then does it.
+  /// Finds the caller and an earlier request under the same key, then does what is requested.
   private func perform(_ call: Call) async -> WebResponse {
     await store.onFreeLane { clients in
-      // Hashing a password would hold up who else has the lane.
+      // Hashing a password would hold up the other requests on the lane.
       let executor = call.takesHash ? nil : clients.store.taskExecutor
       return await withTaskExecutorPreference(executor) {
         await perform(call, beside: clients)
@@ -212,7 +216,7 @@ package final class Server: Sendable {
     _ call: Call, _ body: Data, _ admission: Store.Admission, beside clients: StoreClients
   ) async -> WebResponse {
     let request = call.key.map { key in
-      // A token is kept nowhere: who repeats a sign-in signs in again.
+      // Tokens aren't stored: a person who repeats a sign-in signs in again.
       KeyedRequest(
         admission, id: key, digest: call.digest, lasts: call.lasts,
         answer: { value in
@@ -222,7 +226,7 @@ package final class Server: Sendable {
     }
     let session = RemoteSession(
       token: call.token, device: call.device, door: door(call.invite), request: request)
-    // Passwords of those who are not signed in are hashed in a line of their own.
+    // Passwords of callers who aren't signed in are hashed in a separate queue.
     let clients = clients.beside(
       session, hashing: call.takesHash ? store.hashing.forStrangers : nil)
     let values = DependencyValues { clients.install(call.route.client, in: &$0) }
@@ -231,7 +235,8 @@ package final class Server: Sendable {
         ServerRequest(call.route.method, "", query: call.query, body: body), call.arguments,
         by: values)
       if let request, admission.account != nil, call.route.access != .signsOut {
-        // It is done: where its answer can't be kept, a repeat learns that it was asked for.
+        // It is done. If its answer can't be kept, a repeated request learns that it was made
+        // before.
         try? await clients.store.finish(
           request, String(decoding: answer ?? Data(), as: UTF8.self))
       }
@@ -240,7 +245,7 @@ package final class Server: Sendable {
       }
       return success(call, try Route.grant(Secret(token), answer))
     } catch {
-      // What was refused may be asked again.
+      // A refused request can be repeated.
       if let request, !error.isOfRepeat { try? await clients.store.finish(request, nil) }
       return refusal(of: error)
     }
@@ -294,7 +299,7 @@ package final class Server: Sendable {
 
   // MARK: Parts of bodies
 
-  /// The number in `v1/bodies/ID/NUMBER`; `nil` for another path.
+  /// Returns the number in `v1/bodies/ID/NUMBER`; `nil` for another path.
   private static func partNumber(_ path: [String]) -> Int? {
     guard path.count == 4, path[0] == "v1", path[1] == "bodies" else { return nil }
     return Int(path[3]).flatMap { (0...9_999).contains($0) ? $0 : nil }
@@ -319,7 +324,7 @@ package final class Server: Sendable {
 }
 
 extension Error {
-  /// Whether another request under the same key is under way: its row is not ours.
+  /// Whether another request under the same key is in progress, so that its row isn't ours.
   fileprivate var isOfRepeat: Bool {
     switch self {
     case let error as ClientError: error == .requestRepeated
@@ -330,7 +335,8 @@ extension Error {
 }
 
 extension Route {
-  /// What the log and the figures call it: they don't say that there is such a thing as a silent alert.
+  /// The name of the route in the log and the metrics, which doesn't reveal that there are silent
+  /// alerts.
   var label: String {
     switch name {
     case "AuthClient.silentAlert": "AuthClient.gateState"
@@ -341,7 +347,7 @@ extension Route {
 }
 
 extension WatchStatus {
-  /// The same for each server and at any time: without the instant of the last sign of life.
+  /// A digest that is the same on each server and at any time: it leaves out the last heartbeat.
   fileprivate var digest: String {
     let kinds = failingKinds?.map(\.rawValue).sorted().joined(separator: " ")
     let parts = ["\(monitors)", problem, kinds, fault, notice].map { $0 ?? "-" }

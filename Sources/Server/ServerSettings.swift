@@ -3,25 +3,26 @@ import Domain
 import FoundationEssentials
 import Web
 
-/// What a server is set up with, in `server.json` of its folder.
+/// The settings of a server, in `server.json` of its folder.
 package struct ServerSettings: Codable, Equatable, Sendable {
-  /// Who may open an account.
+  /// Who can create an account.
   package enum Registration: String, Codable, CaseIterable, Sendable {
     case invite, open, closed
   }
 
-  /// As the world reaches it, without a slash at its end.
+  /// The address at which the world reaches it, without a slash at its end.
   package var url: String
-  /// An IPv4 or IPv6 address.
+  /// The IPv4 or IPv6 address that it listens on.
   package var host: String
   package var port: Int
   package var registration: Registration
-  /// Where the connection to PostgreSQL is described; `nil` for SQLite in the folder.
+  /// The file with PostgreSQL's connection string; `nil` for SQLite in the folder.
   package var databaseFile: String?
-  /// Files in PEM; `nil` where a proxy brings encryption.
+  /// Files in PEM; `nil` if a proxy provides encryption.
   package var tlsCertificate: String?
   package var tlsKey: String?
-  /// The address of a web server in front of it, which is believed when it says whose requests it passes on.
+  /// The address of a proxy in front of the server, which is trusted to name the clients whose
+  /// requests it passes on.
   package var proxy: String?
 
   package init(
@@ -35,12 +36,12 @@ package struct ServerSettings: Codable, Equatable, Sendable {
     self.databaseFile = databaseFile
   }
 
-  /// Why settings can't be used.
+  /// The reason why settings can't be used.
   package struct Fault: Error, Equatable {
     package var reason: String
   }
 
-  /// Checks what was typed: HTTP for this machine only.
+  /// Validates what was typed. HTTP is allowed for this machine only.
   package init(
     url: String, listen: String, registration: Registration, databaseFile: String?
   ) throws(Fault) {
@@ -59,8 +60,8 @@ package struct ServerSettings: Codable, Equatable, Sendable {
     self = try checked()
   }
 
-  /// With its addresses as the system writes them. A name is none: it may lead elsewhere tomorrow, and a proxy's name
-  /// would be believed of nobody.
+  /// Returns the settings with addresses as the system writes them. A name isn't accepted: it may
+  /// lead elsewhere tomorrow, and a proxy's name would match no address.
   func checked() throws(Fault) -> ServerSettings {
     var settings = self
     guard let host = ClientAddress.canonical(host) else {
@@ -81,16 +82,17 @@ package struct ServerSettings: Codable, Equatable, Sendable {
   /// Whether the world reaches it without encryption.
   var isPlain: Bool { url.hasPrefix("http://") }
 
-  /// Whether the address that is connected is that of who asks, or a proxy names it. Behind a proxy that is not
-  /// named here all would count as one.
+  /// Whether the connected address is the caller's, or a proxy names it. Behind a proxy that isn't
+  /// configured, all callers would count as one.
   var knowsAddresses: Bool { isPlain || tlsCertificate != nil || proxy != nil }
 
-  /// The host and port of its address, as a link names them.
+  /// The host and port of its address, as in a link.
   var authority: String {
     String(url.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" })
   }
 
-  /// The link by which an app joins. A fingerprint is that of the certificate's key, which the app compares.
+  /// Returns the link with which an app joins. The fingerprint is that of the certificate's key,
+  /// which the app compares.
   package func joinLink(code: String, fingerprint: String?) -> String {
     "lifesignal://join/\(authority)/\(code)" + (isPlain ? "?http" : "")
       + (fingerprint.map { "#" + $0 } ?? "")

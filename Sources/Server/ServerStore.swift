@@ -7,12 +7,12 @@ import SQLite
 package import Store
 import Synchronization
 
-/// The store of a server: the lanes on which its sessions run, whatever engine is behind them.
+/// The store of a server: the lanes on which its sessions run, whatever the engine.
 package struct ServerStore: Sendable {
-  /// At least one. Requests are spread over them.
+  /// The lanes, at least one. Requests are spread over them.
   package let lanes: [Lane]
   package let hashing: PasswordHashing
-  /// For nobody, on each lane.
+  /// The clients without a session, on each lane.
   private let clients: [StoreClients]
   private let loads: LaneLoads
 
@@ -33,8 +33,8 @@ package struct ServerStore: Sendable {
     loads = LaneLoads(lanes.count)
   }
 
-  /// An identity that nobody can guess, without a file: where a process has as many open as it may, `UUID()`
-  /// reads no random numbers any more, and repeats itself.
+  /// Makes an identifier that nobody can guess, without opening a file: in a process that has as
+  /// many open as it can, `UUID()` reads no random numbers any more, and repeats itself.
   package static let randomUUID: @Sendable () -> UUID = {
     var generator = SystemRandomNumberGenerator()
     let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
@@ -44,14 +44,14 @@ package struct ServerStore: Sendable {
     }
   }
 
-  /// The file in a server's folder.
+  /// Opens the SQLite file in a server's folder.
   package static func sqlite(
     in folder: String, now: @escaping @Sendable () -> Date = { Date() }
   ) throws(StorageError) -> ServerStore {
     ServerStore(lanes: [try EmbeddedPlatform.openLane(folders: Folders(server: folder), now: now)])
   }
 
-  /// The store that a server was set up with.
+  /// Opens the store that a server was set up with.
   static func open(
     _ settings: ServerSettings, in folder: String, now: @escaping @Sendable () -> Date
   ) throws -> ServerStore {
@@ -64,12 +64,13 @@ package struct ServerStore: Sendable {
       })
   }
 
-  /// Connections to a database: more of them wait for its processors, not for each other.
+  /// The number of connections to a database. More would wait for its processors, not for each
+  /// other.
   package static let connections = 8
 
-  /// Brings the store's tables up to date; the connection's user may make tables and roles.
-  /// - Returns: The version that was there, 0 for none, and the one that is there now; `nil` for SQLite, whose
-  ///   file is brought up to date when it is opened.
+  /// Migrates the store's tables. The connection's user must be able to create tables and roles.
+  /// - Returns: The version before, 0 for none, and the present one; `nil` for SQLite, whose file
+  ///   is migrated when it is opened.
   static func migrate(_ settings: ServerSettings) throws(StorageError) -> (from: Int, to: Int)? {
     guard let file = settings.databaseFile else { return nil }
     return try PostgresPlatform.migrate(connectionString(in: file))
@@ -79,7 +80,7 @@ package struct ServerStore: Sendable {
     ConnectionString(try EmbeddedPlatform.privateText(of: file))
   }
 
-  /// Does something with the clients of the lane that has least to do just now, which are nobody's: all lanes see
+  /// Runs the body with the clients of the least busy lane, which have no session. All lanes see
   /// what any of them has written.
   func onFreeLane<Value>(_ body: (StoreClients) async -> Value) async -> Value {
     let number = loads.begin()
@@ -87,18 +88,18 @@ package struct ServerStore: Sendable {
     return await body(clients[number])
   }
 
-  /// Every client for a session, on a lane with little to do.
+  /// Returns the clients for a session, on a lane with little to do.
   func clients(for session: RemoteSession) -> StoreClients {
     clients[loads.least].beside(session)
   }
 
-  /// For the person who runs the server.
+  /// The store without a session, for the administrator.
   package var administration: Store {
     clients[loads.least].store
   }
 }
 
-/// How many requests are on each lane.
+/// The number of requests on each lane.
 private final class LaneLoads: Sendable {
   private let counts: Mutex<[Int]>
 
@@ -114,7 +115,7 @@ private final class LaneLoads: Sendable {
 
   var least: Int { counts.withLock { Self.least($0) } }
 
-  /// From the last one: the first has to tell of changes, too.
+  /// Returns the least busy lane, preferring the last: the first announces changes, too.
   private static func least(_ counts: [Int]) -> Int {
     counts.indices.reversed().min { counts[$0] < counts[$1] }!
   }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// Runs something every second until it is released.
+/// A task that runs a body every second until it is released.
 final class Upkeep: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
   private let last = Mutex(Date.distantPast)
@@ -14,7 +14,7 @@ final class Upkeep: Sendable {
     }
   }
 
-  /// Whether an hour has passed since this was last so.
+  /// Returns whether an hour has passed since this was last true.
   func isHourly(_ now: Date) -> Bool {
     last.withLock { last in
       guard last > now || now.timeIntervalSince(last) >= 3_600 else { return false }

@@ -3,26 +3,26 @@ public import Composable
 import Domain
 package import FoundationEssentials
 
-/// One operation of a client as a server offers it. What is asked is here once, for the server, the app,
-/// the documentation and the tests.
+/// An operation of a client as a server offers it, defined once for the server, the app, the
+/// documentation and the tests.
 ///
-/// A server answers with what its own clients hold under the same key path; an app's clients are connected
-/// to a ``ServerTransport``.
+/// A server answers with the operation that its own clients have under the same key path; an app's
+/// clients are connected to a ``ServerTransport``.
 public struct Route: Sendable {
   public enum Method: String, CaseIterable, Sendable {
     case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
 
-    /// Whether a request changes something, and has a key by which its repeat is known.
+    /// Whether a request changes something, and has a key by which its repetition is recognized.
     public var isWrite: Bool { self != .get }
   }
 
-  /// Who may ask.
+  /// Who can use a route.
   public enum Access: Sendable {
     case anyone
     case signedIn
-    /// Anyone, who is signed in by the answer.
+    /// Anyone; the answer signs them in.
     case signsIn
-    /// Who is signed in, and is not any more afterwards.
+    /// The signed-in person, who is signed out afterwards.
     case signsOut
 
     /// Whether a session is needed.
@@ -31,31 +31,32 @@ public struct Route: Sendable {
 
   /// A request whose arguments can't be read.
   public struct Malformed: Error, Equatable {
-    /// Says nothing of what was sent.
+    /// The reason, which doesn't quote what was sent.
     public let reason: String
     init(_ reason: String) { self.reason = reason }
   }
 
   public let method: Method
   public let path: RoutePath
-  /// The names of the operation's arguments, in their order. `*` is the whole body.
+  /// The names of the operation's arguments, in order. `*` is the whole body.
   public let arguments: [String]
   public let access: Access
-  /// Whether it answers what is now of something that changes, which is asked again after every change.
+  /// Whether it returns the present state of something that is observed, and is requested again
+  /// after every change.
   public let isObserved: Bool
-  /// The client and the operation: `PingClient.send`.
+  /// The client and the operation, such as `PingClient.send`.
   public let name: String
   /// The name of the client alone.
   package let client: String
 
-  /// Whether it calls for help, which no limit may hold up.
+  /// Whether it calls for help, which no limit must hold up.
   package var isCallForHelp: Bool { ["AlertClient.raise", "AlertClient.arm"].contains(name) }
 
-  /// The types of the arguments, and of the answer; `nil` for none.
+  /// The types of the arguments and of the answer; `nil` for none.
   package let types:
     (arguments: [any (Codable & Sendable).Type], answer: (any (Codable & Sendable).Type)?)
 
-  /// The answer that a value of its type makes; `nil` for any other.
+  /// Returns the answer for a value of its type; `nil` for any other value.
   package func answer(of value: Any) -> Data? {
     guard let type = types.answer, Swift.type(of: value) == type,
       let value = value as? any Encodable
@@ -67,9 +68,9 @@ public struct Route: Sendable {
     @Sendable (ServerRequest, [String: String], DependencyValues) async throws -> Data?
   private let install: @Sendable (Route, any ServerTransport, inout DependencyValues) -> Void
 
-  /// Answers a request with what a client of these values does.
+  /// Answers a request with the operation of a client in these values.
   /// - Parameter texts: The arguments in its path.
-  /// - Returns: The answer's body; `nil` for one without.
+  /// - Returns: The answer's body; `nil` for none.
   /// - Throws: ``Malformed``, or what the operation throws.
   package func answer(
     _ request: ServerRequest, _ texts: [String: String], by values: DependencyValues
@@ -77,12 +78,12 @@ public struct Route: Sendable {
     try await respond(request, texts.merging(request.query) { path, _ in path }, values)
   }
 
-  /// Has the client's operation ask a server.
+  /// Makes the client's operation send requests to a server.
   public func connect(to transport: any ServerTransport, in values: inout DependencyValues) {
     install(self, transport, &values)
   }
 
-  // MARK: The kinds of operations
+  // MARK: Kinds of operations
 
   init<each Argument: Codable & Sendable, Value: Codable & Sendable, Failure: ServerFailure>(
     _ method: Method, _ path: String,
@@ -151,7 +152,7 @@ public struct Route: Sendable {
     }
   }
 
-  /// A file that is moved.
+  /// Creates a route that uploads a file.
   init<each Argument: Codable & Sendable>(
     uploading path: String,
     _ operation: any WritableKeyPath<
@@ -211,5 +212,5 @@ public struct Route: Sendable {
   }
 }
 
-/// The answer of an operation that gives nothing.
+/// The answer of an operation without a result.
 struct Nothing: Codable, Sendable {}

@@ -1,5 +1,5 @@
-/// The path of a route: `/v1/contacts/{id}/accept`. A name in braces stands for one segment; with a star, at
-/// the end, for all that follow.
+/// The path of a route, such as `/v1/contacts/{id}/accept`. A name in braces stands for one
+/// segment; with a star, at the end, for all that follow.
 public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
   enum Segment: Hashable, Sendable {
     case word(String)
@@ -32,7 +32,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The arguments in a path that is one of these; `nil` for another.
+  /// Returns the arguments in a path that matches; `nil` for another.
   func match(_ path: [String]) -> [String: String]? {
     var arguments: [String: String] = [:]
     for (index, segment) in segments.enumerated() {
@@ -48,7 +48,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
     return path.count == segments.count ? arguments : nil
   }
 
-  /// The path with a text for each of its arguments.
+  /// Returns the path with a text for each of its arguments.
   func filled(_ text: (String) throws -> String) rethrows -> String {
     try segments.map { segment in
       switch segment {
@@ -60,7 +60,7 @@ public struct RoutePath: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Texts in paths and queries (RFC 3986).
+/// The percent-encoding of texts in paths and queries (RFC 3986).
 package enum PercentCoding {
   package static func encode(_ text: String, keeping kept: UInt8? = nil) -> String {
     var encoded = ""
@@ -77,7 +77,7 @@ package enum PercentCoding {
     return encoded
   }
 
-  /// - Returns: `nil` for what is no text.
+  /// - Returns: `nil` if the text isn't encoded correctly.
   package static func decode(_ text: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

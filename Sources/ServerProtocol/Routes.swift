@@ -3,10 +3,11 @@ import Composable
 import Domain
 
 extension Route {
-  /// Everything that an app can ask a server. What belongs to a machine is not here: the monitor, upkeep,
-  /// the keychain, alerts kept beside a store, and what an app computes for itself.
+  /// Everything that an app can request from a server. This leaves out what belongs to a machine:
+  /// the monitor, upkeep, the keychain, alerts kept beside a store, and what an app computes for
+  /// itself.
   ///
-  /// Paths of words stand before those with an argument in the same place.
+  /// Paths of fixed words come before those with an argument in the same place.
   public static let all: [Route] =
     signingIn + account + checkIns + contacts + invitations + alerts + channels + notifications
     + files + documents
@@ -92,7 +93,7 @@ extension Route {
     Route(observing: "/v1/observed/invitations", \.invitationClient.$observe),
     Route(.post, "/v1/invitations", \.invitationClient.$add, "digest", "roles"),
     Route(.delete, "/v1/invitations/{id}", \.invitationClient.$revoke, "id"),
-    // The code is shown in the header.
+    // The code is in the header.
     Route(.get, "/v1/invitations/shown", \.invitationClient.$offer, access: .anyone),
   ]
 
@@ -176,8 +177,8 @@ extension Route {
     Route(.post, "/v1/documents/{collection}", \.storageClient.$addDocument, "collection", "json"),
   ]
 
-  /// What a device keeps, to show it while the server is away: what its first screens show. Never who watches
-  /// (WCH-1), an alert that counts down, sessions, codes, or documents.
+  /// The paths whose answers a device keeps, to show them while the server is away: those of its
+  /// first screens. Never who watches (WCH-1), an armed alert, sessions, codes, or documents.
   private static let keptPaths: Set<String> = [
     "/v1/observed/auth", "/v1/me", "/v1/observed/me", "/v1/check-ins",
     "/v1/check-ins/since/{start}",
@@ -189,12 +190,13 @@ extension Route {
   /// Whether a device keeps its last answer.
   public var isKept: Bool { method == .get && Self.keptPaths.contains(path.description) }
 
-  /// Under which name a device keeps the answer to a request.
+  /// Returns the name under which a device keeps the answer to a request.
   func page(of request: ServerRequest) -> String? {
     guard isKept else { return nil }
-    // The start moves with the time: the last answer stands for the next.
+    // The start moves with the time, so the last answer stands in for the next.
     if path.description == Self.historyPage { return Self.historyPage }
-    // What is observed is what is read: a command shows what the app has read, and the other way round.
+    // Observing and reading share a page: a command shows what the app has read, and the other way
+    // round.
     return isObserved ? request.target.replacing("/v1/observed/", with: "/v1/") : request.target
   }
 
@@ -202,17 +204,17 @@ extension Route {
   package static let contactsPage = "/v1/contacts"
   package static let historyPage = "/v1/check-ins/since/{start}"
 
-  /// With what the pages of notifications begin.
+  /// The beginning of the pages of notifications.
   package static let notificationsPages = "/v1/notifications"
 
-  /// The page of so many notifications of every kind.
+  /// Returns the page of a number of notifications of every kind.
   package static func notificationsPage(_ limit: Int) -> String? {
     let route = all.first { $0.name == "NotificationClient.observe" }
     return try? route?.request(values: [limit, NotificationFilter.all]).page
   }
 
-  /// The route of a request, with the arguments in its path; `nil` for none.
-  /// - Parameter path: Its segments, decoded.
+  /// Returns the route of a request, with the arguments in its path; `nil` if there is none.
+  /// - Parameter path: The decoded segments of the path.
   package static func find(_ method: Method, _ path: [String]) -> (
     route: Route, arguments: [String: String]
   )? {
@@ -222,7 +224,7 @@ extension Route {
     return nil
   }
 
-  /// What else a path can be asked.
+  /// Returns the methods that a path has.
   package static func methods(of path: [String]) -> [Method] {
     Method.allCases.filter { find($0, path) != nil }
   }

@@ -2,7 +2,7 @@ public import Clients
 import Domain
 package import FoundationEssentials
 
-/// A failure of a client that carries whatever goes wrong at a server.
+/// A client's failure that can carry any failure of a server.
 public protocol ServerFailure: ClientFailure {
   init(_ error: ClientError)
 }
@@ -20,14 +20,14 @@ extension StorageError: ServerFailure {
   }
 }
 
-/// What a server answers when it does not do what it was asked.
+/// A server's answer when it doesn't do what was requested.
 package struct ServerRefusal: Codable, Error, Sendable {
   package var status: Int
-  /// What a client gets; `nil` for what no client can mean, such as a request that is none.
+  /// The error for the client; `nil` for a fault that no client makes, such as a malformed request.
   package var error: ClientError?
-  /// In a sentence.
+  /// The reason, as a sentence.
   package var message: String
-  /// Seconds until it makes sense to ask again.
+  /// The seconds until it makes sense to try again.
   package var retryAfter: Int?
 
   private enum CodingKeys: String, CodingKey {
@@ -68,24 +68,26 @@ package struct ServerRefusal: Codable, Error, Sendable {
 
   package var body: Data { (try? WireCoding.encode(self)) ?? Data("{}".utf8) }
 
-  /// Whether a refusal says that the session is over, and not that a password is wrong or a gate shut.
+  /// Returns whether a refusal means that the session is over, rather than a wrong password or a
+  /// closed gate.
   package static func endsSession(_ answer: ServerAnswer) -> Bool {
     error(of: answer).endsSession
   }
 
-  /// Whether a rule of the product refuses, and not a limit of the server's.
+  /// Returns whether a rule of the product refuses, rather than a limit of the server.
   package static func isOfRule(_ answer: ServerAnswer) -> Bool {
     (try? WireCoding.decode(ServerRefusal.self, from: answer.body))?.error != nil
   }
 
-  /// What a failure means to a client.
+  /// Returns the error of a client for an answer.
   static func error(of answer: ServerAnswer) -> ClientError {
     let refusal = try? WireCoding.decode(ServerRefusal.self, from: answer.body)
     if let error = refusal?.error { return error }
     let reason = refusal.map { String($0.message.outgoing.prefix(200)) } ?? ""
     switch answer.status {
     case 401: return .sessionExpired
-    // What this person may not know of is named by an error.
+    // A refusal without an error: the server doesn't know the operation. What this person can't see
+    // has one.
     case 404 where refusal != nil, 405 where refusal != nil:
       return .storage(.network(.operationUnknown))
     case 429:
@@ -99,7 +101,7 @@ package struct ServerRefusal: Codable, Error, Sendable {
 }
 
 extension ClientError {
-  /// The HTTP status that says about the same.
+  /// The HTTP status that is closest in meaning.
   package var status: Int {
     switch self {
     case .notAuthenticated, .sessionExpired, .invalidCredentials: 401
@@ -139,7 +141,7 @@ extension ClientError {
     }
   }
 
-  /// From when on it makes sense to ask again.
+  /// The time from which it makes sense to try again.
   fileprivate var end: Date? {
     switch self {
     case .tooManyAttempts(let end), .tooManyCodes(let end), .gate(.locked(let end)),

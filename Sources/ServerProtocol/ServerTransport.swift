@@ -2,19 +2,19 @@ public import Clients
 public import Domain
 public import FoundationEssentials
 
-/// What is asked of a server.
+/// A request to a server.
 public struct ServerRequest: Sendable {
   public var method: Route.Method
-  /// Begins with a slash; without the query.
+  /// The path, which begins with a slash, without the query.
   public var path: String
   public var query: [String: String]
   public var body: Data
-  /// Known answers to the same request need not come again.
+  /// The tag of a known answer to the same request, which needn't be sent again.
   public var ifNoneMatch: String?
-  /// By which the repeat of a write is known; `nil` for reads.
+  /// The key by which the repetition of a write is recognized; `nil` for reads.
   public var idempotencyKey: UUID?
-  /// Under which name a device keeps the answer, to show it while the server is away; `nil` for what it
-  /// does not keep.
+  /// The name under which a device keeps the answer, to show it while the server is away; `nil` if
+  /// it isn't kept.
   public var page: String?
 
   public init(
@@ -30,7 +30,7 @@ public struct ServerRequest: Sendable {
     self.page = page
   }
 
-  /// The path with its query, as a request line has it.
+  /// The path with its query, as in a request line.
   public var target: String {
     guard !query.isEmpty else { return path }
     return path + "?"
@@ -40,7 +40,7 @@ public struct ServerRequest: Sendable {
   }
 }
 
-/// What a server answers.
+/// An answer of a server.
 public struct ServerAnswer: Sendable {
   public var status: Int
   public var etag: String?
@@ -53,20 +53,23 @@ public struct ServerAnswer: Sendable {
   }
 }
 
-/// A way to a server. It knows where the server is, keeps the session's token, and sends it with every
-/// request.
+/// A connection to a server. It knows the server's address, keeps the session's token, and sends it
+/// with every request.
 public protocol ServerTransport: Sendable {
   func send(_ request: ServerRequest) async throws(NetworkError) -> ServerAnswer
-  /// Keeps the token of the session that has begun; with `nil` forgets it, since the session has ended.
+  /// Keeps the token of a session that has begun; with `nil` forgets it, because the session has
+  /// ended.
   func keep(_ token: Secret<String>?) async throws(StorageError)
-  /// Tells whenever something may have changed: after every change of the account, and when the server can
-  /// be reached again.
+  /// Returns a stream with an element whenever something may have changed: after every change of
+  /// the account, and when the server can be reached again.
   func changes() -> AsyncStream<Void>
-  /// Whether what the server does not answer is answered by ``kept(_:)``, and what is observed waits for it.
+  /// Whether ``kept(_:)`` stands in for an answer that doesn't come, while observations wait for
+  /// the server.
   var showsLastKnown: Bool { get }
-  /// Whether the server was asked in vain since it last answered.
+  /// Whether a request has failed since the server last answered.
   var hasFailed: Bool { get }
-  /// What the server answered last; `nil` while it answers, and where that is not kept or not shown.
+  /// Returns the server's last answer; `nil` while the server answers, and if that isn't kept or
+  /// not shown.
   func kept(_ request: ServerRequest) -> ServerAnswer?
 }
 
@@ -76,14 +79,14 @@ extension ServerTransport {
   public func kept(_ request: ServerRequest) -> ServerAnswer? { nil }
 }
 
-/// The answer of what signs in.
+/// The answer of an operation that signs in.
 struct SessionGrant<Value: Codable & Sendable>: Codable, Sendable {
   var token: Secret<String>
   var value: Value
 }
 
 extension Route {
-  /// Adds the token of a session that has begun to what an operation has answered.
+  /// Adds the token of a session that has begun to the answer of an operation.
   package static func grant(_ token: Secret<String>, _ body: Data?) throws -> Data {
     var answer = Data("{\"token\":".utf8)
     answer += try WireCoding.encode(token) + Data(",\"value\":".utf8) + (body ?? Data("null".utf8))
@@ -92,7 +95,7 @@ extension Route {
 }
 
 extension ServerTransport {
-  /// Does what a route stands for, and reads the answer.
+  /// Sends the request of a route, and reads the answer.
   func ask<Value: Codable & Sendable>(
     _ route: Route, _ arguments: ArgumentWriter, for type: Value.Type
   ) async throws(ClientError) -> Value {
@@ -109,7 +112,7 @@ extension ServerTransport {
     }
   }
 
-  /// Moves a file in one request.
+  /// Uploads a file in one request.
   func upload(_ route: Route, _ arguments: ArgumentWriter) -> AsyncStream<UploadEvent> {
     let (stream, continuation) = AsyncStream.makeStream(of: UploadEvent.self)
     let task = Task {
@@ -126,8 +129,9 @@ extension ServerTransport {
     return stream
   }
 
-  /// What a route answers now and after every change. Where the server can't be reached it fails: who observes
-  /// says so, and observes again after a while. With ``showsLastKnown`` it begins with what is kept, and waits.
+  /// Returns a stream of a route's answers, now and after every change. If the server can't be
+  /// reached, it fails; its observer shows that, and observes again after a while. With
+  /// ``showsLastKnown`` it begins with the answer that is kept, and waits.
   func observe<Value: Codable & Sendable>(
     _ route: Route, _ arguments: ArgumentWriter, for type: Value.Type
   ) -> AsyncThrowingStream<Value, any Error> {
@@ -148,7 +152,7 @@ extension ServerTransport {
       isSilent = false
     }
     showKept()
-    // Before the first look, so that no change between the two is missed.
+    // Before the first request, so that no change between the two is missed.
     var changes = changes().makeAsyncIterator()
     repeat {
       do throws(ClientError) {
@@ -158,14 +162,15 @@ extension ServerTransport {
         request.ifNoneMatch = answer.etag
         isSilent = false
       } catch {
-        // Others were answered in the meantime: what is shown would pass for an answer.
+        // Other requests were answered in the meantime: a kept page would look like an answer.
         guard error.saysServerIsAway, showsLastKnown, hasFailed else { throw error }
         showKept()
       }
     } while await changes.next() != nil
   }
 
-  /// What the server answers, or what it answered last. Who has asked in vain does not wait again.
+  /// Returns the server's answer, or else the last one. After a failure, it doesn't wait for the
+  /// server again.
   private func answerOrKept(
     _ request: ServerRequest
   ) async throws(ClientError) -> ServerAnswer {
@@ -196,7 +201,7 @@ extension ServerTransport {
   private func read<Value: Codable>(
     _ type: Value.Type, _ body: Data
   ) throws(ClientError) -> Value {
-    // What has no answer is answered by nothing.
+    // An operation without a result is answered by an empty body.
     let body = body.isEmpty ? Data("{}".utf8) : body
     do { return try WireCoding.decode(type, from: body) } catch {
       throw .storage(.network(.answerUnreadable))
@@ -205,15 +210,15 @@ extension ServerTransport {
 }
 
 extension Route {
-  /// The request for arguments whose types are known only at run time, as tests make them.
+  /// Returns the request for arguments whose types are known only at run time, as in tests.
   package func request(values: [any Codable & Sendable]) throws -> ServerRequest {
     var writer = ArgumentWriter(arguments)
     for value in values { writer.append(value) }
     return try request(writer)
   }
 
-  /// The request for these arguments: some in the path, and the others in the query of what reads, or the
-  /// body.
+  /// Returns the request for some arguments. Those that aren't in the path go into the query of a
+  /// read, or the body of a write.
   func request(_ arguments: ArgumentWriter) throws -> ServerRequest {
     var arguments = arguments
     let path = try path.filled { name in
@@ -235,7 +240,7 @@ extension Route {
 }
 
 extension ClientError {
-  /// Whether the server did not answer, so that nothing speaks against what it said last.
+  /// Whether the server didn't answer, so that its last answer still stands.
   fileprivate var saysServerIsAway: Bool {
     if case .storage(.network(.serverUnreachable)) = self { true } else { false }
   }

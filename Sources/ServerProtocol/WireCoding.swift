@@ -2,8 +2,8 @@ import Clients
 import Domain
 package import FoundationEssentials
 
-/// Values as they travel: JSON with instants in whole milliseconds since 1970, as a store holds them, and
-/// secrets as they are.
+/// The coding of values in requests and answers: JSON with instants in whole milliseconds since
+/// 1970, as a store holds them, and with secrets in plain text.
 package enum WireCoding {
   package static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
@@ -27,7 +27,8 @@ package enum WireCoding {
     return try decoder.decode(type, from: data)
   }
 
-  /// A value as a part of a path or a query: a text as it is, all else as JSON; `nil` for a missing one.
+  /// Returns a value as a part of a path or a query: a text as it is, all else as JSON; `nil` for a
+  /// missing one.
   static func text(of value: some Encodable) throws -> String? {
     let json = try encode(value)
     if json == Data("null".utf8) { return nil }
@@ -50,7 +51,7 @@ struct ArgumentName: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// Reads an operation's arguments one after the other, by their names.
+/// Reads an operation's arguments one after another, by their names.
 struct ArgumentReader {
   /// The name of an argument that is the whole body, rather than a member of it.
   static let wholeBody = "*"
@@ -75,7 +76,8 @@ struct ArgumentReader {
     }
   }
 
-  /// - Throws: ``Route/Malformed``, or what a type of the product says of a value that it refuses.
+  /// Reads the next argument.
+  /// - Throws: ``Route/Malformed``, or the error of a type that refuses the value.
   mutating func next<Value: Decodable>(_ type: Value.Type) throws -> Value {
     guard let name = names.popFirst() else { throw Route.Malformed("too many arguments") }
     do { return try read(type, name) } catch {
@@ -93,7 +95,7 @@ struct ArgumentReader {
     if let members, members.container.contains(key) {
       return try members.container.decode(type, forKey: key)
     }
-    // What is not there is `nil` where that can be.
+    // A missing argument is `nil` if its type allows that.
     guard let optional = type as? any ExpressibleByNilLiteral.Type else {
       throw Route.Malformed("“\(name)” is missing")
     }
@@ -127,17 +129,17 @@ struct ArgumentWriter: Encodable, Sendable {
     values.append((name, value))
   }
 
-  /// Takes an argument out, as a text; `nil` for a missing one.
+  /// Removes an argument and returns it as a text; `nil` for a missing one.
   mutating func takeText(_ name: String) throws -> String? {
     guard let index = values.firstIndex(where: { $0.name == name }) else { return nil }
     let value = values.remove(at: index).value
     return try WireCoding.text(of: value)
   }
 
-  /// The names of those that were not taken.
+  /// The names of the arguments that weren't taken.
   var remaining: [String] { values.map(\.name) }
 
-  /// What is left, as a body; `nil` for nothing.
+  /// Returns the arguments that are left as a body; `nil` for none.
   func body() throws -> Data? {
     if values.isEmpty { return nil }
     return try WireCoding.encode(self)

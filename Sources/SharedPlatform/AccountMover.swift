@@ -3,8 +3,9 @@ package import struct Composable.DependencyValues
 package import Domain
 import FoundationEssentials
 
-/// Moves an account from the store of this machine to a server. Every step may be the last one before a crash:
-/// moving again completes what was begun, or begins again, without doubles and without loss.
+/// Moves an account from the store of this machine to a server. Every step may be the last one
+/// before a crash: moving again completes what was begun, or begins again, without duplicates and
+/// without loss.
 package struct AccountMover: Sendable {
   private let here: DependencyValues
   private let there: DependencyValues
@@ -12,8 +13,8 @@ package struct AccountMover: Sendable {
 
   /// - Parameters:
   ///   - here: The clients of this machine's store.
-  ///   - there: Those of the account on the server, which has been signed in to.
-  ///   - server: Its name.
+  ///   - there: The clients of the signed-in account on the server.
+  ///   - server: The name of the server.
   package init(from here: DependencyValues, to there: DependencyValues, server: String) {
     self.here = here
     self.there = there
@@ -23,15 +24,15 @@ package struct AccountMover: Sendable {
   /// How often the account may change while it is being moved.
   private static let tries = 5
 
-  /// Brings all of the account to the server, and has it take no check-ins here any more. Nobody watches it
-  /// there before ``arrive()``.
-  /// - Parameter passphrase: That of the gate.
+  /// Copies the whole account to the server, and makes it take no more check-ins here. The server
+  /// doesn't watch it before ``arrive(within:)``.
+  /// - Parameter passphrase: The passphrase of the gate.
   package func bring(_ prepared: AccountMove, _ passphrase: Secret<String>?) async throws {
     var move = prepared
     guard move.movedTo == nil else { return try await complete(move) }
     var copies: [EmergencyDocument.ID: EmergencyDocument.ID] = [:]
     for attempt in 1...Self.tries {
-      // It refuses an account that is not for this, before anything of that is touched.
+      // This refuses an account that isn't meant for a move, before anything in it is changed.
       try await there.transferClient.receiveMove(move)
       if attempt == 1 { try await removeLeftovers() }
       try await copyFiles(of: move, &copies)
@@ -42,7 +43,7 @@ package struct AccountMover: Sendable {
     throw ClientError.storage(.busy)
   }
 
-  /// What an earlier try has left may be of another version.
+  /// Deletes what an earlier try has left, which may be of another version.
   private func removeLeftovers() async throws {
     for document in try await there.documentsClient.documents() {
       try await there.fileStorageClient.delete(document.id)
@@ -90,7 +91,8 @@ package struct AccountMover: Sendable {
     _ = try await there.userProfileClient.update(move.export.user.profile.name, change)
   }
 
-  /// Has the server's monitor watch the account, waits until it has looked at it, and ends the watch here.
+  /// Makes the server's monitor watch the account, waits until it has checked it, and ends the
+  /// watch here.
   /// - Parameter timeout: How long to wait for the server's monitor.
   /// - Returns: Whether the server watches. Until then this machine does.
   package func arrive(within timeout: Duration = .seconds(60)) async throws -> Bool {

@@ -1,16 +1,16 @@
 import Clients
 import Synchronization
 
-/// Waits for changes of an account, once for all that are observed, and only while something is.
+/// Waits for changes of an account, once for all observers, and only while there are any.
 final class ChangeFeed: Sendable {
-  /// What is asked of the server.
+  /// The requests to the server.
   struct Source: Sendable {
-    /// Waits for the next change after one that is known; without one it answers at once.
-    /// - Returns: The last change; `nil` while nobody is signed in.
+    /// Waits for the next change after a known one; without one it returns at once.
+    /// - Returns: The cursor of the last change; `nil` while nobody is signed in.
     var next: @Sendable (_ after: String?) async throws(NetworkError) -> String?
     /// Returns once the server is known not to answer.
     var untilAway: @Sendable () async -> Void
-    /// Whether what is observed waits for the server; else it asks in vain, and fails.
+    /// Whether observers wait for the server. If not, they are made to try, and fail.
     var isWaitedFor: @Sendable () -> Bool
   }
 
@@ -26,7 +26,8 @@ final class ChangeFeed: Sendable {
 
   init(clock: any Clock<Duration>) { self.clock = clock }
 
-  /// Tells whenever something may have changed, and when the server answers again.
+  /// Returns a stream with an element whenever something may have changed, and when the server
+  /// answers again.
   func changes(_ source: Source) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -41,7 +42,7 @@ final class ChangeFeed: Sendable {
     return stream
   }
 
-  /// Begins again, for the person who is signed in now.
+  /// Starts again, for the person who is signed in now.
   func restart() {
     state.withLock { state in
       state.task?.cancel()
@@ -83,19 +84,19 @@ final class ChangeFeed: Sendable {
     }
   }
 
-  /// Tells of changes after one that is known, as long as the server answers.
+  /// Announces changes after a known one, as long as the server answers.
   private func follow(_ known: String, _ source: Source) async {
     await withTaskGroup { group in
       group.addTask { [weak self] in
         var last: String? = known
         do throws(NetworkError) {
-          // Told as well where nobody is signed in any more: what is observed is asked now, and says so.
+          // Also announced if nobody is signed in any more: observers then read, and find out.
           while let known = last {
             last = try await source.next(known)
             self?.announce()
           }
         } catch {
-          // Those who ask the server find out.
+          // Callers of the server find out.
         }
       }
       group.addTask { await source.untilAway() }

@@ -4,8 +4,8 @@ import FoundationEssentials
 public struct JoinedServer: Codable, Equatable, Sendable {
   /// `https://HOST[:PORT]`, or `http://…` for one on this machine.
   public var url: String
-  /// SHA-256 of the key by which the server is known, in hexadecimal digits; `nil` where its certificate is one
-  /// that the system trusts.
+  /// The SHA-256 of the key by which the server is known, in hexadecimal digits; `nil` if the
+  /// system trusts its certificate.
   public var fingerprint: String?
 
   public init(url: String, fingerprint: String? = nil) {
@@ -18,7 +18,7 @@ public struct JoinedServer: Codable, Equatable, Sendable {
 
   public var isEncrypted: Bool { url.hasPrefix("https://") }
 
-  /// Reads what ``bytes`` wrote; `nil` for anything else.
+  /// Reads what ``bytes`` wrote; returns `nil` for anything else.
   public init?(bytes: some Sequence<UInt8>) {
     guard let server = try? JSONDecoder().decode(JoinedServer.self, from: Data(bytes)),
       let link = try? ServerLink("lifesignal://join/\(server.name)/x\(server.query)"),
@@ -28,10 +28,10 @@ public struct JoinedServer: Codable, Equatable, Sendable {
     self = server
   }
 
-  /// What stands in a link behind the code.
+  /// The query of a link, after the code.
   var query: String { isEncrypted ? "" : "?http" }
 
-  /// As it is kept in a file.
+  /// The contents of the file that it is kept in.
   public var bytes: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

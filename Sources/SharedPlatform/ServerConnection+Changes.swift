@@ -4,10 +4,10 @@ import FoundationEssentials
 import ServerProtocol
 import Synchronization
 
-/// Waiting for the next change, and for the server to go.
+/// Waiting for the next change, and for the server to go away.
 extension ServerConnection {
   /// Waits for the next change of the account.
-  /// - Returns: What to ask with next time; `nil` while nobody is signed in.
+  /// - Returns: The cursor for the next call; `nil` while nobody is signed in.
   func nextChange(after known: String?) async throws(NetworkError) -> String? {
     guard let token = held.withLock({ $0 }) else { return nil }
     let query = known.map { "?after=\($0)" } ?? ""
@@ -17,7 +17,7 @@ extension ServerConnection {
         to: exchange(
           .get, "/v1/changes" + query, headers: headers(token), body: Data(),
           within: known == nil ? limits.read : limits.poll)))
-    // What is observed is asked now, and says so.
+    // Observers then read, and find out.
     guard answer.status != 401 else { return nil }
     guard answer.status == 200 else { throw .serverError(answer.status) }
     guard let change = try? WireCoding.decode(Change.self, from: answer.body) else {
@@ -31,7 +31,8 @@ extension ServerConnection {
     var after: String
   }
 
-  /// Returns once the server does not answer, which it is asked in between: one that hangs keeps its connections.
+  /// Returns once the server doesn't answer. It is checked now and then, because one that hangs
+  /// keeps its connections.
   func untilAway() async {
     await withTaskGroup { group in
       group.addTask { [reach] in

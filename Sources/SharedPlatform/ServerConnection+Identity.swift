@@ -4,9 +4,9 @@ import FoundationEssentials
 import ServerProtocol
 
 extension ServerConnection {
-  /// What the server shows of itself before anything is asked.
+  /// The key that the server shows before any request.
   package struct Identity: Equatable, Sendable {
-    /// SHA-256 of its key.
+    /// The SHA-256 of its key.
     package var fingerprint: String
     /// Whether the system trusts its certificate.
     package var isTrusted: Bool
@@ -17,7 +17,7 @@ extension ServerConnection {
     }
   }
 
-  /// Looks at the server's key, and sends nothing that only the server may know.
+  /// Reads the server's key, and sends nothing that only the server may know.
   package func identify() async throws(NetworkError) -> Identity {
     var request = exchange(.get, "/healthz", headers: [], body: Data(), within: limits.read)
     request.looksOnly = true
@@ -36,11 +36,11 @@ extension ServerConnection {
     }
   }
 
-  /// What the server says of itself.
+  /// What the server reports about itself.
   package struct Statement: Equatable, Sendable {
-    /// `nil` for one that doesn't say.
+    /// Its version; `nil` if it doesn't say.
     package var version: String?
-    /// How far its clock is ahead of this machine's; `nil` for one that doesn't say.
+    /// How far its clock is ahead of this machine's; `nil` if it doesn't say.
     package var clockLead: TimeSpan?
 
     package init(version: String? = nil, clockLead: TimeSpan? = nil) {
@@ -49,7 +49,7 @@ extension ServerConnection {
     }
   }
 
-  /// Asks for what the server says of itself, under the key by which it is known.
+  /// Requests the server's report about itself, and checks the key by which it is known.
   package func statement() async throws(NetworkError) -> Statement {
     let start = now()
     let answer: ServerExchange.Answer

@@ -5,7 +5,8 @@ import FoundationEssentials
 import Synchronization
 
 extension ServerConnection {
-  /// Shows an invitation with every request from now on: a link to this server, or its code; none with an empty text.
+  /// Sends an invitation with every request from now on: a link to this server, or its code. An
+  /// empty text sends none.
   func show(invitation typed: String) throws(ClientError) {
     let typed = typed.trimmingWhitespace()
     var code: String? = typed.isEmpty ? nil : typed
@@ -19,12 +20,13 @@ extension ServerConnection {
       }
       code = link.code
     }
-    // It stands in a header.
+    // It is sent in a header.
     guard code?.utf8.allSatisfy({ (33...126).contains($0) }) != false else { throw .inviteRequired }
     invite.withLock { $0 = code }
   }
 
-  /// The code of the next invitation for these roles; the same one until ``forgetInvitationCode(for:)``.
+  /// Returns the code of the next invitation for these roles; the same one until
+  /// ``forgetInvitationCode(for:)``.
   func invitationCode(for roles: Roles) -> SecureToken {
     invitationCodes.withLock { codes in
       let code = codes[roles] ?? .invitation

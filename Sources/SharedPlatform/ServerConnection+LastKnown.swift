@@ -5,7 +5,7 @@ import SQLite
 package import ServerProtocol
 import Synchronization
 
-/// What is shown while the server is away.
+/// The last known answers, shown while the server is away.
 extension ServerConnection {
   package var connection: ConnectionState { reach.state }
   package var shownAsOf: Date? { reach.shownAsOf }
@@ -17,20 +17,21 @@ extension ServerConnection {
   package var hasFailed: Bool { reach.hasFailed }
 
   package func kept(_ request: ServerRequest) -> ServerAnswer? {
-    // What is observed of notifications begins with an answer.
+    // An observation of notifications begins with an answer.
     guard let name = request.page, !name.hasPrefix(Route.notificationsPages),
       let page = page(name)
     else { return nil }
     return ServerAnswer(status: 200, etag: page.etag, body: page.body)
   }
 
-  /// What the server answered last; `nil` while it answers, and where nothing is kept or shown.
+  /// Returns the server's last answer; `nil` while the server answers, and if nothing is kept or
+  /// shown.
   package func lastKnown<Value: Decodable>(_ type: Value.Type, page name: String) -> Value? {
     page(name).flatMap { try? WireCoding.decode(type, from: $0.body) }
   }
 
-  /// Waits until the server answers, where a page is shown as it was last known.
-  /// - Returns: Whether it is.
+  /// Waits until the server answers, if a page is shown as it was last known.
+  /// - Returns: Whether it is shown so.
   func answers(after page: String) async throws -> Bool {
     guard reach.isShown(page) else { return false }
     for await state in reach.observe() where state == .connected { break }
@@ -48,12 +49,12 @@ extension ServerConnection {
 
   func owner(_ token: String) -> String { Self.owner(token, at: server.url) }
 
-  /// Whose pages are those of a session at a server.
+  /// Returns the owner of the pages of a session at a server.
   package static func owner(_ token: String, at url: String) -> String {
     SecureToken(text: url + "\n" + token).digest
   }
 
-  /// Shows another token from now on, or none. What a session was shown goes with it.
+  /// Uses another token from now on, or none, and deletes the pages of the old session.
   func hold(_ token: String?) {
     held.withLock { held in
       if let old = held, old != token {
@@ -64,14 +65,14 @@ extension ServerConnection {
     }
   }
 
-  /// Keeps what a page is now.
+  /// Keeps the answer as a page.
   func keep(
     _ answer: ServerAnswer, as page: String, _ token: String, askedAt date: Date
   ) {
     guard let pages else { return }
     let owner = owner(token)
     held.withLock { held in
-      // What comes after the end of its session is kept nowhere.
+      // An answer that comes after the end of its session isn't kept.
       guard held == token else { return }
       switch answer.status {
       case 200:

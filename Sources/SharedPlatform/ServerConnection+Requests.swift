@@ -4,9 +4,9 @@ import FoundationEssentials
 import ServerProtocol
 
 extension ServerConnection {
-  /// Bytes of a body that comes with its request.
+  /// The largest size of a body that comes with its request, in bytes.
   private static let bodyLimit = 64 << 10
-  /// Bytes of one part of a larger one.
+  /// The size of one part of a larger body, in bytes.
   private static let partSize = 256 << 10
 
   func send(
@@ -15,7 +15,7 @@ extension ServerConnection {
     var headers = headers(token)
     if let etag = request.ifNoneMatch { headers.append("If-None-Match: \(etag)") }
     guard let key = request.idempotencyKey else {
-      // A file, or all that an account holds, takes its time on a slow line.
+      // A file, or a whole account, takes its time on a slow line.
       let isLarge = request.path.hasSuffix("/part") || request.path == "/v1/export"
       let date = now()
       let answer = try read(
@@ -23,7 +23,7 @@ extension ServerConnection {
           to: exchange(
             request.method, request.target, headers: headers, body: Data(),
             within: isLarge ? max(.seconds(60), limits.read) : limits.read)))
-      // Its store may be away.
+      // The server's store may be away.
       if [502, 503, 504].contains(answer.status) { throw .serverUnreachable(server.name) }
       if let page = request.page, let token, !endsSession(answer, to: request) {
         keep(answer, as: page, token, askedAt: date)
@@ -40,7 +40,7 @@ extension ServerConnection {
   }
 
   /// Sends a large body ahead of its request.
-  /// - Returns: By what the request names it.
+  /// - Returns: The name by which the request refers to it.
   private func sendParts(
     of body: Data, _ token: String?
   ) async throws(NetworkError) -> String {
@@ -63,7 +63,8 @@ extension ServerConnection {
   }
 
   /// Sends a write, and repeats it under the same key while it may not have been done.
-  /// - Throws: ``NetworkError/unanswered`` where one of the tries may have arrived, whatever the result of the others.
+  /// - Throws: ``NetworkError/unanswered`` if one of the tries may have arrived, whatever the
+  ///   result of the others.
   private func write(
     _ request: ServerRequest, headers: [String], body: Data
   ) async throws(NetworkError) -> ServerAnswer {
@@ -103,13 +104,13 @@ extension ServerConnection {
     attempt < limits.attempts && start.duration(to: .now) + pause < limits.write
   }
 
-  /// What a client makes of an answer; what does not come from such a server is no answer.
+  /// Returns the answer for a client. Throws if it doesn't come from a LifeSignal server.
   func read(_ answer: ServerExchange.Answer) throws(NetworkError) -> ServerAnswer {
     switch answer.status {
     case 204, 304: break
     case 426: throw .versionRefused
     case 429 where !answer.isJSON: throw .rateLimited(retryAfter: answer.retryAfter)
-    // Said by a proxy whose server is away.
+    // The answer of a proxy whose server is away.
     case 502...504 where !answer.isJSON: throw .serverUnreachable(server.name)
     case 500... where !answer.isJSON: throw .serverError(answer.status)
     default: guard answer.isJSON else { throw .notLifeSignal(answer.status) }
@@ -119,28 +120,30 @@ extension ServerConnection {
 }
 
 extension ServerExchange.Answer {
-  /// Whether it is what a server says that lives.
+  /// Whether it is the answer of a server that is alive.
   var isAlive: Bool { status == 200 && body == Data("alive\n".utf8) }
 
-  /// Whether it is the server that answers, and its store with it.
+  /// Whether the server itself has answered, with its store.
   var isOfServer: Bool {
     ![502, 503, 504].contains(status) && (isJSON || status == 204 || status == 304)
   }
 
-  /// How far the clock of who answered was ahead of ours, which said this; `nil` where it doesn't say.
+  /// Returns how far the server's clock was ahead of ours, which said this; `nil` if it doesn't
+  /// say.
   func clockLead(at ours: Date) -> TimeSpan? {
-    // Its date is cut to the second.
+    // The date is cut to the second.
     headers["date"].flatMap(RetryAfter.date).map { date in
       .seconds(Int(bounded: (date.timeIntervalSince(ours) + 0.5).rounded()))
     }
   }
 
-  /// The wish of the server, or of a proxy in front of it.
+  /// The wait that the server, or a proxy in front of it, asks for.
   fileprivate var retryAfter: TimeSpan? {
     headers["retry-after"].flatMap { Int($0) }.flatMap { $0 >= 0 ? .seconds(min($0, 3_600)) : nil }
   }
 
-  /// Whether the same may be taken in a moment. Who has tried too many passwords or codes has to wait.
+  /// Whether the same request may succeed in a moment. After too many wrong passwords or codes, a
+  /// person must wait.
   fileprivate var isRefusedForNow: Bool {
     [502, 503, 504].contains(status)
       || status == 429
@@ -149,9 +152,9 @@ extension ServerExchange.Answer {
 }
 
 extension ServerExchange.Fault {
-  /// Whether it makes sense to send the same again.
+  /// Whether it makes sense to send the same request again.
   fileprivate var mayPass: Bool { [.lost, .timedOut, .unreachable].contains(self) }
 
-  /// Whether the server may have the request.
+  /// Whether the server may have received the request.
   fileprivate var mayHaveArrived: Bool { [.lost, .timedOut].contains(self) }
 }

@@ -6,29 +6,30 @@ package import SQLite
 package import ServerProtocol
 import Synchronization
 
-/// The way of an app to its server, over HTTPS: it shows the session's token with every request, repeats a write
-/// whose answer was lost under the same key, and waits for changes for all that are observed together.
+/// The connection of an app to its server, over HTTPS. It sends the session's token with every
+/// request, repeats a write whose answer was lost under the same key, and waits for changes for all
+/// observers together.
 package final class ServerConnection: Sendable {
   package struct Limits: Sendable {
-    /// Until there is a connection.
+    /// The time limit for connecting.
     package var connect = Duration.seconds(3)
     package var read = Duration.seconds(8)
-    /// For a write with its repeats.
+    /// The time limit for a write with its repetitions.
     package var write = Duration.seconds(12)
-    /// Longer than a server keeps one waiting for a change.
+    /// The time limit for waiting for a change: longer than a server lets a device wait.
     package var poll = Duration.seconds(65)
-    /// How often a server whose answer is waited for has to show that it is there.
+    /// How often a server must show that it is alive while its answer is awaited.
     package var pulse = Duration.seconds(15)
-    /// For that.
+    /// The time limit for that.
     package var beat = Duration.seconds(4)
-    /// Bytes of an answer.
+    /// The largest size of an answer, in bytes.
     package var answer = 16 << 20
     /// How often a write is sent at most.
     package var attempts = 3
     package init() {}
   }
 
-  /// Where the session's token lies.
+  /// The storage of the session's token.
   package struct TokenKeeper: Sendable {
     package var load: @Sendable () throws(KeychainError) -> String?
     package var keep: @Sendable (String?) throws(KeychainError) -> Void
@@ -54,17 +55,17 @@ package final class ServerConnection: Sendable {
   let isShowingLastKnown = Atomic(false)
   let handles = ServerExchange.Handles()
   let held: Mutex<String?>
-  /// The code of the invitation that is shown.
+  /// The code of the invitation that is sent along.
   let invite: Mutex<String?>
-  /// The codes of invitations of which the server has not said that they are made.
+  /// The codes of invitations that the server hasn't confirmed yet.
   let invitationCodes = Mutex<[Roles: SecureToken]>([:])
   private let feed: ChangeFeed
 
   /// - Parameters:
-  ///   - device: What the list of sessions calls this machine.
-  ///   - invite: The code of an invitation, for who opens an account.
-  ///   - pages: Where its answers are kept; `nil` for nowhere.
-  /// - Throws: where the token can't be read.
+  ///   - device: The name of this machine in the list of sessions.
+  ///   - invite: The code of an invitation, for creating an account.
+  ///   - pages: The cache of its answers; `nil` for none.
+  /// - Throws: An error if the token can't be read.
   package init(
     to server: JoinedServer, device: String, invite: String? = nil, tokens: TokenKeeper,
     pages: PageCache? = nil, limits: Limits = Limits(), certificateAuthority: String? = nil,
@@ -102,7 +103,7 @@ package final class ServerConnection: Sendable {
     }
   }
 
-  /// Carries a request, and notes whether the server answers.
+  /// Sends a request, and records whether the server answers.
   func carry(
     _ request: ServerExchange.Request
   ) async throws(ServerExchange.Fault) -> ServerExchange.Answer {
@@ -131,9 +132,9 @@ package final class ServerConnection: Sendable {
     }
   }
 
-  /// What stands with every request.
+  /// Returns the headers of every request.
   func headers(_ token: String?) -> [String] {
-    // The server takes at most 64 letters; a control character would refuse every request.
+    // The server takes at most 64 letters, and a control character would make every request fail.
     let device = String(device.unicodeScalars.filter { $0.isASCII && $0.value > 31 }.prefix(64))
     return ["Content-Type: application/json", "LifeSignal-Device: \(device)"]
       + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
@@ -147,7 +148,8 @@ extension ServerConnection: ServerTransport {
     let answer = try await send(request, token)
     guard let token, endsSession(answer, to: request) else { return answer }
     guard answer.status == 401 else {
-      // What needs a session says why there is none, as often as it is asked; what it was shown goes now.
+      // Requests that need a session go on failing, with the reason. The pages of the session are
+      // deleted now.
       held.withLock { _ in pages?.removeAll(of: owner(token)) }
       return answer
     }
@@ -161,7 +163,7 @@ extension ServerConnection: ServerTransport {
     return answer
   }
 
-  /// Whether an answer says that the session is over.
+  /// Returns whether an answer says that the session is over.
   func endsSession(_ answer: ServerAnswer, to request: ServerRequest) -> Bool {
     if [401, 403].contains(answer.status) { return ServerRefusal.endsSession(answer) }
     guard answer.status == 200, request.path.hasSuffix("/auth"),

@@ -6,61 +6,64 @@ import Glibc
 import Synchronization
 import System
 
-/// One request to the server and its answer, by libcurl, on a thread of its own: no redirects, no cookies, no
-/// proxy, and a limit for everything.
+/// One request to the server and its answer, with libcurl on a separate thread: no redirects, no
+/// cookies, no proxy, and a limit for everything.
 ///
-/// The callbacks of libcurl run on that thread, within the exchange; no other sees an instance.
+/// The callbacks of libcurl run on that thread, within the exchange; no other thread sees an
+/// instance.
 final class ServerExchange {
   struct Request: Sendable {
     var method: String
     var url: String
     var headers: [String]
     var body = Data()
-    /// Until there is a connection.
+    /// The time limit for connecting.
     var connect: Duration
-    /// For the whole exchange.
+    /// The time limit for the whole exchange.
     var total: Duration
-    /// Bytes of the answer, at most.
+    /// The largest size of the answer, in bytes.
     var limit: Int
-    /// The key that the server must have; `nil` where the system's certificates say which servers to trust.
+    /// The key that the server must have; `nil` if the system's certificates decide which servers
+    /// to trust.
     var fingerprint: String?
     /// A file of certificates to trust instead of the system's; for tests.
     var certificateAuthority: String?
-    /// Whether any certificate will do, since it is only looked at.
+    /// Whether any certificate will do, because only the key is read.
     var looksOnly = false
   }
 
   struct Answer: Sendable {
     var status = 0
-    /// By their names in lower case.
+    /// The headers by their names in lower case.
     var headers: [String: String] = [:]
     var body = Data()
-    /// SHA-256 of the server's key, where it was asked for.
+    /// The SHA-256 of the server's key, if it was requested.
     var fingerprint: String?
 
     var isJSON: Bool { headers["content-type"]?.hasPrefix("application/json") == true }
   }
 
-  /// Why there is no answer.
+  /// The reason why there is no answer.
   enum Fault: Error, Equatable, Sendable {
     /// libcurl is not installed, or has no memory.
     case notLoaded
     case notTrusted
-    /// The server has another key than the one that was asked for.
+    /// The server has another key than the expected one.
     case otherKey
     case tooLarge
-    /// The request has left, and no answer came in time.
+    /// The request was sent, and no answer came in time.
     case timedOut
-    /// No connection came about, so nothing has left.
+    /// No connection was made, so nothing was sent.
     case unreachable
-    /// The request has left, and the connection ended before the answer did.
+    /// The request was sent, and the connection ended before the answer did.
     case lost
     case cancelled
   }
 
-  /// Handles that keep their connections for the next request.
+  /// A pool of handles, which keep their connections for the next request.
   final class Handles: Sendable {
-    /// `@unchecked Sendable`: one exchange at a time takes it out of the list, and is alone with it until it gives it back.
+    /// `@unchecked Sendable`: one exchange at a time takes it out of the list, and uses it alone
+    /// until it gives it back.
     private struct Handle: @unchecked Sendable { var pointer: UnsafeMutableRawPointer }
     private let idle = Mutex<[Handle]>([])
 
@@ -69,7 +72,7 @@ final class ServerExchange {
     }
 
     fileprivate func giveBack(_ pointer: UnsafeMutableRawPointer) {
-      // What was set goes; the connection stays.
+      // The options are reset; the connection stays.
       curl_shim_easy_reset(pointer)
       let handle = Handle(pointer: pointer)
       let isKept = idle.withLock { idle in
@@ -85,7 +88,7 @@ final class ServerExchange {
     }
   }
 
-  /// Carries a request; ends within a second when the task is cancelled.
+  /// Sends a request; ends within a second if the task is cancelled.
   static func answer(
     to request: Request, with handles: Handles
   ) async throws(Fault) -> Answer {
@@ -111,7 +114,7 @@ final class ServerExchange {
     defer { withExtendedLifetime(exchange) {} }
     var list: UnsafeMutablePointer<curl_slist>?
     defer { curl_shim_slist_free_all(list) }
-    // No callback knows the exchange afterwards.
+    // Afterwards, no callback knows the exchange.
     defer { handles.giveBack(handle) }
     for header in ["User-Agent: LifeSignal", "Expect:"] + request.headers {
       guard !header.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
@@ -123,7 +126,7 @@ final class ServerExchange {
     options.set(request, list)
     options.setCallbacks(of: exchange)
     return request.body.withUnsafeBytes { bytes -> Result<Answer, Fault> in
-      // Used until the exchange ends, and not copied.
+      // The bytes are used until the exchange ends, and not copied.
       options.setBody(bytes, of: request.method)
       guard options.result == CURLE_OK else { return .failure(.notLoaded) }
       let code = curl_shim_easy_perform(handle)
@@ -162,7 +165,7 @@ final class ServerExchange {
 
   private static let headerLimit = 65_536
 
-  /// - Returns: whether to go on.
+  /// - Returns: Whether to go on.
   fileprivate func readHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headerBytes += bytes.count
     isTooLarge = isTooLarge || headerBytes > Self.headerLimit
@@ -211,7 +214,7 @@ extension CurlOptions {
       set(CURLOPT_PINNEDPUBLICKEY, "sha256//" + Self.base64(hexadecimal: fingerprint))
     }
     if request.fingerprint != nil || request.looksOnly {
-      // The key itself says who the server is, and no authority says more.
+      // The key itself identifies the server, and an authority would add nothing.
       set(CURLOPT_SSL_VERIFYPEER, 0)
       set(CURLOPT_SSL_VERIFYHOST, 0)
     }

@@ -1,10 +1,10 @@
 /// An invitation to a server: `lifesignal://join/HOST[:PORT]/CODE[?http][#FINGERPRINT]`.
 public struct ServerLink: Equatable, Sendable {
   public var server: JoinedServer
-  /// By which the server knows the invitation.
+  /// The code by which the server knows the invitation.
   public var code: String
 
-  /// Why a text is no invitation, in a sentence.
+  /// The reason why a text isn't an invitation, as a sentence.
   public struct Malformed: Error, Equatable, Sendable {
     public var reason: String
   }
@@ -16,10 +16,10 @@ public struct ServerLink: Equatable, Sendable {
     self.code = code
   }
 
-  /// Whether the code is as long as every one that a server makes.
+  /// Whether the code is as long as every code that a server makes.
   public var isWhole: Bool { code.utf8.count == 32 }
 
-  /// As it is passed on.
+  /// The text of the link.
   public var text: String {
     Self.start + "\(server.name)/\(code)\(server.query)"
       + (server.fingerprint.map { "#\($0)" } ?? "")
@@ -76,7 +76,7 @@ public struct ServerLink: Equatable, Sendable {
       && text.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
   }
 
-  /// The host of `HOST[:PORT]`, which is a name, an IPv4 address or an IPv6 address in brackets.
+  /// Returns the host of `HOST[:PORT]`: a name, an IPv4 address or an IPv6 address in brackets.
   private static func host(_ authority: Substring) throws(Malformed) -> Substring {
     let isBracketed = authority.hasPrefix("[")
     guard

@@ -2,25 +2,26 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Whether the server answers, as all requests together find out, and how old what is shown without it is.
+/// Whether the server answers, as all requests together show, and how old the data is that is shown
+/// without it.
 final class ServerReach: Sendable {
-  /// How long the server may be away before that is said.
+  /// How long the server can be away before that is shown.
   static let silenceLimit = Duration.seconds(3)
 
   private struct Facts {
     var state = ConnectionState.reconnecting(asOf: nil)
-    /// When it was first asked.
+    /// When the first request was made.
     var start: Date?
     var lastAnswer: Date?
-    /// How far the server's clock was ahead then; `nil` where no answer has said.
+    /// How far the server's clock was ahead then; `nil` if no answer has said.
     var clockLead: TimeSpan?
     var answers = 0
     var hasFailed = false
-    /// When the pages that are shown, and have not been answered since, were asked for.
+    /// When the pages were requested that are shown and weren't answered since.
     var shown: [String: Date] = [:]
-    /// The pages that have been answered since the server last said that something has changed.
+    /// The pages that were answered since the server last announced a change.
     var current: Set<String> = []
-    /// Until when the others are known to have been so.
+    /// Until when the other pages are known to have been current.
     var confirmed: [String: Date] = [:]
     var silenceTimer: Task<Void, Never>?
     var observers: [Int: AsyncStream<ConnectionState>.Continuation] = [:]
@@ -28,16 +29,16 @@ final class ServerReach: Sendable {
 
     var asOf: Date? { shown.values.min() ?? lastAnswer }
 
-    /// From now on the current pages are only known to have been so until then.
+    /// Records that the current pages are only known to have been so until a date.
     mutating func end(at date: Date?) {
       if let date { for page in current { confirmed[page] = date } }
       current = []
     }
   }
 
-  /// A request that is under way.
+  /// A request in progress.
   struct Attempt {
-    /// How often the server had answered before.
+    /// The number of answers before it.
     fileprivate var answers: Int
   }
 
@@ -55,7 +56,7 @@ final class ServerReach: Sendable {
   var hasFailed: Bool { facts.withLock(\.hasFailed) }
   var clockLead: TimeSpan? { facts.withLock(\.clockLead) }
 
-  /// The state now and after every change.
+  /// Returns a stream of the state, now and after every change.
   func observe() -> AsyncStream<ConnectionState> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: ConnectionState.self, bufferingPolicy: .bufferingNewest(1))
@@ -71,7 +72,7 @@ final class ServerReach: Sendable {
     return stream
   }
 
-  // MARK: What requests find out
+  // MARK: Requests
 
   func begin() -> Attempt {
     change { facts in
@@ -93,7 +94,7 @@ final class ServerReach: Sendable {
     }
   }
 
-  /// The server is alive; whether it answers what matters, only that can tell.
+  /// Records that the server is alive. Whether it answers other requests, only those can tell.
   func heard() {
     change { facts in
       guard facts.state == .connected else { return }
@@ -104,7 +105,7 @@ final class ServerReach: Sendable {
 
   func failed(_ attempt: Attempt) {
     change { facts in
-      // What was asked before the last answer says nothing of the time after it.
+      // A request from before the last answer says nothing about the time after it.
       guard attempt.answers == facts.answers else { return }
       facts.hasFailed = true
       guard facts.state == .connected else { return }
@@ -114,10 +115,11 @@ final class ServerReach: Sendable {
     }
   }
 
-  /// The account has changed, not before this date; `nil` where nobody knows since when.
+  /// Records that the account has changed, and not before a date; `nil` if nobody knows since when.
   func changed(after date: Date?) { facts.withLock { $0.end(at: date) } }
 
-  /// A page is shown as it was answered then, or as it was for as long as it had not changed.
+  /// Records that a page is shown as it was at a date, or for as long as it is known to have been
+  /// current.
   func shows(_ page: String, asOf date: Date) {
     change { facts in
       facts.shown[page] = max(date, facts.confirmed[page] ?? date)
@@ -129,7 +131,7 @@ final class ServerReach: Sendable {
     }
   }
 
-  /// A page is as the server answers it now.
+  /// Records that a page is as the server answers it now.
   func refreshed(_ page: String) {
     facts.withLock { facts in
       facts.shown[page] = nil
@@ -137,7 +139,7 @@ final class ServerReach: Sendable {
     }
   }
 
-  /// Whether a page is shown that has not been answered since.
+  /// Returns whether a page is shown that wasn't answered since.
   func isShown(_ page: String) -> Bool { facts.withLock { $0.shown[page] != nil } }
 
   private func startSilenceTimer(_ facts: inout Facts) {
@@ -157,12 +159,12 @@ final class ServerReach: Sendable {
     }
   }
 
-  /// Changes something, and tells those who observe of another state.
+  /// Changes the facts, and notifies the observers if the state changed.
   private func change<Result: Sendable>(_ body: (inout Facts) -> Result) -> Result {
     facts.withLock { facts in
       let before = facts.state
       let result = body(&facts)
-      // Within the lock, so that nobody hears of two states in the wrong order.
+      // Within the lock, so that observers get the states in order.
       if facts.state != before {
         for observer in facts.observers.values { observer.yield(facts.state) }
       }

@@ -10,13 +10,15 @@ package struct SharedPlatform: Sendable {
   private let connection: ServerConnection
   private let address: String?
 
-  /// - Parameter address: That of the account that was asked for; `nil` for the one that signed in last.
+  /// - Parameter address: The address of the account that was requested; `nil` for the one that
+  ///   signed in last.
   package init(_ connection: ServerConnection, address: String? = nil) {
     self.connection = connection
     self.address = address
   }
 
-  /// Has every client that reaches accounts ask the server. What belongs to this machine stays as it is.
+  /// Makes every client that uses accounts send requests to the server. What belongs to this
+  /// machine stays as it is.
   package func install(in values: inout DependencyValues) {
     for route in Route.all { route.connect(to: connection, in: &values) }
     let name = connection.server.name
@@ -40,7 +42,8 @@ package struct SharedPlatform: Sendable {
     }
     let contacts = values.contactsClient.$contacts.wrappedValue
     values.contactsClient.overview = { [connection] limit, order async throws(ClientError) in
-      // It is asked for to be shown before the list of them, which is read again after every change.
+      // The overview is shown before the list, which is read again after every change: what is
+      // known will do.
       let known = connection.lastKnown([Contact].self, page: Route.contactsPage)
       let contacts = if let known { known } else { try await contacts() }
       return ContactOverview(order.listed(contacts, by: \.name), naming: limit)
@@ -62,15 +65,15 @@ package struct SharedPlatform: Sendable {
     values.alertClient.spool = { _, _, _ async throws(ClientError) in
       throw .storage(.network(.serverUnreachable(name)))
     }
-    // What is here is not asked for.
+    // The store of this machine isn't read.
     values.transferClient.movedTo = { () async throws(ClientError) in nil }
     // The server has its own monitors.
     values.watchClient.start = { () async throws(StorageError) in }
     values.watchClient.startAnother = { () async throws(StorageError) in }
   }
 
-  /// The server says at once when a monitor comes or goes, and not how often each is heard of: an instant that
-  /// only grows old here would look like a monitor that hangs.
+  /// Hides when a monitor was last seen. The server announces when a monitor comes or goes, but not
+  /// every heartbeat: a time that only grows old here would look like a monitor that hangs.
   private func observeWatch(in values: inout DependencyValues) {
     let observe = values.watchClient.observe
     values.watchClient.observe = {
@@ -83,7 +86,7 @@ package struct SharedPlatform: Sendable {
     }
   }
 
-  /// What a year of check-ins comes to is computed here, by this machine's calendar.
+  /// Computes the record of a year's check-ins here, with this machine's calendar.
   private func observeRecord(in values: inout DependencyValues) {
     let client = values.checkInClient
     let now = values.dateClient.now
@@ -96,7 +99,8 @@ package struct SharedPlatform: Sendable {
           repeat {
             let checkIns = try await client.historySince(now() - CheckInRecord.length)
             continuation.yield(CheckInRecord(checkIns, calendar: calendar))
-            // What is kept is asked for again: the last check-in may be the same once the server answers.
+            // A page that was kept is read again: the last check-in may be the same once the server
+            // answers.
           } while try await connection.answers(after: Route.historyPage)
         }
       }
@@ -105,7 +109,7 @@ package struct SharedPlatform: Sendable {
 }
 
 extension StorageError {
-  /// What a machine that has joined a server does not do.
+  /// Returns the error for an operation that a machine leaves to the server it has joined.
   package static func ofServer(_ name: String) -> StorageError {
     .permissionDenied("this machine has joined the server \(name), which does that")
   }

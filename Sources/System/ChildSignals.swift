@@ -1,8 +1,8 @@
 import Glibc
 
-/// How this process learns that a program it started has exited.
+/// The signal that a program started by this process has exited.
 public enum ChildSignals {
-  /// Has their exit codes be kept until they are asked for. A parent that ignores `SIGCHLD`
-  /// passes that on, and then every program would seem to have been killed (`waitpid(2)`).
+  /// Makes the system keep exit codes until they are read. A parent that ignores `SIGCHLD` passes
+  /// that on, and then every program would seem to have been killed (`waitpid(2)`).
   public static func restore() { signal(SIGCHLD, SIG_DFL) }
 }

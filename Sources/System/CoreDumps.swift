@@ -1,12 +1,12 @@
 import Glibc
 
-/// What is kept of this process when it crashes.
+/// The dumps that the system makes of this process when it crashes.
 public enum CoreDumps {
-  /// Has nothing be kept: its memory holds passwords and passphrases.
+  /// Turns them off, because the memory holds passwords and passphrases.
   ///
-  /// One byte and not none: a program that takes dumps, as systemd has one, is handed them whatever the
-  /// limit, unless it is 1 (`core(5)` leaves this out; see `vfs_coredump` in the kernel). Debuggers go
-  /// on working, which they would not after `PR_SET_DUMPABLE`.
+  /// The limit is one byte, not zero: a program that receives dumps, such as systemd's, gets them
+  /// whatever the limit, unless it is 1 (`core(5)` leaves this out; see `vfs_coredump` in the
+  /// kernel). Debuggers go on working, which they would not after `PR_SET_DUMPABLE`.
   public static func turnOff() {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit)

@@ -1,7 +1,7 @@
 public import Clients
 
 extension DownloadClient {
-  /// Files of a store, written to the disks of this machine.
+  /// Returns a client that downloads the files of a store to the disks of this machine.
   public static func live(from source: FileStorageClient) -> Self {
     let manager = DownloadManager(source: source)
     return Self {

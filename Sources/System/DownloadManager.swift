@@ -2,7 +2,7 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// The downloads that run.
+/// The downloads in progress.
 actor DownloadManager {
   private let queue = FileQueue()
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -14,7 +14,7 @@ actor DownloadManager {
 
   init(source: FileStorageClient) { self.source = source }
 
-  /// The next word about a download; `nil` once it is over.
+  /// Returns the next event of a download; `nil` once it is over.
   func next(_ download: Download) async -> DownloadEvent? {
     do throws(DownloadError) {
       switch download.stage {
@@ -26,7 +26,7 @@ actor DownloadManager {
       case .receiving(let file, let received):
         let size = download.request.expectedSize
         let part = try await part(of: download.request, offset: received)
-        // It may have been cancelled while the part was waited for.
+        // The download may have been cancelled in the meantime.
         guard case .receiving = download.stage else { return nil }
         guard received + part.count <= size else { throw .incomplete }
         guard !part.isEmpty else {
@@ -51,7 +51,7 @@ actor DownloadManager {
     if let download = running[url]?.download { end(download) }
   }
 
-  /// What was written goes with the stage that held it.
+  /// Ends a download. What was written is deleted with the stage that held it.
   private func end(_ download: Download) {
     download.stage = .over
     running[download.request.url] = nil
@@ -86,9 +86,9 @@ actor DownloadManager {
   }
 }
 
-/// A download on its way; what has been written of it goes with it.
+/// A download in progress; what was written of it is deleted with it.
 ///
-/// Only its manager touches the stage, on its queue, which is why it may be sent there.
+/// `@unchecked Sendable`: only its manager uses the stage, on its queue.
 final class Download: @unchecked Sendable {
   let request: DownloadRequest
   enum Stage {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A pipe from a program that does not block, heard up to a limit.
+/// A pipe from a program that is read without blocking, up to a limit.
 struct Drain {
-  /// -1 once there is nothing more to hear.
+  /// The descriptor of the pipe; -1 once there is nothing more to read.
   private(set) var descriptor: Int32
-  /// How many bytes are kept.
+  /// The largest number of bytes that are kept.
   let limit: Int
   private(set) var bytes: [UInt8] = []
   /// Whether there were more than are kept.
@@ -17,7 +17,7 @@ struct Drain {
 
   var isOpen: Bool { descriptor >= 0 }
 
-  /// Hears what there is now, and closes the pipe at its end.
+  /// Reads what there is now, and closes the pipe at its end.
   mutating func read() {
     var buffer = [UInt8](repeating: 0, count: 1_024)
     let count = Glibc.read(descriptor, &buffer, buffer.count)

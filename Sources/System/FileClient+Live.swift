@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 
 extension FileClient {
-  /// The files of this machine.
-  /// - Parameter environment: `HOME` and `XDG_CONFIG_HOME` are looked at.
+  /// Returns a client for the files of this machine.
+  /// - Parameter environment: The environment, of which `HOME` and `XDG_CONFIG_HOME` are used.
   public static func live(environment: [String: String]) -> Self {
     let directories = UserDirectories(environment: environment)
     let disk = Disk()
@@ -40,7 +40,7 @@ extension FileClient {
   }
 }
 
-/// Where files are waited for.
+/// Runs work on files, which may wait for a disk.
 private actor Disk {
   private let queue = FileQueue()
   nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }

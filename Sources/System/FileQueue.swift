@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs jobs one after another on a thread that may wait for a disk.
+/// An executor that runs jobs one after another on a thread that can wait for a disk.
 final class FileQueue: SerialExecutor {
   private let queue = DispatchQueue(label: "lifesignal.files", qos: .userInitiated)
 

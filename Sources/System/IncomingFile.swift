@@ -3,7 +3,8 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// A file that is being received under a hidden name. Unless it is kept it goes with its last user.
+/// A file that is being received under a hidden name. Unless it is kept, it is deleted with its
+/// last reference.
 final class IncomingFile {
   private let folder: String
   private let part: LocalFile
@@ -11,8 +12,8 @@ final class IncomingFile {
   private var isKept = false
 
   /// - Parameters:
-  ///   - folder: Where it will lie; made where it is missing.
-  ///   - id: Makes its hidden name.
+  ///   - folder: The folder of the file, created if it is missing.
+  ///   - id: The identifier in its hidden name.
   init(folder: String, id: UUID) throws(LocalFileError) {
     self.folder = folder
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
@@ -21,7 +22,7 @@ final class IncomingFile {
     let name = ".lifesignal-" + id.uuidString.lowercased() + ".part"
     let part = LocalFile(folder + "/" + name)
     self.part = part
-    // What a killed program has left of the same file; one that is being written is locked.
+    // A leftover of a killed program; a file that is being written is locked.
     try Self.removeAbandoned(part)
     descriptor = open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw part.unwritable }
@@ -43,7 +44,8 @@ final class IncomingFile {
     }
   }
 
-  /// Makes the bytes last and gives the file its name, or the next one with a number that is free.
+  /// Makes the bytes survive a power cut, and gives the file its name, with a number if that is
+  /// taken.
   /// - Returns: The path.
   func keep(as name: String) throws(LocalFileError) -> String {
     guard fsync(descriptor) == 0 else { throw part.unwritable }

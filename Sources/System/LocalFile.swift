@@ -2,15 +2,15 @@ import Clients
 import FoundationEssentials
 import Glibc
 
-/// A file by its path.
+/// A file at a path.
 struct LocalFile {
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// All bytes of an ordinary file.
+  /// Returns all bytes of a regular file.
   func contents(limit: Int) throws(LocalFileError) -> Data {
-    // O_NONBLOCK: a named pipe in the file's place may not hold the program up.
+    // O_NONBLOCK: a named pipe in the file's place must not hold the program up.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { throw .notFound(path: path) }
@@ -36,7 +36,7 @@ struct LocalFile {
     }
   }
 
-  /// Whether something has this name, be it a link to nowhere.
+  /// Whether something has this name, even a link to nowhere.
   var exists: Bool {
     var information = stat()
     return lstat(path, &information) == 0
@@ -49,9 +49,9 @@ struct LocalFile {
     }
   }
 
-  /// Gives the file another name on the same disk; nothing that is there is replaced.
+  /// Gives the file another name on the same disk. An existing file isn't replaced.
   func move(to other: LocalFile) throws(LocalFileError) {
-    // Renaming would replace; a second name for the file is refused where there is a first.
+    // Renaming would replace a file; a second link fails if the name is taken.
     if link(path, other.path) == 0 {
       unlink(path)
       return
@@ -59,7 +59,7 @@ struct LocalFile {
     switch errno {
     case EEXIST: throw .exists(path: other.path)
     case ENOENT where !exists: throw .notFound(path: path)
-    // File systems without links, as on memory sticks.
+    // A file system without links, as on a memory stick.
     case EPERM, EOPNOTSUPP, EMLINK:
       guard !other.exists else { throw .exists(path: other.path) }
       guard rename(path, other.path) == 0 else { throw other.unwritable }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Runs work that blocks on a thread of its own, so that it never holds one of the few that all
-/// tasks share.
+/// Runs blocking work on a separate thread, so that it never holds one of the few that all tasks
+/// share.
 package enum OwnThread {
-  /// Waits for the one result that the work hands over; it may tidy up afterwards.
-  /// - Returns: `nil` when no thread could be started.
+  /// Runs the work, and waits for the one result that it hands over; it can clean up afterwards.
+  /// - Returns: `nil` if no thread could be started.
   package static func run<Result: Sendable>(
     _ work: @escaping @Sendable (_ handOver: (Result) -> Void) -> Void
   ) async -> Result? {

@@ -2,25 +2,26 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What a program without a screen says: lines of a log, and sentences for the person who started it. None of them
-/// holds what a terminal could take for a command.
+/// The output of a program without a screen: lines of a log, and sentences for the person who
+/// started it. Characters that a terminal could take for a command are replaced.
 package final class ProgramOutput: Sendable {
   private let name: String
   private let queue: DispatchQueue
   private let waiting = Mutex(0)
-  /// How many lines may wait; further ones are lost.
+  /// The number of lines that can wait; further ones are lost.
   private static let limit = 1_000
 
-  /// - Parameter name: The program's, before each complaint.
+  /// - Parameter name: The name of the program, which comes before each complaint.
   package init(of name: String) {
     self.name = name
     queue = DispatchQueue(label: name + ".log")
   }
 
-  /// Writes a line to standard error, one `write` each, so that those of several processes do not mix.
+  /// Writes a line to standard error, with one `write`, so that the lines of several processes
+  /// don't mix.
   ///
-  /// It keeps nobody waiting: a terminal that was stopped by Ctrl-S, or a pager that does not read, takes
-  /// nothing for hours. Lines wait for it on a thread of their own, and are made there.
+  /// This never waits: a terminal that was stopped by Ctrl-S, or a pager that doesn't read, can
+  /// block for hours. Lines wait for it on a separate thread, and are made there.
   package func log(_ line: @escaping @Sendable () -> String) {
     let isTaken = waiting.withLock { waiting in
       guard waiting < Self.limit else { return false }
@@ -34,7 +35,8 @@ package final class ProgramOutput: Sendable {
     }
   }
 
-  /// Waits until all lines are written, for a second at most: the last ones before the process ends.
+  /// Waits until all lines are written, for a second at most: the last ones before the process
+  /// ends.
   package func flush() {
     let isWritten = DispatchSemaphore(value: 0)
     queue.async { isWritten.signal() }
@@ -46,7 +48,7 @@ package final class ProgramOutput: Sendable {
     if let recovery { write("  \(recovery)\n", to: STDERR_FILENO) }
   }
 
-  /// Writes a text now, however long that takes; one that cannot be written is lost.
+  /// Writes a text now, however long that takes. A text that can't be written is lost.
   package func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
     let printable = text.unicodeScalars.map { scalar -> Unicode.Scalar in
       scalar != "\n" && scalar.properties.generalCategory == .control ? "?" : scalar

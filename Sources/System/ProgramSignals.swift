@@ -4,9 +4,11 @@ import Glibc
 package struct ProgramSignals: Sendable {
   private let handled: [Int32]
 
-  /// Call this before any thread is started: they all inherit what is blocked here.
+  /// Blocks the signals. Must be called before any thread is started: all threads inherit what is
+  /// blocked here.
   ///
-  /// A closed pipe ends no such program, nor does a file that may not grow any more: that is an error of a write.
+  /// A closed pipe, or a file that can't grow any more, doesn't end the program: the write fails
+  /// instead.
   package init(waitingFor handled: [Int32], ignoring ignored: [Int32] = []) {
     self.handled = handled
     for number in ignored + [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
@@ -14,7 +16,7 @@ package struct ProgramSignals: Sendable {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Waits for the next of them.
+  /// Waits for the next signal.
   package func wait() -> Int32 {
     var signals = signals
     var number: Int32 = 0

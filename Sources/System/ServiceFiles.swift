@@ -4,16 +4,16 @@ import Glibc
 
 /// The user's own messaging services: `services/*.json5` beside `config.json5` (CHN-4).
 ///
-/// A service gets the secrets of its channels, so that its file is believed only where nobody but this user
+/// A service gets the secrets of its channels, so its file is trusted only if nobody but this user
 /// and root could have written it.
 public struct ServiceFiles: Sendable {
   private let folder: String
 
-  /// - Parameter folders: Whose configuration's folder they lie in.
+  /// - Parameter folders: The folders whose configuration has the services.
   public init(_ folders: Folders) { folder = folders.config + "/services" }
 
-  /// All services. One whose file is wrong is not there, even where one of ours has its name: its channels
-  /// wait until the file is repaired.
+  /// Reads all services. A faulty one counts as missing, even if a built-in service has its name:
+  /// its channels wait until the file is fixed.
   public func read() -> ServiceCatalog {
     var own: [Service] = []
     var faults: [Service.ID: ConfigurationError] = [:]
@@ -32,7 +32,7 @@ public struct ServiceFiles: Sendable {
     return ServiceCatalog(own, faults: faults)
   }
 
-  /// The files' names, in order.
+  /// The names of the files, in order.
   private var names: [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }

@@ -5,10 +5,10 @@ import Glibc
 
 /// `config.json5` on the disks of this machine.
 ///
-/// It may name programs, which are run with this user's rights. So they are believed only where nobody
-/// but this user and root could have written them: neither the file nor its folder may be open to
-/// others or belong to them, as sudo and OpenSSH want it of their files. Reading never waits, whatever
-/// stands in the file's place.
+/// It can name programs, which are run with this user's rights. So it is trusted only if nobody but
+/// this user and root could have written it: neither the file nor its folder must be writable by
+/// others or belong to them, as sudo and OpenSSH require of their files. Reading never blocks,
+/// whatever is in the file's place.
 public struct SettingsFile: Sendable {
   private let path: String
   private let owners: Set<uid_t>
@@ -16,14 +16,14 @@ public struct SettingsFile: Sendable {
   /// - Parameter path: An absolute path.
   public init(path: String) { self.init(path: path, owners: [0, geteuid()]) }
 
-  /// - Parameter owners: Who is believed.
+  /// - Parameter owners: The users who are trusted.
   init(path: String, owners: Set<uid_t>) {
     self.path = path
     self.owners = owners
   }
 
-  /// What it says now: nothing where there is no file.
-  /// - Throws: ``ConfigurationError`` for what is no file, cannot be read, or is wrong.
+  /// Reads the present settings, which are empty if there is no file.
+  /// - Throws: ``ConfigurationError`` if it isn't a file, can't be read, or is wrong.
   public func read() throws(ConfigurationError) -> SavedConfiguration {
     let walk = try walk()
     guard let file = walk.file else { return SavedConfiguration(exposure: walk.exposure) }
@@ -32,9 +32,9 @@ public struct SettingsFile: Sendable {
       exposure: walk.exposure)
   }
 
-  /// What it holds; `nil` where there is no file.
-  /// - Throws: ``ConfigurationError`` for what is no file, cannot be read, is larger than `limit` bytes, or
-  ///   could have been written by others.
+  /// Returns the contents of the file; `nil` if there is none.
+  /// - Throws: ``ConfigurationError`` if it isn't a file, can't be read, is larger than `limit`
+  ///   bytes, or could have been written by others.
   func trustedContents(limit: Int) throws(ConfigurationError) -> Data? {
     let walk = try walk()
     guard let file = walk.file else { return nil }
@@ -47,13 +47,13 @@ public struct SettingsFile: Sendable {
     return data
   }
 
-  /// What distinguishes one state of the file, and of what it lies in, from the next.
+  /// A value that changes with the file, and with the folders and links that lead to it.
   public struct Stamp: Equatable, Sendable {
     fileprivate var marks: [Mark] = []
     fileprivate var error: ConfigurationError?
   }
 
-  /// The state now; it costs a few calls of the system.
+  /// The present state, which costs a few system calls.
   public var stamp: Stamp {
     do throws(ConfigurationError) {
       let walk = try walk()
@@ -63,22 +63,22 @@ public struct SettingsFile: Sendable {
     }
   }
 
-  // MARK: The way to the file
+  // MARK: The path to the file
 
-  /// `O_PATH`, which glibc declares in a form that Swift does not import: a folder that may be entered
-  /// need not be one that may be listed.
+  /// `O_PATH`, which glibc declares in a form that Swift doesn't import. A folder that can be
+  /// entered can't always be listed.
   private static let pathOnly: Int32 = 0o10_000_000
 
   private struct Walk {
-    /// `nil` without a file.
+    /// The file; `nil` if there is none.
     var file: Descriptor?
     /// The first place at which somebody else could change what is read.
     var exposure: ConfigurationExposure?
     var marks: [Mark] = []
   }
 
-  /// Goes to the file through the links that stand for it. What is judged is what is opened, whatever
-  /// is put into its place in the meantime.
+  /// Follows the path and its links to the file. What is checked is what is opened, whatever is put
+  /// in its place in the meantime.
   private func walk() throws(ConfigurationError) -> Walk {
     var walk = Walk()
     var path = path
@@ -124,20 +124,20 @@ public struct SettingsFile: Sendable {
     }
   }
 
-  /// Why others could change something, or replace what lies in it.
+  /// Returns why others could change something, or replace what is in it.
   private func fault(_ information: stat) -> ConfigurationExposure.Fault? {
     guard owners.contains(information.st_uid) else { return .foreign }
     switch information.st_mode & S_IFMT {
-    // A link has no mode of its own.
+    // A link has no mode.
     case S_IFLNK: return nil
-    // In a sticky folder nobody can replace what is another's.
+    // In a sticky folder, nobody can replace another user's files.
     case S_IFDIR where information.st_mode & S_ISVTX != 0: return nil
     default: return information.st_mode & (S_IWGRP | S_IWOTH) == 0 ? nil : .open
     }
   }
 }
 
-/// One place on the way; of a folder only what says who may change it.
+/// The state of one place on the path; of a folder, only what says who can change it.
 private struct Mark: Equatable, Sendable {
   private let numbers: [Int]
 
@@ -156,7 +156,7 @@ private struct Mark: Equatable, Sendable {
   }
 }
 
-/// Something open, closed with its last user.
+/// An open file or folder, closed with its last reference.
 private final class Descriptor: Sendable {
   let number: Int32
 
@@ -173,7 +173,7 @@ private final class Descriptor: Sendable {
     return information
   }
 
-  /// What a link in this folder stands for.
+  /// Returns the target of a link in this folder.
   func target(ofLink name: String) throws(ConfigurationError) -> String {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlinkat(number, name, &target, target.count)
@@ -181,7 +181,7 @@ private final class Descriptor: Sendable {
     return String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// The bytes, at most one more than `limit`.
+  /// Returns the bytes, at most one more than `limit`.
   func contents(limit: Int) throws(ConfigurationError) -> Data {
     var bytes = Data(count: limit + 1)
     var count = 0

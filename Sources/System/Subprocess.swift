@@ -2,46 +2,46 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Another program, run without a shell and within a time.
+/// Another program, run without a shell and within a time limit.
 package enum Subprocess {
   package enum End: Equatable, Sendable {
     case exited(Int32)
-    /// Ended by a signal that was not ours.
+    /// Ended by a signal that wasn't ours.
     case killed
-    /// Took too long, and was killed with all that it had started.
+    /// Killed with all that it had started, because it took too long.
     case tookTooLong
     case notFound
-    /// It is there and could not be started.
+    /// The program exists but could not be started.
     case notStarted(String)
   }
 
   package struct Result: Equatable, Sendable {
     package var end: End
-    /// What it said on standard output, at most as much as was asked for.
+    /// The standard output, up to the limit.
     package var output: [UInt8] = []
-    /// Whether it had more to say than that; nobody heard the rest.
+    /// Whether there was more than that, which wasn't read.
     package var saidTooMuch = false
-    /// The beginning of what it said on standard error.
+    /// The beginning of the standard error.
     package var complaint: [UInt8] = []
   }
 
-  /// Runs a program on a thread of its own.
+  /// Runs a program on a separate thread.
   /// - Parameters:
-  ///   - program: A path, or a name that is looked for in `PATH`.
-  ///   - variables: Added to the environment, from which our own variables are taken: one of them
-  ///     holds a password.
-  ///   - isOurs: Whether it is a program of ours, which gets our own variables too.
-  ///   - input: What it reads.
-  ///   - outputLimit: How many bytes of its standard output are taken; with 0 it goes nowhere.
-  ///   - complaintLimit: How many bytes of its standard error are taken.
-  ///   - limit: After which it is killed with all that it has started.
+  ///   - program: A path, or a name to find in `PATH`.
+  ///   - variables: Variables that are added to the environment. Our own variables are removed from
+  ///     it: one of them holds a password.
+  ///   - isOurs: Whether it is a program of ours, which gets our own variables, too.
+  ///   - input: The standard input of the program.
+  ///   - outputLimit: The number of bytes to take of its standard output; 0 discards it.
+  ///   - complaintLimit: The number of bytes to take of its standard error.
+  ///   - limit: The time after which it is killed with all that it has started.
   package static func run(
     _ program: String, _ arguments: [String], variables: [String: String] = [:],
     isOurs: Bool = false, input: [UInt8] = [], outputLimit: Int = 0, complaintLimit: Int = 400,
     within limit: Duration
   ) async -> Result {
     await OwnThread.run { handOver in
-      // A program that reads no further than it wants may not end ours.
+      // A program that stops reading must not end ours.
       var pipeSignal = sigset_t()
       sigemptyset(&pipeSignal)
       sigaddset(&pipeSignal, SIGPIPE)
@@ -57,7 +57,7 @@ package enum Subprocess {
   }
 }
 
-/// A program that was started, and the pipes to it.
+/// A program that was started, with the pipes to it.
 private struct Child {
   private let id: pid_t
   private var input: Int32
@@ -89,8 +89,8 @@ private struct Child {
 
   private struct Failure: Error { var end: Subprocess.End }
 
-  /// One at a time: a pipe is ours alone only after a second call, and no other program may be started
-  /// between the two.
+  /// Lets one program start at a time: a pipe is hidden from other programs only by a second call,
+  /// and none must be started between the two.
   private static let starting = Mutex(())
 
   private static func start(
@@ -129,7 +129,7 @@ private struct Child {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own, so that all of it can be killed; and none of the signals that a monitor
+    // In a separate group, so that all of it can be killed, and without the signals that a monitor
     // blocks or ignores.
     var none = sigset_t()
     sigemptyset(&none)
@@ -181,15 +181,15 @@ private struct Child {
     return body(copies + [nil])
   }
 
-  // MARK: Talking
+  // MARK: Input and output
 
-  /// Writes the input and reads what the program says until it closes its outputs or ends, says too
-  /// much, or the time is up. What it started and left behind may hold the pipes open for longer.
+  /// Writes the input and reads the output until the program closes its outputs or ends, writes too
+  /// much, or the time is up. Programs that it left behind may hold the pipes open for longer.
   private mutating func talk(_ bytes: [UInt8], until end: ContinuousClock.Instant) {
     var rest = bytes[...]
     if rest.isEmpty { closeInput() }
     while complaints.isOpen || output?.isOpen == true, output?.isOverfull != true {
-      // One that is closed is -1, which poll passes over.
+      // A closed descriptor is -1, which poll skips.
       var entries = [
         pollfd(fd: complaints.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: output?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
@@ -207,7 +207,7 @@ private struct Child {
       if entries[2].revents != 0 {
         let written = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }
         if written > 0 { rest = rest.dropFirst(written) }
-        // A program that reads no further has its reasons, and tells them by its exit code.
+        // A program that stops reading says why by its exit code.
         if rest.isEmpty || (written < 0 && errno != EAGAIN && errno != EINTR) { closeInput() }
       }
       if entries[0].revents != 0 { complaints.read() }
@@ -217,7 +217,7 @@ private struct Child {
 
   // MARK: Ending
 
-  /// Whether there is an exit code to be had; it is not taken yet.
+  /// Whether there is an exit code; it isn't taken yet.
   private var hasEnded: Bool {
     var information = siginfo_t()
     let code = waitid(P_PID, id_t(id), &information, WEXITED | WNOHANG | WNOWAIT)

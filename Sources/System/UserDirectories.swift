@@ -4,10 +4,10 @@ import Glibc
 struct UserDirectories: Sendable {
   /// The home folder, an absolute path, or `nil`.
   let home: String?
-  /// Where `user-dirs.dirs` lies, or `nil`.
+  /// The folder of `user-dirs.dirs`, or `nil`.
   private let configuration: String?
 
-  /// - Parameter environment: `HOME` and `XDG_CONFIG_HOME` are looked at.
+  /// - Parameter environment: The environment, of which `HOME` and `XDG_CONFIG_HOME` are used.
   init(environment: [String: String]) {
     func path(_ variable: String) -> String? {
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -16,14 +16,15 @@ struct UserDirectories: Sendable {
     configuration = path("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
   }
 
-  /// Where documents are kept: what the file says, else the home folder.
+  /// The folder for documents: the one in the file, or else the home folder.
   var documents: String? {
     let file = configuration.map { $0 + "/user-dirs.dirs" }
     let bytes = file.flatMap { try? LocalFile($0).contents(limit: 64 << 10) }
     return bytes.flatMap { documents(in: String(decoding: $0, as: UTF8.self)) } ?? home
   }
 
-  /// Reads the line `XDG_DOCUMENTS_DIR="$HOME/Documents"`; the last of several counts.
+  /// Returns the folder in the line `XDG_DOCUMENTS_DIR="$HOME/Documents"`; the last of several
+  /// counts.
   func documents(in file: String) -> String? {
     var folder: String?
     for line in file.split(separator: "\n") {
@@ -39,7 +40,7 @@ struct UserDirectories: Sendable {
     return folder
   }
 
-  /// The text to the closing quotation mark, as a shell reads it.
+  /// Returns the text up to the closing quotation mark, as a shell reads it.
   private func unescaped(_ text: Substring) -> String {
     var result = ""
     var isEscaped = false

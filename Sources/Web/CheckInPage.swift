@@ -2,9 +2,9 @@ import Clients
 import Domain
 import FoundationEssentials
 
-/// What the person reads behind the link of a reminder (CHK-8).
+/// The page behind the link of a reminder (CHK-8).
 enum CheckInPage {
-  /// - Parameter gate: Why the gate did not open just now; `nil` where nothing was typed.
+  /// - Parameter gate: Why the gate did not open just now; `nil` if nothing was typed.
   static func page(
     _ link: LinkCheckIn, refusedBy gate: GateError? = nil, calendar: CivilCalendar
   ) -> WebResponse {
@@ -47,7 +47,7 @@ enum CheckInPage {
           + " anyone who reads your messages can press a link.")
       page.facts([("Your deadline", deadline)])
     case .checkedIn(let date):
-      // What is on stands above what is well.
+      // An alert that is on comes before good news.
       page = HTMLPage(
         "You are checked in", state: link.isAlertOn ? ("Alert is on", .alarm) : ("OK", .calm))
       page.facts([
@@ -72,7 +72,7 @@ enum CheckInPage {
   private static let withoutPassphrase =
     "The button tells your responders that you say you are OK; the alert stays on."
 
-  /// After the deadline: what is said of the responders is what is known (NOT-3).
+  /// Returns the page after the deadline, which says of the responders only what is known (NOT-3).
   private static func missed(_ link: LinkCheckIn, _ calendar: CivilCalendar) -> HTMLPage {
     var page = HTMLPage(
       link.missed?.sentAt == nil ? "You missed your check-in" : "Your responders are notified",
@@ -91,7 +91,7 @@ enum CheckInPage {
       + [("Your deadline was", calendar.describeForOthers(link.deadline))]
   }
 
-  /// That a press was passed on to the responders; `nil` where none was.
+  /// Returns the text that a press was passed on to the responders; `nil` if none was.
   private static func passedOn(_ link: LinkCheckIn, _ calendar: CivilCalendar) -> String? {
     guard let date = link.missed?.passedOnAt else { return nil }
     return
@@ -107,7 +107,7 @@ enum CheckInPage {
     }
   }
 
-  /// Where others could read the passphrase on its way.
+  /// Returns the page for a connection on which others could read the passphrase.
   static func unencrypted(_ link: LinkCheckIn, calendar: CivilCalendar) -> WebResponse {
     var page = HTMLPage("This page isn't encrypted", state: ("Check-in", .quiet))
     page.lead("To check in, open lifesignal, or run lifesignal check-in.")

@@ -2,21 +2,22 @@ import CMicroHTTPD
 import CMicroHTTPDShim
 import Glibc
 
-/// A connection of libmicrohttpd. It lives until its request is completed, which waits for it to wake.
+/// A connection of libmicrohttpd. It lives until its request is completed, which can't happen while
+/// it sleeps.
 ///
-/// `@unchecked Sendable`: off the server's thread it is only woken, which the library allows from any, and under its
-/// exchange's lock, once.
+/// `@unchecked Sendable`: off the server's thread it is only woken, which the library allows on any
+/// thread, and only once, under its exchange's lock.
 struct Connection: @unchecked Sendable {
   let pointer: OpaquePointer
 
-  /// What the request's header says of its body; 0 for nothing.
+  /// The size of the body according to the request's header; 0 for none.
   var announcedBodySize: Int { header("Content-Length").map { Int($0) ?? .max } ?? 0 }
 
   func header(_ name: String) -> String? {
     MHD_lookup_connection_value(pointer, .HEADER_KIND, name).map { String(cString: $0) }
   }
 
-  /// All lines of a header as one list, in their order; `nil` for none.
+  /// Returns all lines of a header as one list, in order; `nil` for none.
   func list(_ name: String) -> String? {
     var lines = (name: name.lowercased(), values: [String]())
     withUnsafeMutablePointer(to: &lines) { lines in
@@ -34,7 +35,7 @@ struct Connection: @unchecked Sendable {
     return lines.values.isEmpty ? nil : lines.values.joined(separator: ",")
   }
 
-  /// What follows the path. A name that comes twice has its last value.
+  /// The query. A name that occurs twice has its last value.
   var query: [String: String] {
     var query: [String: String] = [:]
     withUnsafeMutablePointer(to: &query) { query in
@@ -52,7 +53,7 @@ struct Connection: @unchecked Sendable {
 
   var socket: Int32 { mhd_shim_socket(pointer) }
 
-  /// The address that is connected; empty where that isn't known.
+  /// The connected address; empty if it isn't known.
   var peer: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
       mhd_shim_peer(pointer, text.baseAddress, UInt32(text.count)) == 0
@@ -76,7 +77,8 @@ struct Connection: @unchecked Sendable {
     ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
   ]
 
-  /// Nothing is loaded, run, framed, kept, indexed, or told to where a link leads.
+  /// The headers of a page: nothing is loaded, run, framed, cached or indexed, and links send no
+  /// referrer.
   private static var headers: [(String, String)] {
     [
       ("Content-Type", "text/html; charset=utf-8"),

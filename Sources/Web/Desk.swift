@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What all requests of a server share.
+/// The state that all requests of a server share.
 final class Desk: Sendable {
   let handler: WebServer.Handler
   let proxy: String?
@@ -13,17 +13,17 @@ final class Desk: Sendable {
   let programs: WebServer.Programs?
 
   private struct Contents {
-    /// Requests whose answers are being made; `nil` once the server ends.
+    /// The requests whose answers are being made; `nil` once the server ends.
     var waiting: [ObjectIdentifier: Exchange]? = [:]
-    /// Who makes them, where it is the handler, and how many looks have found it at that.
+    /// The handlers' tasks, and how many checks have found each of them at work.
     var working: [ObjectIdentifier: (work: Task<Void, Never>, looks: Int)] = [:]
-    /// The sockets of requests that are not whole, and whether the last sweep saw them.
+    /// The sockets of incomplete requests, and whether the last sweep saw them.
     var receiving: [Int32: Bool] = [:]
-    /// Whose each open socket is.
+    /// The client of each open socket.
     var clients: [Int32: String] = [:]
-    /// How many sockets each client has open.
+    /// The number of open sockets of each client.
     var connections: [String: UInt32] = [:]
-    /// Requests from their header until their answer is sent.
+    /// The number of requests between their header and their answer.
     var requests = 0
     var refusesMore = false
   }
@@ -46,7 +46,7 @@ final class Desk: Sendable {
     self.refusal = refusal
   }
 
-  /// Has the answer to a request made while its connection sleeps.
+  /// Starts to make the answer to a request, while its connection sleeps.
   /// - Returns: `false` once the server ends.
   func answer(_ request: WebRequest, _ exchange: Exchange, on connection: Connection) -> Bool {
     let id = ObjectIdentifier(exchange)
@@ -54,7 +54,7 @@ final class Desk: Sendable {
       contents.receiving[connection.socket] = nil
       guard contents.waiting != nil else { return false }
       contents.waiting?[id] = exchange
-      // Within the lock: the server's end wakes only what sleeps already.
+      // Within the lock: the server's end wakes only connections that sleep already.
       exchange.sleep(connection)
       return true
     }
@@ -79,12 +79,12 @@ final class Desk: Sendable {
     return true
   }
 
-  /// Answers for a handler that takes too long.
+  /// Answers requests whose handlers take too long.
   func answerLate() {
     contents.withLock { contents in
       for id in contents.working.keys { contents.working[id]?.looks += 1 }
       for (id, working) in contents.working where working.looks > 2 {
-        // Within the lock: a server that ends must not be gone before.
+        // Within the lock, so that a server that ends isn't gone before.
         contents.waiting?.removeValue(forKey: id)?.answer(unavailable)
         contents.working[id] = nil
         working.work.cancel()
@@ -92,13 +92,14 @@ final class Desk: Sendable {
     }
   }
 
-  // MARK: The end
+  // MARK: Shutting down
 
   func refuseMore() { contents.withLock { $0.refusesMore = true } }
 
   var requests: Int { contents.withLock(\.requests) }
 
-  /// - Returns: `false` where no more are taken.
+  /// Begins a request.
+  /// - Returns: `false` if no more are accepted.
   func begins() -> Bool {
     contents.withLock { contents in
       guard !contents.refusesMore else { return false }
@@ -109,7 +110,7 @@ final class Desk: Sendable {
 
   func completes() { contents.withLock { $0.requests -= 1 } }
 
-  /// Wakes every connection: the library ends only without sleeping ones.
+  /// Answers every waiting request: the library can't end while connections sleep.
   func stop() {
     let waiting = contents.withLock { contents in
       defer { contents.waiting = nil }
@@ -120,8 +121,8 @@ final class Desk: Sendable {
 
   // MARK: Connections of one client
 
-  /// Whether a client may have one more connection. The library counts whole addresses, of which an IPv6
-  /// customer has more than it can count.
+  /// Returns whether a client can have another connection. The library counts whole addresses, of
+  /// which an IPv6 customer has more than it can count.
   func accepts(_ address: String) -> Bool {
     guard proxy == nil else { return true }
     let client = ClientAddress.name(of: address) ?? address
@@ -137,11 +138,12 @@ final class Desk: Sendable {
     }
   }
 
-  // MARK: Requests that never become whole
+  // MARK: Incomplete requests
 
   func receives(on socket: Int32) { contents.withLock { $0.receiving[socket] = false } }
 
-  /// The library closes the socket afterwards, so that no other's is ever shut down.
+  /// Forgets a socket. The library closes it only afterwards, so that a reused one is never shut
+  /// down.
   func closes(_ socket: Int32) {
     contents.withLock { contents in
       contents.receiving[socket] = nil
@@ -152,7 +154,7 @@ final class Desk: Sendable {
     }
   }
 
-  /// Cuts off requests that the sweep before this one saw already.
+  /// Cuts off requests that were already incomplete at the last sweep.
   func sweep() {
     contents.withLock { contents in
       for (socket, isOld) in contents.receiving {

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// One request from its header to its answer.
+/// One request, from its header to its answer.
 final class Exchange: Sendable {
   private enum State: Sendable {
     case receiving(body: [UInt8])
@@ -11,13 +11,14 @@ final class Exchange: Sendable {
 
   private let state = Mutex(State.receiving(body: []))
 
-  /// - Returns: `false` where there are too many bytes.
+  /// Adds bytes to the body.
+  /// - Returns: `false` if there are too many.
   func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
     state.withLock { state in
       guard case .receiving(var body) = state, body.count + bytes.count <= limit else {
         return false
       }
-      // Held once, so that it isn't copied with each piece.
+      // The only reference to the body, so that it isn't copied with each piece.
       state = .receiving(body: [])
       body += bytes
       state = .receiving(body: body)
@@ -48,7 +49,7 @@ final class Exchange: Sendable {
 
   func answer(_ response: WebResponse) { answer { _ in response } }
 
-  /// The first answer wakes the connection; any other is late.
+  /// Answers the request, and wakes its connection. Only the first answer counts.
   func answer(_ response: @escaping WebServer.QueryResponse) {
     state.withLock { state in
       guard case .sleeping(let connection) = state else { return }

@@ -2,13 +2,13 @@ import Domain
 
 /// A page as plain HTML that loads nothing and runs nothing, and reads well on a phone in light and dark.
 struct HTMLPage {
-  /// What the colour of a page or a button says.
+  /// The meaning of the colour of a page or a button.
   enum Meaning: String {
     case alarm, calm, quiet
   }
 
   var title: String
-  /// Above the title, in a word or two.
+  /// The state above the title, in a word or two.
   var state: (text: String, meaning: Meaning)?
   private var blocks: [String] = []
 
@@ -17,14 +17,14 @@ struct HTMLPage {
     self.state = state
   }
 
-  // MARK: What a page is made of
+  // MARK: Parts
 
   mutating func paragraph(_ text: String) { blocks.append("<p>\(Self.lines(text))</p>") }
 
-  /// The sentence that matters most.
+  /// Adds the sentence that matters most.
   mutating func lead(_ text: String) { blocks.append("<p class=\"lead\">\(Self.lines(text))</p>") }
 
-  /// Somebody's own words.
+  /// Adds a quotation of a person's words.
   mutating func quote(_ text: String, of title: String) {
     blocks.append(
       "<section><h2>\(title.escapedForHTML)</h2><blockquote>\(Self.lines(text))</blockquote></section>"
@@ -43,15 +43,16 @@ struct HTMLPage {
     blocks.append("<ol>\(steps.map { "<li>\(Self.lines($0))</li>" }.joined())</ol>")
   }
 
-  /// A telephone's keypad with a number on it.
+  /// Adds a link that opens the phone's keypad with a number.
   mutating func phone(_ label: String, _ number: String) {
     let digits = number.filter { $0.isASCII && ($0.isNumber || $0 == "+") }
     blocks.append("<p><a class=\"button\" href=\"tel:\(digits)\">\(label.escapedForHTML)</a></p>")
   }
 
+  /// Adds a button.
   /// - Parameters:
-  ///   - field: What the form says besides that it was pressed; our own words.
-  ///   - input: What the person types into a field that shows nothing.
+  ///   - field: A constant name and value that the form sends along.
+  ///   - input: A password field that the person types into.
   mutating func button(
     _ label: String, _ meaning: Meaning, field: (name: String, value: String)? = nil,
     typing input: (name: String, label: String)? = nil, mustType: Bool = true
@@ -66,7 +67,7 @@ struct HTMLPage {
         + "\(label.escapedForHTML)</button></form>")
   }
 
-  /// What went wrong.
+  /// Adds what went wrong.
   mutating func complaint(_ text: String) {
     blocks.append("<p class=\"complaint\" role=\"alert\">\(Self.lines(text))</p>")
   }
@@ -108,7 +109,7 @@ struct HTMLPage {
       """
   }
 
-  /// Texts have a contrast of 4.5 and more on their ground.
+  /// The style. Texts have a contrast of at least 4.5 to their background.
   private static let style = """
     :root { color-scheme: light dark; --text: #1b1f24; --dim: #57606a; --ground: #fff; --card: #f3f5f7;
       --line: #d0d7de; --alarm: #b42318; --calm: #116f38; --link: #0757b3 }

@@ -4,18 +4,18 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Keeps a ``WebServer`` running as the configuration says, which may change at any time.
+/// Keeps a ``WebServer`` running as configured. The configuration can change at any time.
 public final class LinkKeeper: Sendable {
   private struct Contents {
     var settings: LinkSettings?
     var server: WebServer?
-    /// Those that are to end.
+    /// The servers that must still end.
     var retired: [WebServer] = []
     var lastTry: Date?
     var fault: String?
   }
 
-  /// How long to wait before it is tried again to listen: another monitor may hold the port.
+  /// How long to wait before trying to listen again: another monitor may hold the port.
   static let pause = TimeSpan.seconds(30)
 
   private let pages: ResponderPages
@@ -23,7 +23,7 @@ public final class LinkKeeper: Sendable {
   private let log: @Sendable (String) -> Void
   private let contents = Mutex(Contents())
 
-  /// - Parameter log: Notes when it can't listen, once for each reason.
+  /// - Parameter log: Records why it can't listen, once for each reason.
   public init(
     pages: ResponderPages, dateClient: DateClient, log: @escaping @Sendable (String) -> Void
   ) {
@@ -35,8 +35,8 @@ public final class LinkKeeper: Sendable {
   /// The port on which the pages are served now, or `nil`.
   public var port: Int? { contents.withLock { $0.server?.port } }
 
-  /// Starts, moves or stops the server; `nil` for none. Meant to be called again and again, by somebody
-  /// who must not wait: it returns at once.
+  /// Starts, moves or stops the server; `nil` for none. Returns at once, because it is called again
+  /// and again in a loop that must not wait.
   public func keep(_ settings: LinkSettings?) {
     let fault = contents.withLock { contents -> String? in
       if contents.settings?.host != settings?.host || contents.settings?.port != settings?.port
@@ -46,7 +46,7 @@ public final class LinkKeeper: Sendable {
         let old = contents.server
         contents = Contents(
           settings: settings, retired: contents.retired + (old.map { [$0] } ?? []))
-        // It may hold the same port: the next call starts another one.
+        // It may hold the same port, so the next call starts the new one.
         guard old == nil else { return nil }
       }
       contents.settings = settings
@@ -69,8 +69,7 @@ public final class LinkKeeper: Sendable {
     if let fault { log("the links' server \(fault)") }
   }
 
-  /// Ends the servers before this one, each once its last request has its answer, for which nobody
-  /// waits.
+  /// Ends the previous servers, each once its last request is answered, without waiting for that.
   private func releaseRetired() {
     guard contents.withLock({ !$0.retired.isEmpty }) else { return }
     DispatchQueue.global().async { [self] in

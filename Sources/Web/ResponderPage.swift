@@ -1,9 +1,10 @@
 import Domain
 import FoundationEssentials
 
-/// What a responder reads behind the link of a message, at one look (PAGE-1).
+/// The page behind the link of a message to a responder, readable at one glance (PAGE-1).
 enum ResponderPage {
-  /// While an alert is on: what happened, who to call, who is responding, and the button.
+  /// Returns the page while an alert is on: what happened, who to call, who is responding, and the
+  /// button.
   static func call(
     _ call: ResponseInvitation.Call, invitation: ResponseInvitation, calendar: CivilCalendar
   ) -> WebResponse {
@@ -85,7 +86,7 @@ enum ResponderPage {
     return WebResponse(html: page.html)
   }
 
-  /// For a person who was named as a contact.
+  /// Returns the page for a person who was added as a contact.
   static func naming(_ invitation: ResponseInvitation) -> WebResponse {
     let name = invitation.person.outgoing
     var page = HTMLPage(
@@ -102,10 +103,10 @@ enum ResponderPage {
     return WebResponse(html: page.html)
   }
 
-  /// Nothing of the person is shown any more.
+  /// The page after the end, which shows nothing of the person any more.
   static let over = plain("This alert or drill is over", ["You don't need to do anything."])
 
-  /// For every code that is good for nothing: nobody learns whether it ever was.
+  /// The page for every code that can do nothing. It doesn't reveal whether the code ever could.
   static let nothing = plain(
     "Nothing to do here",
     [
@@ -119,7 +120,7 @@ enum ResponderPage {
     "This isn't working right now",
     ["Please try again in a minute, or call the person who sent you here."], status: 503)
 
-  /// Requests that no button makes.
+  /// Returns the page for a request that no button makes.
   static func refusal(_ status: Int) -> WebResponse {
     status == 405
       ? plain("That isn't possible here", [], status: 405, headers: ["Allow": "GET, HEAD, POST"])
@@ -136,8 +137,8 @@ enum ResponderPage {
 }
 
 extension WebServer {
-  /// Serves the pages behind the links in messages.
-  /// - Throws: ``Failure`` when it cannot listen there.
+  /// Creates a server for the pages behind the links in messages.
+  /// - Throws: ``Failure`` if it can't listen there.
   public convenience init(
     host: String, port: Int, proxy: String? = nil, isEncrypted: Bool = false,
     limits: Limits = Limits(),

@@ -3,8 +3,8 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// The pages behind the links in messages: `/a/CODE` to say that one is responding, `/d/CODE` to be a
-/// contact no longer (ESC-2, CON-3, PAGE-1), `/c/CODE` to check in (CHK-8).
+/// The pages behind the links in messages: `/a/CODE` to respond, `/d/CODE` to decline being a
+/// contact (ESC-2, CON-3, PAGE-1), `/c/CODE` to check in (CHK-8).
 public final class ResponderPages: Sendable {
   private let client: ResponseClient
   private let dateClient: DateClient
@@ -15,8 +15,8 @@ public final class ResponderPages: Sendable {
     self.dateClient = dateClient
   }
 
-  /// Only a POST does something: programs that look at the links of a message – to scan them, or to
-  /// show a preview – do not press buttons.
+  /// Answers a request. Only a POST changes anything: programs that follow the links of a message,
+  /// to scan them or to show a preview, don't press buttons.
   public func answer(_ request: WebRequest) async -> WebResponse {
     guard let (kind, code) = Self.code(in: request.path) else { return ResponderPage.nothing }
     let now = dateClient.now()
@@ -42,17 +42,17 @@ public final class ResponderPages: Sendable {
     }
   }
 
-  /// What the form says by which a responder takes it back.
+  /// The value that the form sends when a responder withdraws.
   static let withdraw = "withdraw"
 
-  /// Checks in by a button, behind the passphrase where the gate asks for it. What is typed is looked at only
-  /// where nobody else could read it on its way.
+  /// Checks in by a button, with the passphrase if the gate asks for it. What is typed is used only
+  /// if nobody else could read it on its way.
   private func checkIn(_ code: String, _ request: WebRequest) async throws(ClientError)
     -> WebResponse
   {
     let link = try await client.lookCheckIn(code)
     let mustEncrypt = link.state == .needsPassphrase && !request.isEncrypted
-    // Without the passphrase, it is passed on to the responders, which anyone may read.
+    // Without the passphrase, the press is passed on to the responders, and holds nothing secret.
     guard request.method == .post, !mustEncrypt || link.missed != nil else {
       return mustEncrypt
         ? CheckInPage.unencrypted(link, calendar: dateClient.calendar)
@@ -69,7 +69,7 @@ public final class ResponderPages: Sendable {
     }
   }
 
-  /// The browser gets the page by itself, so that reloading it presses nothing.
+  /// Redirects the browser to the page, so that reloading it presses nothing.
   private static func seeAgain(_ request: WebRequest) -> WebResponse {
     .seeOther(String(request.path.dropFirst(3)))
   }
@@ -80,8 +80,8 @@ public final class ResponderPages: Sendable {
     } ?? ResponderPage.naming(invitation)
   }
 
-  /// The page and the code in `/a/CODE` and the like, in capitals and without dashes; `nil` for any other
-  /// path.
+  /// Returns the page and the code in a path such as `/a/CODE`, in capitals and without dashes;
+  /// `nil` for any other path.
   static func code(in path: String) -> (page: LinkSettings.Page, code: String)? {
     guard let page = LinkSettings.Page.allCases.first(where: { path.hasPrefix("/\($0.rawValue)/") })
     else { return nil }

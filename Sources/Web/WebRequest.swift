@@ -1,25 +1,25 @@
 public import FoundationEssentials
 
-/// A request, wholly received.
+/// A request that was received in full.
 public struct WebRequest: Equatable, Sendable {
   public enum Method: Equatable, Sendable {
-    /// To look; HEAD as well.
+    /// Reads only; HEAD as well.
     case get
-    /// To act.
+    /// Changes something.
     case post
-    /// What programs ask; a browser never does.
+    /// Sent by programs, never by a browser's page.
     case put, patch, delete
   }
 
   public var method: Method
-  /// Decoded, without a query.
+  /// The decoded path, without the query.
   public var path: String
-  /// Who sends it, as far as an address tells (``ClientAddress``).
+  /// The client, as far as its address tells (``ClientAddress``).
   public var client: String
-  /// Whether it came over HTTPS, as far as we or our proxy can tell.
+  /// Whether it came over HTTPS, as far as the server or its proxy can tell.
   public var isEncrypted: Bool
   public var body: [UInt8]
-  /// What follows the path, decoded.
+  /// The decoded query.
   public var query: [String: String] = [:]
   /// The headers that the server reads (``WebServer/Programs/headers``), by their names.
   public var headers: [String: String] = [:]
@@ -37,7 +37,7 @@ public struct WebRequest: Equatable, Sendable {
 }
 
 extension WebRequest {
-  /// A field of a form; `nil` where there is none, or one that isn't text.
+  /// Returns a field of a form; `nil` if there is none, or it isn't text.
   func field(_ name: String) -> String? {
     for pair in body.split(separator: UInt8(ascii: "&")) {
       let parts = pair.split(
@@ -48,7 +48,7 @@ extension WebRequest {
     return nil
   }
 
-  /// What a browser's form writes as `caf%C3%A9+5`.
+  /// Decodes a text from a browser's form, such as `caf%C3%A9+5`.
   private static func text(_ encoded: ArraySlice<UInt8>) -> String? {
     var bytes: [UInt8] = []
     var rest = encoded
@@ -69,13 +69,13 @@ extension WebRequest {
   }
 }
 
-/// What a request is answered with: a page, another place to look, or data for a program.
+/// The answer to a request: a page, a redirect, or data for a program.
 public struct WebResponse: Equatable, Sendable {
   public var status: Int
   public var html: String
-  /// Instead of a page; its type is among the headers.
+  /// Data instead of a page; its type is among the headers.
   public var data: Data?
-  /// Headers besides those that every answer has.
+  /// The headers besides those that every answer has.
   public var headers: [String: String]
 
   public init(status: Int = 200, html: String, headers: [String: String] = [:]) {
@@ -84,15 +84,17 @@ public struct WebResponse: Equatable, Sendable {
     self.headers = headers
   }
 
-  /// Data for a program.
+  /// Creates an answer with data for a program.
   public init(status: Int, data: Data, type: String, headers: [String: String] = [:]) {
     self.init(status: status, html: "", headers: headers)
     self.data = data
     self.headers["Content-Type"] = type
   }
 
-  /// After an action: the browser gets a page, so that going back and reloading repeat nothing.
-  /// - Parameter place: relative to the request's path, so that a proxy may serve it below another one.
+  /// Returns a redirect after an action: the browser gets a page, so that going back and reloading
+  /// repeat nothing.
+  /// - Parameter place: Relative to the request's path, so that a proxy can serve it below another
+  ///   one.
   public static func seeOther(_ place: String) -> Self {
     Self(status: 303, html: "", headers: ["Location": place])
   }

@@ -2,8 +2,8 @@ import CMicroHTTPD
 import CMicroHTTPDShim
 import Glibc
 
-/// Called by libmicrohttpd: once for a request's header, once for each part of its body, once when it is
-/// whole, and again when its connection wakes. `state` is ours, empty at first.
+/// Called by libmicrohttpd: once for a request's header, once for each part of its body, once when
+/// it is complete, and again when its connection wakes. `state` is ours, and empty at first.
 func receiveRequest(
   context: UnsafeMutableRawPointer?, pointer: OpaquePointer?, path: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, body: UnsafePointer<CChar>?,
@@ -38,7 +38,7 @@ func receiveRequest(
   if let response = exchange.response { return connection.send(response(connection.query)) }
   if bodySize.pointee > 0 {
     let bytes = UnsafeRawBufferPointer(start: body, count: bodySize.pointee)
-    // A client that sends more than it announced is not answered.
+    // A client that sends more than it announced isn't answered.
     guard exchange.receive(bytes, limit: desk.limits.body) else { return .NO }
     bodySize.pointee = 0
     return .YES
@@ -72,7 +72,7 @@ func requestCompleted(
   desk.receives(on: Connection(pointer: pointer).socket)
 }
 
-/// Called before a connection begins, on the thread that all of them have.
+/// Called before a connection begins, on the thread of all connections.
 func acceptConnection(
   context: UnsafeMutableRawPointer?, address: UnsafePointer<sockaddr>?, length: socklen_t
 ) -> MHD_Result {

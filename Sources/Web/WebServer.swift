@@ -3,33 +3,34 @@ import CMicroHTTPDShim
 import Glibc
 import Synchronization
 
-/// Answers HTTP requests by libmicrohttpd, on a thread of its own, until it is released.
+/// An HTTP server with libmicrohttpd on its own thread, which runs until it is released.
 ///
-/// It speaks plain HTTP, where a web server in front of it brings encryption, or HTTPS. A connection sleeps while its
-/// answer is made, so that a slow answer holds up no other.
+/// It speaks HTTPS, or plain HTTP behind a proxy that provides encryption. A connection sleeps
+/// while its answer is made, so that a slow answer holds up no other.
 public final class WebServer: Sendable {
-  /// It could not listen, with the reason.
+  /// The server could not listen.
   public struct Failure: Error, Equatable {
     public var reason: String
   }
 
-  /// How much anyone may take up.
+  /// The limits on what clients can take up.
   public struct Limits: Sendable {
-    /// Connections at once: at most half of the files that the process may open, so that the store and the
-    /// senders of messages have theirs.
+    /// The number of connections at once: at most half of the files that the process can open, so
+    /// that the store and the senders of messages have theirs.
     public var connections: UInt32
-    /// Of those, how many from one client (``ClientAddress``); behind a proxy all come from its own address.
+    /// The number of connections from one client (``ClientAddress``). Behind a proxy, all come from
+    /// its address.
     public var connectionsPerClient: UInt32 = 64
-    /// Bytes of a request's header, and what is kept of a connection.
+    /// The size of a request's header, and of a connection's memory, in bytes.
     public var header = 16_384
-    /// Bytes of a request's body.
-    /// A passphrase of the longest kind fits, each byte of it written as three.
+    /// The size of a request's body, in bytes. The longest passphrase fits, even with each of its
+    /// bytes written as three.
     public var body = 4_096
-    /// Seconds without a byte after which a connection is closed.
+    /// The number of seconds without a byte after which a connection is closed.
     public var silence: UInt32 = 5
-    /// A request that is not whole after this time, or at the latest after twice as long, is cut off.
+    /// The time after which an incomplete request is cut off, at the latest after twice as long.
     public var request = Duration.seconds(15)
-    /// How long an answer may take, at the latest half as long again.
+    /// The time limit for an answer, which takes effect at the latest after half as long again.
     public var answer = Duration.seconds(10)
 
     public init() {
@@ -39,17 +40,17 @@ public final class WebServer: Sendable {
     }
   }
 
-  /// What a server for programs has beyond one for browsers.
+  /// The options of a server for programs as well as browsers.
   public struct Programs: Sendable {
-    /// The headers that a handler sees.
+    /// The headers that the handler sees.
     public var headers: [String] = []
     /// A certificate and its key, both in PEM; `nil` for plain HTTP.
     public var certificate: (certificate: String, key: String)?
-    /// Whether another server may listen at the same place, so that one can follow the other.
+    /// Whether another server can listen at the same place, so that one can follow the other.
     public var sharesPort = false
-    /// Takes a request that may wait for long, and answers it later, once; `false` for one that the handler
-    /// answers. It is called on the server's thread, which it must not hold up. Such a request takes neither
-    /// a task nor a timer.
+    /// Takes a request that may wait for long, and answers it later, once; returns `false` for a
+    /// request that the handler answers. It is called on the server's thread, which it must not
+    /// hold up. Such a request takes neither a task nor a timer.
     public var park: @Sendable (WebRequest, _ answer: @escaping ParkedAnswer) -> Bool
 
     public init(
@@ -62,10 +63,10 @@ public final class WebServer: Sendable {
   }
 
   public typealias Handler = @Sendable (WebRequest) async -> WebResponse
-  /// Answers a request that was parked. What the answer needs of the request's query is read when it is made: the
-  /// connection keeps it anyway, so that nobody else has to.
+  /// Answers a request that was parked. The answer can use the request's query, which the
+  /// connection keeps anyway, so that nobody else has to.
   public typealias ParkedAnswer = @Sendable (_ response: @escaping QueryResponse) -> Void
-  /// Makes an answer from what follows the path of the request.
+  /// Makes an answer from the query of the request.
   public typealias QueryResponse = @Sendable (_ query: [String: String]) -> WebResponse
 
   /// The port on which it listens.
@@ -74,18 +75,21 @@ public final class WebServer: Sendable {
   private nonisolated(unsafe) let daemon: OpaquePointer
   private let desk: Unmanaged<Desk>
   private let sweeping: [Task<Void, Never>]
-  /// The socket that takes no connections any more; -1 while it does.
+  /// The socket that accepts no more connections; -1 while it does.
   private let listener = Mutex<Int32>(-1)
 
   /// - Parameters:
-  ///   - host: an IPv4 or IPv6 address.
-  ///   - port: 0 for one that is free.
-  ///   - proxy: the address of a web server in front of it that says whose requests it passes on.
-  ///   - isEncrypted: whether clients reach it by HTTPS, where the proxy does not say (X-Forwarded-Proto).
-  ///   - unavailable: the answer where `handler` takes too long, or the server ends.
-  ///   - refusal: the answer to a request with another method (405) or a body that is too large (413).
-  ///   - programs: for one that programs speak to as well; `nil` for pages alone.
-  /// - Throws: ``Failure`` when it cannot listen there.
+  ///   - host: An IPv4 or IPv6 address.
+  ///   - port: The port; 0 for any that is free.
+  ///   - proxy: The address of a proxy in front of the server that names the clients whose requests
+  ///     it passes on.
+  ///   - isEncrypted: Whether clients reach it over HTTPS, if the proxy doesn't say
+  ///     (X-Forwarded-Proto).
+  ///   - unavailable: The answer if `handler` takes too long, or the server ends.
+  ///   - refusal: The answer to a request with another method (405) or a body that is too large
+  ///     (413).
+  ///   - programs: The options for programs; `nil` for pages alone.
+  /// - Throws: ``Failure`` if it can't listen there.
   public init(
     host: String, port: Int, proxy: String? = nil, isEncrypted: Bool = false,
     limits: Limits = Limits(),
@@ -112,7 +116,7 @@ public final class WebServer: Sendable {
     }
     self.daemon = daemon
     self.port = Int(mhd_shim_port(daemon))
-    // No request has a timer of its own: thousands come in the time that one may take.
+    // There is no timer for each request: thousands arrive in the time that one can take.
     sweeping = [
       Task { [weak desk] in
         while (try? await clock.sleep(for: limits.request)) != nil { desk?.sweep() }
@@ -131,24 +135,24 @@ public final class WebServer: Sendable {
     desk.release()
   }
 
-  /// Takes no connections any more, and refuses what still comes on those that are open. Requests that have
-  /// come are answered.
+  /// Accepts no more connections, and refuses further requests on those that are open. Requests
+  /// that were received are answered.
   public func refuseMore() {
     desk.takeUnretainedValue().refuseMore()
     listener.withLock { listener in
       guard listener < 0 else { return }
-      // The library's thread may still look at it: it is closed when that has ended.
+      // The library's thread may still use it: it is closed when that has ended.
       listener = MHD_quiesce_daemon(daemon)
       if listener >= 0 { shutdown(listener, Int32(SHUT_RDWR)) }
     }
   }
 
-  /// Whether so many requests have come whose answers are not sent.
+  /// Returns whether at least this many requests were received whose answers aren't sent.
   package func hasRequests(_ count: Int) -> Bool {
     desk.takeUnretainedValue().requests >= count
   }
 
-  /// Waits until every request is answered, at most for a time.
+  /// Waits until every request is answered, or the time is up.
   public func finish(within limit: Duration) async {
     let end = ContinuousClock.now + limit
     while hasRequests(1), ContinuousClock.now < end {
@@ -156,7 +160,7 @@ public final class WebServer: Sendable {
     }
   }
 
-  /// Whether a key is a certificate's, both in PEM: the library starts with no other.
+  /// Returns whether a key belongs to a certificate, both in PEM. The library starts with no other.
   package static func fits(key: String, certificate: String) -> Bool {
     func starts(_ certificate: String?, _ key: String?) -> Bool {
       let daemon = withSocketAddress("127.0.0.1", 0) { address, _ in
@@ -167,11 +171,12 @@ public final class WebServer: Sendable {
       MHD_stop_daemon(daemon)
       return daemon != nil
     }
-    // Where it can't listen at all, that says nothing of the key.
+    // If it can't listen at all, that says nothing about the key.
     return starts(certificate, key) || !starts(nil, nil)
   }
 
-  /// Whether a program listens there already. One that shares its port would share it with any other, too.
+  /// Returns whether a program listens there already. A server that shares its port would share it
+  /// with any other program, too.
   package static func isTaken(host: String, port: Int) -> Bool {
     withSocketAddress(host, port) { address, length in
       let probe = socket(Int32(address.pointee.sa_family), Int32(SOCK_STREAM.rawValue), 0)

@@ -2,31 +2,32 @@ import Domain
 import FoundationEssentials
 import Glibc
 
-/// How often codes were tried that are none. Those who try many are refused; a code that is one is
-/// never asked about here, so that nobody's tries keep another from answering.
+/// The number of tries with wrong codes. Clients that try many are refused. A right code is never
+/// checked against this, so that nobody's tries keep another person from answering.
 struct WrongTries {
-  /// In a minute, by everybody together.
+  /// The limit per minute for all clients together.
   static let limit = 30
-  /// In a minute, by one client.
+  /// The limit per minute for one client.
   static let limitPerClient = 10
 
   private var tries: [(date: Date, client: String)] = []
 
-  /// Whether a client's wrong codes are refused now.
+  /// Returns whether a client's wrong codes are refused now.
   mutating func refuses(_ client: String, now: Date) -> Bool {
-    // A clock that was set back leaves nothing behind that would last.
+    // Tries from the future are dropped: the clock was set back.
     tries.removeAll { $0.date > now || now.timeIntervalSince($0.date) >= 60 }
     return tries.count >= Self.limit
       || tries.count { $0.client == client } >= Self.limitPerClient
   }
 
-  /// Counts a try of a code that is none.
+  /// Counts a try with a wrong code.
   mutating func note(_ client: String, now: Date) { tries.append((now, client)) }
 }
 
-/// Who sends a request, as far as an address tells.
+/// The client of a request, as far as an address tells.
 package enum ClientAddress {
-  /// An IPv4 or IPv6 address as the system writes it; `nil` for what is none, such as a name.
+  /// Returns an IPv4 or IPv6 address as the system writes it; `nil` for anything else, such as a
+  /// name.
   package static func canonical(_ address: String) -> String? {
     var short = in_addr()
     if inet_pton(AF_INET, address, &short) == 1 { return address }
@@ -37,8 +38,8 @@ package enum ClientAddress {
     }
   }
 
-  /// What one client is counted by: an IPv4 address, or the half of an IPv6 address that a provider
-  /// gives to one customer. `nil` for what is no address.
+  /// Returns the name that one client is counted by: an IPv4 address, or the half of an IPv6
+  /// address that a provider gives to one customer. Returns `nil` if it isn't an address.
   static func name(of address: String) -> String? {
     var short = in_addr()
     if inet_pton(AF_INET, address, &short) == 1 { return address }
@@ -47,11 +48,12 @@ package enum ClientAddress {
     return withUnsafeBytes(of: &long) { $0.prefix(8).map { "\($0)" }.joined(separator: ".") }
   }
 
-  /// The client of a request.
+  /// Returns the client of a request.
   /// - Parameters:
-  ///   - peer: The address that is connected.
-  ///   - forwarded: The header X-Forwarded-For, all of its lines as one list. Anybody can write it, so that it counts only from our own
-  ///     proxy, and of it only what that has added: the last address.
+  ///   - peer: The connected address.
+  ///   - forwarded: The header X-Forwarded-For, all of its lines as one list. Anyone can write it,
+  ///     so it counts only from our own proxy, and only the last address, which that proxy has
+  ///     added.
   static func name(peer: String, forwarded: String?, proxy: String?) -> String {
     guard let proxy, peer == proxy, let last = forwarded?.split(separator: ",").last,
       let name = name(of: last.trimmingWhitespace())
@@ -59,10 +61,11 @@ package enum ClientAddress {
     return name
   }
 
-  /// Whether a request came over HTTPS.
+  /// Returns whether a request came over HTTPS.
   /// - Parameters:
-  ///   - forwarded: The header X-Forwarded-Proto, believed as the other one is.
-  ///   - byItself: Whether the address that clients use is HTTPS. Past a proxy that is named nobody comes by it.
+  ///   - forwarded: The header X-Forwarded-Proto, trusted like the other one.
+  ///   - byItself: Whether the address that clients use is HTTPS. It says nothing about a request
+  ///     that bypasses the configured proxy.
   static func isEncrypted(
     peer: String, forwarded: String?, proxy: String?, byItself: Bool
   ) -> Bool {

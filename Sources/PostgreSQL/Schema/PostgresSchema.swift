@@ -50,7 +50,8 @@ struct PostgresSchema {
   }
 
   /// Checks the schema, and makes a connection find the tables that its role can use.
-  /// - Throws: ``StorageError/missing(path:)`` if there are none, ``StorageError/newerSchema(found:known:)``.
+  /// - Throws: ``StorageError/missing(path:)`` if there are none,
+  ///   ``StorageError/newerSchema(found:known:)``.
   func check(_ connection: PostgresConnection) throws(StorageError) {
     try connection.script("SET search_path = lifesignal")
     let found = try found(connection)
