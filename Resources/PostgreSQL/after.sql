@@ -1,7 +1,7 @@
--- What only PostgreSQL needs. It is run once, after the first schema that a database begins with.
+-- What only PostgreSQL needs. Run once, after the schema that a database begins with.
 
--- Numbers do not come in the order of the commits. A reader of news asks for the transactions that
--- had not ended when it looked last.
+-- Numbers don't follow the order of the commits. An observer looks for the transactions that had
+-- not ended when it last looked.
 ALTER TABLE change ADD COLUMN tx xid8 NOT NULL DEFAULT pg_current_xact_id();
 CREATE INDEX change_tx ON change (tx);
 CREATE INDEX change_account_tx ON change (account, tx);

@@ -1,11 +1,11 @@
--- What the schema and the rules take from SQLite, in PostgreSQL. It is run before the schema that both
+-- What the schema and the rules use of SQLite, for PostgreSQL. Run before the schema that both
 -- share.
 
 CREATE FUNCTION iif(condition boolean, yes anycompatible, no anycompatible) RETURNS anycompatible
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   AS 'SELECT CASE WHEN condition THEN yes ELSE no END';
 
--- Null if one of the two is.
+-- Null if one of the two is null.
 CREATE FUNCTION min(one bigint, other bigint) RETURNS bigint
   LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS 'SELECT CASE WHEN one < other THEN one ELSE other END';
@@ -15,7 +15,7 @@ CREATE FUNCTION max(one bigint, other bigint) RETURNS bigint
 
 CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
 
--- The version of the schema, and which store it is.
+-- The version of the schema, and the identifier of the store.
 CREATE TABLE lifesignal_meta (
   key bigint PRIMARY KEY CHECK (key = 1),
   schema bigint NOT NULL CHECK (schema >= 0),

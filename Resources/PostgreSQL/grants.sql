@@ -1,11 +1,11 @@
--- Who may do what. It is run after every migration, so that new tables have it as well.
+-- The rights of the roles. Run after every migration, so that they cover new tables as well.
 
 REVOKE ALL ON ALL TABLES IN SCHEMA lifesignal FROM PUBLIC, ls_server, ls_monitor;
 GRANT USAGE ON SCHEMA lifesignal TO ls_server, ls_monitor;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA lifesignal TO ls_server, ls_monitor;
 REVOKE INSERT, UPDATE, DELETE ON lifesignal_meta FROM ls_server, ls_monitor;
 
--- A monitor sees that a password is set, and no hash: it has another `account`, which says `*`.
+-- A monitor sees that a password is set, but no hash: it has another `account`, which shows `*`.
 REVOKE ALL ON account, session, wrong_tries, password_reset, blob_part, request, invite FROM ls_monitor;
 DROP VIEW IF EXISTS lifesignal_watch.account;
 DO $$

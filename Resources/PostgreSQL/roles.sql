@@ -1,5 +1,5 @@
--- The three roles, made where they are missing: who owns the tables, what servers may, what monitors may.
--- People have none. Every login is a member of one of them.
+-- The three roles, created where they are missing: for the owner of the tables, for servers and for
+-- monitors. People have none. Every login is a member of one of them.
 DO $$
 DECLARE name text;
 BEGIN

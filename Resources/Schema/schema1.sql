@@ -1,13 +1,13 @@
 -- LifeSignal's store, schema 1.
 --
--- Instants are whole milliseconds since 1970-01-01 UTC, spans whole seconds, identities lower-case
--- UUIDs. What the program reads it checks again, so that a row which somebody edited by hand is
--- reported and never believed.
+-- Instants are whole milliseconds since 1970-01-01 UTC, spans whole seconds, identifiers lower-case
+-- UUIDs. The program checks what it reads again, so that a row that was edited by hand is reported
+-- and never trusted.
 
--- A person. `check_in_sequence` counts check-ins and names the running deadline. `revision` grows
--- with every write that concerns the account. `attention_at` is when the monitor has to look at it
--- again: 0 after every write that can change what is to be told to whom, and the far future
--- (253402300799999) for never. `fault` says why the monitor could not read the account.
+-- A person. `check_in_sequence` counts check-ins and names the current deadline. `revision` grows
+-- with every write that concerns the account. `attention_at` is when the monitor must check the
+-- account again: 0 after every write that can change who must be notified of what, and the far
+-- future (253402300799999) for never. `fault` says why the monitor could not read the account.
 CREATE TABLE account (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
@@ -27,12 +27,12 @@ CREATE TABLE account (
   fault TEXT
 ) STRICT;
 
--- Whoever can open the file is this account's person; there is one.
+-- The account of the person who can open the file. There is only one.
 CREATE UNIQUE INDEX account_local ON account (is_local) WHERE is_local = 1;
 CREATE INDEX account_attention ON account (attention_at, last_check_in);
 CREATE INDEX account_fault ON account (key) WHERE fault IS NOT NULL;
 
--- Somebody whom a person named. `roles`: 1 responds for me, 2 I respond for them.
+-- A person that somebody named as a contact. `roles`: 1 responds for me, 2 I respond for them.
 CREATE TABLE contact (
   key INTEGER PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
@@ -71,7 +71,7 @@ CREATE TABLE check_in (
 ) STRICT, WITHOUT ROWID;
 
 -- A call for help. A missed deadline raises one per check-in sequence, whatever crashes or runs
--- twice. It is settled when nobody is left to be told that it is over.
+-- twice. It is settled when nobody is left to be notified that it is over.
 CREATE TABLE alert (
   key INTEGER PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
@@ -90,10 +90,10 @@ CREATE UNIQUE INDEX alert_missed ON alert (account, sequence) WHERE kind = 'miss
 CREATE UNIQUE INDEX alert_manual ON alert (account) WHERE kind = 'manual' AND resolved_at IS NULL;
 
 -- A message to one recipient on one channel, about an alert or about the deadline of a sequence.
--- `id` is the message's identity in every attempt. Nobody takes it before `not_before`: the time of
--- the next attempt, or the end of the lease of whoever is sending it now. An outcome is recorded
--- only with the current `token`. `recorded` is 0 from a claim to its record; `doubtful` is 1 once an
--- attempt has ended without a record, or with one that cannot tell whether it arrived.
+-- `id` identifies the message in every attempt. Nobody takes it before `not_before`: the time of
+-- the next attempt, or the end of the lease of the monitor that is sending it now. An outcome is
+-- recorded only with the current `token`. `recorded` is 0 from a claim to its record; `doubtful` is
+-- 1 once an attempt has ended without a record, or with one that can't tell whether it arrived.
 CREATE TABLE delivery (
   key INTEGER PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
@@ -126,7 +126,7 @@ CREATE UNIQUE INDEX delivery_sequence
 CREATE INDEX delivery_pending ON delivery (not_before) WHERE state = 'pending';
 CREATE INDEX delivery_account_pending ON delivery (account) WHERE state = 'pending';
 
--- Who watches. A monitor is alive until `leased_until`.
+-- The monitors. A monitor is alive until `leased_until`.
 CREATE TABLE monitor (
   id TEXT PRIMARY KEY CHECK (length(id) = 36),
   last_seen INTEGER NOT NULL,
@@ -134,8 +134,8 @@ CREATE TABLE monitor (
   problem TEXT
 ) STRICT, WITHOUT ROWID;
 
--- A person's own documents. `account` is 0 for what was typed before there was an account; opening
--- one takes it over.
+-- A person's own documents. `account` is 0 for those written before there was an account; creating
+-- one takes them over.
 CREATE TABLE document (
   account INTEGER NOT NULL,
   collection TEXT NOT NULL,

@@ -1,12 +1,12 @@
 -- LifeSignal's store, schema 2: several people in one file.
 
 -- `code` is what another account adds this one by (QR-1). `password`, `gate` and `duress` are
--- Argon2id hashes in their own text form, null where none is set. A pause lasts until
--- `paused_until`, began at `paused_at`, and the interval begins anew at its end (CHK-7). An account that was deleted is kept,
--- without what is private in it, until its responders have been told (AUTH-4).
--- `is_local` now marks the account that was opened first, which needs no session while it has no
--- password. `seeming_gate` is what the gate seems to be since it was changed under duress, empty for
--- none. `picture` is the identity of a file.
+-- Argon2id hashes in their text form, null if none is set. A pause lasts until `paused_until`,
+-- began at `paused_at`, and the interval starts again at its end (CHK-7). A deleted account is
+-- kept, without what is private in it, until its responders have been notified (AUTH-4). `is_local`
+-- now marks the account that was created first, which needs no session while it has no password.
+-- `seeming_gate` is the gate that the account seems to have since a change under duress, empty for
+-- none. `picture` is the identifier of a file.
 ALTER TABLE account ADD COLUMN code TEXT CHECK (length(code) = 36);
 ALTER TABLE account ADD COLUMN password TEXT CHECK (password <> '');
 ALTER TABLE account ADD COLUMN gate TEXT CHECK (gate <> '');
@@ -26,7 +26,7 @@ UPDATE account SET code = lower(
 CREATE UNIQUE INDEX account_code ON account (code);
 CREATE UNIQUE INDEX account_email ON account (email COLLATE NOCASE) WHERE email IS NOT NULL;
 
--- Somebody is signed in on a device until `expires_at`. Only a hash of the token is kept.
+-- A session on a device, which lasts until `expires_at`. Only a hash of the token is kept.
 CREATE TABLE session (
   key INTEGER PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
@@ -40,7 +40,7 @@ CREATE TABLE session (
 
 CREATE INDEX session_account ON session (account);
 
--- Wrong tries in a row (AUTH-3), by the address or the account that they were made at: an address
+-- Wrong tries in a row (AUTH-3), by the address or the account that they were made at. An address
 -- without an account is locked like any other, so that nobody learns whether there is one.
 CREATE TABLE wrong_tries (
   place TEXT PRIMARY KEY,
@@ -48,16 +48,16 @@ CREATE TABLE wrong_tries (
   last_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A code that was mailed to somebody who forgot their password. Only a hash of it is kept.
+-- A code that was mailed to a person who forgot their password. Only a hash of it is kept.
 CREATE TABLE password_reset (
   account INTEGER PRIMARY KEY REFERENCES account (key) ON DELETE CASCADE,
   code TEXT NOT NULL CHECK (code <> ''),
   expires_at INTEGER NOT NULL
 ) STRICT;
 
--- Two accounts that know each other: one row, seen from two sides (CON-1). `roles` is how the one
--- who asked sees it: 1 the other responds for me, 2 I respond for the other. It counts from
--- the other's consent on (CON-2).
+-- Two accounts that know each other: one row, seen from two sides (CON-1). `roles` is as the
+-- requester sees it: 1 the other responds for me, 2 I respond for the other. It counts once the
+-- other has consented (CON-2).
 CREATE TABLE relation (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
@@ -75,8 +75,8 @@ CREATE UNIQUE INDEX relation_pair
 CREATE INDEX relation_requester ON relation (requester);
 CREATE INDEX relation_addressee ON relation (addressee);
 
--- “Please check in.” One is open for each ordered pair (PNG-1); an open one that is 24 hours old has
--- expired, whatever its row says.
+-- “Please check in.” One is open for each ordered pair (PNG-1). One that has been open for 24 hours
+-- has expired, whatever its row says.
 CREATE TABLE ping (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
@@ -91,7 +91,7 @@ CREATE UNIQUE INDEX ping_open ON ping (relation, sender) WHERE state = 'open';
 CREATE INDEX ping_relation ON ping (relation);
 CREATE INDEX ping_age ON ping (sent_at) WHERE state = 'open';
 
--- What the person is told on screen, kept for 30 days (NOT-1). `subject` names whom it is about.
+-- Notifications on screen, kept for 30 days (NOT-1). `subject` names the person that one is about.
 CREATE TABLE notification (
   key INTEGER PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
@@ -106,7 +106,7 @@ CREATE TABLE notification (
 CREATE INDEX notification_account ON notification (account, key);
 CREATE INDEX notification_age ON notification (at);
 
--- Alerts of before, as they are told now.
+-- Earlier alerts, as notifications.
 INSERT INTO notification (account, id, kind, at, is_read, subject, detail)
   SELECT account, lower(
     hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-8'
@@ -119,7 +119,8 @@ INSERT INTO notification (account, id, kind, at, is_read, subject, detail)
       FROM alert WHERE resolved_at IS NOT NULL)
   ORDER BY at;
 
--- What was said on screen about the deadline of a sequence, so that it is said once.
+-- The stages of a sequence's deadline that the person was notified of on screen, so that it happens
+-- once.
 CREATE TABLE notice (
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
   sequence INTEGER NOT NULL,
@@ -127,8 +128,8 @@ CREATE TABLE notice (
   PRIMARY KEY (account, sequence, stage)
 ) STRICT, WITHOUT ROWID;
 
--- A responder's word that they take care of an alert (ESC-2). `responder` is the contact's or the
--- relation's identity.
+-- A responder's answer that they are responding to an alert (ESC-2). `responder` is the identifier
+-- of the contact or the relation.
 CREATE TABLE acknowledgement (
   alert INTEGER NOT NULL REFERENCES alert (key) ON DELETE CASCADE,
   responder TEXT NOT NULL CHECK (length(responder) = 36),
@@ -137,8 +138,8 @@ CREATE TABLE acknowledgement (
   PRIMARY KEY (alert, responder)
 ) STRICT, WITHOUT ROWID;
 
--- A silent alert, and one that was cancelled under duress, is shown to its person as `concealed_at`
--- says: as if it were over, or had never been (CHK-3).
+-- When a silent alert, or one that was cancelled under duress, was hidden from its person: as if it
+-- were over, or had never been (CHK-3).
 ALTER TABLE alert ADD COLUMN concealed_at INTEGER;
 DROP INDEX alert_manual;
 CREATE UNIQUE INDEX alert_manual ON alert (account)
@@ -146,11 +147,11 @@ CREATE UNIQUE INDEX alert_manual ON alert (account)
 CREATE UNIQUE INDEX alert_duress ON alert (account) WHERE kind = 'duress' AND resolved_at IS NULL;
 CREATE UNIQUE INDEX alert_drill ON alert (account) WHERE kind = 'drill' AND resolved_at IS NULL;
 
--- What a message says besides, such as a code; emptied when it is finished. A delivery about the
--- account itself has the sequence -1.
+-- Further text of a message, such as a code; emptied when the message is finished. A delivery about
+-- the account itself has the sequence -1.
 ALTER TABLE delivery ADD COLUMN detail TEXT NOT NULL DEFAULT '';
 
--- An emergency document or a picture; its bytes lie in a file of its own, named after `id`.
+-- An emergency document or a picture. Its bytes are in a separate file, named after `id`.
 CREATE TABLE file (
   key INTEGER PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,

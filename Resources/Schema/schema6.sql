@@ -1,14 +1,14 @@
 -- LifeSignal's store, schema 6.
 
--- When a damaged index was last rebuilt from its table, so that doctor says it.
+-- When a damaged index was last rebuilt from its table, for doctor to report.
 ALTER TABLE watch ADD COLUMN rebuilt_at INTEGER;
 
--- The codes of messages are looked up by their digest, so that the time that a wrong one takes says
--- nothing of the right ones. Those from before have none, and are looked up as they are.
+-- The codes of messages are looked up by their digest, so that the time that a wrong one takes
+-- reveals nothing about the right ones. Older codes have no digest, and are looked up as they are.
 ALTER TABLE response_code ADD COLUMN digest TEXT CHECK (length(digest) = 64);
 CREATE UNIQUE INDEX response_code_digest ON response_code (digest);
 
--- The end of a drill has kinds of its own: nothing is found by the text that it says.
+-- The end of a drill gets its own kinds, so that nothing is found by its text.
 UPDATE notification SET kind = 'drill_passed'
   WHERE kind = 'system_success' AND detail LIKE 'Drill: %';
 UPDATE notification SET kind = 'drill_failed'
@@ -16,8 +16,8 @@ UPDATE notification SET kind = 'drill_failed'
 
 -- Addresses and gates (AUTH-5, CHK-3).
 
--- The address that signs in and gets codes for a new password. A new address of a profile only
--- gets reminders until its code was typed. Addresses from before count as verified.
+-- The address that signs in and gets codes for a new password. A new address in a profile only gets
+-- reminders until its code was entered. Older addresses count as verified.
 ALTER TABLE account ADD COLUMN sign_in_email TEXT CHECK (sign_in_email LIKE '%_@_%');
 UPDATE account SET sign_in_email = email;
 CREATE UNIQUE INDEX account_sign_in_email ON account (sign_in_email COLLATE NOCASE)
@@ -34,7 +34,7 @@ CREATE TABLE address_code (
   expires_at INTEGER NOT NULL
 ) STRICT;
 
--- A code that was mailed to an address that was replaced; it brings that one back.
+-- A code that was mailed to an address that was replaced; it restores that address.
 CREATE TABLE replaced_address (
   key INTEGER PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
@@ -46,8 +46,8 @@ CREATE TABLE replaced_address (
 CREATE INDEX replaced_address_account ON replaced_address (account);
 CREATE INDEX replaced_address_email ON replaced_address (email);
 
--- What weakens help and was asked for a short time after the password was set by a code: it waits from
--- `asked_at` on. The code takes it back.
+-- A request that weakens help, made a short time after the password was set by a code. It waits
+-- from `asked_at` on. The code cancels it.
 CREATE TABLE waiting_request (
   key INTEGER PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
@@ -58,8 +58,8 @@ CREATE TABLE waiting_request (
 
 CREATE UNIQUE INDEX waiting_request_account ON waiting_request (account, operation);
 
--- The responders' channels as they were when somebody passed the gate under duress: a silent alert
--- goes to them whatever is removed afterwards. Gone once the silent alert has ended.
+-- The responders' channels as they were when the gate was passed under duress: a silent alert goes
+-- to them, whatever is removed afterwards. Deleted once the silent alert has ended.
 CREATE TABLE kept_channel (
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
   responder TEXT NOT NULL CHECK (length(responder) = 36),
@@ -71,9 +71,9 @@ CREATE TABLE kept_channel (
   PRIMARY KEY (account, responder, kind, address)
 ) STRICT, WITHOUT ROWID;
 
--- An alert that was begun and is raised at `fires_at` unless it is stopped (ALT-7). Its row goes when
--- it is raised, as the alert of the same `id`; one that was stopped stays for a day, so that nothing
--- that is still on its way arms it again.
+-- An armed alert, which is raised at `fires_at` unless it is stopped (ALT-7). Its row is deleted
+-- when it is raised, as the alert with the same `id`. A stopped one stays for a day, so that no
+-- request that is still on its way arms it again.
 CREATE TABLE armed_alert (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE CHECK (length(id) = 36),
@@ -90,8 +90,8 @@ CREATE UNIQUE INDEX armed_alert_one ON armed_alert (account) WHERE stopped_at IS
 -- Whether a message only seemed to be sent when it was claimed last, because a silent alert was on.
 ALTER TABLE delivery ADD COLUMN unsaid INTEGER NOT NULL DEFAULT 0 CHECK (unsaid IN (0, 1));
 
--- What was cancelled under duress is over, and the silent alert goes on in its place. What became of it
--- since is not to be seen.
+-- An alert that was cancelled under duress is over, and the silent alert goes on in its place. What
+-- has happened to it since must not show.
 DELETE FROM delivery WHERE EXISTS (
   SELECT 1 FROM alert WHERE alert.key = delivery.alert AND resolved_at IS NULL
     AND planned_at > concealed_at);

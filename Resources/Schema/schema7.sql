@@ -1,8 +1,8 @@
 -- LifeSignal's store, schema 7.
 
--- What has changed for whom, so that whoever observes an account reads again when something of it has
--- changed, and nobody else does. Rows are added and never changed: two people whose changes concern each
--- other write no common row. The oldest go as new ones come.
+-- The accounts that have changes, so that an observer of an account reads again only when something
+-- of it has changed. Rows are added and never changed: two people whose changes concern each other
+-- write no common row. The oldest rows are deleted as new ones come.
 CREATE TABLE change (
   number INTEGER PRIMARY KEY,
   account INTEGER NOT NULL
@@ -10,8 +10,8 @@ CREATE TABLE change (
 
 CREATE INDEX change_account ON change (account, number);
 
--- Accounts that a monitor has to look at because of what somebody else wrote, as `attention_at` = 0 says
--- of what one's own program wrote. The monitor takes them away when it has planned anew.
+-- Accounts that a monitor must check because of another account's change, like those with an
+-- `attention_at` of 0 because of their own. The monitor deletes the rows when it has planned again.
 CREATE TABLE attention (
   number INTEGER PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE

@@ -1,8 +1,8 @@
 -- LifeSignal's store, schema 9: what a server keeps.
 
--- Writes that were asked for under a key, so that a repeat is known. The row comes with the first
--- transaction of what was asked; without an answer it is not known how far that came. `account` is 0 where
--- nobody was signed in.
+-- Writes that were requested under a key, so that a repetition is recognized. The row is written in
+-- the first transaction of the operation; without an answer, nobody knows how far the operation
+-- came. `account` is 0 if nobody was signed in.
 CREATE TABLE request (
   account INTEGER NOT NULL,
   id TEXT NOT NULL CHECK (length(id) = 36),
@@ -18,7 +18,7 @@ CREATE TABLE request (
 
 CREATE INDEX request_at ON request (at);
 
--- Who may open an account on a server.
+-- Invitations to create an account on a server.
 CREATE TABLE invite (
   -- A digest.
   code TEXT PRIMARY KEY,
@@ -27,5 +27,5 @@ CREATE TABLE invite (
   uses_left INTEGER NOT NULL CHECK (uses_left >= 0)
 ) STRICT;
 
--- Nobody signs in to an account that an administrator has switched off.
+-- When an administrator disabled the account, so that nobody can sign in to it.
 ALTER TABLE account ADD COLUMN disabled_at INTEGER;

@@ -1,7 +1,8 @@
 import CSodium
 import Dispatch
 
-/// Hashing of passwords and passphrases with libsodium's Argon2id (BACKEND.md, *Secrets*).
+/// Hashing of passwords and passphrases with libsodium's Argon2id
+/// (docs/decisions/0006-system-libraries.md).
 ///
 /// A hash is one line of text that names its cost, so that hashes of an older setting can still be
 /// verified.
