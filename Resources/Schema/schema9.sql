@@ -1,6 +1,6 @@
 -- LifeSignal's store, schema 9: what a server keeps.
 
--- Writes that were requested under a key, so that a repetition is recognized. The row is written in
+-- Writes that were requested under a key, so that a repetition is recognised. The row is written in
 -- the first transaction of the operation; without an answer, nobody knows how far the operation
 -- came. `account` is 0 if nobody was signed in.
 CREATE TABLE request (

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The parts of an X.509 certificate (RFC 5280) that the fingerprint of its key takes.
+/// The parts of an X.509 certificate (RFC 5280) that are needed for the fingerprint of its key.
 package enum Certificate {
   /// Returns the SHA-256 of the public key (SubjectPublicKeyInfo) in hexadecimal digits, which
   /// stays the same when the certificate is renewed with the same key; `nil` if the text isn't a

@@ -19,7 +19,8 @@ public struct PasswordHashing: Sendable {
     operations: UInt64(crypto_pwhash_opslimit_moderate()),
     memory: crypto_pwhash_memlimit_moderate())
 
-  /// The least that the algorithm takes, in microseconds: for tests, never for a person's password.
+  /// The least that the algorithm allows, which takes microseconds: for tests, never for a person's
+  /// password.
   public static let minimal = PasswordHashing(
     operations: UInt64(crypto_pwhash_opslimit_min()), memory: crypto_pwhash_memlimit_min())
 

@@ -9,8 +9,8 @@ struct Pixels: Equatable {
 
   var picture: PixelPicture { PixelPicture(width: width, height: height, rgba: Data(rgba)) }
 
-  /// Returns the picture with its proportions and no side longer than so many pixels, each of which
-  /// is the mean of those that it stands for. O(pixels).
+  /// Returns the picture scaled down so that no side is longer than so many pixels. Each new pixel
+  /// is the mean of those that it replaces. O(pixels).
   func scaled(toFit side: Int) -> Pixels {
     let longest = max(width, height)
     guard longest > side else { return self }

@@ -19,7 +19,7 @@ package final class PostgresPlace: StorePlace {
   ///   - clock: Receives the database's time; `nil` if the lane has another clock.
   ///   - spools: The folders where alerts of this machine wait while the database can't be reached
   ///     (ALT-7).
-  ///   - runsOnCallersThread: Whether the store has no thread.
+  ///   - runsOnCallersThread: Whether the store runs on the caller's thread.
   ///   - hints: The hints by which other programs notice a change sooner; `nil` for their next
   ///     poll.
   package init(

@@ -15,7 +15,7 @@ struct BackupFolder: Sendable {
 
   let folders: Folders
   var schema: Schema
-  /// Returns how many bytes are left on the disk.
+  /// Returns the number of free bytes on the disk of a path.
   var freeSpace: @Sendable (_ path: String) -> Int
 
   init(
@@ -27,7 +27,7 @@ struct BackupFolder: Sendable {
     self.freeSpace = freeSpace
   }
 
-  // MARK: Making
+  // MARK: Making backups
 
   /// Makes the backup of the day of `now`, in UTC.
   func make(now: Date) throws(StorageError) -> BackupOutcome {
@@ -108,7 +108,7 @@ struct BackupFolder: Sendable {
     }
   }
 
-  // MARK: Reading
+  // MARK: Reading backups
 
   func path(of backup: StoreBackup) -> String { folders.backups + "/" + backup.name }
 

@@ -59,8 +59,8 @@ public struct EmbeddedPlatform: Sendable {
   }
 
   /// Opens a store whose passwords cost next to nothing, for tests.
-  /// - Parameter runsOnCallersThread: Whether the store has no thread: for simulations, which run
-  ///   on one thread each.
+  /// - Parameter runsOnCallersThread: Whether the store runs on the caller's thread: for
+  ///   simulations, which run on one thread each.
   package init(
     folders: Folders, now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,

@@ -51,8 +51,8 @@ struct FileFolder: Sendable {
     return data
   }
 
-  /// Deletes the bytes of files whose rows are gone. What can't be deleted now goes when the store
-  /// is opened.
+  /// Deletes the bytes of files whose rows are gone. What can't be deleted now is deleted when the
+  /// store is next opened.
   func delete(_ ids: [UUID]) {
     for id in ids { unlink(path(id)) }
     try? PrivateFiles.synchronize(folderOf: path + "/")

@@ -126,7 +126,7 @@ struct StoreFile {
     return isAnythingLeft ? aside : nil
   }
 
-  // MARK: Judging
+  // MARK: Checks
 
   /// Returns whether the store must be created.
   private func judge(wasThere: Bool) throws(StorageError) -> Bool {

@@ -42,7 +42,7 @@ final class ChangeHub: Sendable {
   /// The number of devices that wait.
   var count: Int { contents.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
-  /// The number of notifications so far, read before an account is.
+  /// The number of notifications so far, to compare after an account has been read.
   var tellings: Int { contents.withLock(\.tellings) }
 
   /// Makes a device wait for a change of its account.

@@ -55,7 +55,7 @@ package final class Server: Sendable {
     upkeep.start { [weak self] in await self?.keepUp() }
   }
 
-  /// Runs every second.
+  /// Ends long waits, checks the monitors and, once an hour, prunes requests. Called every second.
   private func keepUp() async {
     hub.sweep(now: clock.now)
     if hub.count > 0 { await lookAtMonitors() }

@@ -33,8 +33,8 @@ package struct ServerStore: Sendable {
     loads = LaneLoads(lanes.count)
   }
 
-  /// Makes an identifier that nobody can guess, without opening a file: in a process that has as
-  /// many open as it can, `UUID()` reads no random numbers any more, and repeats itself.
+  /// Makes an identifier that nobody can guess, without opening a file: in a process that has no
+  /// file descriptors left, `UUID()` can't read random numbers any more, and repeats itself.
   package static let randomUUID: @Sendable () -> UUID = {
     var generator = SystemRandomNumberGenerator()
     let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000

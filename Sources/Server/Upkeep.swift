@@ -14,7 +14,7 @@ final class Upkeep: Sendable {
     }
   }
 
-  /// Returns whether an hour has passed since this was last true.
+  /// Returns whether an hour has passed since this last returned `true`.
   func isHourly(_ now: Date) -> Bool {
     last.withLock { last in
       guard last > now || now.timeIntervalSince(last) >= 3_600 else { return false }

@@ -12,7 +12,7 @@ public struct Route: Sendable {
   public enum Method: String, CaseIterable, Sendable {
     case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
 
-    /// Whether a request changes something, and has a key by which its repetition is recognized.
+    /// Whether a request changes something, and has a key by which its repetition is recognised.
     public var isWrite: Bool { self != .get }
   }
 

@@ -11,7 +11,7 @@ public struct ServerRequest: Sendable {
   public var body: Data
   /// The tag of a known answer to the same request, which needn't be sent again.
   public var ifNoneMatch: String?
-  /// The key by which the repetition of a write is recognized; `nil` for reads.
+  /// The key by which the repetition of a write is recognised; `nil` for reads.
   public var idempotencyKey: UUID?
   /// The name under which a device keeps the answer, to show it while the server is away; `nil` if
   /// it isn't kept.
@@ -68,8 +68,8 @@ public protocol ServerTransport: Sendable {
   var showsLastKnown: Bool { get }
   /// Whether a request has failed since the server last answered.
   var hasFailed: Bool { get }
-  /// Returns the server's last answer; `nil` while the server answers, and if that isn't kept or
-  /// not shown.
+  /// Returns the server's last answer; `nil` while the server answers, or if nothing is kept or
+  /// shown.
   func kept(_ request: ServerRequest) -> ServerAnswer?
 }
 

@@ -36,7 +36,7 @@ extension ServerConnection {
     }
   }
 
-  /// What the server reports about itself.
+  /// The server's report about itself.
   package struct Statement: Equatable, Sendable {
     /// Its version; `nil` if it doesn't say.
     package var version: String?

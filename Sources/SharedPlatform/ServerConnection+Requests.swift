@@ -128,8 +128,8 @@ extension ServerExchange.Answer {
     ![502, 503, 504].contains(status) && (isJSON || status == 204 || status == 304)
   }
 
-  /// Returns how far the server's clock was ahead of ours, which said this; `nil` if it doesn't
-  /// say.
+  /// Returns how far the server's clock is ahead of ours, which shows the given time; `nil` if the
+  /// answer doesn't say.
   func clockLead(at ours: Date) -> TimeSpan? {
     // The date is cut to the second.
     headers["date"].flatMap(RetryAfter.date).map { date in

@@ -65,7 +65,7 @@ package struct SharedPlatform: Sendable {
     values.alertClient.spool = { _, _, _ async throws(ClientError) in
       throw .storage(.network(.serverUnreachable(name)))
     }
-    // The store of this machine isn't read.
+    // Only the account of a local store can have moved to a server.
     values.transferClient.movedTo = { () async throws(ClientError) in nil }
     // The server has its own monitors.
     values.watchClient.start = { () async throws(StorageError) in }

@@ -13,7 +13,7 @@ package protocol StoreSession: Sendable {
   var isRemote: Bool { get }
   /// Whether the caller can create an account.
   var door: Door { get }
-  /// The request that a write is for, if its repetition must be recognized.
+  /// The request that a write is for, if its repetition must be recognised.
   var request: KeyedRequest? { get }
   /// Returns the token. This runs where the store does, and can wait for a disk.
   func token() throws(StorageError) -> SessionToken

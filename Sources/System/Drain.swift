@@ -7,7 +7,7 @@ struct Drain {
   /// The largest number of bytes that are kept.
   let limit: Int
   private(set) var bytes: [UInt8] = []
-  /// Whether there were more than are kept.
+  /// Whether there were more bytes than that.
   private(set) var isOverfull = false
 
   init(_ descriptor: Int32, limit: Int) {

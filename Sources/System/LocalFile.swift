@@ -51,7 +51,7 @@ struct LocalFile {
 
   /// Gives the file another name on the same disk. An existing file isn't replaced.
   func move(to other: LocalFile) throws(LocalFileError) {
-    // Renaming would replace a file; a second link fails if the name is taken.
+    // Renaming would replace a file; a hard link fails if the name is taken.
     if link(path, other.path) == 0 {
       unlink(path)
       return

@@ -80,7 +80,7 @@ struct HTMLPage {
     text.outgoing.escapedForHTML.replacing("\n", with: "<br>")
   }
 
-  // MARK: As HTML
+  // MARK: HTML
 
   var html: String {
     let head = state.map {

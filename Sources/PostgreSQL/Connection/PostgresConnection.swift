@@ -244,7 +244,7 @@ package final class PostgresConnection: SQLConnection {
     for attempt in 1... {
       do throws(Attempt) { return try once(kind, body) } catch {
         guard error.isConflict, attempt < Self.mostTries else { throw error.reason }
-        // Transactions that have met are repeated at different times.
+        // Conflicting transactions are repeated at different times.
         usleep(.random(in: 1_000...2_000 * UInt32(attempt)))
       }
     }
@@ -322,7 +322,7 @@ package final class PostgresConnection: SQLConnection {
 
   /// Rolls a transaction back; does nothing if it has ended.
   private func rollBack() {
-    // After an error in the same batch, the server skips it.
+    // The server skips it after an error in the same batch; then it is sent again.
     for _ in 0..<2 where !wire.isLost && (!pending.isEmpty || wire.isInTransaction) {
       do throws(PostgresError) {
         try enqueue("ROLLBACK")

@@ -84,7 +84,7 @@ extension [TimeSpan] {
 extension Store {
   // MARK: The signed-in account
 
-  /// Creates an account. The first one on a device needs no password, and takes over the documents
+  /// Creates an account. The first one in a store needs no password, and takes over the documents
   /// that were written before there was an account.
   /// - Parameter password: The hash of the account's password; `nil` only for the first account.
   func createAccount(

@@ -62,9 +62,9 @@ extension Store {
     return key
   }
 
-  /// Returns the same for an operation that changes how the account is watched. An account that has
-  /// moved to a server must be changed there: a change here would have no effect, and its person
-  /// would rely on it.
+  /// Returns the key of the signed-in account for an operation that changes how it is watched. An
+  /// account that has moved to a server must be changed there: a change here would have no effect,
+  /// although its person would rely on it.
   func requireKeyHere() throws -> Int {
     let key = try requireCurrentKey()
     // A server can't refer its caller to another place.

@@ -64,6 +64,8 @@ extension Store {
     guard pass != nil else { throw .gate(.wrong) }
   }
 
+  /// Counts a try in a transaction. Writes in every case, so that every passphrase takes equally
+  /// long.
   /// - Returns: Until when the gate was locked before this try, or `nil`.
   private func count(_ pass: GatePass?, of account: Int) throws(ClientError) -> Date? {
     try write(isNoted: false) {
@@ -71,7 +73,7 @@ extension Store {
       let lockEnd = try lockOfGate(of: account)
       if pass == .duress { try raiseSilentAlert(account) }
       if lockEnd != nil {
-        // Writes here, too, so that every passphrase takes equally long.
+        // So that this takes as long as an unlocked gate.
         try database.run("UPDATE wrong_tries SET last_at = last_at WHERE place = ?1", place)
       } else if pass != nil {
         try forgetWrongTries(at: place)

@@ -124,8 +124,8 @@ extension Store {
     return answer
   }
 
-  /// Returns why a transaction that recorded a request failed: because another one came first, if
-  /// so.
+  /// Returns ``ClientError/requestRepeated`` if a transaction that recorded a request failed
+  /// because another one under the same key came first; otherwise the error.
   func failure(_ error: any Error, noting request: KeyedRequest) -> any Error {
     guard case StorageError.serialization = error, !request.isBegun.load(ordering: .relaxed),
       (try? isNoted(request)) == true
@@ -157,7 +157,7 @@ extension Store {
   }
 
   private func note(_ request: KeyedRequest, answer: String?) throws(ClientError) {
-    // Not as a part of the request itself.
+    // Directly on the lane, because `write` would record the request again.
     do {
       try lane.write(.serializable, .other) {
         if let answer { return try setAnswer(answer, to: request) }

@@ -37,7 +37,8 @@ package struct AlertSpool: Sendable {
     }
   }
 
-  /// A thread beside the store's, which may be waiting for a lock while a person stops an alert.
+  /// Runs on a thread beside the store's, which may be waiting for a lock while a person stops an
+  /// alert.
   private actor Reader {
     private let executor: any StoreExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -123,7 +124,7 @@ package struct AlertSpool: Sendable {
       .max { $0.firesAt < $1.firesAt }
   }
 
-  /// Whether an armed alert was stopped before it was due.
+  /// Returns whether an armed alert was stopped before it was due.
   package func isStopped(_ armed: ArmedAlert) -> Bool {
     folders.contains { folder in
       guard

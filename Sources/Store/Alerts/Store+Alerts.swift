@@ -46,7 +46,7 @@ extension Store {
         UPDATE alert SET message = ?2
         WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL AND message = ''
         """, key, alert.message)
-      // Other accounts see the silent alert.
+      // Under duress, other accounts go on seeing the silent alert.
       if try !isUnderDuress(key) { try tellResponders(of: key, .dependentAlertEnded) }
       try notify(key, .alertEnded)
       try touch(key)
@@ -195,7 +195,7 @@ extension Store {
       """, alert, responder, name, now(), person, isDrill,
       try responders(of: person).contains { $0.id == responder },
       try responderName(responder, of: person, orKept: false) != nil)
-    // Nothing about a silent alert must reach its person (CHK-3).
+    // The person must not learn anything about a silent alert (CHK-3).
     for alert in acknowledged where try isShown(alert) {
       try notify(person, .alertAcknowledged, about: name)
       break

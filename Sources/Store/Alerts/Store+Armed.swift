@@ -271,7 +271,8 @@ extension Store {
       try take(alert, account: key)
       return true
     }
-    // Its account may be in another store, such as one that isn't imported yet; but not for ever.
+    // Its account may be in another store, such as one that isn't imported yet. The file is kept
+    // for a day.
     if isTaken || alert.date < now() - .days(1) { spool.remove(alert) }
   }
 

@@ -44,7 +44,7 @@ extension Store {
     let ordered = words.filter { !$0.isSilent } + words.filter(\.isSilent)
     var told: Set<String> = []
     for word in ordered { try takeBack(word, of: person, besides: &told) }
-    // Nothing about a silent alert must reach its person (CHK-3).
+    // The person must not learn anything about a silent alert (CHK-3).
     if words.contains(where: { !$0.isSilent }) {
       try notify(person, .alertWithdrawn, about: first.acknowledgement.name)
     }

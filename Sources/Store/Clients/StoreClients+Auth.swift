@@ -63,7 +63,7 @@ extension StoreClients {
 extension StoreClients {
   private func createAccount(_ new: NewAccount) async throws(ClientError) -> User {
     guard new.credentials != nil || !session.isRemote else { throw .emailRequired }
-    // Before the work of a hash, and again when the account is created.
+    // Checked before the work of a hash, and again when the account is created.
     _ = try await store.invitationOffer()
     var hash: String?
     if let credentials = new.credentials {

@@ -27,7 +27,7 @@ package protocol SQLConnection: AnyObject {
   var totalChanges: Int { get }
   /// Returns a number that changes when another connection commits a write.
   func othersVersion() throws(StorageError) -> Int?
-  /// Whether reading or writing has failed so that only a new connection can be trusted.
+  /// Whether reading or writing has failed in such a way that only a new connection can be trusted.
   var hasFailed: Bool { get }
   /// Whether the store that was opened isn't where it was any more.
   var hasMoved: Bool { get }
@@ -35,7 +35,7 @@ package protocol SQLConnection: AnyObject {
   var hasFoundDamage: Bool { get set }
 }
 
-/// The SQL in which engines differ and that can't be translated.
+/// The SQL that differs between engines and can't be translated.
 package struct SQLDialect {
   /// The end of a query that takes rows from a queue shared with others: it locks the rows that it
   /// finds, and skips those that others have locked. Empty for SQLite, which has one writer at a

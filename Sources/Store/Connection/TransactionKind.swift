@@ -1,5 +1,5 @@
-/// The isolation that a transaction needs. SQLite has one writer at a time, so it gives each of
-/// these more.
+/// The isolation that a transaction needs. SQLite has one writer at a time, so it gives each kind
+/// more than it asks for.
 package enum TransactionKind {
   /// Sees one state of the store.
   case read

@@ -184,7 +184,7 @@ extension Store {
     return side
   }
 
-  /// Returns a relation as an account sees it, which leaves out one that it declined.
+  /// Returns a relation as an account sees it. One that it declined is hidden.
   func relation(_ id: Contact.ID, of key: Int) throws(StorageError) -> RelationSide? {
     try database.row(
       """
@@ -358,7 +358,7 @@ extension Contact {
         link.dependentStatus = dependentStatus
       }
     }
-    // Last, because each change of it is a copy.
+    // Set last, because every change of it is a copy.
     self.link = link
   }
 }

@@ -51,7 +51,7 @@ private struct HeldChannel {
 extension Store {
   // MARK: Reading
 
-  /// Returns the channels that a person added to the address of their account.
+  /// Returns the channels that a person added besides the address of their account.
   func ownChannels(of account: Int) throws(StorageError) -> [Channel] {
     try database.rows(
       """
@@ -164,7 +164,7 @@ extension Store {
       try touch(key)
       return new
     }
-    // A server's app tests nothing that it takes back.
+    // Only a local app removes a channel again whose first test failed.
     if contact == nil, !session.isRemote { addedChannels.insert(new.channel.id) }
     return new
   }
@@ -306,8 +306,8 @@ extension Store {
       """, account, recipient, channel?.kind, channel?.address, now())
   }
 
-  /// Deletes the own channels of an account that is being deleted, and the messages planned for
-  /// them or for one of its contacts (AUTH-4).
+  /// Deletes, for an account that is being deleted, the person's own channels, the codes to decline
+  /// with, and the messages to single recipients (AUTH-4).
   func forgetWords(of account: Int) throws(StorageError) {
     try database.run("DELETE FROM channel WHERE account = ?1 AND contact IS NULL", account)
     try database.run("DELETE FROM response_code WHERE account = ?1 AND alert IS NULL", account)

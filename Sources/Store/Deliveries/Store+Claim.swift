@@ -39,8 +39,8 @@ extension Store {
     }
   }
 
-  /// Walks the lines until enough is taken. Where destinations are blocked, their messages would be
-  /// skipped one by one; after some hundred, the other destinations are searched directly.
+  /// Walks the lines until enough is taken. If destinations are blocked, their messages are skipped
+  /// one by one; after a few hundred, each of the other destinations is searched directly.
   private func chooseDue(
     at now: Date, _ request: ClaimRequest
   ) throws(StorageError) -> [(key: Int, account: Int)] {

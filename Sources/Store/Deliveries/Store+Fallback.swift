@@ -17,7 +17,7 @@ extension Store {
       var page = WaitingPage(accounts: [], next: keys.count < limit ? nil : offset + limit)
       for key in keys {
         do { page.accounts.append(try monitoredAccount(key)) } catch {
-          // It is reported as soon as that can be written; the others are served (ESC-6).
+          // Reported as soon as the store can be written; the others are served (ESC-6).
           guard error is StorageError else { throw error }
         }
       }

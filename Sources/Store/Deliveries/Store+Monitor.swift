@@ -4,11 +4,11 @@ import Domain
 import FoundationEssentials
 
 extension Store {
-  // MARK: Apply
+  // MARK: Applying plans
 
-  /// Writes plans in one transaction: for a hundred accounts, an app that checks in waits less than
-  /// a tenth of what it is ready to. If a plan can't be written, nothing is kept, and the others
-  /// are written without it.
+  /// Writes plans in one transaction. A hundred of them delay an app that checks in by less than a
+  /// tenth of the time that it is ready to wait. If one can't be written, nothing is kept, and the
+  /// others are written without it.
   func apply(
     _ plans: [AccountPlan], now: Date
   ) throws(StorageError) -> [Result<Bool, StorageError>] {
@@ -125,7 +125,7 @@ extension Store {
     }
   }
 
-  // MARK: Record
+  // MARK: Recording attempts
 
   /// Records the result of an attempt. Must be called within a transaction that then touches the
   /// account.

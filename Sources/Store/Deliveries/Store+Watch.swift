@@ -37,7 +37,7 @@ extension Store {
   private static let damage =
     "The store is damaged, and nobody is being watched: run lifesignal doctor."
 
-  /// Returns that the caller's account isn't watched here, because it is moving or has moved.
+  /// Returns why the caller's account isn't watched here: because it is moving, or has moved.
   private func watchedElsewhere() throws(StorageError) -> String? {
     guard let key = try currentKey() else { return nil }
     return try database.row(
@@ -137,8 +137,8 @@ extension Store {
   }
 
   /// Makes monitors check everything again after a time without one, or after the clock was set:
-  /// what was far away on the old clock may be due now, or might be waited for in vain (ESC-5).
-  /// Accounts that were just written to stay ahead of the others.
+  /// what was far away on the old clock may be due now, or might never come (ESC-5). Accounts with
+  /// a recent write stay ahead of the others.
   private func lookAfresh(at now: Date) throws(StorageError) {
     try database.run("UPDATE watch SET swept = 0")
     try sweepOn(at: now)

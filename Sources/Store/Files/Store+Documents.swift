@@ -128,7 +128,7 @@ extension Store {
     _ collection: CollectionPath, _ query: DocumentQuery
   ) throws(StorageError) -> [Document] {
     try read(StorageError.self) {
-      // SQL applies the limit only where no document must be looked into.
+      // SQL applies the limit only if the query doesn't look into the documents.
       let isPlain = query.filters.isEmpty && query.order == nil
       let limit = isPlain ? query.limit.map { max(0, $0) } : nil
       let documents = try database.rows(

@@ -64,7 +64,7 @@ extension Store {
     try notify(failed.account, .deliveryFailed, about: failed.name, detail: failed.error ?? "")
   }
 
-  // MARK: The client
+  // MARK: The client's operations
 
   func notifications(
     _ limit: Int, _ filter: NotificationFilter

@@ -73,7 +73,7 @@ extension Store {
           try cache.account != account || cache.openings != openings
           || cache.change != last && lane.hasChanged(account, since: cache.change)
         if isOld || cache.value == nil { cache.value = try read(store) }
-        // A change after the position was read makes it read again with the next change.
+        // What has changed after the position was read is read again with the next change.
         (cache.account, cache.openings, cache.change) = (account, openings, last)
         return cache.value!
       } catch {
@@ -184,7 +184,7 @@ extension Lane {
     observers.leaseTimer = nil
   }
 
-  /// Notices the end of a monitor's lease, at which nobody writes, where no timer polls.
+  /// Waits for the end of a monitor's lease where no timer polls: nobody writes then.
   private func expectLeaseEnd() {
     guard let clock, let end = observers.leaseEnd, end != observers.leaseTimer?.end else { return }
     observers.leaseTimer?.task.cancel()
