@@ -1,4 +1,4 @@
-"""What the scripts beside this one share: folders of a person, a mail server, a monitor."""
+"""What the fault scripts share: a person's folders, a mail server, monitors and a clock."""
 
 import contextlib
 import email
@@ -21,12 +21,12 @@ PROGRAMS = os.environ.get("PROGRAMS", ".build/release")
 
 
 class Skipped(Exception):
-    """The machine cannot show this fault; the text says why."""
+    """This machine can't produce the fault; the text says why."""
 
 
 class MailServer:
-    """Lets a recipient wait for a while, takes every message, and remembers recipient, Message-ID
-    and text of each."""
+    """Accepts every message after a random delay, `shortest` to `longest` seconds, and records its
+    recipient, Message-ID and text."""
 
     def __init__(self, shortest=0.0, longest=None):
         self.accepted = []
@@ -86,13 +86,15 @@ class MailServer:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def wait_for(self, count, seconds):
-        """Waits until so many messages have been taken; says whether they have."""
+        """Waits until `count` messages have been accepted; returns whether they were in time."""
         with self.changed:
             return self.changed.wait_for(lambda: len(self.accepted) >= count, seconds)
 
     @property
     def lost_and_repeated(self):
-        """Recipients are one for each alert: whom nobody wrote to, the caller knows."""
+        """The number of recipients who got a message, and the number of repeated messages.
+
+        Each alert has one recipient, so the caller knows how many got none."""
         recipients = {recipient for recipient, _ in self.accepted}
         identities = {identity for _, identity in self.accepted}
         if len(identities) != len(recipients):
@@ -101,7 +103,7 @@ class MailServer:
 
 
 class Home:
-    """A person's folders, with one account that is not due."""
+    """A person's folders, with one account that isn't due."""
 
     def __init__(self, root=None):
         self.root = pathlib.Path(root or tempfile.mkdtemp(prefix="lifesignal-fault-"))
@@ -139,7 +141,7 @@ class Home:
             capture_output=True, text=True, **options)
 
     def attempt(self, program, *arguments, before=(), **options):
-        """Runs a program that may fail, and ends it after five minutes."""
+        """Runs a program that can fail, and stops it after five minutes."""
         options = {"env": self.environment, "timeout": 300} | options
         if "input" not in options:
             options.setdefault("stdin", subprocess.DEVNULL)
@@ -155,7 +157,7 @@ class Home:
 
     @contextlib.contextmanager
     def store(self):
-        """A connection for one transaction, closed after it: Python leaves that to chance."""
+        """A connection for one transaction, closed afterwards, which sqlite3's own `with` doesn't do."""
         with contextlib.closing(sqlite3.connect(self.database, timeout=30)) as store, store:
             yield store
 
@@ -164,7 +166,7 @@ class Home:
             return store.execute(sql, values).fetchall()
 
     def killed_after(self, sql):
-        """Changes the store as a program does that is killed then: the log stays beside it."""
+        """Changes the store like a program that is killed right after its commit, leaving the log."""
         program = (
             "import os, sqlite3, sys; store = sqlite3.connect(sys.argv[1]); "
             "store.execute('PRAGMA ignore_check_constraints = ON'); "
@@ -172,14 +174,14 @@ class Home:
         subprocess.run([sys.executable, "-c", program, self.database, sql], check=True)
 
     def killed_script(self, sql):
-        """Runs several statements as a program does that is killed then: the log stays beside it."""
+        """Runs several statements like a program that is killed right afterwards, leaving the log."""
         program = (
             "import os, sqlite3, sys; store = sqlite3.connect(sys.argv[1]); "
             "store.executescript(sys.argv[2]); os._exit(0)")
         subprocess.run([sys.executable, "-c", program, self.database, sql], check=True)
 
     def add_accounts(self, count, due_in):
-        """Copies the account with its responder, due so many seconds from now, without grace."""
+        """Adds copies of the account and its responder, due in `due_in` seconds, without grace time."""
         now = int(time.time() * 1000)
         with self.store() as store:
             store.row_factory = sqlite3.Row
@@ -206,19 +208,19 @@ class Home:
                     address=f"responder{number}@example.net")
 
     def count(self, state):
-        """How many words to responders about alerts have come that far, for the store."""
+        """Counts the messages about alerts that have this state in the store."""
         query = "SELECT count(*) FROM delivery WHERE alert IS NOT NULL AND state = ?"
         return self.change(query, state)[0][0]
 
     def watched_by(self):
-        """How many monitors have shown themselves."""
+        """Counts the monitors that have registered in the store."""
         return self.change("SELECT count(*) FROM monitor")[0][0]
 
     def count_sent(self):
         return self.count("sent")
 
     def wait_until(self, holds, seconds):
-        """Waits until something holds; says whether that came."""
+        """Waits until a condition holds; returns whether it did in time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if holds():
@@ -227,21 +229,21 @@ class Home:
         return False
 
     def wait_until_recorded(self, seconds):
-        """Waits until no message is left to be sent; says whether that came."""
+        """Waits until no message is pending; returns whether that happened in time."""
         waiting = "SELECT count(*) FROM delivery WHERE state = 'pending'"
         return self.wait_until(lambda: self.change(waiting)[0][0] == 0, seconds)
 
 
 def plain_text(message):
-    """The words of a mail for people who read it without colours."""
+    """Returns the plain-text part of a mail."""
     part = next(part for part in email.message_from_string(message).walk()
                 if part.get_content_type() == "text/plain")
     return part.get_payload(decode=True).decode()
 
 
 class Clock:
-    """A wall clock of their own for the programs of a home. libfaketime (Debian: faketime) shows it to
-    them, and leaves the machine's own as it is."""
+    """A wall clock for the programs of a home, faked by libfaketime (Debian: faketime). The machine's
+    own clock doesn't change."""
 
     LIBRARIES = "/usr/lib/*/faketime/libfaketimeMT.so.1"
 
@@ -270,13 +272,13 @@ class Clock:
 
 
 def stop(process, how=signal.SIGTERM):
-    """Ends a process that this script started, with what that started."""
+    """Ends a process that this script started, and the processes that it started."""
     os.killpg(process.pid, how)
     process.wait(60)
 
 
 def main(check):
-    """Runs a check; prints its count, or why it was skipped or failed."""
+    """Runs a check and prints its result, or why it was skipped or failed."""
     try:
         print(check())
     except Skipped as reason:
