@@ -1,6 +1,6 @@
 import Composable
 
-/// A number that a person counts up and down, and that a timer counts up by itself.
+/// A number that the user counts up and down, and that a timer counts up.
 struct CounterFeature: Reducer {
   struct State: Equatable, Sendable {
     var count = 0
