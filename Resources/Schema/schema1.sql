@@ -59,7 +59,7 @@ CREATE TABLE channel (
 
 CREATE INDEX channel_contact ON channel (contact);
 
--- The history of check-ins. `margin` is what was left of the interval; null for the first.
+-- The history of check-ins. `margin` is the time that was left of the interval; null for the first.
 CREATE TABLE check_in (
   account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
   sequence INTEGER NOT NULL CHECK (sequence >= 0),

@@ -1,4 +1,4 @@
--- LifeSignal's store, schema 3: further channels, repeats and responses to them.
+-- LifeSignal's store, schema 3: more channels, repeated messages and responses.
 
 -- How often the responders are notified again (ESC-2). If a monitor found that the deadline of
 -- `grace_sequence` had passed unwatched, its grace time started again at `grace_from` (ESC-4).

@@ -23,10 +23,10 @@ UPDATE account SET sign_in_email = email;
 CREATE UNIQUE INDEX account_sign_in_email ON account (sign_in_email COLLATE NOCASE)
   WHERE sign_in_email IS NOT NULL;
 
--- When the password was last set by a code.
+-- When the password was last reset with a code.
 ALTER TABLE account ADD COLUMN reset_at INTEGER;
 
--- A code that was mailed to a new address. Only a hash of it is kept.
+-- A code mailed to a new address. Only a hash of it is stored.
 CREATE TABLE address_code (
   account INTEGER PRIMARY KEY REFERENCES account (key) ON DELETE CASCADE,
   email TEXT NOT NULL CHECK (email LIKE '%_@_%'),
@@ -87,7 +87,8 @@ CREATE TABLE armed_alert (
 CREATE INDEX armed_alert_account ON armed_alert (account);
 CREATE UNIQUE INDEX armed_alert_one ON armed_alert (account) WHERE stopped_at IS NULL;
 
--- Whether a message only seemed to be sent when it was claimed last, because a silent alert was on.
+-- Whether the last attempt didn't send this message because a silent alert was on: it sent that alert
+-- instead, or only seemed to send.
 ALTER TABLE delivery ADD COLUMN unsaid INTEGER NOT NULL DEFAULT 0 CHECK (unsaid IN (0, 1));
 
 -- An alert that was cancelled under duress is over, and the silent alert goes on in its place. What

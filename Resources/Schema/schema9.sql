@@ -1,4 +1,4 @@
--- LifeSignal's store, schema 9: what a server keeps.
+-- LifeSignal's store, schema 9: what a server stores.
 
 -- Writes that were requested under a key, so that a repetition is recognised. The row is written in
 -- the first transaction of the operation; without an answer, nobody knows how far the operation
