@@ -1,8 +1,8 @@
 public import Composable
 public import Domain
 
-/// Invitations to the server of the user's account (SHARED 10). For an account on this machine
-/// every operation throws ``ClientError/invitationsNeedServer``.
+/// Invitations to the server of the user's account. For an account on this machine every operation
+/// throws ``ClientError/invitationsNeedServer``.
 public struct InvitationClient: ClientInterface {
   /// Returns the user's open invitations, newest first.
   @Endpoint("InvitationClient.invitations")

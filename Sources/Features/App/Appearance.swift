@@ -1,4 +1,4 @@
-/// The colours of the screen, by name (PRODUCT.md, *Profile and settings*).
+/// The colours of the screen, by name.
 public enum ThemeName: String, CaseIterable, Codable, Equatable, Sendable {
   /// Light or dark, matching the background colour that the terminal reports.
   case auto

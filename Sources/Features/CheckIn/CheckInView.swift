@@ -3,7 +3,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The countdown, the button and the last check-ins (SCREENS.md, *Check-In*).
+/// The countdown, the button and the last check-ins.
 struct CheckInView: View {
   let store: StoreOf<CheckInFeature>
 

@@ -3,8 +3,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The panel over everything while an alert is being raised or cancelled (SCREENS.md, *Alert being
-/// raised*).
+/// The panel over everything while an alert is being raised or cancelled.
 struct EmergencyView: View {
   let store: StoreOf<EmergencyFeature>
   let snapshot: AccountSnapshot
