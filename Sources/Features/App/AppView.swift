@@ -87,7 +87,7 @@ struct AppView: View {
     }
   }
 
-  /// The smallest usable window (PRODUCT.md, *Screens*). Below it, a text asks for more space.
+  /// The smallest usable window. Below it, a text asks for more space.
   static let smallest = Size(columns: 60, rows: 18)
 
   @ViewBuilder private func screen(_ columns: Int) -> some View {

@@ -2,7 +2,7 @@ import Composable
 import Domain
 import Terminal
 
-/// Four short screens with one question each, then the first message (SCREENS.md, *Onboarding*).
+/// Four short screens with one question each, then the first message.
 struct OnboardingView: View {
   let store: StoreOf<OnboardingFeature>
 
