@@ -133,6 +133,40 @@ import Testing
     #expect(state.position.selected == 0)
   }
 
+  @Test("NOT-1: who comes to the tab finds the newest row selected, or the one they had moved to")
+  func coming() {
+    let reducer = MainTabFeature()
+    var state = MainTabFeature.State(snapshot: state().snapshot)
+    func come(_ tab: MainTabFeature.Tab) {
+      _ = reducer.reduce(into: &state, action: .tabSelected(tab))
+    }
+    func notify(_ id: UInt8) {
+      var snapshot = state.snapshot
+      snapshot.notifications.insert(
+        NotificationItem(
+          id: Sample.id(id), kind: .alertEnded, date: Sample.now, subject: ""), at: 0)
+      state.show(snapshot)
+    }
+    notify(210)
+    #expect(state.alerts.position.selected == 1)
+    come(.alerts)
+    #expect(state.alerts.position.selected == 0)
+    // Under the eyes of a person nothing moves.
+    notify(211)
+    come(.alerts)
+    #expect(state.alerts.position.selected == 1)
+    _ = reducer.reduce(into: &state, action: .alerts(.moved(ListPosition(selected: 3))))
+    come(.profile)
+    notify(212)
+    come(.alerts)
+    #expect(state.alerts.position.selected == 4)
+    _ = reducer.reduce(into: &state, action: .alerts(.moved(ListPosition(selected: 0))))
+    come(.profile)
+    notify(213)
+    come(.alerts)
+    #expect(state.alerts.position.selected == 0)
+  }
+
   // MARK: Sheet
 
   @Test("ALT-3: an alert opens with its deliveries, and closes")
@@ -188,7 +222,7 @@ import Testing
     await store.send(.allReadButtonTapped)
     await store.finish()
     await store.send(.moved(ListPosition(selected: 2))) {
-      $0.position = ListPosition(selected: 2)
+      $0.move(to: ListPosition(selected: 2))
     }
     await store.send(.readButtonTapped)  // Already read.
     await store.send(.deleteButtonTapped)

@@ -9,6 +9,8 @@ struct AlertsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
     var position = ListPosition(selected: 0)
+    /// Whether the person chose the selected row; else it is the newest one when they come to the tab.
+    private(set) var isRowChosen = false
     var filter = NotificationFilter.all
     /// The search in the history.
     var search = ListFilter()
@@ -62,6 +64,15 @@ struct AlertsFeature: Reducer {
       keepingSelection(begun ?? call) { $0.snapshot = snapshot }
     }
 
+    /// Selects the row that the person moved to.
+    mutating func move(to position: ListPosition) {
+      self.position = position
+      isRowChosen = position.selected > 0
+    }
+
+    /// The person comes to the tab.
+    mutating func come() { if !isRowChosen { position = ListPosition(selected: 0) } }
+
     /// Makes a change to the rows, then selects `wanted` or keeps the selection on its row.
     mutating func keepingSelection(_ wanted: HistoryRow.ID? = nil, _ change: (inout Self) -> Void) {
       let chosen = wanted ?? position.row(of: rows)?.id
@@ -111,7 +122,7 @@ struct AlertsFeature: Reducer {
 
   private func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
-    case .moved(let position): state.position = position
+    case .moved(let position): state.move(to: position)
 
     case .opened(let id):
       state.opened = id
