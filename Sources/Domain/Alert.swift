@@ -199,11 +199,14 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public var plannedAt: Date
   /// The last error, or `nil`.
   public var error: String?
+  /// Whether it belongs to a drill (ALT-6).
+  public var isDrill: Bool
 
   /// - Parameter plannedAt: `nil` for a message that took no time; `date` is used then.
   public init(
     id: UUID, stage: Stage, recipientID: Recipient, recipient: String, channel: Channel.Kind,
-    address: String, state: DeliveryState, date: Date, plannedAt: Date? = nil, error: String? = nil
+    address: String, state: DeliveryState, date: Date, plannedAt: Date? = nil,
+    error: String? = nil, isDrill: Bool = false
   ) {
     self.id = id
     self.stage = stage
@@ -215,6 +218,24 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
     self.date = date
     self.plannedAt = plannedAt ?? date
     self.error = error
+    self.isDrill = isDrill
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try container.decode(UUID.self, forKey: .id),
+      stage: try container.decode(Stage.self, forKey: .stage),
+      recipientID: try container.decode(Recipient.self, forKey: .recipientID),
+      recipient: try container.decode(String.self, forKey: .recipient),
+      channel: try container.decode(Channel.Kind.self, forKey: .channel),
+      address: try container.decode(String.self, forKey: .address),
+      state: try container.decode(DeliveryState.self, forKey: .state),
+      date: try container.decode(Date.self, forKey: .date),
+      plannedAt: try container.decode(Date.self, forKey: .plannedAt),
+      error: try container.decodeIfPresent(String.self, forKey: .error),
+      // An older server does not say so.
+      isDrill: try container.decodeIfPresent(Bool.self, forKey: .isDrill) ?? false)
   }
 
   /// Whether both go to the same recipient on the same channel.

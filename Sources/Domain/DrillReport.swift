@@ -45,6 +45,9 @@ public struct DrillReport: Equatable, Sendable {
   /// Whether there were recipients, and all of them were sent it.
   public var isEverybodyTold: Bool { !lines.isEmpty && told == recipients }
 
+  /// Whether a message has no result yet, which keeps the drill on.
+  public var isWaiting: Bool { lines.contains { $0.state == .pending } }
+
   /// The time until the last of these recipients was sent it, each on their fastest channel.
   public var slowest: TimeSpan? {
     told.compactMap { recipient in

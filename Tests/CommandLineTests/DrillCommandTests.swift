@@ -66,6 +66,7 @@ struct DrillCommandTests {
     #expect(drill.exitCode == 1)
     #expect(drill.errorOutput.contains("none of 2 responders was sent it"))
     #expect(drill.errorOutput.contains("The monitor keeps trying."))
+    #expect(drill.errorOutput.contains("run lifesignal drill --end"))
     await world.expect(
       "drill --end", .init(0, "The drill is over. Everyone who got it will be notified.\n"))
     #expect(await world.run("drill").exitCode == 1)
@@ -79,6 +80,31 @@ struct DrillCommandTests {
     await world.expect("drill", .init(45, error: "lifesignal: \(refusal)"))
     world[\.lines] = ["drill", "quit"].map(LineEvent.line)
     #expect(await world.run("--plain").output.contains("> drill\n\(refusal)"))
+  }
+
+  @Test("ALT-6: a drill that is on for the sake of one channel says so, and how to end it")
+  func stillOn() async throws {
+    await world.openAccount()
+    let bo = try ContactDraft(
+      validating: "Bo",
+      channels: [ChannelDraft(.email, "bo@example.org"), ChannelDraft(.ntfy, "bo-1")],
+      roles: .responder)
+    _ = try await world.values.contactsClient.add(bo)
+    world[\.deliveryService] = DeliveryService { delivery in
+      delivery.channel == .ntfy ? .retry(reason: "500 later", after: nil) : .sent
+    }
+    let drill = await world.run("drill")
+    #expect(drill.exitCode == 0)
+    #expect(
+      drill.output.hasSuffix(
+        """
+        Drill: all 3 responders were sent it, at once.
+        The drill stays on until each message was sent or refused. To end it now, run lifesignal drill --end.
+
+        """), "\(drill)")
+    #expect(await world.run("drill --end").exitCode == 0)
+    let list = await world.run("channels --contact Bo").output
+    #expect(list.contains("drill o") && !list.contains("alert"), "\(list)")
   }
 
   @Test("ALT-6: without responders there is nobody to rehearse with")

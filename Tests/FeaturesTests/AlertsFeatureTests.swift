@@ -5,6 +5,7 @@ import Domain
 import FoundationEssentials
 import Synchronization
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import Features
@@ -286,6 +287,29 @@ import Testing
     await store.receive(.failed(StorageError.full.text)) { $0.failure = StorageError.full.text }
     await store.send(.endDrillButtonTapped)
     await store.finish()
+  }
+
+  @Test("ALT-6: the sheet of a drill that is on says until when, and ends it")
+  func drillStaysOn() throws {
+    let drill = Alert(id: Sample.id(30), kind: .drill, raisedAt: Sample.now)
+    func keys(_ drill: Alert) -> (text: String, offersEnd: Bool) {
+      var main = MainTabFeature.State(snapshot: state([AlertReport(alert: drill)]).snapshot)
+      main.selectedTab = .alerts
+      main.alerts.opened = drill.id
+      var app = AppFeature.State()
+      app.main = main
+      let store = Store(initialState: app) { AppFeature() }
+      let text = FrameSnapshot.lines(
+        of: AppView(store: store), size: Size(columns: 80, rows: 24)
+      ).joined(separator: "\n")
+      return (text, text.contains("t End drill"))
+    }
+    let on = keys(drill)
+    #expect(on.offersEnd, "\(on.text)")
+    #expect(on.text.contains("It is on until each message was sent or refused. t ends it now."))
+    var over = drill
+    over.resolvedAt = Sample.now
+    #expect(!keys(over).offersEnd && !keys(over).text.contains("t ends it"))
   }
 
   @Test("ALT-6: a drill is no emergency on any tab")

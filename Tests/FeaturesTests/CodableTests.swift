@@ -123,7 +123,7 @@ import Testing
       recipientID: random.any([.owner, .contact(random.id())]), recipient: random.text(),
       channel: random.any(Channel.Kind.self), address: random.text(),
       state: random.any([.pending, .sent, .failed, .cancelled]), date: random.date(),
-      plannedAt: random.date(), error: random.text())
+      plannedAt: random.date(), error: random.text(), isDrill: random.any([true, false]))
     let ping = Ping(
       id: random.id(), sentAt: random.date(), state: random.any(Ping.State.self),
       endedAt: random.date())

@@ -664,6 +664,21 @@ import Testing
       line(old) == "✓ alert            ✉ sent \(CivilCalendar.utc.time(of: old).dateText) \(clock)")
   }
 
+  @Test("ALT-6: a message of a drill says that it is one, in every list")
+  func drill() {
+    func line(_ stage: Stage) -> String {
+      let report = DeliveryReport(
+        id: Sample.id(30), stage: stage, recipientID: .contact(Sample.grace.id),
+        recipient: "Grace Hopper", channel: .email, address: "grace@navy.example", state: .sent,
+        date: Sample.now, isDrill: true)
+      return FrameSnapshot.lines(
+        of: DeliveryLine(delivery: report, snapshot: Sample.snapshot(), showsRecipient: false),
+        size: Size(columns: 60, rows: 1))[0]
+    }
+    #expect(line(.alertOn).hasPrefix("✓ drill            ✉ sent"))
+    #expect(line(.alertOff).hasPrefix("✓ drill over       ✉ sent"))
+  }
+
   @Test("An alert's sheet is as high as what it says")
   func height() throws {
     let frame = host.frame(

@@ -235,6 +235,12 @@ struct DrillContractTests {
     let report = DrillReport(alert)
     #expect(report.isEverybodyTold)
     #expect(report.lines.map(\.duration) == [.seconds(3)])
+    // The log of their channel, too, says that it was none.
+    let channel = try #require(bo.channels.first)
+    let messages =
+      try await world.channels.log(channel.id)
+      + [world.channels.overview().last[channel.id]].compactMap(\.self)
+    #expect(messages.filter(\.isDrill).map(\.stage) == [.alertOn, .alertOn])
     let told = try await world.list()
     #expect(told.map(\.kind) == [.drillPassed])
     #expect(told.first?.detail == "Drill: your responder was sent it, within 3s.")

@@ -53,7 +53,7 @@ package struct Samples {
     let report = DeliveryReport(
       id: id(), stage: .reminder(span()), recipientID: .contact(id()), recipient: text(),
       channel: .email, address: text(), state: .failed, date: date(), plannedAt: date(),
-      error: text())
+      error: text(), isDrill: isEven())
     let profile = Profile(name: text(), phone: text(), note: text(), email: text())
     let interval = try! CheckInInterval(.hours(1 + count() % 700))
     let user = User(

@@ -269,16 +269,17 @@ struct ChannelsCommand: StoreCommand {
       case .failed: "failed: \(message.error ?? "")"
       case .cancelled: "not sent"
       }
-    return "\(time)  \(message.stage.word)  \(fate)"
+    return "\(time)  \(message.word)  \(fate)"
   }
 }
 
 extension Topic: NamedValue {}
 
-extension Stage {
-  /// A word for the message's subject.
+extension DeliveryReport {
+  /// What it was about, in a word; of a drill that it is one.
   fileprivate var word: String {
-    String(storageKey.prefix { $0 != ":" }).replacing("_", with: " ")
+    let word = String(stage.storageKey.prefix { $0 != ":" }).replacing("_", with: " ")
+    return isDrill ? word.replacing("alert", with: "drill") : word
   }
 }
 

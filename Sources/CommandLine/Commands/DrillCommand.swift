@@ -51,6 +51,10 @@ struct DrillCommand: StoreCommand {
     return report(alert.map(DrillReport.init), alert?.deliveries ?? [], delivery, watch)
   }
 
+  private static let stillOn =
+    "The drill stays on until each message was sent or refused. To end it now, run"
+    + " lifesignal drill --end."
+
   private func report(
     _ drill: DrillReport?, _ messages: [DeliveryReport], _ delivery: AlertDelivery,
     _ watch: WatchReport
@@ -61,8 +65,9 @@ struct DrillCommand: StoreCommand {
       lines.sorted { $0.recipient < $1.recipient }.map {
         [$0.recipient.sanitized, $0.channel.rawValue, $0.outcome]
       })
+    let isStillOn = drill?.isWaiting == true ? Self.stillOn : nil
     if let drill, drill.isEverybodyTold {
-      report.lines.append(drill.summary)
+      report.lines += [drill.summary, isStillOn].compactMap(\.self)
       return report
     }
     report.exitCode = .failure
@@ -70,6 +75,7 @@ struct DrillCommand: StoreCommand {
     if let prospect = delivery.prospect(of: messages, watch) {
       report.warnings.append(prospect.trimmingWhitespace())
     }
+    report.warnings += [isStillOn].compactMap(\.self)
     return report
   }
 }

@@ -208,6 +208,10 @@ struct HistoryDetailsView: View {
       .padding(.horizontal, 1)
     }
     .command("esc", "Close") { store.send(.closeButtonTapped) }
+    .commandIf(store.openedReport.map { $0.id == store.activeDrill?.id } ?? false, "t", "End drill")
+    {
+      store.send(.endDrillButtonTapped)
+    }
     .command("enter", "Close", isHidden: true) { store.send(.closeButtonTapped) }
   }
 
@@ -239,6 +243,9 @@ struct HistoryDetailsView: View {
     Text("")
     if report.alert.kind == .drill {
       Text(DrillReport(report).summary)
+      if report.alert.isActive {
+        Text("It is on until each message was sent or refused. t ends it now.").foreground(.warning)
+      }
       Text("")
     }
     if report.deliveries.isEmpty {
@@ -280,7 +287,7 @@ struct DeliveryLine: View {
         Text(delivery.mark).foreground(delivery.role).frame(width: 1)
         if showsRecipient { Text(delivery.recipient).frame(width: 22, alignment: .leading) }
         if showsStage {
-          Text(delivery.stage.title).foreground(.dim).frame(width: 16, alignment: .leading)
+          Text(delivery.title).foreground(.dim).frame(width: 16, alignment: .leading)
         }
         switch delivery.state {
         case .sent: Text("\(channel) sent \(clock)")
@@ -353,6 +360,11 @@ extension AlertReport {
 }
 
 extension DeliveryReport {
+  /// What the message is about; of a drill that it is one.
+  var title: String {
+    isDrill ? stage.title.replacing("alert", with: "drill") : stage.title
+  }
+
   var mark: String {
     switch state {
     case .sent: "✓"
@@ -373,7 +385,7 @@ extension DeliveryReport {
 }
 
 extension Stage {
-  var title: String {
+  fileprivate var title: String {
     switch self {
     case .reminder: "reminder"
     case .pauseEnds: "pause ends"

@@ -311,11 +311,14 @@ extension Store {
       let responses = try responses(to: key)
       alert.acknowledgements = responses.acknowledgements
       return AlertReport(
-        alert: alert, deliveries: try deliveryReports(of: key), withdrawals: responses.withdrawals)
+        alert: alert, deliveries: try deliveryReports(of: key, isDrill: alert.kind == .drill),
+        withdrawals: responses.withdrawals)
     }
   }
 
-  private func deliveryReports(of alert: Int) throws(StorageError) -> [DeliveryReport] {
+  private func deliveryReports(
+    of alert: Int, isDrill: Bool
+  ) throws(StorageError) -> [DeliveryReport] {
     try database.rows(
       """
       SELECT EXISTS (SELECT 1 FROM contact WHERE contact.id = delivery.recipient),
@@ -325,6 +328,7 @@ extension Store {
     ) { row throws(StorageError) in
       let isNamed: Bool = try row.read()
       var report = try DeliveryReport(reading: &row)
+      report.isDrill = isDrill
       if !isNamed { report.address = report.channel.addressForOthers(report.address) }
       return report
     }

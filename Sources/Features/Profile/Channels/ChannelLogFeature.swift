@@ -77,7 +77,7 @@ struct ChannelLogView: View {
       Text(message.mark).foreground(message.role).frame(width: 1)
       Text(snapshot.calendar.describe(message.date, now: snapshot.now).capitalizedFirst)
         .foreground(.dim).frame(width: 16, alignment: .leading)
-      Text(message.stage.title).frame(width: 22, alignment: .leading)
+      Text(message.title).frame(width: 22, alignment: .leading)
       Text(message.state == .sent ? "sent" : message.error ?? message.state.rawValue)
         .foreground(message.role).frame(maxWidth: .max, alignment: .leading)
     }
