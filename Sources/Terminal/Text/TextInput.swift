@@ -24,6 +24,9 @@ public struct TextInput: Sendable {
   /// Whether the text is never shown: fields and descriptions show dots instead.
   public let isSecure: Bool
 
+  /// Whether the last change would have made the text longer than its limit, and was cut.
+  public private(set) var isCut = false
+
   /// The text that `yank` inserts.
   private var killed = ""
   /// Whether the last step was a kill, so that another one adds to its text.
@@ -128,10 +131,13 @@ public struct TextInput: Sendable {
   private mutating func insert(_ string: String, continuing wasTyping: Bool) {
     var addition = string.strippingControls(keepingLines: isMultiline)
     let replaced = selection
+    var isCut = false
     if let limit {
       let room = limit - (text.count - (replaced?.count ?? 0))
-      if addition.count > room { addition = String(addition.prefix(Swift.max(0, room))) }
+      isCut = addition.count > room
+      if isCut { addition = String(addition.prefix(Swift.max(0, room))) }
     }
+    defer { self.isCut = isCut }
     guard !addition.isEmpty || replaced != nil else { return }
     let isOneCharacter = addition.count == 1 && replaced == nil
     if !(isOneCharacter && wasTyping) { remember() }
@@ -189,6 +195,7 @@ public struct TextInput: Sendable {
   }
 
   private mutating func remember() {
+    isCut = false
     past.append(Snapshot(text: text, cursor: cursor))
     if past.count > Self.historyLimit { past.removeFirst() }
     future.removeAll()
@@ -196,6 +203,7 @@ public struct TextInput: Sendable {
 
   private mutating func restore(_ snapshot: Snapshot) {
     text = snapshot.text
+    isCut = false
     cursor = snapshot.cursor
     anchor = nil
   }
@@ -232,7 +240,7 @@ extension TextInput: Equatable {
   public static func == (left: TextInput, right: TextInput) -> Bool {
     left.text == right.text && left.cursor == right.cursor && left.selection == right.selection
       && left.limit == right.limit && left.isMultiline == right.isMultiline
-      && left.isSecure == right.isSecure
+      && left.isSecure == right.isSecure && left.isCut == right.isCut
   }
 }
 
@@ -242,12 +250,13 @@ extension TextInput: CustomStringConvertible, CustomReflectable {
     isSecure ? SecureText(text).description : text.debugDescription
   }
 
-  /// A mirror of the visible state: the text (dots if it is secure), the cursor and the selection.
+  /// What can be seen: the text – dots if it is secure –, the cursor, the selection, and whether it was cut.
   public var customMirror: Mirror {
     let shown: Any = isSecure ? SecureText(text) : text
+    let seen: KeyValuePairs = ["text": shown, "cursor": cursor, "selection": selection as Any]
+    let cut = isCut ? [(label: "isCut", value: isCut as Any)] : []
     return Mirror(
-      self, children: ["text": shown, "cursor": cursor, "selection": selection as Any],
-      displayStyle: .struct)
+      self, children: seen.map { (label: $0.key, value: $0.value) } + cut, displayStyle: .struct)
   }
 }
 

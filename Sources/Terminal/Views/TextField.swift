@@ -33,8 +33,13 @@ public struct TextField: View {
       isWrong: error != nil, onFocus: onFocus, onEdit: onEdit)
   }
 
+  /// What is said where the text was cut to its limit.
+  private var cut: String? {
+    field.input.isCut ? field.input.limit.map { "Cut to \($0) characters." } : nil
+  }
+
   /// The view's content.
   public var body: some View {
-    LabeledField(label: label, error: error, field: field)
+    LabeledField(label: label, error: error ?? cut, field: field)
   }
 }

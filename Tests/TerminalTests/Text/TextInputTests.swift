@@ -52,6 +52,25 @@ struct TextInputTests {
     #expect(edited("Ada King", "ctrl+left", "delete") == "Ada |ing")
   }
 
+  @Test func whatIsCutToTheLimit_isSaidUntilTheNextChange() {
+    var input = TextInput("ab", limit: 4)
+    input.apply(.insert("cd"))
+    #expect(!input.isCut)
+    input.apply(.insert("e"))
+    #expect(input.isCut && input.text == "abcd")
+    input.apply(.move(.left))
+    #expect(input.isCut)
+    input.apply(.delete(.left))
+    #expect(!input.isCut && input.text == "abd")
+    input.apply(.insert("xyz"))
+    #expect(input.isCut && input.text == "abxd")
+    input.apply(.undo)
+    #expect(!input.isCut)
+    input.apply(.selectAll)
+    input.apply(.insert("12345"))
+    #expect(input.isCut && input.text == "1234")
+  }
+
   @Test func killsInARowAreOneYank() {
     #expect(edited("one two three", "ctrl+w", "ctrl+w", "ctrl+y") == "one two three|")
     #expect(edited("one two three", "ctrl+w", "left", "ctrl+w", "ctrl+y") == "one two| ")

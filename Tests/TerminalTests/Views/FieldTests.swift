@@ -38,6 +38,15 @@ struct FieldTests {
       frame(field(TextInput("x"), error: "too short")).lines == ["Name  x", "     ! too short", ""])
   }
 
+  @Test func cutText_isSaidUnderTheField_unlessItIsWrong() {
+    var input = TextInput(limit: 3)
+    input.apply(.insert("abcdef"))
+    #expect(
+      frame(field(input), columns: 30).lines
+        == ["Name  abc", "     ! Cut to 3 characters.", ""])
+    #expect(frame(field(input, error: "too short")).lines[1] == "     ! too short")
+  }
+
   @Test func longText_scrollsSoThatTheCursorIsSeen() {
     var input = TextInput("abcdefghijklmnopqrstuvwxyz")
     #expect(frame(field(input)).lines[0] == "Name  nopqrstuvwxyz")
