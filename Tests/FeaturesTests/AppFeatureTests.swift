@@ -461,6 +461,34 @@ import Testing
   }
 
   @Test(
+    "CHN-1: who was saved and can only be sent mail isn't promised any where it isn't set up",
+    arguments: [
+      (WatchStatus(monitors: 1), AppFeature.Toast("Grace Hopper saved.")),
+      (
+        WatchStatus(monitors: 1, problem: "mail is not set up", failingKinds: [.email]),
+        AppFeature.Toast(
+          "Grace Hopper saved, but can't be notified: mail is not set up.", .warning)
+      ),
+      (
+        WatchStatus(monitors: 1, problem: "ntfy refuses us", failingKinds: [.ntfy]),
+        AppFeature.Toast("Grace Hopper saved.")
+      ),
+    ])
+  func saved(watch: WatchStatus, toast: AppFeature.Toast) async {
+    var state = signedIn
+    var snapshot = state.main!.snapshot
+    snapshot.watch = watch
+    state.main!.show(snapshot)
+    state.main!.responders.destination = .form(ContactFormFeature.State(adding: .responder))
+    let store = makeStore(state)
+    store.exhaustivity = .off
+    await store.send(
+      .main(.responders(.destination(.presented(.form(.saved(Sample.grace))))))
+    ) { $0.toast = toast }
+    await store.skipInFlightEffects()
+  }
+
+  @Test(
     "ALT-3: an alert starts a monitor, and another one where its messages stay untouched",
     arguments: [
       ([], 1), ([(.pending, nil)], 1), ([(.pending, "451 later")], 0), ([(.sent, nil)], 0),

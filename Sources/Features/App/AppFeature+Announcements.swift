@@ -67,6 +67,7 @@ extension AppFeature {
         watchBehindTheGate(state))
     case .saved(let user, let text):
       return .merge(save(user, Toast(text), in: &state), showPortrait(state))
+    case .contactSaved(let contact): return show(state.toast(saved: contact), in: &state)
     case .signedOut: return endSession(&state)
     }
   }
@@ -78,6 +79,14 @@ extension AppFeature {
 }
 
 extension AppFeature.State {
+  /// What is true of a contact that has just been saved.
+  fileprivate func toast(saved contact: Contact) -> AppFeature.Toast {
+    guard let watch = main?.snapshot.knownWatch, contact.isResponder, watch.leavesOut(contact),
+      let problem = watch.problem
+    else { return .init("\(contact.name) saved.") }
+    return .init("\(contact.name) saved, but can't be notified: \(problem).", .warning)
+  }
+
   /// The toast for an alert that was just cancelled.
   fileprivate func toast(cancelled alert: Alert) -> AppFeature.Toast {
     let report = main?.snapshot.alerts.first { $0.id == alert.id }

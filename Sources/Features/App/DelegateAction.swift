@@ -16,6 +16,7 @@ enum DelegateAction: Equatable, Sendable {
   /// A pause began or ended.
   case paused(User)
   case saved(User, text: String)
+  case contactSaved(Contact)
   /// The person's session has ended.
   case signedOut
 

@@ -223,7 +223,7 @@ struct ContactListFeature: Reducer {
 extension ContactListFeature.Destination.Action {
   var delegate: DelegateAction? {
     switch self {
-    case .form(.saved(let contact)): .told("\(contact.name) saved.")
+    case .form(.saved(let contact)): .contactSaved(contact)
     case .codeEntry(.requested(let contact)): .told("\(contact.name) has been asked.")
     case .details(let action): action.delegate
     default: nil
