@@ -40,6 +40,12 @@ public struct Deadline: Equatable, Sendable {
     Int(bounded: date.timeIntervalSince(now).rounded(.up))
   }
 
+  /// How far away the deadline is, before it or after it: `5h 23m`, `less than 1m`.
+  public func distanceText(at now: Date) -> String {
+    let left = TimeSpan(seconds: abs(secondsLeft(at: now)))
+    return left < .minutes(1) ? "less than 1m" : left.shortDescription
+  }
+
   /// Returns the share of the interval that is left: 1 just after a check-in, 0 at the deadline and
   /// after.
   public func shareLeft(at now: Date) -> Double {

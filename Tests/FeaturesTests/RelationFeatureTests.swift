@@ -52,7 +52,10 @@ import Testing
     snapshot.now = Sample.now + .hours(20) + .minutes(5)
     #expect(shown(snapshot).text == "Overdue 5m" && shown(snapshot).mark == "▲")
     snapshot.now = Sample.now + .hours(25)
-    #expect(shown(snapshot).text == "Non-responsive 5h")
+    #expect(shown(snapshot).text == "No check-in, overdue 5h")
+    snapshot.contacts[0].link?.dependentStatus?.grace = .zero
+    snapshot.now = Sample.now + .hours(20)
+    #expect(shown(snapshot).text == "No check-in, overdue less than 1m")
     #expect(snapshot.contacts[0].openSentPing(at: Sample.now + .hours(23)) != nil)
     #expect(snapshot.contacts[0].openSentPing(at: Sample.now + .hours(24)) == nil)
   }

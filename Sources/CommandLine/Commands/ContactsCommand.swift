@@ -254,7 +254,7 @@ extension Contact {
     case .declined: return "declined"
     case .active:
       guard let dependent = link.dependentStatus else { return "account" }
-      let left = TimeSpan(seconds: dependent.deadline.secondsLeft(at: now)).shortDescription
+      let left = dependent.deadline.distanceText(at: now)
       return switch dependent.status(at: now) {
       case .ok, .dueSoon: "\(left) left"
       case .overdue: "overdue \(left)"

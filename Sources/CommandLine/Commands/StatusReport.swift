@@ -144,10 +144,9 @@ struct StatusReport: Equatable, Sendable {
 
   /// Returns the user's status in one line.
   func standingLine(calendar: CivilCalendar) -> String {
-    let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
-    let span = abs(left.seconds) < 60 ? "less than 1m" : left.shortDescription
+    let span = user.deadline.distanceText(at: now)
     let standing =
-      switch (status, left > .zero) {
+      switch (status, user.deadline.secondsLeft(at: now) > 0) {
       case (.paused, _): "paused until \(calendar.describe(user.deadline.start, now: now))"
       case (_, true): "\(status.words), \(span) left"
       case (.overdue, false): "overdue for \(span)"

@@ -36,7 +36,7 @@ extension CheckInStatus {
     case .ok: "All is well"
     case .dueSoon: "Due soon"
     case .overdue: "Overdue"
-    case .nonResponsive: "Non-responsive"
+    case .nonResponsive: "No check-in"
     case .alert: "Alert"
     case .paused: "Paused"
     }

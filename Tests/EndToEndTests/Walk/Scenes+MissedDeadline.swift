@@ -24,14 +24,14 @@ extension Scene {
       try world.time.passes(minutes: 15)
       try world.mail.brings("Try to reach Ada Lovelace now", to: "grace@navy.example")
       try world.mail.brings("Try to reach Ada Lovelace now", to: "bob@example.org")
-      try bob.sees("Non-responsive")
+      try bob.sees("No check-in")
       try ada.goes(to: .checkIn)
       try ada.sees("your responders have been notified")
     } remains: { ada, bob, _ in
       try ada.goes(to: .checkIn)
       try ada.sees("your responders have been notified", "Bob Noyce ✓", "Grace Hopper ✓")
       try bob.goes(to: .dependents)
-      try bob.sees("▲ Ada Lovelace", "Non-responsive")
+      try bob.sees("▲ Ada Lovelace", "No check-in")
     },
 
     Scene("Bob says that he is responding") { ada, bob, world in
@@ -48,7 +48,7 @@ extension Scene {
       try ada.goes(to: .alerts)
       try ada.sees("Bob Noyce is responding")
       try bob.goes(to: .dependents)
-      try bob.sees("Non-responsive", "✓ Bob Noyce")
+      try bob.sees("No check-in", "✓ Bob Noyce")
     },
 
     Scene("She is back, and all are notified") { ada, bob, world in

@@ -47,12 +47,12 @@ struct ContactStatus: Equatable {
   private static func words(
     for dependent: DependentStatus, _ status: CheckInStatus, now: Date, calendar: CivilCalendar
   ) -> String {
-    let late = TimeSpan(seconds: -dependent.deadline.secondsLeft(at: now)).shortDescription
+    let late = dependent.deadline.distanceText(at: now)
     switch status {
     case .ok, .dueSoon:
       return TimeSpan(seconds: dependent.deadline.secondsLeft(at: now)).shortDescription
     case .overdue: return "Overdue \(late)"
-    case .nonResponsive: return "Non-responsive \(late)"
+    case .nonResponsive: return "No check-in, overdue \(late)"
     case .paused: return "paused until \(calendar.describe(dependent.pausedUntil ?? now, now: now))"
     case .alert:
       guard let alert = dependent.alert else { return "ALERT" }
