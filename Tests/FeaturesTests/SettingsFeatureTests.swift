@@ -5,6 +5,7 @@ import Domain
 import FoundationEssentials
 import Synchronization
 import Terminal
+import TerminalTesting
 import Testing
 
 @testable import Features
@@ -87,13 +88,23 @@ import Testing
     await store.send(.form(.saveButtonTapped)) { $0.form.errors = [.repeats: .repeatRange] }
   }
 
-  @Test("REM-1: a common lead time can be too long for a short interval")
+  @Test("REM-1: a reminder that is longer than the interval isn't offered, unless it is in force")
   func shortInterval() async throws {
     var user = user([])
     user.interval = try CheckInInterval(.hours(1))
+    func text(_ user: User) -> String {
+      let store = Store(initialState: EscalationFeature.State(user: user)) { EscalationFeature() }
+      return FrameSnapshot.lines(
+        of: EscalationView(store: store), size: Size(columns: 80, rows: 24)
+      ).joined(separator: "\n")
+    }
+    let short = text(user)
+    #expect(!short.contains("2h before") && short.contains("Remind me"), "\(short)")
+    #expect(EscalationFeature.State(user: user).form.focus == .halfHour)
+    user.reminders = [.hours(2)]
+    #expect(text(user).contains("2h before"))
     let store = makeStore(user)
     store.exhaustivity = .off
-    await store.send(.form(.toggled(.twoHours)))
     await store.send(.form(.saveButtonTapped)) { $0.form.errors = [.other: .reminderTooLong] }
   }
 

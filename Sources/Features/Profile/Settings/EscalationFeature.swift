@@ -39,6 +39,11 @@ struct EscalationFeature: FormFeature {
           .grace: TextInput(user.grace.exactDescription, limit: 40),
           .repeats: TextInput(user.repeatInterval.exactDescription, limit: 40),
         ], toggles: toggles, suggestions: [.other, .grace, .repeats])
+      // What comes before the interval began is no choice.
+      form.show(
+        Field.allCases.filter {
+          $0.lead.map { $0 < user.interval.span || user.reminders.contains($0) } ?? true
+        })
     }
 
     func validate(_ field: Field) throws(ValidationError) {
@@ -100,8 +105,12 @@ struct EscalationView: View {
     FormSheet(
       "Reminders and grace", width: 64, form: store.form, send: { store.send(.form($0)) }
     ) { fields in
-      fields.toggle(.twoHours, "Remind me", "2h before the deadline")
-      fields.toggle(.halfHour, "", "30m before")
+      let offered = store.form.shown
+      if offered.contains(.twoHours) {
+        fields.toggle(.twoHours, "Remind me", "2h before the deadline")
+      }
+      fields.toggle(
+        .halfHour, offered.contains(.twoHours) ? "" : "Remind me", "30m before the deadline")
       fields.toggle(.tenMinutes, "", "10m before")
       fields.text(.other, "and also", "4h, 45m; optional")
       fields.text(.grace, "Grace", "15m; 0m notifies responders at the deadline")
