@@ -42,6 +42,14 @@ import Testing
     #expect(documented.count == Set(documented).count)
   }
 
+  @Test("AUTH-3: a lock, which ends within an hour, says the time of day at which it does")
+  func locks() {
+    let end = Date(timeIntervalSince1970: 1_800_000_000)
+    let time = "Try again after \(CivilCalendar.local.time(of: end).clock)."
+    #expect(GateError.locked(until: end).text.recovery == time)
+    #expect(ClientError.tooManyAttempts(until: end).text.recovery == time)
+  }
+
   @Test("Each layer has its family")
   func families() {
     #expect(StorageError.busy.family == .infrastructure)

@@ -174,7 +174,7 @@ public enum ClientError: ClientFailure, Codable {
       ErrorText(
         "TOO_MANY_ATTEMPTS",
         "Too many wrong passwords.",
-        recovery: "Try again after \(CivilCalendar.local.describe(date)).", isRetryable: true)
+        recovery: "Try again after \(CivilCalendar.local.time(of: date).clock).", isRetryable: true)
     case .sessionExpired:
       ErrorText("SESSION_EXPIRED", "You have been signed out.", recovery: "Sign in again.")
     case .resetCodeInvalid:

@@ -23,7 +23,7 @@ public enum GateError: AppError, Codable {
       ErrorText(
         "PASSPHRASE_LOCKED",
         "Too many wrong passphrases.",
-        recovery: "Try again after \(CivilCalendar.local.describe(date)).", isRetryable: true)
+        recovery: "Try again after \(CivilCalendar.local.time(of: date).clock).", isRetryable: true)
     case .afterReset(let date):
       ErrorText(
         "AFTER_PASSWORD_RESET",
