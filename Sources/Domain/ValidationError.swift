@@ -112,7 +112,7 @@ public enum ValidationError: AppError, Codable {
         recovery: "Write it like \"Grace Hopper <grace@example.org>\".")
     case .webAddress:
       ErrorText(
-        "WEB_ADDRESS_INVALID", "This isn't a webhook's address.",
+        "WEB_ADDRESS_INVALID", "This isn't a web address.",
         recovery: "Write it like https://example.org/hook; http works only for this machine.")
     case .topic:
       ErrorText(

@@ -46,7 +46,7 @@ struct ChannelsCommandTests {
     await world.openAccount()
     #expect(
       await world.run("channels add ftp://x").errorOutput.contains(
-        "This isn't a webhook's address."))
+        "This isn't a web address."))
   }
 
   @Test("CHN-4: a service is added by its fields, and its secrets are asked for")

@@ -36,6 +36,6 @@ struct StandbyCommandTests {
     await world.openAccount()
     let outcome = await world.run("standby --heartbeat example.org")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.errorOutput.contains("This isn't a webhook's address."))
+    #expect(outcome.errorOutput.contains("This isn't a web address."))
   }
 }

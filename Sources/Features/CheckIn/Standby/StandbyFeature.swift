@@ -106,7 +106,7 @@ struct StandbyView: View {
       VStack(alignment: .leading, spacing: 0) {
         Text(standing).foreground(isWatched ? .text : .danger)
         if snapshot.host == .thisMachine {
-          Text("lifesignal monitor install starts a monitor that outlives the app.")
+          Text("lifesignal monitor install starts a monitor with this computer.")
             .foreground(.dim)
         }
         Text("")
