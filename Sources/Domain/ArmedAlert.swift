@@ -42,9 +42,9 @@ public struct ArmedAlert: Identifiable, Equatable, Codable, Sendable {
   /// The only text the person sees about an alert that was stopped.
   public static let stoppedText = "Stopped. Nobody was notified."
 
-  /// Returns the alert that it becomes.
+  /// The alert that it becomes. One that waited for a monitor was raised at its instant, not now.
   public func raised(at now: Date) -> Alert {
-    Alert(id: id, kind: .manual, message: message, raisedAt: now)
+    Alert(id: id, kind: .manual, message: message, raisedAt: min(now, firesAt))
   }
 }
 

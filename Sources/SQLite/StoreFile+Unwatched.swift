@@ -43,7 +43,7 @@ extension StoreFile {
     let due = spool.alerts().compactMap { spooled -> (alert: Alert, account: User.ID?)? in
       guard let armed = spooled.armed else { return spooled.silent.map { ($0, spooled.account) } }
       guard armed.isDue(at: now), !spool.isStopped(armed) else { return nil }
-      return (armed.raised(at: min(now, armed.firesAt)), spooled.account)
+      return (armed.raised(at: now), spooled.account)
     }
     guard !due.isEmpty, let database = damaged else { return [] }
     let (_, sent) = notedUnwatched(database, now: now)

@@ -34,7 +34,8 @@ struct PlannerArmedTests {
       let now = start + .seconds(seconds)
       let plan = plan(account(), at: now)
       #expect(
-        plan.raisedAlert == Alert(id: id, kind: .manual, message: "fell", raisedAt: now))
+        plan.raisedAlert
+          == Alert(id: id, kind: .manual, message: "fell", raisedAt: start + .seconds(5)))
       #expect(!plan.deliveries.isEmpty)
       #expect(plan.deliveries.allSatisfy { $0.occasion == .alert(id) && $0.stage == .alertOn })
     }

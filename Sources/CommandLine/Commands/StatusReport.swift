@@ -58,9 +58,7 @@ struct StatusReport: Equatable, Sendable {
     guard let waiting = try? await armed.next() ?? nil, waiting.isDue(at: now),
       !alerts.contains(where: { $0.id == waiting.id })
     else { return nil }
-    return AlertReport(
-      alert: Alert(
-        id: waiting.id, kind: .manual, message: waiting.message, raisedAt: waiting.armedAt))
+    return AlertReport(alert: waiting.raised(at: now))
   }
 
   /// How many alerts to search for an active one; far more than anyone has at a time.
