@@ -49,6 +49,16 @@ struct AlertOutcomeTests {
     return report.outcomes(in: snapshot).map { "\($0.mark) \($0.name): \($0.text)" }
   }
 
+  @Test("NOT-3: what the monitors can't send by waits, though others work")
+  func blockedChannel() {
+    let report = report([delivery(.sent, channel: .ntfy), delivery(.pending)])
+    let lines = lines(report) {
+      $0.contacts = [Sample.reachable, Sample.grace]
+      $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up", failingKinds: [.email])
+    }
+    #expect(lines.contains { $0.hasSuffix("· mail waits") }, "\(lines)")
+  }
+
   @Test("NOT-3: where it is narrow the banner counts who responds, in one line")
   func narrow() {
     let sent = report(

@@ -253,9 +253,9 @@ import Testing
 
   @Test("CON-5: a line says the result of the last message")
   func health() {
-    func line(_ message: DeliveryReport?, failureReason: Bool = false) -> String {
+    func line(_ message: DeliveryReport?, watch: WatchStatus? = nil) -> String {
       var snapshot = Self.snapshot(last: message.map { [Self.hook.id: $0] } ?? [:])
-      if failureReason { snapshot.watch = WatchStatus(monitors: 0) }
+      if let watch { snapshot.watch = watch }
       return ChannelHealthLine(Self.hook, in: snapshot).text
     }
     let test = Stage.channelTest(Sample.id(9))
@@ -268,8 +268,16 @@ import Testing
     #expect(line(Self.message(test, .pending, error: "503")).hasSuffix(": 503"))
     #expect(line(Self.message(test, .pending)) == "Test is on its way")
     #expect(
-      line(Self.message(test, .pending), failureReason: true) == "Test waits: no monitor is running"
-    )
+      line(Self.message(test, .pending), watch: WatchStatus(monitors: 0))
+        == "Test waits: no monitor is running")
+    // What the monitors can't send by is on no way, though others work.
+    func blocked(_ kind: Channel.Kind) -> WatchStatus {
+      WatchStatus(monitors: 1, problem: "it is not set up", failingKinds: [kind])
+    }
+    #expect(
+      line(Self.message(test, .pending), watch: blocked(Self.hook.kind))
+        == "Test waits: it is not set up")
+    #expect(line(Self.message(test, .pending), watch: blocked(.desktop)) == "Test is on its way")
   }
 
   @Test("CON-3: the code of a contact who declines is taken")

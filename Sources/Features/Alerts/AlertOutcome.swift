@@ -180,7 +180,8 @@ extension DeliveryReport {
     let reason = error.map { ": \($0.withoutFullStop)" } ?? ""
     switch state {
     case .sent: return "\(subject) sent \(snapshot.clock(date))"
-    case .pending where snapshot.failureReason != nil: return "\(subject) waits"
+    case .pending where snapshot.failureReason(on: channel) != nil:
+      return "\(subject) waits\(reason)"
     case .pending where error == nil: return "\(subject) sending"
     case .pending: return "\(subject) retrying \(snapshot.clock(date))\(reason)"
     case .failed, .cancelled: return "\(subject) failed\(reason)"

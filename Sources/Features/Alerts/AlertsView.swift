@@ -291,7 +291,8 @@ struct DeliveryLine: View {
         }
         switch delivery.state {
         case .sent: Text("\(channel) sent \(clock)")
-        case .pending where snapshot.failureReason != nil: Text("\(channel) waits")
+        case .pending where snapshot.failureReason(on: delivery.channel) != nil:
+          Text("\(channel) waits")
         case .pending where delivery.error == nil: Text("\(channel) on its way")
         case .pending: Text("\(channel) trying again \(clock)")
         case .failed: Text("\(channel) refused \(clock)")

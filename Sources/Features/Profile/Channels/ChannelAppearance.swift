@@ -62,7 +62,7 @@ struct ChannelHealthLine: Equatable {
     switch overview.health(of: channel.id) {
     case .unused: (text, role) = ("never used", .dim)
     case .waiting:
-      if let failureReason = snapshot.failureReason {
+      if let failureReason = snapshot.failureReason(on: channel.kind) {
         (text, role) = ("\(what)waits: \(failureReason)", .warning)
       } else {
         (text, role) = ("\(what)is on its way", .dim)
