@@ -28,7 +28,8 @@ struct DocumentsCommandTests {
   }
 
   /// Creates the account of Mary, Ada's dependent, with a document of each kind.
-  private func openMary() async throws -> DependencyValues {
+  /// - Parameter roles: What Mary asks Ada to be.
+  private func openMary(asking roles: Roles = .responder) async throws -> DependencyValues {
     var mary = DependencyValues()
     world.platform.beside(account: "mary@example.org").install(in: &mary)
     _ = try await mary.authClient.createAccount(
@@ -37,7 +38,7 @@ struct DocumentsCommandTests {
         credentials: Credentials(email: "mary@example.org", password: Secret("four random words"))
       ))
     let code = try await world.values.userClient.currentUser().code
-    let request = try await mary.contactsClient.request(code, .responder)
+    let request = try await mary.contactsClient.request(code, roles)
     _ = try await world.values.contactsClient.accept(request.id)
     for access in EmergencyDocument.Access.allCases {
       let metadata = StorageMetadata(
@@ -47,18 +48,34 @@ struct DocumentsCommandTests {
     return mary
   }
 
+  @Test("DOC-1: once a responder has an account, somebody can open a document")
+  func reader() async throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    await world.openAccount()
+    _ = try await openMary(asking: .dependent)
+    let card = try write("blood group 0", to: "card.txt")
+    await world.expect(
+      ["documents", "add", card],
+      .init(0, "Added card.txt. Responders with an account can open it always.\n"))
+  }
+
   @Test("DOC-1: documents are added, listed, renamed and removed")
   func life() async throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     await world.openAccount()
     await world.expect("documents", .init(0, error: "lifesignal: There are no documents.\n"))
     let card = try write("blood group 0", to: "card.txt")
+    let nobody =
+      "lifesignal: Nobody can open it yet: none of your responders has an account here.\n"
     await world.expect(
       ["documents", "add", card],
-      .init(0, "Added card.txt. Responders with an account can open it always.\n"))
+      .init(
+        0, "Added card.txt. Responders with an account can open it always.\n", error: nobody))
     await world.expect(
       ["documents", "add", "~/card.txt", "--during-alert"],
-      .init(0, "Added card (2).txt. Responders with an account can open it during an alert.\n"))
+      .init(
+        0, "Added card (2).txt. Responders with an account can open it during an alert.\n",
+        error: nobody))
     await world.expect(
       "documents list",
       .init(

@@ -130,13 +130,19 @@ struct DocumentsCommand: StoreCommand {
       switch event {
       case .progress: continue
       case .completed(let document):
-        return Report([
-          "Added \(document.name). Responders with an account can open it \(access.displayText)."
-        ])
+        return Report(
+          ["Added \(document.name). Responders with an account can open it \(access.displayText)."],
+          warnings: try await hasReader()
+            ? [] : ["Nobody can open it yet: none of your responders has an account here."])
       case .failed(let error): throw error
       }
     }
     throw CommandFailure("\(path) was not added.")
+  }
+
+  /// Whether a responder has an account, with which documents are opened.
+  private func hasReader() async throws -> Bool {
+    try await contactsClient.contacts().contains { $0.isResponder && $0.link != nil }
   }
 
   private func get(
