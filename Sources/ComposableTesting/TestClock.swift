@@ -120,7 +120,7 @@ public final class TestClock: Clock, Sendable {
 
       \(sleepers.map { "  • \($0)" }.joined(separator: "\n"))
 
-      A timer never ends by itself: move the clock by `advance(by:)`, and let the test end the timer.
+      A timer never ends by itself: move the clock with `advance(by:)`, and let the test end the timer.
       """,
       fileID: fileID, filePath: filePath, line: line, column: column)
   }

@@ -25,7 +25,7 @@ enum TestFailure {
       """
     case .otherChange(let difference):
       """
-      The state changed otherwise than asserted.
+      The state changed, but not as asserted.
 
         Action: \(action)
 
@@ -46,7 +46,7 @@ enum TestFailure {
       """
     case .assertedNothing:
       """
-      A closure was given that changes nothing, and the state did not change.
+      The closure changes nothing, and the state did not change.
 
         Action: \(action)
 

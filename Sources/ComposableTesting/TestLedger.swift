@@ -53,7 +53,7 @@ func unassertedText<Action>(_ actions: [Action]) -> String {
 
   \(list(actions))
 
-  Assert them by `receive`, or skip them by `skipReceivedActions`.
+  Assert them with `receive`, or skip them with `skipReceivedActions`.
   """
 }
 
@@ -64,8 +64,8 @@ func runningText(_ effects: [IssueLocation]) -> String {
   \(effects.map { "  • \($0)" }.sorted().joined(separator: "\n"))
 
   Let them end: advance the clock on which they sleep, finish the stream that they read, or send \
-  the action that cancels them. An effect that must outlive the test is skipped by \
-  `skipInFlightEffects`.
+  the action that cancels them. An effect that must outlive the test is skipped \
+  with `skipInFlightEffects`.
   """
 }
 
@@ -79,7 +79,7 @@ func sharedText(_ changes: SharedChanges) -> String? {
 
     \(pending.map { difference($0.asserted, $0.current) }.sorted().joined(separator: "\n"))
 
-    Assert a change that an effect made by `assert`, as in \
+    Assert a change that an effect made with `assert`, as in \
     `store.assert { $0.$count.withLock { $0 = 1 } }`.
     """
 }

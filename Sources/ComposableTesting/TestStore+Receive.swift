@@ -92,7 +92,7 @@ extension TestStore {
     if !expectation.matches(next.action) {
       reportIssue(
         """
-        Another action was received than expected.
+        A different action was received than expected.
 
         \(expectation.difference?(next.action) ?? """
             Expected: \(expectation.description)

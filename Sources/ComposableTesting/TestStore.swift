@@ -194,7 +194,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
         Received, not asserted:
       \(list(skipped.map(\.action)))
 
-      Assert them by `receive`, or skip them by `skipReceivedActions`.
+      Assert them with `receive`, or skip them with `skipReceivedActions`.
       """,
       at: location)
   }
@@ -210,7 +210,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
 
         Action: \(describe(action))
 
-      Its parent has taken its state away by then, so the action was ignored. Send it before the \
+      Its parent has removed its state by then, so the action was ignored. Send it before the \
       dismissal, or find out why the feature dismisses itself.
       """,
       at: location)

@@ -23,7 +23,7 @@ extension DeliveryOutcome {
     case .failed(.notSent(let kind)):
       self = .retry(reason: "\(service) could not be reached (\(kind.text))", after: nil)
     case .failed(.unanswered(let kind)):
-      self = .ambiguous(reason: "\(service)'s answer did not come (\(kind.text))")
+      self = .ambiguous(reason: "\(service) did not answer (\(kind.text))")
     }
   }
 

@@ -59,7 +59,7 @@ public final class HeartbeatSender: Sendable {
       let fault = outcome.reason
       defer { progress.fault = fault }
       guard fault != progress.fault else { return nil }
-      return fault.map { "heartbeat: \($0)" } ?? "heartbeat: the service hears us again"
+      return fault.map { "heartbeat: \($0)" } ?? "heartbeat: the service answers again"
     }
     if let line { log(line) }
   }

@@ -99,7 +99,7 @@ public final class LogSender: Sendable {
             progress.withLock { $0.limit = max(1, batch.entries.count / 2) }
             continue
           }
-          log("error log: a line stays here: \(reason)")
+          log("error log: a line isn't sent: \(reason)")
           try await outbox.remove(batch)
         case .later(let reason, let wish): return .failure(reason, after: wish)
         }
@@ -160,7 +160,7 @@ public final class LogSender: Sendable {
       }
       defer { progress.fault = fault }
       guard fault != progress.fault else { return nil }
-      return fault.map { "error log: \($0)" } ?? "error log: the service takes it again"
+      return fault.map { "error log: \($0)" } ?? "error log: the service accepts it again"
     }
     if let line { log(line) }
   }

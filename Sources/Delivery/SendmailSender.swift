@@ -24,7 +24,7 @@ public struct SendmailSender: Sendable {
   /// Makes one attempt.
   public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
     guard let sender = settings.from ?? delivery.user.profile.email else {
-      return .misconfigured(reason: "sendmail needs a sender: say from in config.json5")
+      return .misconfigured(reason: "sendmail needs a sender: set from in config.json5")
     }
     let message = MailMessage(
       delivery, from: sender, links: links, now: dateClient.now(), calendar: dateClient.calendar)

@@ -29,7 +29,7 @@ public struct WebhookSender: Sendable {
       headers += try WebhookSignature.headers(
         id: delivery.id, body: event.json, secret: delivery.secret?.value, now: now)
     } catch {
-      return .misconfigured(reason: "the webhook's secret is not one (whsec_ and base64)")
+      return .misconfigured(reason: "the webhook's secret isn't valid (whsec_ and base64)")
     }
     let request = HTTPRequest(url: delivery.address, headers: headers, body: event.json)
     let result = await HTTPTransfer.result(of: request, settings: settings)

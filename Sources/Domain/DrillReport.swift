@@ -15,7 +15,7 @@ public struct DrillReport: Equatable, Sendable {
   }
 
   /// The text for a drill that an alert ended (ALT-8).
-  public static let overtaken = "Drill: over, because an alert is on."
+  public static let overtaken = "Drill: ended early, because an alert is on."
 
   /// How long after a drill an alert's messages say that it is not one.
   public static let remembered = TimeSpan.hours(1)
@@ -61,18 +61,18 @@ public struct DrillReport: Equatable, Sendable {
     let (told, all) = (told.count, recipients.count)
     guard let slowest else {
       return all == 1
-        ? "Drill: your responder was not sent it." : "Drill: none of \(all) responders was sent it."
+        ? "Drill: not sent to your responder." : "Drill: not sent to any of \(all) responders."
     }
     let time = slowest < .seconds(2) ? "at once" : "within \(slowest.exactDescription)"
     let who =
       if told < all {
-        "\(told) of \(all) responders were"
+        "\(told) of \(all) responders"
       } else if all == 1 {
-        "your responder was"
+        "your responder"
       } else {
-        "all \(all) responders were"
+        "all \(all) responders"
       }
-    return "Drill: \(who) sent it, \(time)."
+    return "Drill: sent to \(who), \(time)."
   }
 }
 

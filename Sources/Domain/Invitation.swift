@@ -35,7 +35,8 @@ extension Invitation {
         ErrorText(
           "INVITATION_USED", "This invitation has been used.",
           recovery:
-            "If it was you, sign in: lifesignal join LINK without --name. Else ask for a new one.")
+            "If it was you, sign in: lifesignal join LINK without --name. Otherwise ask for a new one."
+        )
       case .expired:
         ErrorText(
           "INVITATION_EXPIRED", "This invitation has expired.",

@@ -49,7 +49,7 @@ public struct LinkCheckIn: Equatable, Codable, Sendable {
   /// The text a person reads before they allow links.
   public static let explanation =
     "Anyone who can read this mailbox or topic can check in as you. Without a passphrase gate, at most 2"
-    + " check-ins in a row count by a link, and none once responders know of a missed one."
+    + " check-ins in a row can be by a link, and none after your responders are notified of a missed one."
 
   public init(
     person: String, deadline: Date, state: State, isAlertOn: Bool = false, missed: Missed? = nil

@@ -44,7 +44,7 @@ public struct NtfyTopic: Equatable, Codable, Sendable {
   /// How to subscribe to the topic, for a responder.
   public var invitation: String {
     "Install the free app ntfy on your phone (https://ntfy.sh), tap + and subscribe to the topic "
-      + name + (isOnPublicServer ? "." : " of the server \(server).")
+      + name + (isOnPublicServer ? "." : " on the server \(server).")
   }
 
   /// Whether nobody can guess the name: it has the form that ``init(random:)`` gives it, or is the

@@ -125,7 +125,7 @@ public enum AddressRules {
   /// How long the code that restores the old address or cancels a waiting operation is valid.
   public static let takeBackPeriod = TimeSpan.days(7)
   public static let takenBackNotice =
-    "Your e-mail address is again what it was, and all sessions have ended. Reset your password now."
+    "Your e-mail address was changed back, and all sessions have ended. Reset your password now."
 }
 
 /// The rules for operations that have to wait after a password reset (AUTH-5).
@@ -137,7 +137,7 @@ public enum ResetRules {
   public static let wait = TimeSpan.hours(24)
 
   public static let notice =
-    "Your password was reset by a code, and all sessions have ended. If it was not you, reset it now."
+    "Your password was reset by a code, and all sessions have ended. If it wasn't you, reset it now."
 
   /// Returns when an operation that was first asked for at an instant becomes possible without a
   /// gate; it never waits longer than ``caution`` lasts.
@@ -148,16 +148,16 @@ public enum ResetRules {
   /// Returns the text that notifies the person of a waiting operation.
   public static func notice(of operation: GatedOperation, from now: Date, to end: Date) -> String {
     let wait = TimeSpan.seconds(Int(bounded: end.timeIntervalSince(now)))
-    return "Someone who is signed in wants to \(operation.displayText). It is possible in"
+    return "Someone who is signed in wants to \(operation.displayText). They can do so in"
       + " \(wait.inWords)."
   }
 
   /// Returns the text that follows ``notice`` where only the person reads it.
   public static func takeBack(_ code: String) -> String {
-    " If it was not you, choose \u{201C}This wasn't me\u{201D} where lifesignal asks for your password, or run"
+    " If it wasn't you, choose \u{201C}This wasn't me\u{201D} where lifesignal asks for your password, or run"
       + " lifesignal confirm --not-me, and type \(code)."
   }
 
   public static let takenBackNotice =
-    "What was asked for has been taken back, and all sessions have ended. Reset your password now."
+    "The waiting request has been cancelled, and all sessions have ended. Reset your password now."
 }

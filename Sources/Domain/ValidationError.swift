@@ -136,7 +136,7 @@ public enum ValidationError: AppError, Codable {
         recovery: "Copy it from the server's page; it has no spaces.")
     case .serviceField(let title):
       ErrorText(
-        "SERVICE_FIELD_INVALID", "This is not what the service calls “\(title)”.",
+        "SERVICE_FIELD_INVALID", "This isn't what the service calls “\(title)”.",
         recovery: "Copy it from the service.")
     case .channelRequired:
       ErrorText(
@@ -206,7 +206,7 @@ public enum ValidationError: AppError, Codable {
       ErrorText("REQUEST_REJECTED", "The service rejected the request.")
     case .pauseRange:
       ErrorText(
-        "PAUSE_RANGE", "A pause ends in the next 30 days.",
+        "PAUSE_RANGE", "A pause must end in the next 30 days.",
         recovery: "Try 2d, or a date.")
     case .documentName:
       ErrorText("DOCUMENT_NAME", "A document needs a name.", recovery: "Type one.")

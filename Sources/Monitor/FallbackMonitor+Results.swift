@@ -98,7 +98,8 @@ extension FallbackMonitor {
         try await client.adopt(memory)
       } catch {
         guard !error.isRefusal else { return false }
-        log.error("account \(memory.account.short) could not be caught up: \(error.text.code)")
+        log.error(
+          "account \(memory.account.short): sent from memory, not recorded: \(error.text.code)")
       }
       drop(memory)
     }

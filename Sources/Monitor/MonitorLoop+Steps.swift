@@ -20,7 +20,7 @@ extension MonitorLoop {
       memory?.noteSeen()
       deliveryService.heartbeat(readiness.problems)
       return others
-    } catch { throw failure("the heartbeat", error) }
+    } catch { throw failure("recording its heartbeat", error) }
   }
 
   /// Gives the store the armed alerts that wait in files (ALT-7). Alerts it refuses are raised from
@@ -129,9 +129,9 @@ extension MonitorLoop {
     let end = leaseEnd ?? clock.now.advanced(by: .seconds(pace.lease.seconds))
     guard clock.now < end else {
       if delivery.isLogged {
-        log.warning("delivery \(delivery.id.short) was held too long to be sent")
+        log.warning("delivery \(delivery.id.short) was claimed too long ago and is not sent")
       }
-      let outcome = DeliveryOutcome.retry(reason: "It was held too long.", after: nil)
+      let outcome = DeliveryOutcome.retry(reason: "It was claimed too long ago.", after: nil)
       _ = remember(outcome, of: delivery)
       return (outcome, true)
     }
@@ -169,7 +169,7 @@ extension MonitorLoop {
       do {
         if try await !store.record(delivery.id, delivery.token, outcome, retryAt, now) {
           if delivery.isLogged {
-            log.warning("delivery \(delivery.id.short) is not ours any more")
+            log.warning("delivery \(delivery.id.short) lost its lease")
           }
         }
         memory?.recorded(delivery)
@@ -204,7 +204,7 @@ extension MonitorLoop {
     memory?.note(error)
     // While people are notified from memory, this was already logged, and further lines would
     // reveal that there is something to tell the store (ALT-9).
-    if memory?.isActive != true { log.error("the store failed at \(what): \(error.text.code)") }
+    if memory?.isActive != true { log.error("the store failed while \(what): \(error.text.code)") }
     return LoggedFailure(cause: error)
   }
 }
@@ -221,11 +221,11 @@ extension DeliveryOutcome {
   var logText: String {
     switch self {
     case .sent: "sent"
-    case .retry(let reason, _): "put off: \(Self.hidingAddresses(in: reason))"
+    case .retry(let reason, _): "postponed: \(Self.hidingAddresses(in: reason))"
     case .permanent(let reason): "refused: \(Self.hidingAddresses(in: reason))"
     case .ambiguous(let reason): "ambiguous: \(Self.hidingAddresses(in: reason))"
     case .misconfigured(let reason):
-      "our settings are wrong: \(Self.hidingAddresses(in: reason))"
+      "wrong settings: \(Self.hidingAddresses(in: reason))"
     }
   }
 

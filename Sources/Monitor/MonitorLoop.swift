@@ -178,7 +178,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 
   func resign() async {
     do { try await store.resign(id) } catch {
-      log.warning("could not resign: \(error.text.code)")
+      log.warning("could not record the shutdown: \(error.text.code)")
     }
   }
 }

@@ -6,7 +6,7 @@ extension MonitorLoop.Round {
     guard !problems.isEmpty else { return nil }
     let isSentence = { (problem: String) in [".", "!", "?"].contains(where: problem.hasSuffix) }
     let words = problems.filter { !isSentence($0) }
-    let opening = "Not everything could be delivered"
+    let opening = "Not everything could be sent"
     let first = words.isEmpty ? "\(opening)." : "\(opening): \(words.joined(separator: "; "))."
     return ([first] + problems.filter(isSentence)).joined(separator: " ")
   }

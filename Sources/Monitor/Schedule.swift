@@ -142,13 +142,13 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
     if let problem, problem != toldProblem {
       if problem.isBlocking {
-        loop.log.warning("cannot deliver: \(problem.text)")
+        loop.log.warning("cannot send: \(problem.text)")
       } else {
-        loop.log.warning("not in force: \(problem.text)")
+        loop.log.warning("settings not applied: \(problem.text)")
       }
     }
     if problem?.isBlocking != true, toldProblem?.isBlocking == true {
-      loop.log.info("can deliver again")
+      loop.log.info("can send again")
     }
     others = try await loop.beat(readiness)
     gapEnd = nil

@@ -55,7 +55,7 @@ final class Timekeeper<Time: Clock>: Sendable where Time.Duration == Duration {
       }
       if let doubt = state.doubt, abs(doubt.jump - jump) <= Self.tolerance {
         guard seconds(from: doubt.since, to: instant) >= Self.settlingTime else { return expected }
-        log.warning("the wall clock is believed to be right; it is \(date.rfc3339)")
+        log.warning("the new wall clock time counts from now on: \(date.rfc3339)")
         state = State(date: date, instant: instant, believedJumps: state.believedJumps + 1)
         return date
       }

@@ -54,7 +54,7 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
   private func status(hasProblem: Bool) async -> String? {
     guard let load = try? await loop.upkeep?.load() else { return nil }
     let accounts = "\(load.accounts) account\(load.accounts == 1 ? "" : "s")"
-    let problem = hasProblem ? ", cannot deliver" : ""
+    let problem = hasProblem ? ", cannot send" : ""
     return "watching \(accounts), \(load.waiting) waiting\(problem)"
   }
 

@@ -20,7 +20,7 @@ struct MonitorArguments: Equatable {
         throw Arguments.Misuse(reason: "--data needs a folder")
       }
       guard databaseFile == nil else {
-        throw Arguments.Misuse(reason: "--data and --database-file do not go together")
+        throw Arguments.Misuse(reason: "--data and --database-file can't be used together")
       }
     }
     request = try Arguments(words)
@@ -53,7 +53,7 @@ enum Arguments: Equatable {
     } else if options.contains("--version") {
       self = .version
     } else if options.count > 1 {
-      throw Misuse(reason: "\(options.sorted().joined(separator: " and ")) do not go together")
+      throw Misuse(reason: "\(options.sorted().joined(separator: " and ")) can't be used together")
     } else {
       switch options.first {
       case "--once": self = .once
@@ -69,8 +69,8 @@ enum Arguments: Equatable {
     if words.contains(where: { $0.contains("://") || $0.contains("password=") }) {
       throw Misuse(
         reason:
-          "Where the database is may hold a password, so write it into a file that only you can"
-          + " read, and give that with --database-file")
+          "A connection string may contain a password, so write it into a file that only you"
+          + " can read, and name that file with --database-file")
     }
     guard let index = words.firstIndex(of: "--database-file") else { return nil }
     guard words.indices.contains(index + 1) else {
@@ -97,8 +97,8 @@ enum Arguments: Equatable {
       --test-delivery  Send a test message to your own address; exits with 1 if it was not sent
       --data DIR       Watch the accounts of the server in this folder
       --database-file FILE
-                       Watch everyone in the PostgreSQL database that FILE names by a connection
-                       string or URL, instead of your own store; only you may be able to read FILE
+                       Watch everyone in a PostgreSQL database instead of your own store; FILE has
+                       its connection string or URL, and only you must be able to read it
       --help           Show this help
       --version        Show the version
 

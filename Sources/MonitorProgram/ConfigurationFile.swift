@@ -19,7 +19,7 @@ final class ConfigurationFile: Sendable {
     var notice: String? {
       guard isFromFile else { return nil }
       return fault.map {
-        "\($0.text.description) The former settings are in force until the file is repaired or the"
+        "\($0.text.description) The last good settings stay in use until the file is fixed or the"
           + " monitor restarts."
       }
     }

@@ -81,8 +81,8 @@ enum PrivateFiles {
     let isFolder = kind == S_IFDIR
     guard information.st_mode & 0o077 == 0 else {
       throw .permissionDenied(
-        "others may \(isFolder ? "enter" : "read or write") \(path); "
-          + "close it by `chmod \(isFolder ? "700" : "600") \(path.shellWord)`")
+        "others can \(isFolder ? "enter" : "read or write") \(path); "
+          + "close it with `chmod \(isFolder ? "700" : "600") \(path.shellWord)`")
     }
     return isFolder ? .folder : .file(size: Int(information.st_size))
   }
@@ -92,7 +92,7 @@ enum PrivateFiles {
   static func requireWritable(_ path: String) throws(StorageError) {
     var information = stat()
     guard lstat(path, &information) == 0, information.st_mode & 0o600 != 0o600 else { return }
-    throw .permissionDenied("you may not write \(path); open it by `chmod 600 \(path.shellWord)`")
+    throw .permissionDenied("you can't write \(path); open it with `chmod 600 \(path.shellWord)`")
   }
 
   /// Creates an empty file that only its owner can use; leaves an existing one as it is.

@@ -40,13 +40,13 @@ struct Call: Sendable {
     device = String((request.headers["LifeSignal-Device"] ?? "another machine").prefix(64))
     heldBody = try Self.heldBody(request.headers["LifeSignal-Body"])
     guard request.body.count <= Self.bodyLimit else {
-      throw ServerRefusal(413, "A body of more than 64 KiB comes in parts.")
+      throw ServerRefusal(413, "Send a body of more than 64 KiB in parts.")
     }
     guard key != nil || !route.method.isWrite else {
       throw ServerRefusal(400, "A write needs the header Idempotency-Key with a UUID.")
     }
     guard route.method != .get || request.body.isEmpty else {
-      throw ServerRefusal(400, "What only reads has no body.")
+      throw ServerRefusal(400, "A request that only reads has no body.")
     }
     let target = "\(key?.uuidString ?? "") \(route.method.rawValue) \(request.path)\n"
     let parts = request.headers["LifeSignal-Body"] ?? ""
@@ -61,7 +61,7 @@ struct Call: Sendable {
     let words = text.split(separator: "/")
     guard words.count == 2, let id = UUID(uuidString: String(words[0])), let parts = Int(words[1]),
       parts > 0
-    else { throw ServerRefusal(400, "LifeSignal-Body is ID/COUNT.") }
+    else { throw ServerRefusal(400, "LifeSignal-Body must be ID/COUNT.") }
     return (id, parts)
   }
 

@@ -25,7 +25,7 @@ extension Server {
         ? "the store can't be written"
         : !isReady
           ? "no monitor has been seen for a minute"
-          : failing.map { "ready, but nothing goes out by \($0)" } ?? "ready"
+          : failing.map { "ready, but nothing can be sent by \($0)" } ?? "ready"
       return text(reason + "\n", status: isReady ? 200 : 503)
     case "/metrics":
       let isHere = request.client == "127.0.0.1" || request.client == "0.0.0.0.0.0.0.0"

@@ -293,7 +293,7 @@ package final class Server: Sendable {
     case let error as ClientError: refusal(error)
     case let error as StorageError: refusal(.storage(error))
     case let error as Route.Malformed: refusal(ServerRefusal(400, "The request: \(error.reason)."))
-    default: refusal(ServerRefusal(503, "The request was given up.", retryAfter: 1))
+    default: refusal(ServerRefusal(503, "The request was cancelled.", retryAfter: 1))
     }
   }
 

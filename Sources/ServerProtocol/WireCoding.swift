@@ -72,7 +72,7 @@ struct ArgumentReader {
       return
     }
     do { members = try WireCoding.decode(Members.self, from: body) } catch {
-      throw Route.Malformed("the body is no JSON object")
+      throw Route.Malformed("the body isn't a JSON object")
     }
   }
 

@@ -13,10 +13,10 @@ enum CheckInPage {
     switch link.state {
     case .needsPassphrase where link.missed != nil:
       page = missed(link, calendar)
-      page.lead("To call off the alert, check in with your passphrase.")
+      page.lead("To end the alert, check in with your passphrase.")
       page.paragraph(
         passedOn(link, calendar)
-          ?? "Without it, the button only tells your responders that you say you are OK.")
+          ?? "Without it, the button only sends your responders a message that you say you are OK.")
       if let gate { page.complaint(complaint(gate, calendar)) }
       page.button("I'm OK", .calm, typing: passphrase, mustType: link.missed?.passedOnAt != nil)
       page.facts(missedFacts(link, calendar))
@@ -28,7 +28,7 @@ enum CheckInPage {
       page.facts([("Your deadline", deadline)])
     case .endsNothing:
       page = missed(link, calendar)
-      page.lead("To call off the alert, \(byYourself)")
+      page.lead("To end the alert, \(byYourself)")
       page.paragraph(
         "This link can't do that, because anyone who reads the message can press it. \(withoutPassphrase)"
       )
@@ -40,10 +40,10 @@ enum CheckInPage {
       if let text = passedOn(link, calendar) { page.paragraph(text) }
       page.facts(missedFacts(link, calendar))
     case .limitReached:
-      page = HTMLPage("Please check in in the app", state: ("Check-in", .quiet))
+      page = HTMLPage("Please check in with the app", state: ("Check-in", .quiet))
       page.lead("Open lifesignal, or run lifesignal check-in.")
       page.paragraph(
-        "Your last \(LinkCheckIn.limit) check-ins were by a link. The next one must be by you, because"
+        "Your last \(LinkCheckIn.limit) check-ins were by a link. The next one must be in LifeSignal, because"
           + " anyone who reads your messages can press a link.")
       page.facts([("Your deadline", deadline)])
     case .checkedIn(let date):
@@ -55,7 +55,7 @@ enum CheckInPage {
       ])
     case .usedUp(let date):
       page = missed(link, calendar)
-      page.lead("This link no longer checks in. To check in, \(byYourself)")
+      page.lead("This link no longer works. To check in, \(byYourself)")
       page.facts(
         [("This link checked in", calendar.describeForOthers(date))] + missedFacts(link, calendar))
     }
@@ -70,12 +70,12 @@ enum CheckInPage {
   private static let passphrase = (name: "passphrase", label: "Passphrase")
   private static let byYourself = "open lifesignal, or run lifesignal check-in."
   private static let withoutPassphrase =
-    "The button tells your responders that you say you are OK; the alert stays on."
+    "The button sends your responders a message that you say you are OK; the alert stays on."
 
   /// Returns the page after the deadline, which says of the responders only what is known (NOT-3).
   private static func missed(_ link: LinkCheckIn, _ calendar: CivilCalendar) -> HTMLPage {
     var page = HTMLPage(
-      link.missed?.sentAt == nil ? "You missed your check-in" : "Your responders are notified",
+      link.missed?.sentAt == nil ? "You missed your check-in" : "Your responders were notified",
       state: ("Missed check-in", .alarm))
     if let missed = link.missed, missed.sentAt == nil {
       page.paragraph("The alert is on. No message to your responders has been sent yet.")

@@ -31,7 +31,7 @@ enum ResponderPage {
       page.lead(
         hasResponded
           ? "This was only a drill. You don't need to do anything else."
-          : "This is only a test. Press the button to try how you say that you are responding.")
+          : "This is only a test. Press the button to practise saying that you are responding.")
     case .duress:
       page.lead(
         "Call the emergency services now. Don't call \(name), don't write to them, and don't answer them."
@@ -52,7 +52,7 @@ enum ResponderPage {
     }
     let others = alert.acknowledgements
     if invitation.hasWithdrawn {
-      page.paragraph("You are no longer responding. Those who knew of it are notified.")
+      page.paragraph("You are no longer responding. Those who knew are notified.")
     }
     if !hasResponded {
       page.button(others.isEmpty ? "I'm responding" : "I'm responding, too", .calm)
@@ -81,8 +81,9 @@ enum ResponderPage {
     }
     page.small(
       alert.kind == .duress
-        ? "The people with \(name) must not learn of this page."
-        : "You get another message when the alert is over. This page does not change by itself.")
+        ? "The people with \(name) must not find out about this page."
+        : "You get another message when the alert is over. Load this page again to see what is new."
+    )
     return WebResponse(html: page.html)
   }
 

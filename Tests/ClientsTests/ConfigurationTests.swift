@@ -107,7 +107,7 @@ import Testing
     arguments: [
       ("{\n  smtp: {\n", 3 as Int?, "the file ends too early"),
       ("{\n  smtp: {\n    host: oops oops\n  }\n}", 3, "“oops” needs quotes"),
-      ("{\n smtp: {host: 'm\n}}", 2, "a text has no closing quote"),
+      ("{\n smtp: {host: 'm\n}}", 2, "a string has no closing quote"),
       ("{\n smtp: {host: 'm' from: 'a@b'}}", 2, "a comma or } is missing"),
       ("{\n /* smtp: {}}", 2, "a comment has no end"),
       ("{\n smtp {}}", 2, "a colon is missing"),

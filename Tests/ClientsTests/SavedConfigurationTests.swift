@@ -42,8 +42,8 @@ import Testing
     for secret in [KeychainClient.smtpPassword, KeychainClient.errorLogToken] {
       #expect(
         throws: KeychainError.unavailable(
-          "others may change config.json5, so that no mail is sent with your password and the error"
-            + " log is not sent; chmod go-w puts it right, as lifesignal doctor says")
+          "others can change config.json5, so no mail is sent with your password and the error"
+            + " log is not sent; chmod go-w fixes it, as lifesignal doctor says")
       ) { try saved.secretCommand(secret) }
     }
     #expect(try saved.secretCommand(KeychainClient.sessionToken) == nil)
@@ -57,7 +57,7 @@ import Testing
     #expect(saved.exposure?.withheld == [.sendmail])
     #expect(
       saved.exposure?.text.description
-        == "Others may change /c/config.json5, so that sendmail is not run.")
+        == "Others can change /c/config.json5, so sendmail is not run.")
     #expect(saved.exposure?.text.recovery == "Run chmod go-w /c/config.json5.")
   }
 

@@ -48,19 +48,19 @@ import Testing
       ("{loft}\"", "{lof}\"", "{lof} is neither a field nor a value"),
       (
         "https://pigeon.example.org", "http://pigeon.example.org",
-        "url begins with https:// and a host"
+        "url must begin with https:// and a host"
       ),
-      ("https://pigeon.example.org/{loft}", "{loft}/x", "url begins with https:// and a host"),
-      ("https://pigeon.example.org/", "https://", "url begins with https:// and a host"),
-      (#"json: {text: "{text}"}"#, "method: \"GET\", json: {}", "method is POST or PUT"),
-      (#", json: {text: "{text}"}"#, "", "it needs json or form"),
-      ("name: \"ring\"", "name: \"loft\"", "a field's name is there twice"),
-      ("name: \"ring\"", "name: \"text\"", "a field's name is there twice, taken"),
+      ("https://pigeon.example.org/{loft}", "{loft}/x", "url must begin with https:// and a host"),
+      ("https://pigeon.example.org/", "https://", "url must begin with https:// and a host"),
+      (#"json: {text: "{text}"}"#, "method: \"GET\", json: {}", "method must be POST or PUT"),
+      (#", json: {text: "{text}"}"#, "", "it needs exactly one of json and form"),
+      ("name: \"ring\"", "name: \"loft\"", "a field's name is used twice"),
+      ("name: \"ring\"", "name: \"text\"", "a field's name is used twice, reserved"),
       ("{name: \"loft\", title: \"Loft\"}, ", "", "it needs a field that isn't secret"),
-      (#"json: {text: "{text}"}"#, "json: {a: Infinity}", "a number has no end"),
+      (#"json: {text: "{text}"}"#, "json: {a: Infinity}", "a number is infinite"),
       (
         #"json: {text"#, #"headers: {X: "{title}"}, json: {text"#,
-        "a message cannot stand in a header"
+        "a header can't contain the message"
       ),
       ("title: \"Pigeon\"", "title: 7", "title has the wrong type"),
       ("setup:", "setp:", "setup is missing"),

@@ -21,7 +21,7 @@ struct AlertCommandTests {
       .init(
         0,
         """
-        The alert is on since today 07:52.
+        The alert has been on since today 07:52.
         Sent to Alan Turing and Grace Hopper.
 
         """))
@@ -34,7 +34,7 @@ struct AlertCommandTests {
     #expect(
       await world.run("alert on").output
         == """
-        The alert is on since today 07:52.
+        The alert has been on since today 07:52.
         Sent to Alan Turing and Grace Hopper.
 
         """)
@@ -47,7 +47,7 @@ struct AlertCommandTests {
     await world.expect(
       "alert on",
       .init(
-        1, "The alert is on since today 07:52.\n",
+        1, "The alert has been on since today 07:52.\n",
         error: "lifesignal: Nobody can be notified: The store failed: no such program. "
           + "Start lifesignal monitor, and call your responders.\n"))
     #expect(await world.run("status").exitCode == 30)
@@ -238,7 +238,7 @@ struct AlertCommandTests {
     await world.expect(
       "alert on",
       .init(
-        1, "Sending your alert to family.example …\nThe alert is on since today 07:52.\n",
+        1, "Sending your alert to family.example …\nThe alert has been on since today 07:52.\n",
         error: "lifesignal: The server no longer answers, so it isn't known who has been notified."
           + " Call those who weren't notified.\n"))
   }
@@ -282,7 +282,7 @@ struct AlertCommandTests {
     await world.expect(
       "alert on",
       .init(
-        1, "The alert is on since today 07:52.\n",
+        1, "The alert has been on since today 07:52.\n",
         error: """
           lifesignal: Alan Turing has not been notified yet.
           lifesignal: Grace Hopper has not been notified yet.
@@ -303,7 +303,7 @@ struct AlertCommandTests {
       .init(
         1,
         """
-        The alert is on since today 07:52.
+        The alert has been on since today 07:52.
         Sent to Grace Hopper.
 
         """,
@@ -332,7 +332,7 @@ struct AlertCommandTests {
       .init(
         0,
         """
-        The alert is on since today 07:52.
+        The alert has been on since today 07:52.
         Sent to Alan Turing and Grace Hopper.
 
         """))
@@ -344,7 +344,7 @@ struct AlertCommandTests {
     await world.expect(
       "alert on",
       .init(
-        1, "The alert is on since today 07:52.\n",
+        1, "The alert has been on since today 07:52.\n",
         error: """
           lifesignal: Nobody has been notified yet.
           lifesignal: The monitor didn't start: see monitor.log, or run lifesignal monitor. \
@@ -360,7 +360,7 @@ struct AlertCommandTests {
     #expect(
       await world.run("alert on").output
         == """
-        The alert is on since today 07:52.
+        The alert has been on since today 07:52.
         Sent to Alan Turing and Grace Hopper.
 
         """)
@@ -430,7 +430,7 @@ struct AlertCommandTests {
     await world.expect(
       "alert on",
       .init(
-        1, "The alert is on since today 07:52.\n",
+        1, "The alert has been on since today 07:52.\n",
         error: "lifesignal: Nobody is notified: you have no responders. Call for help yourself.\n"))
   }
 
@@ -443,7 +443,7 @@ struct AlertCommandTests {
       .init(
         0,
         """
-        The alert is off since today 07:57.
+        The alert has been off since today 07:57.
         Sent to Alan Turing and Grace Hopper: the alert is over.
 
         """))
@@ -464,7 +464,7 @@ struct AlertCommandTests {
     }
     await world.expect(
       "alert on",
-      .init(0, "The alert is on since today 07:52.\nIt was cancelled in the meantime.\n"))
+      .init(0, "The alert has been on since today 07:52.\nIt was cancelled in the meantime.\n"))
   }
 
   @Test func off_whereNobodyHadBeenTold_saysSo() async throws {
@@ -473,7 +473,7 @@ struct AlertCommandTests {
     _ = await world.run("alert on")
     await world.expect(
       "alert off",
-      .init(0, "The alert is off since today 07:52.\nNobody had been notified of it.\n"))
+      .init(0, "The alert has been off since today 07:52.\nNobody had been notified of it.\n"))
   }
 
   @Test func off_failsWhereTheyCannotBeToldSo() async throws {
@@ -485,7 +485,7 @@ struct AlertCommandTests {
     await world.expect(
       "alert off",
       .init(
-        1, "The alert is off since today 07:52.\n",
+        1, "The alert has been off since today 07:52.\n",
         error: """
           lifesignal: Alan Turing has not been notified that it is over: \
           the mail server refused (550 no). It won't be tried again.
@@ -504,7 +504,7 @@ struct AlertCommandTests {
     }
     let outcome = await world.run("alert off")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output == "The alert is off since today 07:52.\n")
+    #expect(outcome.output == "The alert has been off since today 07:52.\n")
     #expect(outcome.errorOutput.contains("Nobody has been notified that it is over yet."))
   }
 
@@ -522,7 +522,7 @@ struct AlertCommandTests {
       ),
       (
         ["alert", "off", "--message", "x"],
-        "--message: This goes only with on. Write lifesignal alert off."
+        "--message: A message goes only with on. Write lifesignal alert off."
       ),
       (
         ["alert", "on", "now"],

@@ -119,11 +119,11 @@ struct ConversationTests {
         > alert
         A message for your responders, or Enter for none: fell
         Type alert to raise it now: alert
-        The alert is on since today 07:52.
+        The alert has been on since today 07:52.
         Sent to Alan Turing and Grace Hopper.
         > cancel
         Type off to cancel your alert: off
-        The alert is off since today 07:52.
+        The alert has been off since today 07:52.
         Sent to Alan Turing and Grace Hopper: the alert is over.
         >\u{20}
 
@@ -195,7 +195,7 @@ struct ConversationTests {
     #expect(said.contains("Name: check in\nNothing was changed.\nChecked in."))
     // Commands must be typed in full there, since a shortened one may be an answer.
     #expect(said.contains("Name: st\nresponder, dependent or both: !!!\nNothing was changed.\n"))
-    #expect(said.contains("The alert is on since"))
+    #expect(said.contains("The alert has been on since"))
     #expect(said.hasSuffix("to remove Alan Turing: quit\nNothing was changed.\n"), "\(said)")
   }
 
@@ -232,7 +232,7 @@ struct ConversationTests {
   func ambiguous() async {
     await world.openAccount()
     let said = await talk("remove ", "", "change A", ".", "add", ".")
-    #expect(said.contains("That fits Alan Turing and Grace Hopper. Say more of the name."))
+    #expect(said.contains("That matches Alan Turing and Grace Hopper. Type more of the name."))
     #expect(said.contains("Name, now Alan Turing: .\nNothing was changed."))
     #expect(said.contains("> add\nName: .\nNothing was changed."))
   }
@@ -370,7 +370,7 @@ struct ConversationTests {
     #expect(
       said.contains(
         """
-        The server family.example can't be reached since today 07:52. What you heard before may be out of date.
+        The server family.example hasn't been reachable since today 07:52. What you heard before may be out of date.
 
         The server answers again.
         Ada Lovelace: ok, 19h 59m left

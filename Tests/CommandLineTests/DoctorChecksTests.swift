@@ -80,7 +80,7 @@ struct DoctorChecksTests {
     #expect(
       FileChecks.files([], exposure: open) == [
         .failure(
-          .files, "Others may change /c/my config.json5.",
+          .files, "Others can change /c/my config.json5.",
           "Run chmod go-w '/c/my config.json5'.")
       ])
     let foreign = ConfigurationExposure(path: "/c", fault: .foreign)
@@ -111,7 +111,7 @@ struct DoctorChecksTests {
     #expect(FileChecks.store(opening: nil, examination: rebuilt, now: Self.now).mark == .ok)
     for error in [
       StorageError.missing(path: "/d"), .corrupt(detail: "It is a letter."),
-      .newerSchema(found: 9, known: 2), .permissionDenied("others may enter /d"), .busy,
+      .newerSchema(found: 9, known: 2), .permissionDenied("others can enter /d"), .busy,
     ] {
       let found = FileChecks.store(opening: error, examination: nil, now: Self.now)
       #expect(found.mark == .failure && found.found == error.errorDescription)

@@ -116,7 +116,7 @@ struct DoctorCommandTests {
       (StorageError.corrupt(detail: "It is a letter."), "The store is damaged. It is a letter."),
       (.missing(path: database), "is missing or empty"),
       (.newerSchema(found: 9, known: 2), "newer lifesignal (schema 9"),
-      (.permissionDenied("others may enter /x"), "others may enter /x"),
+      (.permissionDenied("others can enter /x"), "others can enter /x"),
     ])
   func storeThatDoesNotOpen_isAFinding(error: StorageError, words: String) async {
     world[\.entries][Self.database] = .file(mode: 0o600, isOwn: true)

@@ -180,7 +180,7 @@ struct DocumentsCommandTests {
     _ = await world.run(["documents", "add", card])
     let exported = await world.run("export -").output
     #expect(exported.contains(#""name" : "card.txt""#))
-    #expect(exported.contains("The contents of these emergency documents are not in this file"))
+    #expect(exported.contains("This file doesn't contain these emergency documents"))
     #expect(!exported.contains("blood"))
     let other = World()
     other[\.files]["a.json"] = .success(Array(exported.utf8))

@@ -20,7 +20,7 @@ struct DrillCommandTests {
         The drill started today 07:52.
         Alan Turing   email  sent at once
         Grace Hopper  email  sent at once
-        Drill: all 2 responders were sent it, at once.
+        Drill: sent to all 2 responders, at once.
 
         """))
     #expect(world[\.monitorsStarted] == 1)
@@ -53,7 +53,7 @@ struct DrillCommandTests {
         Grace Hopper  email  sent at once
 
         """,
-        error: "lifesignal: Drill: 1 of 2 responders were sent it, at once.\n"))
+        error: "lifesignal: Drill: sent to 1 of 2 responders, at once.\n"))
   }
 
   @Test("ALT-6, ALT-8: a drill that goes on can be ended; an alert ends it, and refuses another")
@@ -64,11 +64,11 @@ struct DrillCommandTests {
     }
     let drill = await world.run("drill")
     #expect(drill.exitCode == 1)
-    #expect(drill.errorOutput.contains("none of 2 responders was sent it"))
+    #expect(drill.errorOutput.contains("not sent to any of 2 responders"))
     #expect(drill.errorOutput.contains("The monitor keeps trying."))
     #expect(drill.errorOutput.contains("run lifesignal drill --end"))
     await world.expect(
-      "drill --end", .init(0, "The drill is over. Everyone who got it will be notified.\n"))
+      "drill --end", .init(0, "The drill is over. Everyone who was sent it is notified.\n"))
     #expect(await world.run("drill").exitCode == 1)
     #expect(await world.run("alert on").exitCode == 0)
     #expect(await world.run("status").exitCode == 30)
@@ -98,7 +98,7 @@ struct DrillCommandTests {
     #expect(
       drill.output.hasSuffix(
         """
-        Drill: all 3 responders were sent it, at once.
+        Drill: sent to all 3 responders, at once.
         The drill stays on until each message was sent or refused. To end it now, run lifesignal drill --end.
 
         """), "\(drill)")

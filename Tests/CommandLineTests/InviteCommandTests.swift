@@ -51,7 +51,7 @@ import Testing
       words,
       .init(
         0,
-        "Who joins with this link becomes \(becomes). It is for one person, until 2026-11-28 07:52.\n"
+        "The person who joins with this link becomes \(becomes). It works once, until 2026-11-28 07:52.\n"
           + Self.link + "\n"))
   }
 

@@ -276,7 +276,7 @@ import Testing
     let mute = MonitorProblem("mail is not set up at mail.example.org", kinds: [.email])
     _ = try await monitor.heartbeat(UUID(7), { world[\.now] }, .minutes(1), mute)
     world[\.secrets] = ["blue kettle"]
-    #expect(await world.run(words).errorOutput.contains("nothing goes out by email."))
+    #expect(await world.run(words).errorOutput.contains("nothing can be sent by email."))
     #expect(try await there.authClient.state() == .newcomer)
     _ = try await monitor.heartbeat(UUID(7), { world[\.now] }, .minutes(1), nil)
     world[\.secrets] = ["blue kettle", "four random words", "four random words"]
@@ -322,7 +322,7 @@ import Testing
       ServerConnection.Identity(fingerprint: "cd", isTrusted: true)
     }
     #expect(
-      await world.run("doctor").output.contains("✗ The server ls.example.org has another key"))
+      await world.run("doctor").output.contains("✗ The server ls.example.org has a different key"))
     world[\.servers].identify = { (_) async throws(NetworkError) in throw .libraryMissing }
     #expect(await world.run("doctor").output.contains("libcurl"))
   }

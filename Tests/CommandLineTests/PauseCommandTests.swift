@@ -38,9 +38,9 @@ struct PauseCommandTests {
     "CHK-7: what is no end of a pause is refused",
     arguments: [
       ("pause banana", "“banana” isn't a duration."),
-      ("pause 31d", "A pause ends in the next 30 days."),
-      ("pause 0h", "A pause ends in the next 30 days."),
-      ("pause --until 2026-11-01", "A pause ends in the next 30 days."),
+      ("pause 31d", "A pause must end in the next 30 days."),
+      ("pause 0h", "A pause must end in the next 30 days."),
+      ("pause --until 2026-11-01", "A pause must end in the next 30 days."),
     ])
   func refused(words: String, sentence: String) async {
     await world.openAccount()

@@ -140,14 +140,14 @@ struct StatusCommandTests {
     world[\.exposure] = ConfigurationExposure(path: World.configuration, fault: .open)
     #expect(
       await world.run("status").errorOutput
-        == "lifesignal: Others may change /home/ada/.config/lifesignal/config.json5, so that sendmail"
+        == "lifesignal: Others can change /home/ada/.config/lifesignal/config.json5, so sendmail"
         + " is not run. Run chmod go-w /home/ada/.config/lifesignal/config.json5.\n")
     try await world.watch()
     #expect(await world.run("status").errorOutput.isEmpty)
-    try await world.watch(problem: "others may change config.json5")
+    try await world.watch(problem: "others can change config.json5")
     #expect(
       await world.run("status").errorOutput
-        == "lifesignal: The monitor can't send mail: others may change config.json5.\n")
+        == "lifesignal: The monitor can't send mail: others can change config.json5.\n")
   }
 
   @Test func activeManualAlert_standsAboveTheDeadline() async {

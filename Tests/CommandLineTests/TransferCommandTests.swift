@@ -81,7 +81,7 @@ struct TransferCommandTests {
     world[\.files]["other"] = .success(Array("{}".utf8))
     for (path, words) in [
       ("nothing", "There is no file nothing."), ("large", "larger than any export"),
-      ("other", "isn't a whole export of LifeSignal"),
+      ("other", "isn't a complete LifeSignal export"),
     ] {
       let outcome = await world.run("import \(path)")
       #expect(outcome.exitCode == 1)

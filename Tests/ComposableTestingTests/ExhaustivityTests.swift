@@ -24,7 +24,7 @@ import Testing
     let store = makeStore(.off)
     await expectIssue(
       """
-      The state changed otherwise than asserted.
+      The state changed, but not as asserted.
 
         Action: .incrementButtonTapped
 
@@ -94,8 +94,8 @@ import Testing
         • ComposableTestingTests/Counter.swift:44
 
       Let them end: advance the clock on which they sleep, finish the stream that they read, or \
-      send the action that cancels them. An effect that must outlive the test is skipped by \
-      `skipInFlightEffects`.
+      send the action that cancels them. An effect that must outlive the test is skipped \
+      with `skipInFlightEffects`.
       """
     ) { await store.finish(timeout: .zero) }
   }
@@ -138,7 +138,7 @@ import Testing
 
         • .doubled(2)
 
-      Assert them by `receive`, or skip them by `skipReceivedActions`.
+      Assert them with `receive`, or skip them with `skipReceivedActions`.
       """,
       """
       The test ends while 1 effect(s) still run, started at
@@ -146,8 +146,8 @@ import Testing
         • ComposableTestingTests/Counter.swift:44
 
       Let them end: advance the clock on which they sleep, finish the stream that they read, or \
-      send the action that cancels them. An effect that must outlive the test is skipped by \
-      `skipInFlightEffects`.
+      send the action that cancels them. An effect that must outlive the test is skipped \
+      with `skipInFlightEffects`.
       """,
     ]) {
       let store = makeStore(.off(showSkippedAssertions: true))

@@ -36,7 +36,7 @@ import Testing
     let store = makeStore()
     await expectIssue(
       """
-      The state changed otherwise than asserted.
+      The state changed, but not as asserted.
 
         Action: .incrementButtonTapped
 
@@ -75,7 +75,7 @@ import Testing
     let store = makeStore()
     await expectIssue(
       """
-      A closure was given that changes nothing, and the state did not change.
+      The closure changes nothing, and the state did not change.
 
         Action: .looked
 
@@ -92,7 +92,7 @@ import Testing
 
         • .doubled(2)
 
-      Assert them by `receive`, or skip them by `skipReceivedActions`.
+      Assert them with `receive`, or skip them with `skipReceivedActions`.
       """
     ) {
       let store = makeStore(count: 1)
@@ -108,8 +108,8 @@ import Testing
         • ComposableTestingTests/Counter.swift:44
 
       Let them end: advance the clock on which they sleep, finish the stream that they read, or \
-      send the action that cancels them. An effect that must outlive the test is skipped by \
-      `skipInFlightEffects`.
+      send the action that cancels them. An effect that must outlive the test is skipped \
+      with `skipInFlightEffects`.
       """
     ) {
       let store = makeStore()
@@ -136,7 +136,7 @@ import Testing
     await store.send(.doubleButtonTapped)
     await expectIssue(
       """
-      Another action was received than expected.
+      A different action was received than expected.
 
           .doubled(
         −   3
@@ -160,7 +160,7 @@ import Testing
         Received, not asserted:
         • .doubled(2)
 
-      Assert them by `receive`, or skip them by `skipReceivedActions`.
+      Assert them with `receive`, or skip them with `skipReceivedActions`.
       """
     ) { await store.send(.looked) }
   }
@@ -225,7 +225,7 @@ import Testing
     await store.send(.doubleButtonTapped)
     await expectIssue(
       """
-      Another action was received than expected.
+      A different action was received than expected.
 
         Expected: an action that fulfils the condition
         Received: .doubled(2)

@@ -75,7 +75,7 @@ import Testing
         • .binding(.set(\\.name, "Blob"))
         • .measured
 
-      Assert them by `receive`, or skip them by `skipReceivedActions`.
+      Assert them with `receive`, or skip them with `skipReceivedActions`.
       """
     ) {
       let store = makeStore()
@@ -102,7 +102,7 @@ import Testing
 
         Action: .measured
 
-      Its parent has taken its state away by then, so the action was ignored. Send it before the \
+      Its parent has removed its state by then, so the action was ignored. Send it before the \
       dismissal, or find out why the feature dismisses itself.
       """
     ) { await store.send(.measured) }

@@ -78,7 +78,7 @@ import Testing
       $0.comments.first?.rawValue == """
         "AlarmClock" was used, but it is not implemented.
 
-        Override it in the test by `withDependencies`: with a `TestClock` to control time, or with \
+        Override it in the test with `withDependencies`: with a `TestClock` to control time, or with \
         an `ImmediateClock` to skip it.
         """
     }

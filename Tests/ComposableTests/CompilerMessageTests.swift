@@ -76,8 +76,8 @@ private let hasModules = access("\(modules)/Composable.swiftmodule", R_OK) == 0
       """)
     #expect(
       messages.contains(
-        "Called by hand, a reducer loses the lifetimes of its children: list it in a `body`, or run "
-          + "it by `Scope`, `ifLet` or `forEach`."), "\(messages)")
+        "If you call a reducer directly, the effects of its children aren't cancelled: list it in a "
+          + "`body`, or run it with `Scope`, `ifLet` or `forEach`."), "\(messages)")
     #expect(!messages.contains("error:"), "\(messages)")
   }
 }

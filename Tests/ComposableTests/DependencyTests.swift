@@ -220,7 +220,7 @@ private enum NumberKey<Inner>: TestDependencyKey {
       $0.comments.first?.rawValue == """
         "Named" was used in a test, but it has only a live value.
 
-        Override it in the test by `withDependencies`, or give the key a `testValue`.
+        Override it in the test with `withDependencies`, or give the key a `testValue`.
         """
     }
   }
@@ -262,7 +262,7 @@ private enum NumberKey<Inner>: TestDependencyKey {
       $0.comments.first?.rawValue == """
         "Tally" has no live value, and none was provided.
 
-        Provide it in the program's composition root by `prepareDependencies`.
+        Provide it in the program's composition root with `prepareDependencies`.
         """
     }
   }
@@ -354,7 +354,7 @@ private enum NumberKey<Inner>: TestDependencyKey {
         issue.comments.first?.rawValue == """
           "\(name)" was called, but it is not implemented.
 
-          A test has to override it by `withDependencies`; a program has to provide it in its \
+          A test must override it with `withDependencies`; a program must provide it in its \
           composition root.
           """
       }

@@ -73,7 +73,7 @@ import Testing
     } matching: { issue in
       issue.sourceLocation?.line == line
         && issue.comments.first?.rawValue == """
-          An effect threw an error that nobody catches.
+          An effect threw an error that nothing catches.
 
             out of paper
 

@@ -130,7 +130,7 @@ import Testing
 
           Action: .worked
 
-        The action was ignored. Let go of a child's store when the child's state becomes nil.
+        The action was ignored. Release a child's store when the child's state becomes nil.
         """
     }
     #expect(row?.done == 1)

@@ -150,7 +150,7 @@ import Testing
           • ComposableTests/MistakeTests.swift:\(line + 6), until 1001.0 seconds
           • outside a test store, until 5000.0 seconds
 
-        A timer never ends by itself: move the clock by `advance(by:)`, and let the test end the timer.
+        A timer never ends by itself: move the clock with `advance(by:)`, and let the test end the timer.
         """
         && $0.sourceLocation?.fileName == "MistakeTests.swift"
     }

@@ -116,7 +116,7 @@ import Testing
       }
     }
     let said = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(said.contains("The state of a store was read while its reducer changes it."))
+    #expect(said.contains("A store's state was read while its reducer was changing it."))
   }
 
   /// Runs in a separate process, because 100,000 nested calls would crash it.

@@ -92,7 +92,7 @@ import Testing
           Action: .first(.startButtonTapped)
 
         The store does not know that child, so the effect would outlive it. List the reducer in a \
-        `body`, or run it by `Scope`, `ifLet` or `forEach`.
+        `body`, or run it with `Scope`, `ifLet` or `forEach`.
         """
         && $0.sourceLocation?.fileName == "Worker.swift"
     }

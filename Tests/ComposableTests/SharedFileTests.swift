@@ -181,7 +181,7 @@ import Testing
       } matching: { issue in
         issue.comments.first?.rawValue.hasPrefix(
           """
-          A shared value was changed by others and could not be loaded: \
+          A shared value was changed elsewhere, and the new value could not be loaded: \
           /settings.json.unreadable: DecodingError
           """) == true && issue.sourceLocation?.line == line
       }

@@ -111,7 +111,7 @@ import Testing
     await withKnownIssue {
       await store.send(.firstButtonTapped) { $0.first.$count.withLock { $0 = 5 } }
     } matching: {
-      $0.comments.first?.rawValue.hasPrefix("The state changed otherwise than asserted.") == true
+      $0.comments.first?.rawValue.hasPrefix("The state changed, but not as asserted.") == true
     }
     await withKnownIssue {
       await store.send(.looked) { $0.first.$count.withLock { $0 = 5 } }
@@ -128,7 +128,7 @@ import Testing
       await withKnownIssue {
         await store.receive(.looked)
       } matching: {
-        $0.comments.first?.rawValue.hasPrefix("Another action was received") == true
+        $0.comments.first?.rawValue.hasPrefix("A different action was received") == true
       }
     }
   }
@@ -154,7 +154,7 @@ import Testing
           − 100
           + 200
 
-        Assert a change that an effect made by `assert`, as in \
+        Assert a change that an effect made with `assert`, as in \
         `store.assert { $0.$count.withLock { $0 = 1 } }`.
         """
     }

@@ -33,7 +33,7 @@ import Testing
     let mail = try mail(.alertOn, note: "Key at No. 5.")
     #expect(
       mail.body.hasPrefix(
-        "THIS IS A DRILL, to test that messages get through. You don't need to do anything.\n\nHello Bob,"
+        "THIS IS A DRILL, to test that messages can be sent. You don't need to do anything.\n\nHello Bob,"
       ))
     #expect(mail.body.contains("Key at No. 5."))
     #expect(!mail.body.contains("112"))

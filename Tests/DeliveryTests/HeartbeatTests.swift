@@ -66,7 +66,7 @@ struct HeartbeatTests {
     #expect(
       world.log.withLock { $0 } == [
         "heartbeat: the heartbeat's service asked to try later (503)",
-        "heartbeat: the service hears us again",
+        "heartbeat: the service answers again",
       ])
   }
 

@@ -132,7 +132,7 @@ struct LogSenderTests {
     #expect(
       world.log == [
         "error log: the error log's service asked to try later (503)",
-        "error log: the service takes it again",
+        "error log: the service accepts it again",
       ])
   }
 
@@ -163,7 +163,7 @@ struct LogSenderTests {
     #expect(world.sent == 10)
     #expect(
       world.log == [
-        "error log: a line stays here: the error log's service refused the message (\(status))"
+        "error log: a line isn't sent: the error log's service refused the message (\(status))"
       ])
   }
 

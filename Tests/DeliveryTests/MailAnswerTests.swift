@@ -42,7 +42,7 @@ import Testing
     "ESC-2: who has an account beside the person's learns that they can answer there; of a drill nobody can",
     arguments: [Stage.nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(3)])
   func members(stage: Stage) throws {
-    let line = "You can also say it in your own LifeSignal: open Ada under Dependents and press a."
+    let line = "You can also say so in your own LifeSignal: open Ada under Dependents and press a."
     for kind in stage.isMissed ? [Alert.Kind.missed] : [.manual, .duress] {
       for links in [nil, Self.links] {
         var delivery = ClaimedDelivery.ada(stage, kind: kind, code: "7K3QF9ZD2M")

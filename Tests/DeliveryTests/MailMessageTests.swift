@@ -54,7 +54,7 @@ import Testing
 
         Hello Bob,
 
-        Ada raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC), with a passphrase that they use only when someone forces them. You are one of their responders. The people with them see nothing of it and must not learn of it.
+        Ada raised a silent alert on Wed 2026-11-18 13:06 (12:06 UTC), with a passphrase that they use only when someone forces them. You are one of their responders. The people with them can't see it and must not find out about it.
 
         Don't believe that all is well, whatever Ada says or writes to you, and whatever LifeSignal shows on their screen. Don't show this message to anyone who may be with them.
 

@@ -251,7 +251,7 @@ struct ServiceTests {
     let example = try #require(Self.cases.first { $0.service == "apprise" })
     let service = try #require(ServiceCatalog()["apprise"])
     for (status, outcome) in [
-      (204, DeliveryOutcome.permanent(reason: "Apprise took no message (204)")),
+      (204, DeliveryOutcome.permanent(reason: "Apprise didn't accept the message (204)")),
       (424, .retry(reason: "Apprise asked to try later (424)", after: nil)),
     ] {
       let server = try HTTPServer { _, _ in .reply(status) }

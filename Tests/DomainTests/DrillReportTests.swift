@@ -31,7 +31,7 @@ import Testing
       delivery("Bo", .failed, error: "550"), delivery("Bo", .sent, after: 2.2),
       delivery("Cem", .sent, after: 0.4))
     #expect(report.isEverybodyTold)
-    #expect(report.summary == "Drill: all 2 responders were sent it, within 3s.")
+    #expect(report.summary == "Drill: sent to all 2 responders, within 3s.")
     #expect(report.lines.map(\.outcome) == ["not sent: 550", "sent within 3s", "sent at once"])
   }
 
@@ -40,12 +40,12 @@ import Testing
     let partly = report(
       delivery("Bo", .sent, after: 200), delivery("Cem", .pending, error: "451 later"))
     #expect(!partly.isEverybodyTold)
-    #expect(partly.summary == "Drill: 1 of 2 responders were sent it, within 3m 20s.")
+    #expect(partly.summary == "Drill: sent to 1 of 2 responders, within 3m 20s.")
     #expect(partly.lines[1].outcome == "not sent yet: 451 later")
     let one = report(delivery("Bo", .cancelled))
-    #expect(one.summary == "Drill: your responder was not sent it.")
+    #expect(one.summary == "Drill: not sent to your responder.")
     #expect(one.lines[0].outcome == "not sent: the drill ended first")
-    #expect(report(delivery("Bo", .sent)).summary == "Drill: your responder was sent it, at once.")
+    #expect(report(delivery("Bo", .sent)).summary == "Drill: sent to your responder, at once.")
     #expect(report().summary == "Drill: there was nobody to notify.")
     #expect(!report().isEverybodyTold)
   }
@@ -55,7 +55,7 @@ import Testing
     let report = report(
       delivery("Bo", .sent, after: 1, number: 1),
       delivery("Bo", .failed, error: "550", number: 2))
-    #expect(report.summary == "Drill: 1 of 2 responders were sent it, at once.")
+    #expect(report.summary == "Drill: sent to 1 of 2 responders, at once.")
   }
 
   @Test("The words that it is over are no part of the report")

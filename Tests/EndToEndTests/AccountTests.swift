@@ -42,7 +42,7 @@ import Testing
     pty = try home.open()
     try pty.wait(for: "Next check-in")
     #expect(try home.run("sign-out").output == "Signed out Ada Lovelace.\n")
-    try pty.wait(for: "the session ended in another place")
+    try pty.wait(for: "the session expired or was ended")
     pty.press("ctrl+c")
     #expect(try pty.waitForExit() == .exited(0))
     let refused = try home.run("check-in")

@@ -136,12 +136,12 @@ import Testing
     flipMark(of: world.home.database)
     let app = try world.home.open(
       program: "clocked-lifesignal", [], environment: world.variables.mapValues { $0 })
-    try app.wait(for: "! five times tries")
+    try app.wait(for: "press ! five times")
     app.send("!!!!!")
     try app.wait(for: "Sends in")
     app.press("enter")
     try world.mail.brings("Subject: ALERT: Ada Lovelace", to: "grace@navy.example")
-    try world.mail.brings("obody is being watched", to: "grace@navy.example")
+    try world.mail.brings("obody has been watched", to: "grace@navy.example")
     // Another monitor must not start, since it would send the alert again.
     let another = try world.home.run(
       program: BuiltProgram.path("clocked-lifesignal"), ["lifesignal-monitor", "--if-none"],

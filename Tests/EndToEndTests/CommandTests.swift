@@ -75,7 +75,7 @@ import Testing
       app.press("c")
       try app.wait(for: broken.isEmpty ? "the file is empty" : "line 1")
     }
-    try app.wait { $0.contains("◐ settings") && $0.contains("The former settings are in force") }
+    try app.wait { $0.contains("◐ settings") && $0.contains("The last good settings stay in use") }
     app.press("q")
     #expect(try app.waitForExit() == .exited(0))
   }
@@ -94,7 +94,7 @@ import Testing
     // Use a terminal, since the monitor that the command starts outlives it.
     let alert = try home.open("alert", "on", columns: 160)
     #expect(try alert.waitForExit() == .exited(1))
-    #expect(alert.screen.contains("The alert is on since"))
+    #expect(alert.screen.contains("The alert has been on since"))
     #expect(alert.screen.contains("Grace Hopper has not been notified yet."))
     #expect(
       alert.screen.contains("The monitor can't send ") && alert.screen.contains(": \(reason)"))
@@ -136,7 +136,7 @@ import Testing
     // The app stays open for the emergency key.
     let app = try home.open()
     try app.wait {
-      $0.contains("cannot read its store") && $0.contains("! five times tries to raise")
+      $0.contains("cannot read its store") && $0.contains("press ! five times")
     }
     app.press("q")
     #expect(try app.waitForExit() == .exited(0))

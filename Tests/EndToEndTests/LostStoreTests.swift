@@ -73,15 +73,15 @@ import Testing
     #expect(rename(home.database, home.database + ".away") == 0)
     let command = try home.run("alert", "on", "--message", "fell")
     #expect(command.code == 75, "\(command)")
-    #expect(command.errors.contains("The alert is kept, but can't be sent yet"))
+    #expect(command.errors.contains("The alert is saved, but can't be sent yet"))
     let talk = "status\\nalert\\nfell\\nalert\\nquit\\n"
     let plain = try home.run(
       program: "/bin/sh",
       ["-c", "printf '\(talk)' | \(BuiltProgram.path("lifesignal")) --plain"])
     #expect(plain.code == 0 && plain.output.contains("You can still call for help: say alert."))
-    #expect(plain.output.contains("The alert is kept, but can't be sent yet"), "\(plain)")
+    #expect(plain.output.contains("The alert is saved, but can't be sent yet"), "\(plain)")
     let pty = try home.open()
-    try pty.wait(for: "! five times tries")
+    try pty.wait(for: "press ! five times")
     pty.send("!!!!!")
     try pty.wait(for: "Sends in")
     pty.press("enter")

@@ -122,7 +122,7 @@ import Testing
         """)
     chmod(home.configuration, 0o664)
     let sentence =
-      "Others may change \(home.configuration), so that no mail is sent with your password."
+      "Others can change \(home.configuration), so no mail is sent with your password."
       + " Run chmod go-w \(home.configuration)."
     let doctor = try home.run("doctor")
     #expect(doctor.code == 1)
@@ -137,7 +137,7 @@ import Testing
     #expect(
       mended.output.contains("mail.example.org, port 587; the password comes from the command sh."))
     #expect(FileManager.default.fileExists(atPath: note))
-    #expect(!mended.output.contains("Others may change"))
+    #expect(!mended.output.contains("Others can change"))
   }
 }
 

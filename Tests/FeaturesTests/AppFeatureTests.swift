@@ -354,7 +354,7 @@ import Testing
       $0.main?.checkIn.isCheckingIn = false
       $0.show { $0.user = later }
       $0.toast = AppFeature.Toast(
-        "Checked in. Within a minute two check-ins count as one. Next deadline tomorrow 08:00.")
+        "Checked in. Two check-ins within a minute count as one. Next deadline tomorrow 08:00.")
     }
     await store.skipInFlightEffects()
   }
@@ -586,7 +586,7 @@ import Testing
       ) { $0.isConfirmingQuit = true }
       return Screen.lines(Screen.store(screen)).joined(separator: " ")
     }
-    #expect(dialog { _ in }.contains("the monitor goes on"))
+    #expect(dialog { _ in }.contains("the monitor keeps notifying"))
     #expect(dialog { $0.watch = WatchStatus(monitors: 0) }.contains("press w to start one"))
     #expect(
       dialog { $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up") }
@@ -676,7 +676,7 @@ import Testing
       $0.authClient.state = { () async throws(ClientError) in .signedOut }
     }
     await store.send(.authStateChanged(.signedOut)) { $0.main = nil }
-    let notice = "You have been signed out. Your alert is sent all the same."
+    let notice = "You have been signed out. Your alert is sent anyway."
     await store.receive(.signInNeeded(email: nil, notice: notice)) {
       $0.authentication = AuthenticationFeature.State(notice: notice)
     }

@@ -147,7 +147,7 @@ import Testing
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
     }
     await store.send(.main(.alerts(.drillBegun(drill)))) {
-      $0.toast = AppFeature.Toast("The drill has started. Its row shows who gets it.")
+      $0.toast = AppFeature.Toast("The drill has started. Its row shows who was sent it.")
     }
     await store.skipInFlightEffects()
     #expect(starts.value == 1)

@@ -149,7 +149,7 @@ import Testing
     await store.send(.testButtonTapped) { $0.isBusy = true }
     await store.receive(.testQueued(Self.hook)) {
       $0.isBusy = false
-      $0.notice = "Sending the test. Its line shows the result."
+      $0.notice = "Sending a test message. Its row shows the result."
     }
   }
 

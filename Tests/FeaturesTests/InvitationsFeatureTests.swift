@@ -144,7 +144,7 @@ extension Sample {
     }
     await store.send(.revokeConfirmed) { $0.revoking = nil }
     await store.receive(.failed(used.text)) { $0.failure = used.text }
-    #expect(used.text.description == "Ben has joined with it. Ben is your responder now.")
+    #expect(used.text.description == "Ben has already joined. Ben is your responder now.")
     said.yield([])
     said.finish()
     await store.receive(.changed([])) {

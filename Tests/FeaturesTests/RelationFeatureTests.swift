@@ -287,7 +287,7 @@ import Testing
     await store.send(.chooseButtonTapped) { $0.proposed = .responder }
     #expect(
       store.state.consequences == [
-        "You do not respond for Mary Ward any more.",
+        "You no longer respond for Mary Ward.",
         "You no longer see how they are, and an open ping is withdrawn.",
         "Mary Ward is notified of the change.",
       ])
@@ -374,7 +374,7 @@ import Testing
     }
     await store.receive(.wasReset(new)) {
       $0 = CodeFeature.State(code: new)
-      $0.message = "This is your new code. The old one is worth nothing now."
+      $0.message = "This is your new code. The old one no longer works."
     }
     await store.receive(.drawn([[false]])) { $0.modules = [[false]] }
   }

@@ -177,7 +177,7 @@ import Testing
     await store.send(.rowOpened(row)) { $0.question = .allowLinks }
     await store.send(.questionConfirmed) { $0.question = nil }
     await store.receive(.linksChosen(allowed)) {
-      $0.notice = "Your reminders carry a link to check in by."
+      $0.notice = "Your reminders now have a link to check in by."
     }
     let other = makeStore(.linkCheckIn) {
       $0.userClient.allowLinkCheckIn = {
@@ -188,7 +188,7 @@ import Testing
     }
     let off = try place(of: .forbidLinks, other)
     await other.send(.rowOpened(off)) { $0.position.selected = off }
-    await other.receive(.linksChosen(forbidden)) { $0.notice = "Links no longer check you in." }
+    await other.receive(.linksChosen(forbidden)) { $0.notice = "Checking in by a link is off." }
   }
 
   @Test("AUTH-2: ending one's own session is signing out")
@@ -305,7 +305,7 @@ import Testing
     arguments: [
       (
         ClientError.accountExists,
-        "Only the account that was opened first here can be without a password."
+        "Only the first account created here can do without a password."
       ),
       (.invalidCredentials, "The password is wrong."),
     ])

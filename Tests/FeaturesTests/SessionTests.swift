@@ -110,7 +110,7 @@ import Testing
       $0.authClient.state = { () async throws(ClientError) in .signedOut }
     }
     await store.send(.authStateChanged(.signedIn(Sample.user.id)))
-    let notice = "You have been signed out: the session ended in another place, or ran out."
+    let notice = "You have been signed out: the session expired or was ended on another device."
     await store.send(action) { $0.main = nil }
     await store.receive(.signInNeeded(email: nil, notice: notice)) {
       $0.authentication = AuthenticationFeature.State(notice: notice)
@@ -138,7 +138,7 @@ import Testing
     let ended =
       isRaising
       ? "You have been signed out, and your alert was NOT raised. Call for help yourself."
-      : "You have been signed out: the session ended in another place, or ran out."
+      : "You have been signed out: the session expired or was ended on another device."
     let reason = refusal.error.text.sentence
     let notice = !refusal.isSaid ? ended : isRaising ? "\(ended) \(reason)" : reason
     await store.send(.sessionEnded) { $0.main = nil }
@@ -186,7 +186,7 @@ import Testing
     let store = makeStore(state) {
       $0.authClient.state = { () async throws(ClientError) in .signedOut }
     }
-    let notice = "You have signed out. Your deadline goes on running."
+    let notice = "You have signed out. Your deadline keeps running."
     await store.send(.main(.profile(.destination(.presented(.security(.signedOut)))))) {
       $0.main = nil
     }

@@ -25,6 +25,6 @@ struct StateChangesTests {
     }
     let lines = StateChanges(from: AppFeature.State(), to: new).lines
     #expect(lines.count == StateChanges.limit + 1)
-    #expect(lines.last?.text.hasSuffix("lines more") == true)
+    #expect(lines.last?.text.hasSuffix("more lines") == true)
   }
 }

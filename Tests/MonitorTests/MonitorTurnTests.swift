@@ -171,8 +171,8 @@ import Testing
     }
     #expect(
       world.log.lines == [
-        "warning: cannot deliver: mail is not set up", "info: can deliver again",
-        "warning: not in force: an old file",
+        "warning: cannot send: mail is not set up", "info: can send again",
+        "warning: settings not applied: an old file",
       ])
   }
 

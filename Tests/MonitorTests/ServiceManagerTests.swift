@@ -76,7 +76,7 @@ import Testing
       service: words.manager(nil))
     let task = Task { await monitor.run() }
     await world.clock.waitForSleeps()
-    let line = "watching 1 account, 0 waiting" + (isBlocking ? ", cannot deliver" : "")
+    let line = "watching 1 account, 0 waiting" + (isBlocking ? ", cannot send" : "")
     #expect(words.all.joined().contains(.status(line)))
     task.cancel()
     await task.value

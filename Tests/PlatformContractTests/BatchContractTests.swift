@@ -60,7 +60,7 @@ struct BatchContractTests {
       (.update(three, json("{}")), .documentNotFound("drafts/three")),
       (
         .increment(two, field: "n", by: 1),
-        .serialization("drafts/two: “n” is no whole number")
+        .serialization("drafts/two: “n” isn't a whole number")
       ),
     ]
     let (failing, error) = cases[index]
@@ -228,7 +228,7 @@ struct BatchContractTests {
     let text = #"{"b":true,"f":2.5,"l":[1],"o":{"n":1},"s":"1","h":1e30,"w":9223372036854775808}"#
     _ = try await world.storage.setDocument(one, json(text), nil)
     for field in ["b", "f", "l", "o", "s", "h", "w"] {
-      await expect(StorageError.serialization("drafts/one: “\(field)” is no whole number")) {
+      await expect(StorageError.serialization("drafts/one: “\(field)” isn't a whole number")) {
         () throws(StorageError) in try await world.storage.increment(one, field, 1)
       }
     }
@@ -257,7 +257,7 @@ struct BatchContractTests {
   func fieldName(_ platform: Platform, _ field: String) async throws {
     let world = try await World.withDocuments(platform)
     _ = try await world.storage.setDocument(one, json(#"{"a":{"b":1}}"#), nil)
-    await expect(StorageError.serialization("“\(field.prefix(64))” is no name of a counter")) {
+    await expect(StorageError.serialization("“\(field.prefix(64))” isn't the name of a counter")) {
       () throws(StorageError) in try await world.storage.increment(one, field, 1)
     }
     #expect(try await contents(world) == [#"one 1 {"a":{"b":1}}"#])

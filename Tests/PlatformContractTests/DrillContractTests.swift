@@ -166,7 +166,7 @@ struct DrillContractTests {
     }
     try await world.apply(Plan(endedDrills: [drill.id]))
     #expect(
-      try await world.list().first?.detail == "Drill: all 2 responders were sent it, at once.")
+      try await world.list().first?.detail == "Drill: sent to all 2 responders, at once.")
     let report = try #require(try await world.alerts.history(1).first)
     #expect(report.deliveries.map(\.stage) == [.alertOn, .alertOn], "no end is made up")
     // The end of the silent alert also ends the drill, without messages: some were never notified
@@ -243,7 +243,7 @@ struct DrillContractTests {
     #expect(messages.filter(\.isDrill).map(\.stage) == [.alertOn, .alertOn])
     let told = try await world.list()
     #expect(told.map(\.kind) == [.drillPassed])
-    #expect(told.first?.detail == "Drill: your responder was sent it, within 3s.")
+    #expect(told.first?.detail == "Drill: sent to your responder, within 3s.")
   }
 
   @Test("A plan ends no alert that is meant", arguments: Platform.allCases)

@@ -40,7 +40,7 @@ struct PrivateFilesTests {
       #expect(chmod(path, 0o400) == 0)
       #expect(
         refusal { () throws(StorageError) in _ = try place.open() }
-          == "you may not write \(path); open it by `chmod 600 \(path)`")
+          == "you can't write \(path); open it with `chmod 600 \(path)`")
       #expect(chmod(path, 0o600) == 0)
     }
     _ = try place.open()

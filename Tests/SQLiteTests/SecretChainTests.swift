@@ -137,7 +137,7 @@ struct SecretChainTests {
 
   @Test("A command that is not to be run is an error, and no older secret is taken instead")
   func refusedCommand() async throws {
-    let refusal = KeychainError.unavailable("others may change config.json5")
+    let refusal = KeychainError.unavailable("others can change config.json5")
     let keychain = try place.open(
       secretCommand: { [name] (asked: String) throws(KeychainError) in
         if asked == name { throw refusal }

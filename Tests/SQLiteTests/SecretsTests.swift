@@ -27,7 +27,7 @@ struct SecretsTests {
     let path = place.folders.secrets
     await #expect(
       throws: KeychainError.permissionDenied(
-        "others may read or write \(path); close it by `chmod 600 \(path)`")
+        "others can read or write \(path); close it with `chmod 600 \(path)`")
     ) { try await store.keychain.get("a") }
     await #expect(throws: KeychainError.self) { try await store.keychain.set("a", "c") }
   }

@@ -267,7 +267,7 @@ struct HostileTests {
     try await world.heartbeat(
       UUID(), MonitorProblem("mail is not set up on the server", kinds: [.email]))
     let answer = try await world.app().raw(ServerRequest(.get, "/readyz"))
-    #expect(answer.status == 200 && answer.text == "ready, but nothing goes out by email\n")
+    #expect(answer.status == 200 && answer.text == "ready, but nothing can be sent by email\n")
     try await world.heartbeat(UUID())
     #expect(
       try await world.store.administration.readiness().problem?.text

@@ -148,7 +148,7 @@ struct SessionTests {
     #expect(
       try await stranger.readiness()
         == WatchStatus(
-          monitors: 1, problem: "nothing goes out by email", failingKinds: [.email]))
+          monitors: 1, problem: "nothing can be sent by email", failingKinds: [.email]))
   }
 
   @Test("A member's invitation is for one, for seven days, and says nothing without its code")

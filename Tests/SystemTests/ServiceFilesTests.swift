@@ -45,7 +45,7 @@ import Testing
     chmod(folder.path + "/services/telegram.json5", 0o666)
     #expect(catalog["telegram"] == nil)
     let fault = try #require(catalog.faults["telegram"])
-    #expect(fault.text.description.hasPrefix("services/telegram.json5: Others may change "))
+    #expect(fault.text.description.hasPrefix("services/telegram.json5: Others can change "))
     chmod(folder.path + "/services/telegram.json5", 0o600)
     #expect(catalog["telegram"]?.title == "Pigeon")
     chmod(folder.path + "/services", 0o777)

@@ -110,11 +110,11 @@ struct CheckInPagesTests {
     let server = try server(codes)
     let before = try page("GET \(link)", server).body
     #expect(
-      before.contains("Your responders are notified") && before.contains("lifesignal check-in"))
+      before.contains("Your responders were notified") && before.contains("lifesignal check-in"))
     #expect(try page("POST \(link)", server).status == 303)
     let after = try page("GET \(link)", server).body
     #expect(after.contains("You pressed “I&#39;m OK” on") && !after.contains("<form"))
-    #expect(after.contains("Your responders are notified"))
+    #expect(after.contains("Your responders were notified"))
     #expect(!after.contains("You are checked in"))
   }
 
@@ -129,7 +129,7 @@ struct CheckInPagesTests {
       let page = try page("GET \(link)", server(codes)).body
       #expect(page.contains("<h1>You missed your check-in</h1>"), "\(state)")
       #expect(page.contains("No message to your responders has been sent yet."), "\(state)")
-      #expect(!page.contains("responders are notified"), "\(state)")
+      #expect(!page.contains("responders were notified"), "\(state)")
     }
   }
 
@@ -140,8 +140,8 @@ struct CheckInPagesTests {
       ($0.state, $0.missed) = (.usedUp(start), LinkCheckIn.Missed(sentAt: start))
     }
     let body = try page("GET \(link)", server(codes)).body
-    #expect(body.contains("Your responders are notified"))
-    #expect(body.contains("This link no longer checks in."))
+    #expect(body.contains("Your responders were notified"))
+    #expect(body.contains("This link no longer works."))
     #expect(!body.contains("<form") && !body.contains("You are checked in"))
     #expect(!body.contains(#"class="calm"#))
   }

@@ -31,10 +31,10 @@ public struct ConfigurationExposure: AppError {
   public var problem: String {
     let (found, command) =
       switch fault {
-      case .open: ("others may change config.json5", "chmod go-w")
+      case .open: ("others can change config.json5", "chmod go-w")
       case .foreign: ("config.json5 or its folder belongs to another user", "chown")
       }
-    return "\(found)\(consequence); \(command) puts it right, as lifesignal doctor says"
+    return "\(found)\(consequence); \(command) fixes it, as lifesignal doctor says"
   }
 
   /// Whether it keeps mail from being sent.
@@ -42,7 +42,7 @@ public struct ConfigurationExposure: AppError {
 
   private var found: String {
     switch fault {
-    case .open: "Others may change \(path)"
+    case .open: "Others can change \(path)"
     case .foreign: "\(path) belongs to another user"
     }
   }
@@ -56,6 +56,6 @@ public struct ConfigurationExposure: AppError {
 
   private var consequence: String {
     guard !withheld.isEmpty else { return "" }
-    return ", so that \(withheld.map(\.consequence).joinedAsList)"
+    return ", so \(withheld.map(\.consequence).joinedAsList)"
   }
 }

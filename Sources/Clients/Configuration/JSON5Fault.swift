@@ -139,12 +139,12 @@ struct JSON5Fault: Equatable {
           step()
           if next != nil { step() }
         case UInt8(ascii: "\n"):
-          throw Stop(reason: "a text has no closing quote")
+          throw Stop(reason: "a string has no closing quote")
         default: step()
         }
       }
       line = start
-      throw Stop(reason: "a text has no closing quote")
+      throw Stop(reason: "a string has no closing quote")
     }
 
     /// Skips white space and comments.

@@ -206,7 +206,7 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Revoke one of them first.")
     case .invitationUsed(let name, let roles):
       ErrorText(
-        "INVITATION_ACCEPTED", "\(name) has joined with it. \(roles.sentence(about: name)) now.",
+        "INVITATION_ACCEPTED", "\(name) has already joined. \(roles.sentence(about: name)) now.",
         recovery: "Remove the contact if you don't want that.")
     case .invitationsNeedServer:
       ErrorText(
@@ -271,7 +271,7 @@ public enum ClientError: ClientFailure, Codable {
       ErrorText(
         "CODE_UNKNOWN", "No account here has this code.",
         recovery:
-          "Ask for the current code; an old one stops working when a new one is made. It counts only where"
+          "Ask for the current code; an old one stops working when a new one is made. It only works where"
           + " their account is.")
     case .codeElsewhere(let server, let here):
       ErrorText(
@@ -316,7 +316,7 @@ public enum ClientError: ClientFailure, Codable {
         "FILE_DAMAGED", "The file is missing or damaged.",
         recovery: "Ask its owner to add it again.", family: .infrastructure)
     case .notAnExport:
-      ErrorText("NOT_AN_EXPORT", "This file isn't a whole export of LifeSignal.")
+      ErrorText("NOT_AN_EXPORT", "This file isn't a complete LifeSignal export.")
     case .exportVersion(let version):
       ErrorText(
         "EXPORT_VERSION", "The file was exported by a newer lifesignal (format \(version)).",

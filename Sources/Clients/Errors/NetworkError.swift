@@ -75,18 +75,18 @@ public enum NetworkError: AppError, Codable {
         recovery: "Check the address.")
     case .otherKey:
       ErrorText(
-        "OTHER_KEY", "The server's key isn't the one of its invitation, so nothing was sent to it.",
-        recovery: "Someone may be in between. Ask the person who runs the server.")
+        "OTHER_KEY", "The server's key isn't the one in the invitation, so nothing was sent to it.",
+        recovery: "Someone may be intercepting the connection. Ask the person who runs the server.")
     case .notLifeSignal(let status):
       ErrorText(
         "NOT_LIFESIGNAL", "The answer doesn't come from a LifeSignal server (HTTP \(status)).",
         recovery:
-          "On a guest network, open a web page and sign in there first; else check"
-          + " the address.",
+          "On a guest network, open a web page and sign in there first; otherwise"
+          + " check the address.",
         isRetryable: true)
     case .answerTooLarge:
       ErrorText(
-        "ANSWER_TOO_LARGE", "The server's answer is larger than any that LifeSignal gives.",
+        "ANSWER_TOO_LARGE", "The server's answer is too large to come from LifeSignal.",
         recovery: "Check the address.")
     case .answerUnreadable:
       ErrorText(

@@ -13,7 +13,7 @@ public enum RequestError: AppError, Codable {
     case .conflict:
       ErrorText(
         "REQUEST_CONFLICT", "This was changed at the service in the meantime.",
-        recovery: "Look at what it is now.")
+        recovery: "Check the new version and make your change again.")
     case .unprocessable(let reasons):
       ErrorText(
         "REQUEST_UNPROCESSABLE",

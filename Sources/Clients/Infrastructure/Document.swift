@@ -7,7 +7,7 @@ public struct CollectionPath: Hashable, Sendable {
   /// - Throws: ``StorageError/serialization(_:)`` if the name has another form.
   public init(_ name: String) throws(StorageError) {
     guard DocumentPath.isSegment(name) else {
-      throw .serialization("“\(name.prefix(64))” is no collection name")
+      throw .serialization("“\(name.prefix(64))” isn't a collection name")
     }
     self.name = name
   }
@@ -33,7 +33,7 @@ public struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``StorageError/serialization(_:)`` if the id has another form.
   public init(collection: CollectionPath, id: String) throws(StorageError) {
     guard Self.isSegment(id) else {
-      throw .serialization("“\(id.prefix(64))” is no document id")
+      throw .serialization("“\(id.prefix(64))” isn't a document id")
     }
     self.collection = collection
     self.id = id
@@ -84,7 +84,7 @@ extension DocumentPath: Codable {
     let text = try decoder.singleValueContainer().decode(String.self)
     let segments = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard segments.count == 2 else {
-      throw StorageError.serialization("“\(text.prefix(130))” is no path of a document")
+      throw StorageError.serialization("“\(text.prefix(130))” isn't the path of a document")
     }
     try self.init(collection: CollectionPath(segments[0]), id: segments[1])
   }

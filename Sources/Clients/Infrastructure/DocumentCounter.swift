@@ -7,7 +7,7 @@ package struct DocumentCounter: Sendable {
   ///   `_`.
   package init(_ field: String, of path: DocumentPath) throws(StorageError) {
     guard DocumentPath.isSegment(field) else {
-      throw .serialization("“\(field.prefix(64))” is no name of a counter")
+      throw .serialization("“\(field.prefix(64))” isn't the name of a counter")
     }
     self.path = path
     self.field = field
@@ -20,7 +20,7 @@ package struct DocumentCounter: Sendable {
     switch object.fields[field] {
     case nil, .null: number = 0
     case .integer(let value): number = value
-    default: throw .serialization("\(path): “\(field)” is no whole number")
+    default: throw .serialization("\(path): “\(field)” isn't a whole number")
     }
     let (sum, overflows) = number.addingReportingOverflow(amount)
     guard !overflows else { throw .serialization("\(path): “\(field)” would be too large") }

@@ -45,7 +45,7 @@ extension PixelPicture {
       rgba.count == 4 * width * height
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .rgba, in: container, debugDescription: "The bytes are no picture.")
+        forKey: .rgba, in: container, debugDescription: "The bytes aren't a picture.")
     }
   }
 }

@@ -129,11 +129,11 @@ public struct Service: Equatable, Sendable, Identifiable {
           (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
         }
     }
-    guard isName(id) else { return "its file's name has other characters than a–z, 0–9 and -" }
+    guard isName(id) else { return "its file name has characters other than a–z, 0–9 and -" }
     guard Set(fields.map(\.id)).count == fields.count, fields.allSatisfy({ isName($0.id) }),
       Self.values.isDisjoint(with: fields.map(\.id))
     else {
-      return "a field's name is there twice, taken, or has other characters than a–z, 0–9 and -"
+      return "a field's name is used twice, reserved, or has characters other than a–z, 0–9 and -"
     }
     guard fields.count <= 4 else { return "it has more than 4 fields" }
     guard fields.contains(where: { !$0.isSecret }) else {
@@ -142,22 +142,22 @@ public struct Service: Equatable, Sendable, Identifiable {
     guard limit >= 100, title != "" else {
       return "it needs a title, and a limit of at least 100 bytes"
     }
-    guard ["POST", "PUT", nil].contains(request.method) else { return "method is POST or PUT" }
+    guard ["POST", "PUT", nil].contains(request.method) else { return "method must be POST or PUT" }
     guard (request.json == nil) != (request.form == nil) else {
-      return "it needs json or form, one of them"
+      return "it needs exactly one of json and form"
     }
     let numbers = (request.json?.numbers ?? []) + (request.form?.values.flatMap(\.numbers) ?? [])
-    guard numbers.allSatisfy(\.isFinite) else { return "a number has no end" }
+    guard numbers.allSatisfy(\.isFinite) else { return "a number is infinite" }
     let inHeaders = (request.headers ?? [:]).values.flatMap { Template($0).parts }
     guard !Self.values.subtracting(["id"]).contains(where: { inHeaders.contains(.value($0)) })
     else {
-      return "a message cannot stand in a header"
+      return "a header can't contain the message"
     }
     let first = Template(request.url).parts.first
     switch first {
     case .text(let text) where text.hasPrefix("https://") && text.dropFirst(8).contains("/"): break
     case .value(let name) where fields.contains { $0.id == name && $0.kind == .url }: break
-    default: return "url begins with https:// and a host, or with a field that is a URL"
+    default: return "url must begin with https:// and a host, or with a field that is a URL"
     }
     let known = Self.values.union(fields.map(\.id))
     for text in request.texts {

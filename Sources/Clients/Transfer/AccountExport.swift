@@ -68,7 +68,7 @@ public struct AccountExport: Equatable, Sendable {
   static let version = 2
   /// The note in a file that lists emergency documents.
   static let filesNote =
-    "The contents of these emergency documents are not in this file, nor is a picture: keep the files themselves, and add them again after an import."
+    "This file doesn't contain these emergency documents or your picture. Keep the files themselves, and add them again after an import."
   /// The most bytes of a file, enough for far more than decades of check-ins. A larger file is
   /// refused before it is read.
   public static let sizeLimit = 64 << 20
@@ -230,13 +230,13 @@ extension AccountExport {
     }
     let own = Set([user.id] + channels.map(\.id))
     guard own.isSuperset(of: mutedTopics.channels) else {
-      throw .exportInvalid("the topics of a channel that is not there")
+      throw .exportInvalid("topics of a channel that doesn't exist")
     }
     _ = try unique(checkIns, "check-ins") { checkIn throws(ValidationError) in checkIn }
     let sequences = checkIns.map(\.sequence)
     guard zip(sequences, sequences.dropFirst()).allSatisfy(<),
       sequences.allSatisfy({ (0...user.checkInSequence).contains($0) })
-    else { throw .exportInvalid("check-ins are not in their order") }
+    else { throw .exportInvalid("check-ins are out of order") }
     export.alerts = try unique(alerts, "alerts") { alert throws(ValidationError) in
       var alert = alert
       alert.message = try ProfileRules.alertMessage(alert.message)

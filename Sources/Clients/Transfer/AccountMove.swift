@@ -108,7 +108,7 @@ extension AccountMove.Obstacle {
         recovery: "Sign in with that address, or delete that account first.")
     case .invalid:
       ErrorText(
-        "MOVE_INVALID", "What was sent isn't an account of LifeSignal.",
+        "MOVE_INVALID", "What was sent isn't a LifeSignal account.",
         recovery: "Nothing was moved.")
     }
   }

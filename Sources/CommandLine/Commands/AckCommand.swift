@@ -17,13 +17,13 @@ struct AckCommand: StoreCommand {
         + " repeating, and the other responders are notified who is responding.",
       "The code from a message that named someone as a contact declines: it removes them. See"
         + " lifesignal decline.",
-      "With --withdraw, the responder takes it back: they can't help after all. Those who were notified that"
+      "With --withdraw, the responder withdraws: they can't help after all. Those who were notified that"
         + " they are responding get a message, and the messages are repeated if nobody else is responding.",
       "You don't need to be signed in, and no passphrase is needed.",
     ]
   ) { words in
     let code = words.argument("CODE", "The code from the message, such as 7K3QF-9ZD2M")
-    let withdraw = words.flag("withdraw", "Take it back: they can't help after all")
+    let withdraw = words.flag("withdraw", "Withdraw: they can't help after all")
     return { AckCommand(code: try $0.required(code), withdraws: $0.isSet(withdraw)) }
   }
 
@@ -31,7 +31,7 @@ struct AckCommand: StoreCommand {
     var report: Report
     if withdraws {
       try await responseClient.withdraw(code, true)
-      report = Report(["They are no longer responding. Those who knew of it get a message."])
+      report = Report(["They are no longer responding. Those who knew are notified."])
     } else {
       report = Report([try await responseClient.respond(code).summary])
     }

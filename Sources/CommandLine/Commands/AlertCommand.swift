@@ -56,7 +56,7 @@ struct AlertCommand: StoreCommand {
       if word == .on { return AlertCommand(.on(message: text ?? "")) }
       guard text == nil else {
         throw arguments.invalid(
-          message, "This goes only with on.", advice: "Write lifesignal alert off.")
+          message, "A message goes only with on.", advice: "Write lifesignal alert off.")
       }
       return AlertCommand(.off)
     }
@@ -109,7 +109,7 @@ struct AlertCommand: StoreCommand {
     if alert.raisedAt < start + connectionClient.clockLead() - Self.clockTolerance {
       invocation.say("The alert is already on, since \(time).")
     } else {
-      invocation.say("The alert is on since \(time).")
+      invocation.say("The alert has been on since \(time).")
     }
     // An alert that another program raised seconds ago looks new. A message written now is sent
     // after the first one.
@@ -213,7 +213,7 @@ struct AlertCommand: StoreCommand {
     guard !reason.isDamage else {
       return Report(
         warnings: [
-          "The alert is kept, but can't be sent yet: \(error.text.description) It is sent"
+          "The alert is saved, but can't be sent yet: \(error.text.description) It is sent"
             + " when the store can be used again: lifesignal restore. \(call)"
         ], exitCode: .queued)
     }
@@ -230,7 +230,7 @@ struct AlertCommand: StoreCommand {
       try await alertClient.cancel(passphrase)
     }
     let end = alert.resolvedAt ?? dateClient.now()
-    invocation.say("The alert is off since \(dateClient.describe(end)).")
+    invocation.say("The alert has been off since \(dateClient.describe(end)).")
     var report = Report()
     try await tell(of: alert, .alertOff, &report)
     return report

@@ -32,7 +32,7 @@ struct ChannelsCommand: StoreCommand {
   }
 
   static let declaration = CommandDeclaration(
-    "channels", "Manage the channels that reach you or a contact",
+    "channels", "Manage your channels, or a contact's",
     discussion: [
       "Reminders go to each of your channels, and alerts to each of a responder's channels."
         + " The e-mail address of your account is part of your profile; change it there.",
@@ -51,7 +51,7 @@ struct ChannelsCommand: StoreCommand {
         .log: "Show the last 50 messages of a channel",
         .secret: "Show the secret of a webhook, or the token of a topic",
         .replace: "Replace the secrets of a service, or the token of a topic",
-        .mute: "Stop sending a topic to one of your channels", .unmute: "Send it there again",
+        .mute: "Stop sending a topic to one of your channels", .unmute: "Send a topic there again",
       ], placeholder: "WORD", isRequired: false)
     let channel = words.argument(
       "CHANNEL",
@@ -65,7 +65,7 @@ struct ChannelsCommand: StoreCommand {
       ], placeholder: "TOPIC", "What to mute or unmute", isRequired: false)
     let contact = words.option(
       "contact", "NAME",
-      "The contact whose channels are meant, by name or its beginning (default: you)",
+      "The contact whose channels to manage, by name or its beginning (default: you)",
       namesContact: true)
     let newTopic = words.flag(
       "new-topic", "Add an ntfy topic with a name that nobody can guess (with add)")
@@ -127,8 +127,8 @@ struct ChannelsCommand: StoreCommand {
       return Report([
         "Added: \(new.channel.word)",
         contact.map {
-          "\($0.name) subscribes to this topic in the ntfy app. Tell nobody else its name."
-        } ?? "Subscribe to this topic in the ntfy app, and tell nobody its name.",
+          "\($0.name) subscribes to this topic in the ntfy app. Don't share its name with anyone else."
+        } ?? "Subscribe to this topic in the ntfy app, and don't share its name with anyone.",
       ])
     case .remove(let name):
       let channel = try channels.named(name)

@@ -11,7 +11,7 @@ struct DrillCommand: StoreCommand {
   @Dependency(\.dateClient) var dateClient
 
   static let declaration = CommandDeclaration(
-    "drill", "Rehearse an alert and see who gets it",
+    "drill", "Rehearse an alert and see who was sent it",
     discussion: [
       "Sends every responder a message marked DRILL, and another when it is over. Ends when"
         + " everyone has been sent one. Your status doesn't change. A drill can't start during an"
@@ -33,7 +33,7 @@ struct DrillCommand: StoreCommand {
     do throws(ClientError) { _ = try await alertClient.endDrill() } catch {
       throw error == .alertNotActive ? CommandFailure("No drill is on.") : CommandFailure(error)
     }
-    return Report(["The drill is over. Everyone who got it will be notified."])
+    return Report(["The drill is over. Everyone who was sent it is notified."])
   }
 
   private func rehearse(_ invocation: Invocation) async throws -> Report {

@@ -23,18 +23,18 @@ struct InviteCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "invite", "Invite people to the server of your account",
     discussion: [
-      "Prints a link as its last line. Who creates an account with it – lifesignal join LINK --name NAME – becomes"
-        + " your responder at once: neither of you has to ask the other. The link is for one person and 7 days, and"
-        + " is shown this once. You are notified when it is used.",
+      "Prints a link as its last line. The person who creates an account with it – lifesignal join LINK --name"
+        + " NAME – becomes your responder at once: neither of you has to ask the other. The link works once, for 7"
+        + " days, and is shown only once. You are notified when it is used.",
       "People who have an account on the server already need no link: add them by their code with lifesignal"
         + " contacts add.",
       "You can have \(Invitation.mostOpen) open invitations. list prints their numbers, what the person becomes, when"
-        + " they were made and until when they can be used.",
+        + " they were made and when they expire.",
     ]
   ) { words in
     let word: Argument<Word> = words.choice(
       [
-        .list: "List the open invitations", .revoke: "Make one worthless that nobody has used",
+        .list: "List the open invitations", .revoke: "Revoke one that nobody has used",
       ], "What to do; without it, makes an invitation", isRequired: false)
     let number = words.argument(
       "NUMBER", "With revoke: the invitation's number or its beginning", isRequired: false)
@@ -61,7 +61,7 @@ struct InviteCommand: StoreCommand {
       let made = try await create(roles)
       let link = made.link.value.sanitized
       let report = Report([
-        "Who joins with this link becomes \(made.invitation.roles.invitedText). It is for one person, until"
+        "The person who joins with this link becomes \(made.invitation.roles.invitedText). It works once, until"
           + " \(dateClient.describe(made.invitation.expiresAt))."
       ])
       guard drawsCode else { return Report(report.lines + [link]) }

@@ -18,11 +18,11 @@ struct JoinCommand: PlainCommand {
     discussion: [
       "LINK is an invitation: lifesignal://join/HOST/CODE#FINGERPRINT. With - instead, the first line of"
         + " standard input is the link, so that it doesn't stay in the shell's history.",
-      "Says first who invites you and what you become to them, if the link is from a member of the server.",
+      "If the link is from a member of the server, says first who invites you and what you become to them.",
       "With --name it creates your account there: the deadline starts running now, 24 hours after this first"
-        + " check-in. Without, it signs in to an account that you have on the server, for another device.",
+        + " check-in. Without --name, it signs in to an account that you already have on the server, for another device.",
       "With --bring-account, the account of this computer moves to the server, with its deadline, contacts,"
-        + " channels and their secrets, history, passphrases and documents. Somebody watches it all the time:"
+        + " channels and their secrets, history, passphrases and documents. It is watched all the time:"
         + " the monitor here goes on until the server's has looked at your account. If it is interrupted, give"
         + " the same command again.",
       "Asks for the password, or reads it from standard input. The server's key must have the link's"
@@ -130,7 +130,7 @@ struct JoinCommand: PlainCommand {
           error.recoverySuggestion,
           "Your account is still here and watched.",
           isNew
-            ? "The one that was opened on \(server.name) is watched by nobody; give the same command again to use it."
+            ? "The one that was opened on \(server.name) isn't watched; give the same command again to use it."
             : nil,
         ].compactMap(\.self).joined(separator: " "))
     }
@@ -142,7 +142,7 @@ struct JoinCommand: PlainCommand {
       throw CommandFailure(
         "Your account is on \(server.name), whose monitor hasn't looked at it yet. The monitor here goes on,"
           + " and notifies your responders at \(deadline) even if you check in on the server.",
-        advice: "Give the same command again to finish, before that.")
+        advice: "Give the same command again before then to finish.")
     }
     return broughtReport(prepared, server.name, deadline)
   }
@@ -268,7 +268,7 @@ struct JoinCommand: PlainCommand {
     // An account that was moved is watched by its server, so it may stay.
     guard try await clients?.transferClient.movedTo() == nil else { return }
     throw CommandFailure(
-      "There is an account on this machine, which would be watched on and miss its deadline.",
+      "There is an account on this machine, which would still be watched and miss its deadline.",
       advice:
         "Add --bring-account to move it to the server. If you have an account there already, delete the one"
         + " here first, in the app under Profile, Security; then this signs in.")

@@ -17,8 +17,8 @@ struct LeaveCommand: PlainCommand {
         + " responders are notified if you miss it. To delete it, use the app, under Profile, Security.",
       "With --force, forgets a server that can't be reached, such as one that is gone for good. Your account stays"
         + " watched as long as the server runs, and the session of this machine there isn't ended.",
-      "With --use-copy, uses the account again that has moved from this computer to a server, as it was then, and"
-        + " checks in to it. It works where this machine has left the server, too. What you changed on the server"
+      "With --use-copy, goes back to the copy of an account that moved from this computer to a server, as it was"
+        + " then, and checks in to it. This works even if this machine has left the server. What you changed on the server"
         + " isn't in it, and the account there stays watched until you delete it.",
     ],
     takesAccount: false, exitCodes: [.locked]
@@ -74,8 +74,8 @@ struct LeaveCommand: PlainCommand {
       "Checked in. The next deadline is \(here.dateClient.describe(user.deadline.date)).",
     ]
     report.warnings.append(
-      "The account on \(server) stays there: a missed deadline of it notifies your responders, too, until you"
-        + " delete it.")
+      "The account on \(server) stays there: until you delete it, a missed deadline there notifies your"
+        + " responders, too.")
     do throws(StorageError) { try await watch.start() } catch {
       report.warnings.append(error.errorDescription)
     }

@@ -19,8 +19,8 @@ struct LinksCommand: StoreCommand {
       "When on, reminders and “deadline passed” messages to your e-mail addresses, and to your ntfy topics"
         + " that have a generated name or a token, carry a link to a page with a button. It needs links in"
         + " the configuration: see the guide.",
-      "Turning it on asks for the passphrase if a gate is set; so does the page. Off, no link that was sent"
-        + " counts any more.",
+      "Turning it on asks for the passphrase if a gate is set; so does the page. When it is off, links that"
+        + " were sent no longer work.",
     ],
     exitCodes: [.locked]
   ) { words in

@@ -32,7 +32,7 @@ struct PauseCommand: StoreCommand {
       case (let text?, nil), (nil, let text?): return PauseCommand(end: .text(text))
       case (nil, nil):
         throw UsageError(
-          sentence: "How long is missing.",
+          sentence: "The length of the pause is missing.",
           advice: "Write lifesignal pause 2d, or lifesignal pause --until DATE.")
       case (_?, _?):
         throw arguments.invalid(

@@ -13,7 +13,7 @@ struct PingCommand: StoreCommand {
   static let declaration = CommandDeclaration(
     "ping", "Ask a dependent to check in",
     discussion: [
-      "They see the ping in LifeSignal – no message is sent –, and you see when they answer. An unanswered"
+      "They see the ping in LifeSignal (no message is sent), and you see when they answer. An unanswered"
         + " ping expires after 24 hours; until then you can't send another."
     ]
   ) { words in

@@ -20,9 +20,9 @@ struct StatusCommand: StoreCommand {
         + " (null while none is on) and problem (why nobody, or not everyone, would be notified, or null).",
       "Where the server that this machine has joined can't be reached, it shows what was last known, and from"
         + " when: as_of in the JSON (RFC 3339, UTC), which is null otherwise.",
-      "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages (each"
-        + " with name, channel, state – sent, pending or failed –, at, the time it was sent or is"
-        + " tried next, and error or null) and responding (each with name and since). Sent means"
+      "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages and"
+        + " responding (each with name and since). Each of the messages has name, channel, state"
+        + " (sent, pending or failed), at (when it was sent or is tried next) and error (or null). Sent means"
         + " that a server accepted the message, not that anyone read it.",
     ],
     exitCodes: [

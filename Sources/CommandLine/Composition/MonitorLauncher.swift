@@ -24,7 +24,7 @@ package struct MonitorLauncher: Sendable {
         ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
     guard let path, let slash = path.lastIndex(of: "/") else {
-      throw .unknown("this program's own place is not known: \(systemReason())")
+      throw .unknown("this program can't find its own path: \(systemReason())")
     }
     return path[...slash] + program
   }

@@ -58,7 +58,7 @@ struct JoinedExamination: Sendable {
     return isKnown
       ? .ok(.server, "The server \(server.name) answers, with the key that it had when you joined.")
       : .failure(
-        .server, "The server \(server.name) has another key than when you joined.",
+        .server, "The server \(server.name) has a different key than when you joined.",
         "Call the person who runs it, and compare \(identity.fingerprint).")
   }
 

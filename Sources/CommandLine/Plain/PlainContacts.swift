@@ -103,7 +103,7 @@ struct PlainContacts: Sendable {
     switch fitting.count {
     case 1 where !name.isEmpty: return fitting[0]
     case 0: dialog.say("There is no contact \(quoted(name)). Say contacts to list them.")
-    default: dialog.say("That fits \(fitting.map(\.name).joinedAsList). Say more of the name.")
+    default: dialog.say("That matches \(fitting.map(\.name).joinedAsList). Type more of the name.")
     }
     return nil
   }

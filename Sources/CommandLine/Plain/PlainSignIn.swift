@@ -40,7 +40,7 @@ struct PlainSignIn: Sendable {
   private func signUp() async throws {
     if accountHost != .thisMachine {
       try await invitationClient.show(
-        dialog.ask("Your invitation, or Enter where the server is open to all:") { $0 })
+        dialog.ask("Your invitation, or Enter if the server is open to all:") { $0 })
       if let offer = try await invitationClient.offer() {
         dialog.say(offer.sentences)
       }

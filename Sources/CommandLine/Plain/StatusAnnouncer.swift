@@ -65,7 +65,7 @@ final class StatusAnnouncer: Sendable {
       said.withLock({ !exchange(&$0.isAway, with: true) })
     {
       lines.append(
-        "The server \(server) can't be reached since \(dateClient.describe(since))."
+        "The server \(server) hasn't been reachable since \(dateClient.describe(since))."
           + " What you heard before may be out of date.")
     } else if !state.isAway, said.withLock({ exchange(&$0.isAway, with: false) }) {
       invocation.say("")
@@ -94,7 +94,7 @@ final class StatusAnnouncer: Sendable {
       else { return [] }
       return [
         error.needsSignIn
-          ? "You have been signed out: the session ended in another place, or ran out."
+          ? "You have been signed out: the session expired or was ended on another device."
           : error.text.sentence
       ]
     }

@@ -204,7 +204,7 @@ struct ServiceInstaller: Sendable {
     let program = try machine.monitorProgram()
     guard case .file = machine.entry(program) else {
       throw CommandFailure(
-        "There is no \(program).", advice: "lifesignal-monitor has to lie beside lifesignal.")
+        "There is no \(program).", advice: "lifesignal-monitor must be beside lifesignal.")
     }
     do {
       return try ServiceUnit(

@@ -29,7 +29,7 @@ public struct UnimplementedClock: Clock {
       """
       "\(name)" was used, but it is not implemented.
 
-      Override it in the test by `withDependencies`: with a `TestClock` to control time, or with an \
+      Override it in the test with `withDependencies`: with a `TestClock` to control time, or with an \
       `ImmediateClock` to skip it.
       """)
   }

@@ -65,7 +65,7 @@ final class DependencyDefaults: Sendable {
         """
         "\(key)" has no live value, and none was provided.
 
-        Provide it in the program's composition root by `prepareDependencies`.
+        Provide it in the program's composition root with `prepareDependencies`.
         """)
       return Key.testValue
     }

@@ -34,7 +34,7 @@ extension DependencyKey {
       """
       "\(Self.self)" was used in a test, but it has only a live value.
 
-      Override it in the test by `withDependencies`, or give the key a `testValue`.
+      Override it in the test with `withDependencies`, or give the key a `testValue`.
       """)
     return liveValue
   }

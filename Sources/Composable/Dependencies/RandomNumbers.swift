@@ -39,7 +39,7 @@ private struct UnimplementedRandomNumberGenerator: RandomNumberGenerator, Sendab
       """
       "DependencyValues.withRandomNumberGenerator" was used, but it is not implemented.
 
-      A test has to override it by `withDependencies`.
+      A test must override it with `withDependencies`.
       """)
     last &+= 0x9E37_79B9_7F4A_7C15
     return last

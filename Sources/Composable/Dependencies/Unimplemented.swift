@@ -62,7 +62,7 @@ func reportUnimplemented(_ name: String, at location: IssueLocation = IssueLocat
     """
     "\(name)" was called, but it is not implemented.
 
-    A test has to override it by `withDependencies`; a program has to provide it in its \
+    A test must override it with `withDependencies`; a program must provide it in its \
     composition root.
     """,
     at: location)

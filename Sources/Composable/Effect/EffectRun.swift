@@ -98,7 +98,7 @@ final class EffectRun<State, Action: Sendable> {
         Action: \(describe(action))
 
       The action was ignored, because nothing could have cancelled it any more. An effect ends when its \
-      closure returns: let the closure wait for the tasks that it makes and for who keeps its `send`.
+      closure returns: make it wait for the tasks that it starts and for anything that still uses its `send`.
       """,
       at: operation.location)
   }

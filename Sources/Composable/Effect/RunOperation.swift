@@ -45,7 +45,7 @@ struct RunOperation<Action: Sendable>: Sendable {
       } else {
         reportIssue(
           """
-          An effect threw an error that nobody catches.
+          An effect threw an error that nothing catches.
 
             \(error)
 

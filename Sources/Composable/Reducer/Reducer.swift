@@ -37,7 +37,7 @@ public protocol Reducer<State, Action> {
   @available(
     *, deprecated,
     message:
-      "Called by hand, a reducer loses the lifetimes of its children: list it in a `body`, or run it by `Scope`, `ifLet` or `forEach`."
+      "If you call a reducer directly, the effects of its children aren't cancelled: list it in a `body`, or run it with `Scope`, `ifLet` or `forEach`."
   )
   func reduce(into state: inout State, action: Action) -> Effect<Action>
 
@@ -96,7 +96,7 @@ extension Reducer where Body: Reducer, Body.State == State, Body.Action == Actio
   @available(
     *, deprecated,
     message:
-      "Called by hand, a reducer loses the lifetimes of its children: list it in a `body`, or run it by `Scope`, `ifLet` or `forEach`."
+      "If you call a reducer directly, the effects of its children aren't cancelled: list it in a `body`, or run it with `Scope`, `ifLet` or `forEach`."
   )
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     body.makeNode().reduceByHand(&state, action)

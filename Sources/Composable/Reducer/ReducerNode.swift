@@ -39,7 +39,7 @@ public struct ReducerNode<State, Action: Sendable> {
           Action: \(describe(action))
 
         The store does not know that child, so the effect would outlive it. List the reducer in a \
-        `body`, or run it by `Scope`, `ifLet` or `forEach`.
+        `body`, or run it with `Scope`, `ifLet` or `forEach`.
         """,
         at: location)
     }

@@ -66,7 +66,8 @@ package final class SharedStorage: Sendable {
           try reference.load(key.loadChange)
         } catch {
           reportIssue(
-            "A shared value was changed by others and could not be loaded: \(error)", at: location)
+            "A shared value was changed elsewhere, and the new value could not be loaded: \(error)",
+            at: location)
         }
       }
     }

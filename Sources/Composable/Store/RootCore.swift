@@ -61,8 +61,8 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     precondition(
       !isReducing,
       """
-      The state of a store was read while its reducer changes it. A reducer reads the state that it \
-      is given; what a dependency needs of it is handed over as an argument.
+      A store's state was read while its reducer was changing it. Read the state that the reducer \
+      is given; if a dependency needs some of it, pass it as an argument.
       """)
     return body(state)
   }

@@ -52,7 +52,7 @@ final class VanishingCore<Parent, ParentAction: Sendable, State, Action: Sendabl
 
           Action: \(describe(action))
 
-        The action was ignored. Let go of a child's store when the child's state becomes nil.
+        The action was ignored. Release a child's store when the child's state becomes nil.
         """)
       return StoreTask(group: nil)
     }

@@ -76,7 +76,7 @@ public struct ServiceSender: Sendable {
     switch outcome {
     case .sent:
       guard service.statuses.isEmpty || service.statuses.contains(reply.status) else {
-        return .permanent(reason: "\(service.title) took no message (\(reply.status))")
+        return .permanent(reason: "\(service.title) didn't accept the message (\(reply.status))")
       }
       guard let accepted = service.accepted else { return .sent }
       guard let answer else {

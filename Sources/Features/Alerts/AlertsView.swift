@@ -158,8 +158,8 @@ struct AlertsView: View {
       Dialog(
         title: "Rehearse an alert?",
         message: """
-          Everybody who responds for you gets a message marked DRILL now, and another when it is \
-          over. You see who gets it and how fast. You can raise a real alert during a drill.
+          Every responder is sent a message marked DRILL now, and another when it is over. You \
+          see who was sent it and how fast. You can raise a real alert during a drill.
           """,
         buttons: [
           cancel, DialogButton("Begin", key: "y") { store.send(.drillConfirmed) },
@@ -296,7 +296,7 @@ struct DeliveryLine: View {
         case .pending where delivery.error == nil: Text("\(channel) on its way")
         case .pending: Text("\(channel) trying again \(clock)")
         case .failed: Text("\(channel) refused \(clock)")
-        case .cancelled: Text("\(channel) not needed any more")
+        case .cancelled: Text("\(channel) no longer needed")
         }
       }
       .lineLimit(1)

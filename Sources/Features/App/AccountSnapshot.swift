@@ -162,7 +162,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// known.
   var failureReason: String? { knownWatch?.failureReason(on: overview?.channelKinds) }
 
-  /// Why nothing goes out by a kind of channel now; `nil` when it does, or when that is not known.
+  /// Why nothing can be sent by a kind of channel now; `nil` when it does, or when that is not known.
   func failureReason(on kind: Channel.Kind) -> String? { knownWatch?.failureReason(on: [kind]) }
 
   /// The person's own channels that reminders go to.

@@ -14,7 +14,7 @@ extension AppFeature {
     case .checkIn(.checkedIn(let user))
     where state.main?.checkIn.isRepeat(user) == true && !state.isAlertOn:
       return follow(
-        .checkedIn(user, text: "Checked in. Within a minute two check-ins count as one."),
+        .checkedIn(user, text: "Checked in. Two check-ins within a minute count as one."),
         in: &state)
     case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):
       // The alert is sent, so there is nothing left to ask before quitting.
@@ -31,7 +31,7 @@ extension AppFeature {
     case .alerts(.drillBegun(let drill)):
       return .merge(
         startMonitor(), insist(on: drill.id),
-        show(Toast("The drill has started. Its row shows who gets it."), in: &state))
+        show(Toast("The drill has started. Its row shows who was sent it."), in: &state))
     case .alerts(.reply(.presented(.saved(let response)))):
       return .merge(startMonitor(), show(Toast(response.summary), in: &state))
     default:

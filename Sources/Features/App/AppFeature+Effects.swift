@@ -66,7 +66,7 @@ extension AppFeature {
   }
 
   private static let endedElsewhere =
-    "You have been signed out: the session ended in another place, or ran out."
+    "You have been signed out: the session expired or was ended on another device."
 
   /// Clears the loaded account and finds out who is signed in (AUTH-2).
   func endSession(_ state: inout State) -> Effect<Action> {
@@ -74,10 +74,10 @@ extension AppFeature {
     let departure = main.profile.destination[ProfileFeature.Destination.security]?.departure
     let notice =
       switch departure {
-      case .signOut: "You have signed out. Your deadline goes on running."
+      case .signOut: "You have signed out. Your deadline keeps running."
       case .deletion: "Your account is deleted."
       case nil where state.isAlertArmed:
-        "You have been signed out. Your alert is sent all the same."
+        "You have been signed out. Your alert is sent anyway."
       case nil where state.isRaisingAlert:
         "You have been signed out, and your alert was NOT raised. Call for help yourself."
       case nil: Self.endedElsewhere

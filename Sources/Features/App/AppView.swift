@@ -145,9 +145,9 @@ struct AppView: View {
       } else if snapshot.isUnguarded {
         "\(snapshot.unguardedText). \(snapshot.callText().capitalizedFirst)."
       } else if snapshot.knownWatch == nil {
-        "Leaving does not end it. \(cancelText)"
+        "Leaving doesn't end it. \(cancelText)"
       } else {
-        "Leaving does not end it, and the monitor goes on notifying your responders. \(cancelText)"
+        "Leaving doesn't end it, and the monitor keeps notifying your responders. \(cancelText)"
       }
     return store.state.hasUnsavedChanges
       ? "\(text)\n\nWhat you have typed in this form will be lost." : text
@@ -179,10 +179,10 @@ struct AppView: View {
     return if store.state.mayAlertBeArmed {
       Dialog(
         title: secondsLeft.map { "Your alert is sent in \(TimeSpan.seconds($0).inWords)" }
-          ?? (store.state.isAlertArmed ? "Your alert is being sent" : "Your alert may be sent"),
+          ?? (store.state.isAlertArmed ? "Your alert is being sent" : "Was your alert sent?"),
         message: store.state.isAlertArmed
           ? "It is sent even if you leave. Only Stop prevents it."
-          : "It isn't known yet whether it is. Leaving does not stop it.",
+          : "LifeSignal doesn't know yet. Leaving doesn't stop it.",
         role: .danger,
         buttons: [
           DialogButton("Send now", key: "enter", role: .danger) {
@@ -257,10 +257,10 @@ struct FailureView: View {
       Text(
         isOfServer
           ? "Who watches you is unknown until then. It tries again by itself."
-          : "Nobody is watched by this screen until this is repaired. It tries again by itself."
+          : "This screen can't watch anyone until this is repaired. It tries again by itself."
       )
       .foreground(.warning)
-      Text("! five times tries to raise an alert. Call for help yourself too.")
+      Text("To try to raise an alert, press ! five times. Call for help yourself, too.")
       Text(error.code).foreground(.dim)
     }
     .padding(2)

@@ -34,7 +34,7 @@ extension MainTabFeature.Action {
       .dependents(.destination(.presented(let action))):
       action.delegate
     case .dependents(.orderFailed(let error)):
-      .told("The order was not kept: \(error.errorDescription)", .warning)
+      .told("The sort order couldn't be saved: \(error.errorDescription)", .warning)
     case .emergency(.disarmed): .told(ArmedAlert.stoppedText)
     case .pings(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
     case .profile(.destination(.presented(let action))): action.delegate

@@ -160,7 +160,10 @@ extension CheckInFeature.Destination.Action {
     case .interval(let action): action.delegate
     case .pause(.saved(let user)): .paused(user)
     case .standby(.saved(let standby)):
-      .told(standby.isNone ? "Nobody watches when it is off." : "Kept. A monitor sees to it.")
+      .told(
+        standby.isNone
+          ? "Saved. If no monitor is running, nobody watches."
+          : "Saved. A running monitor uses it from now on.")
     default: nil
     }
   }

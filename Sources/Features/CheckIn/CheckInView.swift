@@ -192,7 +192,7 @@ struct CheckInView: View {
         ? "▲ Overdue · \(snapshot.unguardedText)"
         : "▲ Overdue · responders are notified at "
           + snapshot.calendar.time(of: deadline.graceEnd).clock
-    case .nonResponsive: return "▲ Overdue · nobody is notified yet"
+    case .nonResponsive: return "▲ Overdue · nobody has been notified yet"
     case .alert: return "! Your alert is on"
     case .paused:
       return "‖ Paused until \(snapshot.calendar.describe(deadline.start, now: snapshot.now))"
@@ -284,7 +284,9 @@ struct RespondersLine: View {
     } else if let failureReason = snapshot.failureReason {
       let advice =
         snapshot.watch?.monitors == 0
-        ? snapshot.host.serverName.map { "No monitor is running on \($0): tell who runs it." }
+        ? snapshot.host.serverName.map {
+          "No monitor is running on \($0): tell the person who runs it."
+        }
           ?? "No monitor is running: press w to start one."
         : "Nobody would be notified: \(failureReason)."
       Text(" ! \(advice)").bold().foreground(.danger).lineLimit(1)

@@ -135,7 +135,7 @@ struct PaceView: View {
     .command("0", stopTitle, isHidden: true, scope: .global) { store.send(.stopButtonTapped) }
   }
 
-  private var stopTitle: String { store.isStopped ? "Let the time go on" : "Stop the time" }
+  private var stopTitle: String { store.isStopped ? "Start the clock" : "Stop the clock" }
 }
 
 struct PaceLine: View {
@@ -155,7 +155,7 @@ struct PaceLine: View {
         Text("+").bold().foreground(.accent).onTap { store.send(.fasterButtonTapped) }
       }
       (Text("0").bold().foreground(.accent)
-        + Text(store.isStopped ? " go on " : " stop ").foreground(.dim))
+        + Text(store.isStopped ? " start " : " stop ").foreground(.dim))
         .onTap { store.send(.stopButtonTapped) }
     }
     .lineLimit(1).frame(maxWidth: .max).background(.inactiveSelection)

@@ -23,7 +23,7 @@ struct StateChanges {
     let rest = all.count - Self.limit
     lines =
       rest > 0
-      ? all.prefix(Self.limit) + [Line(kind: .context, text: "… and \(rest) lines more")] : all
+      ? all.prefix(Self.limit) + [Line(kind: .context, text: "… and \(rest) more lines")] : all
   }
 
   /// A line of a difference, or `nil` for one that only closes a bracket or counts unchanged lines,

@@ -142,7 +142,7 @@ extension ProfileFeature.Destination.Action {
     case .escalation(.saved(let user)): .saved(user, text: "Reminders saved.")
     case .picture(.saved(let user)): .saved(user, text: "Name and picture saved.")
     case .settings(.failed(let error)):
-      .told("Your choice was not kept: \(error.errorDescription)", .warning)
+      .told("Your choice couldn't be saved: \(error.errorDescription)", .warning)
     case .interval(let action): action.delegate
     case .security(let action): action.delegate
     case .channels(let action): action.delegate

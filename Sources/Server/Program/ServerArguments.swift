@@ -63,7 +63,7 @@ package struct ServerArguments: Equatable, Sendable {
     guard command.words.contains(words.count) else {
       throw Misuse(
         reason: words.isEmpty
-          ? "\(command.rawValue) needs a file" : "\(command.rawValue) takes fewer words")
+          ? "\(command.rawValue) needs a file" : "\(command.rawValue) takes fewer arguments")
     }
     guard options["data"] != nil else { throw Misuse(reason: "--data DIR is missing") }
   }
@@ -90,21 +90,21 @@ package struct ServerArguments: Equatable, Sendable {
     lifesignal-monitor --data DIR watches them: run both.
 
       init --url URL --listen HOST:PORT   Set up a server in an empty folder
-           --registration invite|open|closed   Who may open an account (default: invite)
-           --tls-cert FILE --tls-key FILE      Speak TLS; without them a proxy brings it
-           --trusted-proxy ADDRESS             The proxy that names whose requests it passes on
+           --registration invite|open|closed   Who can open an account (default: invite)
+           --tls-cert FILE --tls-key FILE      Serve TLS; without these, a proxy must
+           --trusted-proxy ADDRESS             The proxy whose X-Forwarded-For is trusted
            --database-file FILE                PostgreSQL instead of a file in the folder
-      run                       Answer requests until SIGTERM; SIGHUP reads the certificate again
+      run                       Answer requests until SIGTERM; SIGHUP reloads the certificate
       invite [--uses N] [--days N]   Make an invitation; the link is the last line
       users                     List the accounts
-      users disable EMAIL       Let nobody sign in; the account stays watched
+      users disable EMAIL       Block signing in; the account stays watched
       users enable EMAIL        Undo that
-      users reset EMAIL         Make a code for a new password
+      users reset EMAIL         Make a code to set a new password
       migrate                   Bring the store up to date
-      check                     Look for what is wrong; exits with 1 if something is
-      backup FILE               Copy store, documents and settings into one file
-      restore FILE              Bring a copy back into an empty folder
-      stats                     Show how much there is
+      check                     Check that everything works; exits with 1 if it doesn't
+      backup FILE               Back up the store, documents and settings to a file
+      restore FILE              Restore a backup into an empty folder
+      stats                     Show the numbers of accounts, messages and files
 
     """
 }

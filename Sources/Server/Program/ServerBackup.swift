@@ -23,7 +23,7 @@ struct ServerBackup: Sendable {
         reason: "The store is in PostgreSQL.", recovery: "Copy it with pg_dump -Fc.")
     }
     guard access(file, F_OK) != 0 else {
-      throw ServerFolder.Fault(reason: "\(file) is there already.")
+      throw ServerFolder.Fault(reason: "\(file) already exists.")
     }
     let copy = folder.path + "/backup-\(UUID().uuidString)"
     guard mkdir(copy, 0o700) == 0 else {
@@ -44,10 +44,11 @@ struct ServerBackup: Sendable {
       ]
         + members, "\(file) can't be written")
     chmod(file, 0o600)
-    output.write("The store, its documents and the settings are in \(file).\n")
+    output.write("Backed up the store, its documents and the settings to \(file).\n")
     if let key = settings.tlsKey {
       output.write(
-        "The certificate and its key aren't. Keep \(key): apps may know the server by it.\n")
+        "The certificate and its key aren't included. Keep \(key): apps may recognise the server by it.\n"
+      )
     }
   }
 
@@ -73,10 +74,11 @@ struct ServerBackup: Sendable {
     let store = try ServerStore.sqlite(in: folder.path, now: now)
     let found = try await store.administration.statistics()
     try await unpack(file, Self.settingsFile)
-    output.write("\(found.accounts) accounts are back in \(folder.path).\n")
+    output.write("Restored \(found.accounts) accounts to \(folder.path).\n")
     if !members.contains(Self.monitorFile[...]) {
       output.write(
-        "It had no \(Self.monitorFile): until mail is set up, nobody is notified by e-mail.\n")
+        "The backup had no \(Self.monitorFile): until mail is set up, nobody is notified by e-mail.\n"
+      )
     }
   }
 

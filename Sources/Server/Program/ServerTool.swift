@@ -243,7 +243,7 @@ public struct ServerTool: Sendable {
     if try folder.certificate(settings) != nil {
       output.write("TLS      the certificate and its key can be read, and belong together\n")
     } else if !settings.isPlain {
-      output.write("TLS      a proxy has to bring it\n")
+      output.write("TLS      a proxy must add it\n")
     }
     // Stricter than for a load balancer, where a minute counts: a monitor that has shut down has no
     // lease.

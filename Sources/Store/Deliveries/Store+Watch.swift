@@ -12,7 +12,7 @@ extension Store {
     let status = try watchStatus()
     let kinds = status.failingKinds.map { kinds in kinds.map(\.rawValue).sorted().joinedAsList }
     return WatchStatus(
-      monitors: status.monitors, problem: kinds.map { "nothing goes out by \($0)" },
+      monitors: status.monitors, problem: kinds.map { "nothing can be sent by \($0)" },
       failingKinds: status.failingKinds)
   }
 

@@ -75,7 +75,7 @@ extension Scene {
       try bob.sees("raised silently: don't call")
       bob.presses("p")
       try bob.isAsked("Ping Ada Lovelace?", andPresses: "enter")
-      try bob.sees("Take ping back")
+      try bob.sees("Withdraw ping")
       try ada.sees("Bob Noyce asks you to check in.")
       try ada.showsNoSilentAlert()
       bob.presses("p")
@@ -100,7 +100,7 @@ extension Scene {
       try ada.sees("A duress passphrase raises an alert")
       ada.types("blue kettle")
       ada.presses("enter")
-      try ada.sees("A silent alert is on since", "x End it")
+      try ada.sees("A silent alert has been on since", "x End it")
       ada.presses("x")
       try ada.closes("The silent alert is over.")
       try ada.closes("╭ Security")
@@ -117,12 +117,12 @@ extension Scene {
       ada.presses("t")
       try ada.isAsked("Rehearse an alert?", andPresses: "y")
       for address in ["grace@navy.example", "bob@example.org"] {
-        try world.mail.brings("THIS IS A DRILL, to test that messages get through.", to: address)
+        try world.mail.brings("THIS IS A DRILL, to test that messages can be sent.", to: address)
         try world.mail.brings("DRILL over: Ada Lovelace's drill has ended", to: address)
       }
     } remains: { ada, bob, _ in
       try ada.goes(to: .alerts)
-      try ada.sees("Drill: all 2 responders were sent it, at once.")
+      try ada.sees("Drill: sent to all 2 responders, at once.")
       try bob.goes(to: .dependents)
       try bob.sees("● Ada Lovelace")
     },

@@ -135,7 +135,7 @@ extension Scene {
       // Wait for the result, since closing the sheet would cancel its request.
       try ada.seesNoMore("End all other sessions")
       ada.presses("esc")
-      try laptop.sees("Sign in", "You have been signed out: the session ended in another place")
+      try laptop.sees("Sign in", "You have been signed out: the session expired or was ended")
       for secret in secrets {
         #expect(!laptop.screen.contains(secret))
         #expect(try !laptop.keeps(secret), "\(secret)")
@@ -151,13 +151,13 @@ extension Scene {
       ada, bob, _ in
       try ada.goes(to: .responders)
       ada.presses("i")
-      try ada.sees("Invite somebody to 127.0.0.1", "It is for one person")
+      try ada.sees("Invite someone to 127.0.0.1", "It works once")
       ada.presses("enter")
       try ada.sees("Your invitation", "Send this link to one person", "?http")
       let link = try ada.reads(/lifesignal:\/\/join\/\S+\?http/)
       try ada.closes("Your invitation")
       try ada.sees("Revoke: made", "your responder, until")
-      try ada.closes("Invite somebody to")
+      try ada.closes("Invite someone to")
       try bob.runs(
         "join", link, "--name", "Bob Noyce", "--email", "bob@example.org",
         lines: "four random words")
@@ -201,7 +201,7 @@ extension Scene {
       try ada.sees("Add by code")
       ada.types(code)
       ada.presses("enter")
-      try ada.sees("Ask Bob Noyce?", "nothing is shared before")
+      try ada.sees("Ask Bob Noyce?", "Nothing is shared before")
       ada.presses("enter")
       try ada.sees("asked, has not answered yet")
     } remains: { ada, bob, _ in

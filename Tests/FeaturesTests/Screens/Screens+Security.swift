@@ -56,7 +56,7 @@ extension Screen {
     },
     Screen(name: "sign-in-ended") {
       signingIn {
-        $0.notice = "You have been signed out: the session ended in another place, or ran out."
+        $0.notice = "You have been signed out: the session expired or was ended on another device."
       }
     },
     Screen(name: "sign-up") {

@@ -65,7 +65,7 @@ extension Screen {
     item(73, .pingReceived, minutes: 90, subject: "Alan Turing"),
     item(74, .contactAccepted, minutes: 2_000, subject: "Grace Hopper"),
     item(
-      75, .drillPassed, minutes: 3_000, detail: "Drill: all 2 responders were sent it, within 3s."),
+      75, .drillPassed, minutes: 3_000, detail: "Drill: sent to all 2 responders, within 3s."),
     item(76, .allClear, minutes: 4_200),
     item(77, .nonResponsive, minutes: 4_320),
   ]

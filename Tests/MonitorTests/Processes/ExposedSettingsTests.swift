@@ -9,7 +9,7 @@ import Testing
 /// servers named there get no secret.
 @Suite(.timeLimit(.minutes(2))) struct ExposedSettingsTests {
   private static let problem =
-    "others may change config.json5, so that sendmail is not run; chmod go-w puts it right, as"
+    "others can change config.json5, so sendmail is not run; chmod go-w fixes it, as"
     + " lifesignal doctor says"
 
   /// Configures a sendmail program that leaves a note when it runs.
@@ -46,8 +46,8 @@ import Testing
     process.send(SIGTERM)
     #expect(await process.exitCode() == 0)
     #expect(try await home.run("--once").code == 0)
-    #expect(process.output.contains("warning cannot deliver: \(Self.problem)\n"))
-    #expect(process.output.contains("info can deliver again\n"))
+    #expect(process.output.contains("warning cannot send: \(Self.problem)\n"))
+    #expect(process.output.contains("info can send again\n"))
     #expect(!process.output.contains(home.folders.config))
     #expect(try String(contentsOfFile: note, encoding: .utf8) == "run\nrun\n")
   }
@@ -89,7 +89,7 @@ import Testing
     #expect(code == 1)
     #expect(
       output == """
-        lifesignal-monitor: Others may change \(home.folders.config), so that sendmail is not run.
+        lifesignal-monitor: Others can change \(home.folders.config), so sendmail is not run.
           Run chmod go-w \(home.folders.config).
 
         """)
@@ -126,7 +126,7 @@ import Testing
     }
     let (code, output) = try await home.run("--once", variables: variables)
     #expect(code == 1)
-    #expect(output.contains("so that no mail is sent with your password; chmod"), "\(output)")
+    #expect(output.contains("so no mail is sent with your password; chmod"), "\(output)")
     #expect(!FileManager.default.fileExists(atPath: note))
     #expect(server.connections == 0)
   }

@@ -31,7 +31,7 @@ import Testing
     try home.configure(server)
     let (code, output) = try await home.run("--once")
     #expect(code == 1)
-    #expect(output.contains("Not everything could be delivered: "))
+    #expect(output.contains("Not everything could be sent: "))
     #expect(output.contains("550 no such user"))
     #expect(!output.contains(".."))
     #expect(server.accepted.flatMap(\.recipients) == ["<cyd@example.org>"])
@@ -50,7 +50,7 @@ import Testing
       let (code, output) = try await home.run("--once")
       #expect(code == 1)
       #expect(
-        output.contains("Not everything could be delivered. Your account cannot be watched: "))
+        output.contains("Not everything could be sent. Your account cannot be watched: "))
       #expect(!output.contains("..") && !output.contains(problem.text), "\(output)")
     }
     try home.change("UPDATE account SET reminders = '[]', attention_at = 0")
@@ -142,7 +142,7 @@ import Testing
     _ = try await clients.checkInClient.checkIn(.manual)
     await server.waitForMessages(4)
     for try await status in clients.watchClient.observe()
-    where status.notice?.contains("The former settings are in force") == true {
+    where status.notice?.contains("The last good settings stay in use") == true {
       #expect(status.problem == nil)
       break
     }

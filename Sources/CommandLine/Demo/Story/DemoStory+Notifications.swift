@@ -44,7 +44,7 @@ extension DemoStory {
     (.days(5), .contactDeclined, "Greta Falk", ""),
     (.days(6), .pingWithdrawn, "Maja Lind", ""),
     (.days(9), .rolesChanged, "Liv Solberg", Roles([.responder, .dependent]).displayText),
-    (.hours(267), .drillPassed, "", "Drill: all 4 responders were sent it, within 3s."),
+    (.hours(267), .drillPassed, "", "Drill: sent to all 4 responders, within 3s."),
     (.days(12), .contactAccepted, "Pedro Álvarez", ""),
     (.hours(290), .contactAdded, "Tove Berg", Roles.dependent.displayText),
     (.days(14), .pingExpired, "Åsa Holm", ""),
@@ -54,9 +54,9 @@ extension DemoStory {
     (.days(20), .contactRemoved, "Nils Ek", ""),
     (.days(22), .invitationUsed, "Liv Solberg", Roles.responder.sentence(about: "Liv Solberg")),
     (.hours(580), .success, "", "A backup was restored."),
-    (.days(25), .drillFailed, "", "Drill: 3 of 4 responders were sent it."),
+    (.days(25), .drillFailed, "", "Drill: sent to 3 of 4 responders."),
     (.days(26), .error, "", "A backup was not made: the disk is full."),
-    (.days(27), .info, "", "Your check-ins were taken in from another machine."),
+    (.days(27), .info, "", "Your check-ins were imported from another machine."),
   ]
 
   private func words(about alert: Alert) -> [Word] {

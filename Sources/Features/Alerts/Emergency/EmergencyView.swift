@@ -73,7 +73,7 @@ struct EmergencyView: View {
         if store.state.isQueued {
           Text("The alert waits for a monitor to send it.").bold()
           Text("The store can't be written. If nobody answers, \(snapshot.callText()).")
-          Text("Trying again every 2 seconds · Esc closes; it is sent all the same")
+          Text("Trying again every 2 seconds · Esc closes; it is sent anyway")
         } else {
           Text("Raising the alert …").bold()
         }
@@ -147,7 +147,7 @@ struct EmergencyView: View {
         }
         ProgressBar(value: store.trigger.progress, role: .danger)
         whoIsNotified
-        Text("Wait two seconds, and nothing happens.").foreground(.dim)
+        Text("To stop, wait two seconds.").foreground(.dim)
       }
       .padding(.horizontal, 2)
       .frame(maxWidth: 52)
@@ -182,7 +182,7 @@ struct EmergencyView: View {
       }
       HStack(spacing: 1) {
         keyCap("m")
-        Text(isPromised ? "Add a message – it is sent in any case" : "Add a message").lineLimit(1)
+        Text(isPromised ? "Add a message – the alert is sent anyway" : "Add a message").lineLimit(1)
       }
       .onTap { store.send(.messageButtonTapped) }
     }

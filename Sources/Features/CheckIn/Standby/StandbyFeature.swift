@@ -122,7 +122,7 @@ struct StandbyView: View {
   private var standing: String {
     isWatched
       ? "While it is on, a monitor on \(snapshot.host.name) watches. When it is off, \(otherwise)."
-      : "Nobody watches now, although \(snapshot.host.name) is on."
+      : "No monitor is running on \(snapshot.host.name)."
   }
 
   private var otherwise: String {
@@ -138,7 +138,7 @@ struct StandbyView: View {
         .foreground(.dim)
       Text("")
       fields.text(.topic, "ntfy topic", "its name or address, optional")
-      Text("A message waits there. Each check-in moves it; if none does, it goes out by itself.")
+      Text("A message waits there. Each check-in postpones it; if none does, it is sent.")
         .foreground(.dim)
       FormOutcome(form: form)
         .command("ctrl+n", "New topic") { store.send(.newTopicButtonTapped) }

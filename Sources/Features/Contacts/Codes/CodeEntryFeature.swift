@@ -119,8 +119,8 @@ struct CodeEntryView: View {
       fields.roles(responder: "they respond for you", dependent: "you respond for them")
       Text("")
       Text(
-        "Everybody finds their code in LifeSignal with k. Paste it in any spelling, or give the path"
-          + " of a picture of it (PNG, JPEG)."
+        "They find their code in LifeSignal with k. Paste it in any form, or give the path of a"
+          + " picture of it (PNG, JPEG)."
       )
       .foreground(.dim)
     }
@@ -131,7 +131,7 @@ struct CodeEntryView: View {
 
   private func question(_ found: CodeEntryFeature.Found) -> some View {
     let sentences =
-      ["\(found.name) is asked, and nothing is shared before they accept."]
+      ["\(found.name) gets your request. Nothing is shared before they accept."]
       + store.form.roles.consequences
     return store.confirm(
       "Ask \(found.name)?", sentences.joined(separator: "\n"), no: .backButtonTapped,

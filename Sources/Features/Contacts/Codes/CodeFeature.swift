@@ -114,7 +114,7 @@ struct CodeFeature: Reducer {
 
     case .wasReset(let code):
       state.replace(code)
-      state.message = "This is your new code. The old one is worth nothing now."
+      state.message = "This is your new code. The old one no longer works."
       return draw(state)
 
     case .failed(let error):

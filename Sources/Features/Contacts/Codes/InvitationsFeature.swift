@@ -170,7 +170,7 @@ struct InvitationsView: View {
       link(made)
     } else {
       ChooserSheet(
-        title: "Invite somebody to \(snapshot.host.name)", width: 80, rows: rows, store: store
+        title: "Invite someone to \(snapshot.host.name)", width: 80, rows: rows, store: store
       ) {
         Text("")
         if let failure = store.failure {
@@ -190,7 +190,7 @@ struct InvitationsView: View {
           Text("Reading your open invitations …").foreground(.dim)
         } else {
           Text(
-            "Who joins with your link becomes this at once. It is for one person and 7 days."
+            "The person who joins with your link becomes this at once. It works once, for 7 days."
               + " Add people who have an account there by their code."
           ).foreground(.dim)
         }
@@ -226,13 +226,13 @@ struct InvitationsView: View {
   private func link(_ made: NewInvitation) -> some View {
     Sheet("Your invitation", width: 80) {
       VStack(alignment: .leading, spacing: 0) {
-        Text("Send this link to one person. It is shown this once.").bold()
+        Text("Send this link to one person. It is shown only once.").bold()
         Text("")
         Text(made.link.value).foreground(.accent)
         Text("")
         Text(
           "They install LifeSignal and type lifesignal join, the link in quotes, and --name and --email."
-            + " They learn that you invite them, and become \(made.invitation.roles.invitedText) at once;"
+            + " They see that you invited them, and become \(made.invitation.roles.invitedText) at once;"
             + " you are notified."
         )
         Text("It can be used until \(end(of: made.invitation)).").foreground(.dim)
@@ -259,8 +259,8 @@ struct InvitationsView: View {
   private func revocation(of invitation: Invitation) -> some View {
     store.ask(
       "Revoke this invitation?",
-      "\(description(of: invitation).capitalizedFirst). Nobody can join with its link any more. Who has joined"
-        + " with another stays your contact.",
+      "\(description(of: invitation).capitalizedFirst). Nobody can join with its link any more. People who"
+        + " joined with another one stay your contacts.",
       role: .warning, no: ("Keep", .revokeCancelled), yes: ("Revoke", .revokeConfirmed))
   }
 }

@@ -282,7 +282,7 @@ extension ContactDetailsFeature.Action {
     case .done(.declined): .told("Declined.")
     case .done(.acknowledged): .told("The others see that you are responding.")
     case .done(.stoppedResponding):
-      .told("You are no longer responding. Those who knew of it get a message.")
+      .told("You are no longer responding. Those who knew are notified.")
     case .done(.pinged): .told("Pinged.")
     case .done(.withdrawn): .told("The ping is withdrawn.")
     case .done(.copied): .told("Copied, if your terminal allows it.")

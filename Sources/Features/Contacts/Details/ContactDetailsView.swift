@@ -51,7 +51,7 @@ struct ContactDetailsView: View {
       }
       if contact.link == nil, contact.roles.contains(.dependent) {
         Text("")
-        Text("They have no account here, so LifeSignal cannot know when they checked in.")
+        Text("They have no account here, so LifeSignal can't know when they checked in.")
           .foreground(.dim)
       }
       if !store.deliveries.isEmpty {
@@ -76,7 +76,7 @@ struct ContactDetailsView: View {
       (.stopResponding, "u", "I can't help after all", .stopRespondingButtonTapped),
       (.answer, "g", "Answer ping", .answerButtonTapped),
       (.ping, "p", "Ping", .pingButtonTapped),
-      (.withdraw, "p", "Take ping back", .withdrawButtonTapped),
+      (.withdraw, "p", "Withdraw ping", .withdrawButtonTapped),
       (.documents, "d", "Documents", .documentsButtonTapped),
       (.edit, "e", "Edit", .editButtonTapped),
       (.channels, "h", "Channels", .channelsButtonTapped),
@@ -120,17 +120,17 @@ struct ContactDetailsView: View {
 
   private var withdrawal: Dialog {
     store.ask(
-      "Can't you help after all?",
-      "Who knows that you are responding is notified that you no longer are. If nobody else is, the messages"
-        + " are repeated.",
+      "Can't help after all?",
+      "Everyone who knows that you are responding is notified that you no longer are. If nobody else is"
+        + " responding, the messages are repeated.",
       role: .danger, no: ("Keep responding", .questionCancelled),
       yes: ("I can't help", .withdrawalConfirmed))
   }
 
   private var removal: Dialog {
-    var message = "\(contact.name) will be gone from your contacts."
+    var message = "\(contact.name) is removed from your contacts."
     switch contact.link?.state {
-    case .requested: message = "Your question to \(contact.name) is withdrawn."
+    case .requested: message = "Your request to \(contact.name) is withdrawn."
     case .active:
       message =
         "You and \(contact.name) are removed from each other's contacts, and they are notified."
@@ -140,7 +140,7 @@ struct ContactDetailsView: View {
       message += " They will no longer be notified when you miss a deadline or raise an alert."
     }
     if contact.link?.dependentStatus != nil {
-      message += " You will not see any more how they are."
+      message += " You will no longer see how they are."
     }
     if store.isLastResponder {
       message += "\n\nThis is your only responder: nobody would be notified."

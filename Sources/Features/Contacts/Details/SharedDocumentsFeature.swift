@@ -171,7 +171,7 @@ struct SharedDocumentsView: View {
             isOpen: isOpen)
         },
         empty: {
-          Text("\(store.contact.name) has kept no documents here.").foreground(.dim)
+          Text("\(store.contact.name) has no documents here.").foreground(.dim)
         })
     } else {
       Text("Reading …").foreground(.dim)

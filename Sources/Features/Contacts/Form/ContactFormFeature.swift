@@ -246,8 +246,8 @@ struct ContactFormView: View {
       note.isEmpty ? "no note" : note.count < newer.note.count ? "\(note)…" : String(note),
     ]
     return Dialog(
-      title: "Changed in another place",
-      message: "While you were typing, this contact became:\n\n"
+      title: "Changed somewhere else",
+      message: "While you were typing, this contact was changed to:\n\n"
         + lines.map { "  \($0)" }.joined(separator: "\n"),
       role: .warning,
       buttons: [

@@ -224,7 +224,7 @@ extension ContactListFeature.Destination.Action {
   var delegate: DelegateAction? {
     switch self {
     case .form(.saved(let contact)): .contactSaved(contact)
-    case .codeEntry(.requested(let contact)): .told("\(contact.name) has been asked.")
+    case .codeEntry(.requested(let contact)): .told("Sent \(contact.name) a request.")
     case .details(let action): action.delegate
     default: nil
     }

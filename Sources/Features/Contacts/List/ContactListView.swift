@@ -53,7 +53,7 @@ struct ContactListView<Row: View, Empty: View>: View {
     }
     .commandIf(
       store.snapshot.host != .thisMachine, "i", "Invite",
-      fullTitle: "Invite somebody to this server", keywords: ["invitation", "link", "join", "qr"]
+      fullTitle: "Invite someone to this server", keywords: ["invitation", "link", "join", "qr"]
     ) {
       store.send(.inviteButtonTapped)
     }

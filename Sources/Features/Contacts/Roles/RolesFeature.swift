@@ -41,7 +41,7 @@ struct RolesFeature: Reducer {
       switch (contact.roles.contains(.dependent), proposed.contains(.dependent)) {
       case (false, true): sentences.append("You respond for \(name).")
       case (true, false):
-        sentences.append("You do not respond for \(name) any more.")
+        sentences.append("You no longer respond for \(name).")
         if contact.link != nil {
           sentences.append("You no longer see how they are, and an open ping is withdrawn.")
         }

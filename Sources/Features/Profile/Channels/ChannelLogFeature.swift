@@ -65,7 +65,7 @@ struct ChannelLogView: View {
       List(messages, position: store.position, onMove: { store.send(.moved($0)) }) { message, _ in
         row(message)
       } empty: {
-        Text("Nothing was sent on it yet.").foreground(.dim)
+        Text("Nothing has been sent on this channel yet.").foreground(.dim)
       }
     } else {
       Text("Reading …").foreground(.dim)

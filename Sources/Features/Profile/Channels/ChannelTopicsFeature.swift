@@ -128,8 +128,8 @@ extension Topic {
 
   fileprivate var meaning: String {
     switch self {
-    case .reminders: "that your deadline comes nearer"
-    case .pauses: "that a pause is about to end"
+    case .reminders: "when your deadline is near"
+    case .pauses: "when a pause is about to end"
     }
   }
 }

@@ -138,7 +138,7 @@ struct ChannelsFeature: Reducer {
         }
       case .testQueued:
         state.isBusy = false
-        state.notice = "Sending the test. Its line shows the result."
+        state.notice = "Sending a test message. Its row shows the result."
 
       case .secretButtonTapped:
         guard let channel = state.selected else { return .none }

@@ -80,7 +80,7 @@ struct ChannelsView: View {
 
   private func removal(_ channel: Channel) -> some View {
     store.ask(
-      "Remove this channel?", "Nothing is sent any more to \(channel.shortAddress).", role: .danger,
+      "Remove this channel?", "Nothing more is sent to \(channel.shortAddress).", role: .danger,
       no: ("Keep", .removalCancelled), yes: ("Remove", .removalConfirmed))
   }
 

@@ -256,7 +256,7 @@ struct DocumentsView: View {
           Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
         } else {
           // Aligned with the names, which the selection mark indents by one column.
-          Text("Responders with an account may open them. Up to 20 files of 10 MB.")
+          Text("Responders with an account can open them. Up to 20 files of 10 MB.")
             .foreground(.dim).padding(.leading, 1)
         }
       }
@@ -292,7 +292,7 @@ struct DocumentsView: View {
         "File", input: entry.text, isFocused: true, placeholder: "~/medical-card.pdf",
         onEdit: { store.send(.entryEdited($0)) }
       ).labelWidth(8)
-      Text("Your responders may open it \(access.displayText); Tab changes that.")
+      Text("Your responders can open it \(access.displayText); Tab changes that.")
         .foreground(.dim)
     case .renaming:
       TextField(
@@ -331,7 +331,7 @@ struct DocumentsView: View {
 
   private func removal(_ document: EmergencyDocument) -> some View {
     store.ask(
-      "Remove \(document.name)?", "It is gone for your responders too, and cannot be brought back.",
+      "Remove \(document.name)?", "Your responders lose it, too, and you can't undo this.",
       role: .danger, no: ("Keep", .removalCancelled), yes: ("Remove", .removalConfirmed))
   }
 }

@@ -81,7 +81,7 @@ struct DeletionView: View {
         Text("This can't be undone. Your profile, contacts, history and notes are deleted.").bold()
         Text(responders)
         if store.snapshot.host == .thisMachine {
-          Text("The daily backups, up to seven, still hold them.").foreground(.dim)
+          Text("Up to seven daily backups still contain them.").foreground(.dim)
         }
         if store.snapshot.activeManualAlert != nil {
           Text("Your alert is cancelled, and everyone who was sent it is notified.")

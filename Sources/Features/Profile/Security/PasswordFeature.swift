@@ -69,7 +69,7 @@ struct PasswordFeature: FormFeature {
       .wrongPassword
     case .accountExists:
       ErrorText(
-        "PASSWORD_NEEDED", "Only the account that was opened first here can be without a password.")
+        "PASSWORD_NEEDED", "Only the first account created here can do without a password.")
     default:
       error.text(dateClient)
     }

@@ -234,7 +234,7 @@ struct SecurityFeature: Reducer {
         switch password.task {
         case .set: "Your password is set. It is asked for from now on."
         case .change: "Your password is changed; other sessions have ended."
-        case .remove: "Your password is removed. Anyone who can open the file is you."
+        case .remove: "Your password is removed. Anyone who can open the file can use this account."
         case .confirmAddress: "Your e-mail address is confirmed. Sign in with it from now on."
         }
       return load()
@@ -267,7 +267,7 @@ extension SecurityFeature.State {
   fileprivate mutating func show(links user: User) {
     notice =
       user.locks.contains(.linkCheckIn)
-      ? "Your reminders carry a link to check in by." : "Links no longer check you in."
+      ? "Your reminders now have a link to check in by." : "Checking in by a link is off."
   }
 }
 

@@ -63,7 +63,7 @@ struct SecurityView: View {
   private var explanation: String {
     if store.sessions == nil { return "Reading your sessions …" }
     return store.snapshot.user.locks.contains(.password)
-      ? "A session ends when it is not used for 30 days."
+      ? "A session ends after 30 days without use."
       : "Without a password, anyone who can open the file can use this account."
   }
 

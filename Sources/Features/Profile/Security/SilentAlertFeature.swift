@@ -120,7 +120,7 @@ struct SilentAlertView: View {
 
   @ViewBuilder private func found(_ alert: Alert) -> some View {
     Text(
-      "! A silent alert is on since \(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now))."
+      "! A silent alert has been on since \(snapshot.calendar.describe(alert.raisedAt, now: snapshot.now))."
     )
     .bold().foreground(.danger)
     Text("Your responders are notified that you may be forced to say that all is well.")

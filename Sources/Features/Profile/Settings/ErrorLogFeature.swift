@@ -70,7 +70,7 @@ struct ErrorLogView: View {
           lines.frame(height: min(max(1, count), max(1, size.rows - 10)))
           Text("")
           Text(
-            "Errors of the program, without names, numbers and notes. A message that wasn't sent is in the"
+            "Errors in the program, without names, numbers or notes. A message that wasn't sent is in the"
               + " log of its channel: c on Profile, then l."
           )
           .foreground(.dim)
@@ -95,7 +95,7 @@ struct ErrorLogView: View {
         count, _ in
         row(count)
       } empty: {
-        Text("No errors of the program.").foreground(.dim)
+        Text("No errors in the program.").foreground(.dim)
       }
     } else if let entries = store.entries {
       List(
@@ -103,7 +103,7 @@ struct ErrorLogView: View {
       ) { line, _ in
         row(line.element)
       } empty: {
-        Text("No errors of the program.").foreground(.dim)
+        Text("No errors in the program.").foreground(.dim)
       }
     } else {
       Text("Reading …").foreground(.dim)

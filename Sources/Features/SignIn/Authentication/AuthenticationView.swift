@@ -59,7 +59,7 @@ struct AuthenticationView: View {
           .onTap { store.send(.signUpButtonTapped) }
         Text("F3  forgotten password").foreground(.accent)
           .onTap { store.send(.forgottenButtonTapped) }
-        Text("F4  \u{201C}This wasn't me\u{201D}: take a change back").foreground(.accent)
+        Text("F4  \u{201C}This wasn't me\u{201D}: undo a change").foreground(.accent)
           .onTap { store.send(.notMeButtonTapped) }
       }
       Spacer(minLength: 0)
@@ -89,11 +89,11 @@ struct AuthenticationView: View {
     case .signUp: "You sign in with this address; your reminders go there too."
     case .forgotten:
       store.host.serverName.map { "\($0) mails you a code." }
-        ?? "A code is mailed to you. The mail is sent by the monitor of this store, and nothing arrives "
-        + "where mail is not set up."
+        ?? "A code is mailed to you by the monitor of this store. If mail isn't set up there, no code "
+        + "can be sent."
     case .newPassword:
       "If an account has the address \(store.form[.email].text)\(mailCondition), a code for it is on "
-        + "its way. It is good for an hour; everybody signed in with the old password is signed out."
+        + "its way. It works for an hour. Using it signs out everyone who is signed in."
     case .notMe:
       "The message about it has a code. It undoes the change, and everyone who is signed in"
         + " to your account is signed out."
@@ -112,7 +112,7 @@ struct AuthenticationView: View {
     case .signUp: "Continue"
     case .forgotten: "Send a code"
     case .newPassword: "Save"
-    case .notMe: "Take it back"
+    case .notMe: "Undo it"
     }
   }
 
@@ -121,7 +121,7 @@ struct AuthenticationView: View {
     case .signIn, .newPassword: "Signing in …"
     case .signUp: "Checking …"
     case .forgotten: "Asking for a code …"
-    case .notMe: "Taking it back …"
+    case .notMe: "Undoing it …"
     }
   }
 
@@ -137,7 +137,7 @@ struct AuthenticationView: View {
 
   private func hint(for field: AuthenticationFeature.Field) -> String {
     switch field {
-    case .invitation: "the link; empty where the server is open to all"
+    case .invitation: "the link; empty if the server is open to all"
     case .email: "ada@example.org"
     case .code: store.mode == .notMe ? "from the message" : "from the mail"
     case .password where store.mode != .signIn: "at least 8 characters"
