@@ -49,6 +49,14 @@ import Testing
     }
     let older = try JSONEncoder().encode(Older(alert: alert))
     #expect(try JSONDecoder().decode(AlertReport.self, from: older) == AlertReport(alert: alert))
+    // Nor whether a message was a drill's.
+    struct OlderMessage: Encodable {
+      var id = UUID(), stage = Stage.alertOn, recipientID = Recipient.owner, recipient = "Bo"
+      var channel = Channel.Kind.email, address = "bo@example.org", state = DeliveryState.sent
+      var date = Date(timeIntervalSince1970: 0), plannedAt = Date(timeIntervalSince1970: 0)
+    }
+    let message = try JSONEncoder().encode(OlderMessage())
+    #expect(try JSONDecoder().decode(DeliveryReport.self, from: message).isDrill == false)
   }
 
   @Test(
