@@ -42,9 +42,12 @@ public struct ArmedAlert: Identifiable, Equatable, Codable, Sendable {
   /// The only text the person sees about an alert that was stopped.
   public static let stoppedText = "Stopped. Nobody was notified."
 
-  /// The alert that it becomes. One that waited for a monitor was raised at its instant, not now.
+  /// The alert that it becomes. One that waited for a monitor was raised at its instant, not now; after a day it
+  /// counts from now, so that its call is repeated as long as any other (ESC-2).
   public func raised(at now: Date) -> Alert {
-    Alert(id: id, kind: .manual, message: message, raisedAt: min(now, firesAt))
+    let isDated = (now - .days(1)...now).contains(firesAt)
+    return Alert(
+      id: id, kind: .manual, message: message, raisedAt: isDated ? firesAt : now)
   }
 }
 
