@@ -201,7 +201,7 @@ extension Scene {
       try ada.sees("Add by code")
       ada.types(code)
       ada.presses("enter")
-      try ada.sees("Ask Bob Noyce?", "Nothing is shared before")
+      try ada.sees("Ask Bob Noyce?", "Nothing is shared")
       ada.presses("enter")
       try ada.sees("asked, has not answered yet")
     } remains: { ada, bob, _ in
