@@ -586,7 +586,7 @@ import Testing
       ) { $0.isConfirmingQuit = true }
       return Screen.lines(Screen.store(screen)).joined(separator: " ")
     }
-    #expect(dialog { _ in }.contains("the monitor keeps notifying"))
+    #expect(dialog { _ in }.contains("the monitor keeps"))
     #expect(dialog { $0.watch = WatchStatus(monitors: 0) }.contains("press w to start one"))
     #expect(
       dialog { $0.watch = WatchStatus(monitors: 1, problem: "mail is not set up") }
