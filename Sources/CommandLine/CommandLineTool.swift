@@ -31,35 +31,35 @@ public struct CommandLineTool: Sendable {
     do {
       let request = try Self.parser.parse(invocation.arguments)
       if case .run(let command as any ScreenCommand, let account, _) = request {
-        exit(tell(try command.show(invocation.working(for: account))).rawValue)
+        exit(output(try command.show(invocation.working(for: account))).rawValue)
       }
       Task.detached { exit(await run(request).rawValue) }
-    } catch { exit(tell(CommandFailure(error)).rawValue) }
+    } catch { exit(output(CommandFailure(error)).rawValue) }
     dispatchMain()
   }
 
   /// Runs and returns the exit code. Screens need ``main()``.
   public func run() async -> ExitCode {
     do { return await run(try Self.parser.parse(invocation.arguments)) } catch {
-      return tell(CommandFailure(error))
+      return output(CommandFailure(error))
     }
   }
 
   private func run(_ request: ArgumentParser.Request) async -> ExitCode {
     switch request {
-    case .help(let command): return tell(Report(HelpText(command).text.lines))
-    case .version: return tell(Report([Version.program]))
+    case .help(let command): return output(Report(HelpText(command).text.lines))
+    case .version: return output(Report([Version.program]))
     case .run(let command, let account, let location):
       let invocation = invocation.working(for: account)
       do {
         let report = try await EffectLocation.$current.withValue(location) {
           try await run(command, invocation)
         }
-        return tell(report)
+        return output(report)
       } catch let error as ClientError {
         let text = invocation.text(of: error)
-        return tell(CommandFailure(text.description, advice: text.recovery))
-      } catch { return tell(CommandFailure(error)) }
+        return output(CommandFailure(text.description, advice: text.recovery))
+      } catch { return output(CommandFailure(error)) }
     }
   }
 
@@ -101,13 +101,13 @@ public struct CommandLineTool: Sendable {
 
   // MARK: Output
 
-  private func tell(_ failure: CommandFailure) -> ExitCode {
+  private func output(_ failure: CommandFailure) -> ExitCode {
     complain(failure.sentence, failure.advice)
     return failure.exitCode
   }
 
   /// Writes a command's report; all of its standard output in one write.
-  private func tell(_ report: Report) -> ExitCode {
+  private func output(_ report: Report) -> ExitCode {
     var text = report.lines.map(invocation.standardOutput.line).joined()
     if let verbatim = report.verbatim { text += verbatim + "\n" }
     let writeFailure = text.isEmpty ? nil : invocation.standardOutput.write(text)

@@ -33,7 +33,7 @@ public struct Invocation: Sendable {
   public var nextLine: @Sendable () async -> LineEvent
   /// Replaces this process with `lifesignal-monitor`.
   /// - Returns: The reason, only if that failed.
-  public var becomeMonitor: @Sendable (_ arguments: [String]) -> String
+  public var execMonitor: @Sendable (_ arguments: [String]) -> String
 }
 
 /// Access to the store and its backups.

@@ -22,9 +22,9 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
     var head = 0
     var isDraining = false
     /// Whether the test store will drain before it leaves the main actor.
-    var isAttended = false
+    var callerWillDrain = false
     /// Whether a task that drains is already scheduled on the main actor.
-    var isPlanned = false
+    var isDrainScheduled = false
     var waiting: CheckedContinuation<Bool, Never>?
   }
 
@@ -45,16 +45,17 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
   }
 
   private func append(_ entry: Entry) {
-    let (waiting, isToBePlanned) = contents.withLock { contents in
+    let (waiting, mustSchedule) = contents.withLock { contents in
       contents.entries.append(entry)
       let isExpected =
-        contents.waiting != nil || contents.isDraining || contents.isAttended || contents.isPlanned
-      if !isExpected { contents.isPlanned = true }
+        contents.waiting != nil || contents.isDraining || contents.callerWillDrain
+        || contents.isDrainScheduled
+      if !isExpected { contents.isDrainScheduled = true }
       defer { contents.waiting = nil }
       return (contents.waiting, !isExpected)
     }
     waiting?.resume(returning: true)
-    if isToBePlanned { Task { @MainActor in self.drain() } }
+    if mustSchedule { Task { @MainActor in self.drain() } }
   }
 
   // MARK: Draining
@@ -63,9 +64,9 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
   @MainActor package var onDrained: (() -> Void)?
 
   /// Performs work after which the caller drains the executor.
-  @MainActor package func attend<Result>(_ work: () -> Result) -> Result {
-    contents.withLock { $0.isAttended = true }
-    defer { contents.withLock { $0.isAttended = false } }
+  @MainActor package func performBeforeDrain<Result>(_ work: () -> Result) -> Result {
+    contents.withLock { $0.callerWillDrain = true }
+    defer { contents.withLock { $0.callerWillDrain = false } }
     return work()
   }
 
@@ -74,7 +75,7 @@ package final class TestExecutor: TaskExecutor, EffectScheduler {
     guard
       contents.withLock({ contents in
         defer { contents.isDraining = true }
-        contents.isPlanned = false
+        contents.isDrainScheduled = false
         return !contents.isDraining
       })
     else { return }

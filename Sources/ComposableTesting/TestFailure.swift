@@ -4,7 +4,7 @@ enum TestFailure {
   /// The state changed, but the test asserted no change.
   case unexpectedChange(String)
   /// The state didn't change as the test asserted.
-  case otherChange(String)
+  case wrongChange(String)
   /// The test asserted a change, but the state didn't change.
   case missingChange(String)
   /// The test's closure changes nothing.
@@ -23,7 +23,7 @@ enum TestFailure {
       Assert the change in a trailing closure, as in `{ $0.count = 1 }`, or find out why the action \
       changes the state.
       """
-    case .otherChange(let difference):
+    case .wrongChange(let difference):
       """
       The state changed, but not as asserted.
 

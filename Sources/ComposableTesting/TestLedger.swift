@@ -27,7 +27,7 @@ final class TestLedger<Action: Sendable>: Sendable {
   }
 
   /// Reports what is left unfinished.
-  func close() {
+  func reportUnfinished() {
     let contents = contents.withLock { $0 }
     if !contents.unasserted.isEmpty {
       report(unassertedText(contents.unasserted), contents.exhaustivity)

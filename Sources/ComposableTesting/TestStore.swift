@@ -124,7 +124,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     }
   }
 
-  deinit { ledger.close() }
+  deinit { ledger.reportUnfinished() }
 
   private func reduced(_ action: Action, _ origin: ActionOrigin, _ state: State) {
     let reduced = ReceivedAction(
@@ -173,7 +173,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       reportDismissed(action, at: location)
       return TestStoreTask(task: .nothing, store: self)
     }
-    let task = executor.attend { core.send(action) }
+    let task = executor.performBeforeDrain { core.send(action) }
     if let sent {
       self.sent = nil
       expect(sent, assert, at: location)
@@ -221,7 +221,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   func sendUnasserted(_ action: Action) -> StoreTask {
     settle()
     let position = received.count
-    let task = executor.attend { core.send(action) }
+    let task = executor.performBeforeDrain { core.send(action) }
     if let sent {
       self.sent = nil
       // Actions that it sent synchronously were received first, but come after it.
@@ -289,7 +289,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     let text = shared.compare(.expected, .actual) { difference(expected, actual) }
     if assert == nil { return .unexpectedChange(text) }
     let isUnchanged = shared.compare(.actual, .before) { actual == before }
-    return isUnchanged ? .missingChange(text) : .otherChange(text)
+    return isUnchanged ? .missingChange(text) : .wrongChange(text)
   }
 
   /// Checks only what the test asserts: its closure is applied to the actual state and must not
@@ -303,7 +303,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     var expected = actual
     if let assert, !run(assert, &expected, shared, action.stackIDs, at: location) { return nil }
     if !shared.compare(.expected, .actual, { expected == actual }) {
-      return .otherChange(shared.compare(.expected, .actual) { difference(expected, actual) })
+      return .wrongChange(shared.compare(.expected, .actual) { difference(expected, actual) })
     }
     if exhaustivity == .off(showSkippedAssertions: true) {
       noteSkippedChange(of: action, assert, at: location)

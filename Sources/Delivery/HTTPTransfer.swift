@@ -76,7 +76,7 @@ final class HTTPTransfer {
   private let reachesPrivate: Bool
   private var reply: HTTPReply?
   private var headerBytes = 0
-  private var isVerbose = false
+  private var exceedsReplyLimit = false
   private var hasSentHeader = false
   private var sentBody = 0
   private var refusal: String?
@@ -106,7 +106,7 @@ final class HTTPTransfer {
     default: cause = .connectionLost
     }
     let kind = HTTPFailureKind(
-      cause: cause, text: isVerbose ? "the answer's header is too long" : text)
+      cause: cause, text: exceedsReplyLimit ? "the answer's header is too long" : text)
     return .failed(
       hasSentHeader && sentBody >= bodySize ? .unanswered(kind) : .notSent(kind))
   }
@@ -132,7 +132,7 @@ final class HTTPTransfer {
   fileprivate func readHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headerBytes += bytes.count
     guard headerBytes <= Self.replyLimit else {
-      isVerbose = true
+      exceedsReplyLimit = true
       return false
     }
     let line = String(decoding: bytes, as: UTF8.self)

@@ -48,10 +48,10 @@ public final class HeartbeatSender: Sendable {
       return true
     }
     guard isDue else { return nil }
-    return Task { await tell(heartbeat.url, isFailing: isFailing) }
+    return Task { await report(heartbeat.url, isFailing: isFailing) }
   }
 
-  private func tell(_ url: String, isFailing: Bool) async {
+  private func report(_ url: String, isFailing: Bool) async {
     let outcome = await Heartbeat(url: url, isFailing: isFailing)
       .send(settings, dateClient: dateClient)
     let line = progress.withLock { progress -> String? in

@@ -92,7 +92,7 @@ public final class LogSender: Sendable {
         if number == 0 { token = try await self.token() }
         switch await verdict(on: batch, service, token: token) {
         case .taken:
-          try await outbox.remove(batch)
+          try await outbox.markSent(batch)
           progress.withLock { $0.limit = min(Self.batchLimit, $0.limit * 2) }
         case .refused(let reason):
           guard batch.entries.count == 1 else {
@@ -100,7 +100,7 @@ public final class LogSender: Sendable {
             continue
           }
           log("error log: a line isn't sent: \(reason)")
-          try await outbox.remove(batch)
+          try await outbox.markSent(batch)
         case .later(let reason, let wish): return .failure(reason, after: wish)
         }
       } catch let error as KeychainError {

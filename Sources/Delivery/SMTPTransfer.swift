@@ -97,7 +97,7 @@ final class SMTPTransfer {
     }
   }
 
-  fileprivate var isVerbose: Bool { replyBytes > Self.replyLimit }
+  fileprivate var exceedsReplyLimit: Bool { replyBytes > Self.replyLimit }
 
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> SMTPTransfer {
     Unmanaged<SMTPTransfer>.fromOpaque(context!).takeUnretainedValue()
@@ -140,6 +140,7 @@ extension CurlOptions {
         }, context))
     check(
       curl_shim_set_progress(
-        handle, { context, _, _, _, _ in SMTPTransfer.from(context).isVerbose ? 1 : 0 }, context))
+        handle, { context, _, _, _, _ in SMTPTransfer.from(context).exceedsReplyLimit ? 1 : 0 },
+        context))
   }
 }

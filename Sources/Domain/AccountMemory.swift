@@ -58,7 +58,7 @@ public struct AccountMemory: Equatable, Sendable {
 extension Alert {
   /// Returns a missed-deadline alert as resolved if the person has checked in since it was raised,
   /// and any other alert unchanged.
-  public func settled(by user: User) -> Alert {
+  public func resolved(byCheckInOf user: User) -> Alert {
     guard kind == .missed, resolvedAt == nil, user.lastCheckIn > raisedAt else { return self }
     var alert = self
     alert.resolvedAt = user.lastCheckIn

@@ -154,7 +154,7 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
     guard alert.isActive || ends.isEmpty else { return ends }
     var messages: [DeliveryReport] = []
     for call in deliveries where call.stage.isCall {
-      guard let index = messages.firstIndex(where: call.isToSamePlace) else {
+      guard let index = messages.firstIndex(where: call.hasSameRecipientAndAddress) else {
         messages.append(call)
         continue
       }
@@ -164,7 +164,7 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
   }
 
   /// The messages about the end of the alert that failed, or are being retried after an error.
-  public var unsentEnd: [DeliveryReport] {
+  public var failedAllClears: [DeliveryReport] {
     guard !alert.isActive else { return [] }
     return messages.filter {
       $0.stage.isEnd
@@ -173,12 +173,12 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
   }
 
   /// Whether a message about it has been sent, or is about to be.
-  public var mayBeKnown: Bool {
+  public var hasSentOrPendingMessage: Bool {
     deliveries.contains { $0.state == .sent || $0.state == .pending }
   }
 
   /// Whether any message about it, at any stage, has been sent.
-  public var isToldToSomebody: Bool { deliveries.contains { $0.state == .sent } }
+  public var hasSentMessage: Bool { deliveries.contains { $0.state == .sent } }
 }
 
 /// One message on its way to one recipient, as the person sees it.
@@ -239,7 +239,7 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   }
 
   /// Whether both go to the same recipient on the same channel.
-  public func isToSamePlace(as other: DeliveryReport) -> Bool {
+  public func hasSameRecipientAndAddress(as other: DeliveryReport) -> Bool {
     recipientID == other.recipientID && channel == other.channel && address == other.address
   }
 }

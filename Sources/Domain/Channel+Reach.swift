@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 extension Channel {
   /// Whether a message on both would arrive twice, ignoring case.
-  public func leadsToSamePlace(as other: Channel) -> Bool { place == other.place }
+  public func hasSameAddress(as other: Channel) -> Bool { place == other.place }
 
   fileprivate var place: Place { Place(kind: kind, address: address.lowercased()) }
 
@@ -19,7 +19,7 @@ extension Channel {
   {
     guard let email else { return further }
     let first = Channel(id: account, kind: .email, address: email)
-    return [first] + further.filter { !$0.leadsToSamePlace(as: first) }
+    return [first] + further.filter { !$0.hasSameAddress(as: first) }
   }
 
   /// The address in short. A webhook shows only its host, since the rest can be as good as a key; a
@@ -62,7 +62,7 @@ extension [Contact] {
   /// The contacts with each address kept by only one of them, so that a person who is both an
   /// outside contact and an account is not notified twice. The contact added first keeps it, so
   /// that adding a contact never sends an alert again.
-  public var tellingEachPlaceOnce: [Contact] {
+  public var withUniqueAddresses: [Contact] {
     var told: Set<Channel.Place> = []
     var contacts = self
     let byAge = indices.sorted {

@@ -31,7 +31,7 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
   }
 
   /// Whether a message on both would arrive twice, ignoring case.
-  public func leadsToSamePlace(as other: ChannelDraft) -> Bool {
+  public func hasSameAddress(as other: ChannelDraft) -> Bool {
     kind == other.kind && address.lowercased() == other.address.lowercased()
   }
 
@@ -58,7 +58,7 @@ public struct ChannelDraft: Equatable, Codable, Sendable {
   public func doubt(ofResponderTo own: [ChannelDraft]) -> String? {
     var checked = self
     if let address = try? kind.checkedAddress(address) { checked.address = address }
-    let isOwn = own.contains(where: checked.leadsToSamePlace)
+    let isOwn = own.contains(where: checked.hasSameAddress)
     return isOwn ? "That is a channel of your own: nobody else would be notified there." : doubt
   }
 

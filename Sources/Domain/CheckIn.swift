@@ -44,5 +44,5 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
   public static let repeatWindow = TimeSpan.seconds(60)
   /// How far ahead the last check-in can be stamped for a difference between clocks; further ahead,
   /// its clock was wrong and the next check-in counts from now (decision 72).
-  public static let longestLead = TimeSpan.hours(6)
+  public static let maximumClockLead = TimeSpan.hours(6)
 }

@@ -42,7 +42,7 @@ public struct ContactDraft: Equatable, Codable, Sendable {
     self.channels = []
     for channel in typed + channels {
       let channel = try channel.checked()
-      if !self.channels.contains(where: channel.leadsToSamePlace) { self.channels.append(channel) }
+      if !self.channels.contains(where: channel.hasSameAddress) { self.channels.append(channel) }
     }
     if roles.contains(.responder), self.channels.isEmpty { throw .channelRequired }
     self.phone = try ProfileRules.phone(phone)

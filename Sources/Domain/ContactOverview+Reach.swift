@@ -7,7 +7,7 @@ extension ContactOverview {
   ///   - responders: All responders, or `nil` while they are not known.
   ///   - watch: The state of the monitors, or `nil` while it is not known.
   ///   - alerts: The alerts, newest first.
-  public func muteReason(
+  public func unreachableReason(
     of responders: (some Sequence<Contact>)?, watch: WatchStatus?, channels: ChannelOverview,
     alerts: [AlertReport]
   ) -> String? {

@@ -153,14 +153,14 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   /// (CHK-3).
   public private(set) var isInPlaceOfEnd = false
   /// The result that is pretended instead of sending the message, or `nil` if it is sent (ALT-8).
-  public var pretence: Pretence?
+  public var pretendedResult: PretendedResult?
 
   public init(
     id: UUID, token: UUID, attempt: Int, stage: Stage, recipient: Recipient,
     recipientName: String, channel: Channel.Kind, address: String, inReplyTo: MessageID? = nil,
     detail: String = "", plannedAt: Date, user: User, hasResponders: Bool = true,
     alert: Alert? = nil, secret: Secret<String>? = nil, code: Secret<String>? = nil,
-    followsDrill: Bool = false, isSilent: Bool = false, pretence: Pretence? = nil
+    followsDrill: Bool = false, isSilent: Bool = false, pretendedResult: PretendedResult? = nil
   ) {
     self.id = id
     self.token = token
@@ -180,7 +180,7 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
     self.code = code
     self.followsDrill = followsDrill
     self.isSilent = isSilent || alert?.kind == .duress
-    self.pretence = pretence
+    self.pretendedResult = pretendedResult
   }
 
   public var messageID: MessageID { MessageID(delivery: id) }
@@ -192,7 +192,7 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   /// that all is well. Its person sees the result as that of the original message (CHK-3).
   /// - Parameter silent: The silent alert, which the recipient has been notified of or is about to
   ///   be.
-  public mutating func say(_ silent: Alert) {
+  public mutating func replaceEnd(with silent: Alert) {
     alert = silent
     stage = .alertOnAgain(1)
     isSilent = true
@@ -201,7 +201,7 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
 
   /// The pretended result of a message that must not be sent while a silent alert is on: it takes
   /// as long and ends as the last message to the same place did (ALT-8, CHK-3).
-  public struct Pretence: Equatable, Sendable {
+  public struct PretendedResult: Equatable, Sendable {
     public var outcome: DeliveryOutcome
     public var duration: Duration
 

@@ -15,10 +15,10 @@ public struct DrillReport: Equatable, Sendable {
   }
 
   /// The text for a drill that an alert ended (ALT-8).
-  public static let overtaken = "Drill: ended early, because an alert is on."
+  public static let endedByAlertText = "Drill: ended early, because an alert is on."
 
   /// How long after a drill an alert's messages say that it is not one.
-  public static let remembered = TimeSpan.hours(1)
+  public static let followUpWindow = TimeSpan.hours(1)
 
   /// The messages, in the order in which they were planned.
   public var lines: [Line]
@@ -39,18 +39,18 @@ public struct DrillReport: Equatable, Sendable {
   /// All recipients of the drill.
   public var recipients: Set<Recipient> { Set(lines.map(\.recipientID)) }
   /// The recipients who were sent it on at least one channel.
-  public var told: Set<Recipient> {
+  public var sentRecipients: Set<Recipient> {
     Set(lines.filter { $0.state == .sent }.map(\.recipientID))
   }
   /// Whether there were recipients, and all of them were sent it.
-  public var isEverybodyTold: Bool { !lines.isEmpty && told == recipients }
+  public var isSentToAll: Bool { !lines.isEmpty && sentRecipients == recipients }
 
   /// Whether a message has no result yet, which keeps the drill on.
   public var isWaiting: Bool { lines.contains { $0.state == .pending } }
 
   /// The time until the last of these recipients was sent it, each on their fastest channel.
   public var slowest: TimeSpan? {
-    told.compactMap { recipient in
+    sentRecipients.compactMap { recipient in
       lines.compactMap { $0.recipientID == recipient ? $0.duration : nil }.min()
     }.max()
   }
@@ -58,15 +58,15 @@ public struct DrillReport: Equatable, Sendable {
   /// The report as a sentence.
   public var summary: String {
     guard !lines.isEmpty else { return "Drill: there was nobody to notify." }
-    let (told, all) = (told.count, recipients.count)
+    let (sent, all) = (sentRecipients.count, recipients.count)
     guard let slowest else {
       return all == 1
         ? "Drill: not sent to your responder." : "Drill: not sent to any of \(all) responders."
     }
     let time = slowest < .seconds(2) ? "at once" : "within \(slowest.exactDescription)"
     let who =
-      if told < all {
-        "\(told) of \(all) responders"
+      if sent < all {
+        "\(sent) of \(all) responders"
       } else if all == 1 {
         "your responder"
       } else {

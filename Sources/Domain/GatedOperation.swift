@@ -134,7 +134,7 @@ extension [Contact] {
         return contacts.append(other)
       }
       contacts[index].channels += other.channels.filter { channel in
-        !contacts[index].channels.contains { $0.leadsToSamePlace(as: channel) }
+        !contacts[index].channels.contains { $0.hasSameAddress(as: channel) }
       }
     }
   }

@@ -10,7 +10,7 @@ public struct MonitoredAccount: Equatable, Sendable {
   /// The people who were responders when the gate was passed under duress. Of them, those who no
   /// longer are get only the messages that the person must not see, so that nobody notices that
   /// they are kept (CHK-3).
-  public var kept: [Contact]
+  public var respondersKeptUnderDuress: [Contact]
   /// The person's own channels in addition to the account's address.
   public var furtherChannels: [Channel]
   /// The topics switched off on the person's own channels (CHN-3).
@@ -23,7 +23,7 @@ public struct MonitoredAccount: Equatable, Sendable {
   /// is still pending.
   public var deliveries: [DeliveryRecord]
   /// The stages of the running deadline that the person was shown.
-  public var noticed: Set<Stage>
+  public var shownStages: Set<Stage>
   /// Since when monitors have watched without a gap, or `nil` if none has ever watched (ESC-4).
   public var watchedSince: Date?
   /// Whether another store watches the deadline, because the account is moving or has moved to a
@@ -32,22 +32,22 @@ public struct MonitoredAccount: Equatable, Sendable {
 
   public init(
     user: User, revision: Int, responders: [Contact], alerts: [Alert],
-    deliveries: [DeliveryRecord], noticed: Set<Stage> = [], watchedSince: Date? = nil,
+    deliveries: [DeliveryRecord], shownStages: Set<Stage> = [], watchedSince: Date? = nil,
     furtherChannels: [Channel] = [],
     mutedTopics: MutedTopics = MutedTopics(), armed: ArmedAlert? = nil,
-    kept: [Contact] = [], isWatchedElsewhere: Bool = false
+    respondersKeptUnderDuress: [Contact] = [], isWatchedElsewhere: Bool = false
   ) {
     self.user = user
     self.revision = revision
     self.responders = responders
     self.alerts = alerts
     self.deliveries = deliveries
-    self.noticed = noticed
+    self.shownStages = shownStages
     self.watchedSince = watchedSince
     self.furtherChannels = furtherChannels
     self.mutedTopics = mutedTopics
     self.armed = armed
-    self.kept = kept
+    self.respondersKeptUnderDuress = respondersKeptUnderDuress
     self.isWatchedElsewhere = isWatchedElsewhere
   }
 
@@ -56,8 +56,8 @@ public struct MonitoredAccount: Equatable, Sendable {
 
   /// Returns the channels on which the person is notified of a stage: all of ``ownChannels`` except
   /// those with its topic switched off (CHN-3).
-  public func ownChannels(telling stage: Stage) -> [Channel] {
-    ownChannels.filter { mutedTopics.tells(stage, on: $0.id) }
+  public func ownChannels(for stage: Stage) -> [Channel] {
+    ownChannels.filter { mutedTopics.allows(stage, on: $0.id) }
   }
 
   /// The kinds of channels on which the responders are notified.
@@ -82,11 +82,11 @@ public struct Plan: Equatable, Sendable {
   public var endedDrills: [UUID]
   /// The stages of the running deadline to show to the person (NOT-1); those shown already are
   /// ignored.
-  public var notices: [Stage]
+  public var stagesToShow: [Stage]
   /// Resolved alerts with nothing left to do.
   public var settled: [UUID]
   /// When to plan for the account again if nothing is written to it before; `nil` for never.
-  public var nextLook: Date?
+  public var nextPlanning: Date?
   /// Whether a deleted account has nobody left to notify, so that the rest of it can be erased
   /// (AUTH-4).
   public var erasesAccount: Bool
@@ -94,8 +94,8 @@ public struct Plan: Equatable, Sendable {
   public init(
     missedAlert: Alert? = nil, graceFrom: Date? = nil, deliveries: [PlannedDelivery] = [],
     cancelled: [UUID] = [],
-    endedDrills: [UUID] = [], notices: [Stage] = [], settled: [UUID] = [],
-    nextLook: Date? = nil, erasesAccount: Bool = false, raisedAlert: Alert? = nil
+    endedDrills: [UUID] = [], stagesToShow: [Stage] = [], settled: [UUID] = [],
+    nextPlanning: Date? = nil, erasesAccount: Bool = false, raisedAlert: Alert? = nil
   ) {
     self.missedAlert = missedAlert
     self.raisedAlert = raisedAlert
@@ -103,9 +103,9 @@ public struct Plan: Equatable, Sendable {
     self.deliveries = deliveries
     self.cancelled = cancelled
     self.endedDrills = endedDrills
-    self.notices = notices
+    self.stagesToShow = stagesToShow
     self.settled = settled
-    self.nextLook = nextLook
+    self.nextPlanning = nextPlanning
     self.erasesAccount = erasesAccount
   }
 }

@@ -27,13 +27,13 @@ public struct MutedTopics: Equatable, Sendable {
   }
 
   /// Whether the person lets a message about a stage out on a channel.
-  public func tells(_ stage: Stage, on channel: Channel.ID) -> Bool {
+  public func allows(_ stage: Stage, on channel: Channel.ID) -> Bool {
     stage.topic.map { !self[channel].contains($0) } ?? true
   }
 
   /// Returns the topics that are switched off on all of the channels; none if there are no
   /// channels.
-  public func toldNowhere(among channels: [Channel]) -> [Topic] {
+  public func mutedEverywhere(among channels: [Channel]) -> [Topic] {
     Topic.allCases.filter { topic in
       !channels.isEmpty && !channels.contains { !self[$0.id].contains(topic) }
     }

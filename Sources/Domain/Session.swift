@@ -123,8 +123,8 @@ public enum AddressRules {
   /// How long the code for a new address is valid.
   public static let codeLifetime = TimeSpan.hours(24)
   /// How long the code that restores the old address or cancels a waiting operation is valid.
-  public static let takeBackPeriod = TimeSpan.days(7)
-  public static let takenBackNotice =
+  public static let undoPeriod = TimeSpan.days(7)
+  public static let undoneNotice =
     "Your e-mail address was changed back, and all sessions have ended. Reset your password now."
 }
 
@@ -153,11 +153,11 @@ public enum ResetRules {
   }
 
   /// Returns the text that follows ``notice`` where only the person reads it.
-  public static func takeBack(_ code: String) -> String {
+  public static func undoAdvice(_ code: String) -> String {
     " If it wasn't you, choose \u{201C}This wasn't me\u{201D} where lifesignal asks for your password, or run"
       + " lifesignal confirm --not-me, and type \(code)."
   }
 
-  public static let takenBackNotice =
+  public static let undoneNotice =
     "The waiting request has been cancelled, and all sessions have ended. Reset your password now."
 }

@@ -159,7 +159,7 @@ extension Stage {
 
   /// Whether it tells a responder that all may be well, which must not be sent while a silent alert
   /// is on.
-  public var calms: Bool { isEnd || self == .linkPressed }
+  public var isReassuring: Bool { isEnd || self == .linkPressed }
 
   /// Whether it tells the person about a deadline that a check-in moves; such a message has a
   /// check-in link (CHK-8).

@@ -89,7 +89,7 @@ public struct StandbyDuty: Equatable, Sendable {
       waiting = nil
     }
     if let topic = standby.topic {
-      let accepted = times(at: now, isMute: isMute(failing))
+      let accepted = times(at: now, canNotifyNobody: canNotifyNobody(failing))
       if waiting.map({ !accepted.contains($0.date) }) ?? true {
         steps.append(.schedule(WaitingMessage(topic: topic, date: accepted.upperBound)))
       }
@@ -98,7 +98,7 @@ public struct StandbyDuty: Equatable, Sendable {
   }
 
   /// Whether no channel works of those on which the responders are notified.
-  public func isMute(_ failing: Set<Channel.Kind>) -> Bool {
+  public func canNotifyNobody(_ failing: Set<Channel.Kind>) -> Bool {
     !kinds.isEmpty && kinds.isSubset(of: failing)
   }
 
@@ -108,12 +108,12 @@ public struct StandbyDuty: Equatable, Sendable {
   /// Once the grace time is over, a monitor notifies the responders itself and keeps the message an
   /// hour ahead. A monitor that can't notify anyone lets it be sent, once. A deadline beyond the
   /// horizon is approached in steps of a day or two.
-  private func times(at now: Date, isMute: Bool) -> ClosedRange<Date> {
+  private func times(at now: Date, canNotifyNobody: Bool) -> ClosedRange<Date> {
     let graceEnd = deadline.graceEnd
     guard graceEnd <= now else {
       let (end, horizon) = (graceEnd + Self.delay, now + Self.horizon)
       return end > horizon ? now + .hours(24)...horizon : end...end
     }
-    return isMute ? graceEnd...now + Self.delay : now + .minutes(30)...now + .hours(1)
+    return canNotifyNobody ? graceEnd...now + Self.delay : now + .minutes(30)...now + .hours(1)
   }
 }

@@ -13,7 +13,7 @@ public enum Topic: String, Hashable, Codable, CaseIterable, Sendable {
 extension Topic {
   /// What it means that the topic is off on every channel: nothing is sent, but the history still
   /// has it (NOT-1).
-  public var toldNowhereText: String {
+  public var mutedEverywhereText: String {
     switch self {
     case .reminders: "Reminders aren't sent to any channel; only the app shows them."
     case .pauses: "The end of a pause isn't sent to any channel; only the app shows it."

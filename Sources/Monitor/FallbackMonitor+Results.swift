@@ -33,10 +33,10 @@ extension FallbackMonitor {
       case .retry, .ambiguous, .misconfigured:
         known.state = retryAt == nil ? .failed(at: now) : .waiting
         known.notBefore = retryAt ?? now
-        if case .ambiguous = outcome { known.isDoubtful = true }
+        if case .ambiguous = outcome { known.mayHaveBeenAccepted = true }
       }
       // The store plans unsent messages again by itself, and decides when to give up.
-      guard contents.isActive || !known.isMereIntention else {
+      guard contents.isActive || !known.hasNothingToRecord else {
         contents.forget(message)
         return true
       }
@@ -87,9 +87,9 @@ extension FallbackMonitor {
 
   /// Tells the store everything it missed.
   /// - Returns: `false` if the store still refuses.
-  func settle() async -> Bool {
+  func syncStore() async -> Bool {
     let memories = contents.withLock { contents in
-      contents.toldNow = false
+      contents.hasJustSynced = false
       return contents.accounts.map { $1.memory(of: $0) }.filter { !$0.isEmpty }
     }
     guard !memories.isEmpty else { return true }
@@ -103,7 +103,7 @@ extension FallbackMonitor {
       }
       drop(memory)
     }
-    contents.withLock { $0.toldNow = true }
+    contents.withLock { $0.hasJustSynced = true }
     return true
   }
 
@@ -119,7 +119,7 @@ extension FallbackMonitor {
           .sent where message.sentAt == nil:
           // Its outcome came, or will come, after what the store was given.
           account.messages[message.id]?.attempts -= message.attempts
-          account.messages[message.id]?.isDoubtful = false
+          account.messages[message.id]?.mayHaveBeenAccepted = false
         case .waiting, .sent, .failed:
           account.messages[message.id] = nil
         case nil: break

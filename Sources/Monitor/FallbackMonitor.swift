@@ -29,7 +29,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     /// When to try the store again even if there is nothing to tell it.
     var nextProbe: Time.Instant
     /// Whether the store has just learnt what it missed.
-    var toldNow = false
+    var hasJustSynced = false
     /// Armed and stopped alerts that the store doesn't know about yet (ALT-7).
     var spooled: [SpooledAlert] = []
     /// Whether this process has ever recorded a heartbeat in the store.
@@ -37,10 +37,10 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
 
     /// Leaves unsent messages to the store. Messages being sent are kept, so that they aren't sent
     /// twice, as is everything the store has yet to learn.
-    mutating func forgetIntentions() {
+    mutating func forgetUnsentMessages() {
       for (id, account) in accounts {
         var account = account
-        account.messages = account.messages.filter { !$0.value.isMereIntention }
+        account.messages = account.messages.filter { !$0.value.hasNothingToRecord }
         accounts[id] = account == RememberedAccount() ? nil : account
       }
       offset = 0
@@ -101,7 +101,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   /// Notes the armed alerts that the store didn't accept. They don't wait for another monitor,
   /// which couldn't write either. A silent alert does wait, so that the log starts at the usual
   /// time and doesn't reveal it (ALT-9).
-  func hold(_ spooled: [SpooledAlert]) { contents.withLock { $0.spooled = spooled } }
+  func setSpooledAlerts(_ spooled: [SpooledAlert]) { contents.withLock { $0.spooled = spooled } }
 
   /// Notes that the store knows about this monitor.
   func noteSeen() { contents.withLock { $0.hasBeenSeen = true } }
@@ -119,7 +119,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
             || $0.duration(to: clock.now) >= Self.retryInterval
         } ?? false
       contents.nextProbe = clock.now.advanced(by: Self.retryInterval)
-      if wasActive, !contents.isActive { contents.forgetIntentions() }
+      if wasActive, !contents.isActive { contents.forgetUnsentMessages() }
       return (wasActive, contents.isActive)
     }
     if isActive, !wasActive {
@@ -133,9 +133,9 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   /// Tells the store what it missed, if anything.
   /// - Returns: Whether to try working with the store.
   func isStoreBack() async -> Bool {
-    guard await settle() else { return !isActive }
+    guard await syncStore() else { return !isActive }
     return contents.withLock { contents in
-      !contents.isActive || contents.toldNow || clock.now >= contents.nextProbe
+      !contents.isActive || contents.hasJustSynced || clock.now >= contents.nextProbe
     }
   }
 

@@ -19,7 +19,7 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
     var done = 0
     var begunAt: Time.Instant
     /// When a damaged store is inspected again.
-    var nextLook: Time.Instant
+    var nextInspection: Time.Instant
     var damage: String?
 
     /// Begins a round without pauses.
@@ -33,7 +33,7 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
   }
 
   private let client: UpkeepClient
-  private let unwatched: UnwatchedClient?
+  private let damagedStore: DamagedStoreClient?
   private let clock: Time
   private let log: MonitorLog
   private let contents: Mutex<Contents>
@@ -44,12 +44,13 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
   /// How long to wait after finding a damaged store, or failing to inspect it.
   static var pause: Duration { .seconds(60) }
 
-  init(client: UpkeepClient, unwatched: UnwatchedClient? = nil, clock: Time, log: MonitorLog) {
+  init(client: UpkeepClient, damagedStore: DamagedStoreClient? = nil, clock: Time, log: MonitorLog)
+  {
     self.client = client
-    self.unwatched = unwatched
+    self.damagedStore = damagedStore
     self.clock = clock
     self.log = log
-    contents = Mutex(Contents(begunAt: clock.now, nextLook: clock.now))
+    contents = Mutex(Contents(begunAt: clock.now, nextInspection: clock.now))
   }
 
   /// What is wrong with the store; `nil` if nothing is known to be.
@@ -57,7 +58,7 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
 
   /// Claims the damage notice, unless it is already being sent.
   /// - Returns: Whether the caller must send it, and then call ``endNotice()``.
-  func beginsNotice() -> Bool {
+  func claimNotice() -> Bool {
     contents.withLock { contents in
       defer { contents.isNoticing = true }
       return !contents.isNoticing
@@ -69,9 +70,9 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
   /// Claims the next rows, if it is time for them.
   /// - Parameter isSuspicious: Whether the store failed, so that all of it is inspected now.
   /// - Returns: Whether the caller must call ``inspect(at:)``.
-  func begins(isSuspicious: Bool = false) -> Bool {
+  func claimInspection(isSuspicious: Bool = false) -> Bool {
     contents.withLock { contents in
-      guard !contents.isRunning, clock.now >= contents.nextLook else { return false }
+      guard !contents.isRunning, clock.now >= contents.nextInspection else { return false }
       if isSuspicious { contents.begin(at: clock.now) }
       contents.isRunning = contents.goal(at: clock.now) > contents.done
       return contents.isRunning
@@ -89,13 +90,13 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
         hasChanged = note(inspection) || hasChanged
         goesOn = contents.withLock { $0.goal(at: clock.now) > $0.done && $0.damage == nil }
         if inspection == .whole(isLast: true) {
-          await unwatched?.end()
+          await damagedStore?.markRepaired()
           goesOn = false
         }
       }
     } catch {
       log.warning("the store could not be inspected: \(error.text.code)")
-      contents.withLock { $0.nextLook = clock.now.advanced(by: Self.pause) }
+      contents.withLock { $0.nextInspection = clock.now.advanced(by: Self.pause) }
     }
     contents.withLock { $0.isRunning = false }
     return hasChanged
@@ -121,7 +122,7 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
     case .damaged(let fault):
       contents.withLock { contents in
         contents.damage = fault
-        contents.nextLook = clock.now.advanced(by: Self.pause)
+        contents.nextInspection = clock.now.advanced(by: Self.pause)
       }
       if before == nil { log.error("the store is damaged, nobody is being watched: \(fault)") }
     }

@@ -23,7 +23,7 @@ extension MonitorLoop {
     func note(_ problem: String) {
       if !round.problems.contains(problem) { round.problems.append(problem) }
     }
-    if let inspection, inspection.begins() {
+    if let inspection, inspection.claimInspection() {
       _ = await inspection.inspect { now }
       if let damage = inspection.damage {
         note(StorageError.corrupt(detail: "SQLite says: \(damage).").text.sentence)
@@ -51,7 +51,7 @@ extension MonitorLoop {
           }
           break
         }
-        for (delivery, outcome, isKnown) in await carry(claimed) {
+        for (delivery, outcome, isKnown) in await sendAll(claimed) {
           guard !delivery.isHidden else { continue }
           if outcome == .sent { round.sent += 1 }
           if let reason = outcome.reason { note(reason) }
@@ -62,12 +62,12 @@ extension MonitorLoop {
       note(error.cause.text.sentence)
     }
     let upkeep = Upkeep(loop: self)
-    if upkeep.beginsBackup() { await upkeep.backUp() }
+    if upkeep.claimBackup() { await upkeep.backUp() }
     await resign()
     return round
   }
 
-  private func carry(
+  private func sendAll(
     _ deliveries: [ClaimedDelivery]
   ) async -> [(delivery: ClaimedDelivery, outcome: DeliveryOutcome, isKnown: Bool)] {
     await withTaskGroup(
@@ -75,7 +75,7 @@ extension MonitorLoop {
     ) { group in
       for delivery in deliveries {
         group.addTask {
-          let (outcome, isKnown) = await carry(delivery)
+          let (outcome, isKnown) = await send(delivery)
           return (delivery, outcome, isKnown)
         }
       }

@@ -41,7 +41,7 @@ extension MonitorLoop {
         }
       }
     }
-    memory?.hold(left)
+    memory?.setSpooledAlerts(left)
     return left.contains { $0.silent == nil }
   }
 
@@ -123,7 +123,7 @@ extension MonitorLoop {
   ///   may hold the message by now. `nil` for a lease that begins now.
   /// - Returns: The outcome, and whether it is recorded; if not, the message will be sent again.
   @discardableResult
-  func carry(
+  func send(
     _ delivery: ClaimedDelivery, until leaseEnd: Time.Instant? = nil
   ) async -> (outcome: DeliveryOutcome, isKnown: Bool) {
     let end = leaseEnd ?? clock.now.advanced(by: .seconds(pace.lease.seconds))
@@ -148,9 +148,11 @@ extension MonitorLoop {
 
   /// Makes one attempt, or pretends to while a silent alert is on (ALT-8, CHK-3).
   private func attempt(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
-    guard let pretence = delivery.pretence else { return await deliveryService.deliver(delivery) }
-    try? await clock.sleep(for: pretence.duration)
-    return pretence.outcome
+    guard let pretendedResult = delivery.pretendedResult else {
+      return await deliveryService.deliver(delivery)
+    }
+    try? await clock.sleep(for: pretendedResult.duration)
+    return pretendedResult.outcome
   }
 
   /// Records an outcome, retrying until the lease ends: until then no other monitor sends the

@@ -57,7 +57,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   private let moving = MovingAccounts()
   let memory: FallbackMonitor<Time>?
   let inspection: Inspection<Time>?
-  private let unwatched: UnwatchedClient?
+  private let damagedStore: DamagedStoreClient?
 
   /// - Parameters:
   ///   - executor: Where the loop's own tasks run; `nil` for the shared thread pool. The caller of
@@ -74,7 +74,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     random: WithRandomNumberGenerator, log: MonitorLog = .silent,
     pace: Pace = Pace(), executor: (any TaskExecutor)? = nil, upkeep: UpkeepClient? = nil,
     service: ServiceManager? = nil, fallback: FallbackClient? = nil,
-    unwatched: UnwatchedClient? = nil
+    damagedStore: DamagedStoreClient? = nil
   ) {
     self.id = id
     self.store = store
@@ -87,9 +87,9 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.executor = executor
     self.upkeep = upkeep
     inspection = upkeep.map {
-      Inspection(client: $0, unwatched: unwatched, clock: clock, log: log)
+      Inspection(client: $0, damagedStore: damagedStore, clock: clock, log: log)
     }
-    self.unwatched = unwatched
+    self.damagedStore = damagedStore
     self.service = service
     memory = fallback.map {
       FallbackMonitor(client: $0, clock: clock, startedAt: dateClient.now(), log: log)
@@ -121,14 +121,14 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
         for delivery in await schedule.next(busy: sends.busy, problems: sends.problems) {
           sends.begin(delivery)
           group.addTask(priority: .high) { [leaseEnd = schedule.leaseEnd] in
-            sends.end(delivery, await carry(delivery, until: leaseEnd).outcome)
+            sends.end(delivery, await send(delivery, until: leaseEnd).outcome)
             wake.yield()
           }
         }
         await upkeep.turnEnded(
-          isHealthy: schedule.isHealthy, hasProblem: schedule.toldProblem?.isBlocking == true)
-        if upkeep.beginsBackup() { group.addTask { await upkeep.backUp() } }
-        if let inspection, inspection.begins(isSuspicious: !schedule.isHealthy) {
+          isHealthy: schedule.isHealthy, hasProblem: schedule.reportedProblem?.isBlocking == true)
+        if upkeep.claimBackup() { group.addTask { await upkeep.backUp() } }
+        if let inspection, inspection.claimInspection(isSuspicious: !schedule.isHealthy) {
           group.addTask {
             let hasChanged = await inspection.inspect(at: { now })
             if hasChanged { wake.yield() }
@@ -150,10 +150,10 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 
   /// Notifies everyone that nobody is being watched, as long as the store is damaged.
   func noticeDamage(isOnce: Bool = false) async {
-    guard let unwatched, inspection?.beginsNotice() != false else { return }
+    guard let damagedStore, inspection?.claimNotice() != false else { return }
     defer { inspection?.endNotice() }
-    await UnwatchedNotice(
-      client: unwatched, deliveryService: deliveryService, now: { now }, clock: clock,
+    await DamageNotice(
+      client: damagedStore, deliveryService: deliveryService, now: { now }, clock: clock,
       random: random, log: log
     ).send(isOnce: isOnce) { inspection?.damage != nil }
   }
@@ -205,7 +205,7 @@ final class Sends: Sendable {
     contents.withLock { contents in
       let left = contents.busy[delivery.destination, default: 1] - 1
       contents.busy[delivery.destination] = left > 0 ? left : nil
-      guard !delivery.isHidden, delivery.pretence == nil else { return }
+      guard !delivery.isHidden, delivery.pretendedResult == nil else { return }
       // Any other outcome means that the settings got the message to its server.
       contents.problems[delivery.channel] =
         if case .misconfigured(let reason) = outcome { reason } else { nil }

@@ -19,12 +19,12 @@ struct RememberedMessage: Equatable, Sendable {
   var attempts = 0
   var notBefore: Date
   /// Whether an answer was lost, so that a server may have accepted the message.
-  var isDoubtful = false
+  var mayHaveBeenAccepted = false
 
   /// Whether nothing has happened yet that the store must know about.
-  var isMereIntention: Bool {
+  var hasNothingToRecord: Bool {
     switch state {
-    case .waiting, .failed: !isDoubtful
+    case .waiting, .failed: !mayHaveBeenAccepted
     case .onItsWay, .sent: false
     }
   }
@@ -42,7 +42,7 @@ struct RememberedMessage: Equatable, Sendable {
       return nil
     }
     record.attempts += attempts
-    if isDoubtful { record.lastAttemptIsRecorded = false }
+    if mayHaveBeenAccepted { record.lastAttemptIsRecorded = false }
     switch state {
     case .waiting: break
     case .onItsWay: record.leasedUntil = now + lease
@@ -64,7 +64,7 @@ struct RememberedAccount: Equatable, Sendable {
     let told = messages.values.compactMap { message -> AccountMemory.Message? in
       var sentAt: Date?
       if case .sent(let date) = message.state { sentAt = date }
-      guard sentAt != nil || message.isDoubtful else { return nil }
+      guard sentAt != nil || message.mayHaveBeenAccepted else { return nil }
       return AccountMemory.Message(
         id: message.id, planned: message.planned, attempts: message.attempts, sentAt: sentAt,
         plannedAt: message.plannedAt)
@@ -80,7 +80,7 @@ extension MonitoredAccount {
   func remembering(_ memory: RememberedAccount, now: Date, lease: TimeSpan) -> MonitoredAccount {
     var account = self
     for alert in memory.alerts where !alerts.contains(where: { $0.id == alert.id }) {
-      account.alerts.append(alert.settled(by: user))
+      account.alerts.append(alert.resolved(byCheckInOf: user))
       // An alert for a missed deadline doesn't use up the armed one (ALT-7).
       if alert.kind == .manual { account.armed = nil }
     }

@@ -7,7 +7,7 @@ extension PlanDraft {
   /// it. A response to several alerts is sent once. Drills need no response.
   ///
   /// The person hears nothing about a silent alert (CHK-3).
-  mutating func tellOfAcknowledgements(of alert: Alert) {
+  mutating func notifyOfAcknowledgements(of alert: Alert) {
     guard alert.kind != .drill else { return }
     let isHidden = alert.kind == .duress
     if isHidden {
@@ -28,11 +28,11 @@ extension PlanDraft {
         else { continue }
         var delivery = delivery
         delivery.inReplyTo = call.messageID
-        tell(delivery, word)
+        notify(delivery, word)
       }
       guard !isHidden else { continue }
       for channel in account.ownChannels {
-        tell(
+        notify(
           PlannedDelivery(
             occasion: .alert(alert.id), stage: stage, recipient: .owner,
             recipientName: user.profile.name, channel: channel.kind, address: channel.address,
@@ -50,7 +50,7 @@ extension PlanDraft {
 
   /// Enqueues a message about a response, unless the same response was already sent for another
   /// alert.
-  private mutating func tell(_ delivery: PlannedDelivery, _ word: Acknowledgement) {
+  private mutating func notify(_ delivery: PlannedDelivery, _ word: Acknowledgement) {
     let others = account.alerts.filter {
       .alert($0.id) != delivery.occasion && $0.acknowledgements.contains(word)
     }
@@ -67,6 +67,6 @@ extension PlanDraft {
             && ($0.state == .sent || $0.state == .failed || ($0.state == .pending && isKept))
         }
     }
-    if !isTold { want(delivery) }
+    if !isTold { enqueue(delivery) }
   }
 }

@@ -8,7 +8,7 @@ extension PlanDraft {
   mutating func alerts(raisingMissedAs makeID: () -> UUID) -> [Alert] {
     if isRaised || account.isWatchedElsewhere { return account.alerts }
     guard now >= graceEnd else {
-      look(at: graceEnd)
+      planAgain(at: graceEnd)
       return account.alerts
     }
     let alert = Alert(
@@ -21,15 +21,15 @@ extension PlanDraft {
   /// Notifies every responder on every channel (ESC-1, ALT-2), including those added since the
   /// alert began, and repeats this until one of them answers (ESC-2). Cancels messages to people
   /// who are no longer responders.
-  mutating func tellResponders(of alert: Alert) {
+  mutating func notifyResponders(of alert: Alert) {
     let calls = toResponders(alert.kind.onStage, of: alert)
     let places = Set(calls.map(\.place))
     for delivery in deliveries(of: .alert(alert.id)) where delivery.recipient != .owner {
       if delivery.stage.isEnd || !places.contains(delivery.place) { cancel(delivery) }
     }
-    for call in calls { want(call) }
-    tellAgain(of: alert, calls)
-    tellOfAcknowledgements(of: alert)
+    for call in calls { enqueue(call) }
+    repeatCalls(of: alert, calls)
+    notifyOfAcknowledgements(of: alert)
   }
 
   /// Returns a message about an alert for every channel of every responder. For a silent alert,
@@ -39,7 +39,8 @@ extension PlanDraft {
     let isHidden = alert.kind == .duress
     let responders =
       isHidden
-      ? account.responders.adding(account.kept).byName.tellingEachPlaceOnce : account.responders
+      ? account.responders.adding(account.respondersKeptUnderDuress).byName.withUniqueAddresses
+      : account.responders
     let messages = responders.flatMap { responder in
       responder.channels.map { channel in
         PlannedDelivery(
@@ -59,7 +60,7 @@ extension PlanDraft {
   /// A claim that ended without a record may have reached its recipient, so it counts as notified:
   /// the all-clear goes out, and the alert is not sent again. The all-clear waits while a message
   /// about the alert is being sent, so that it doesn't arrive first.
-  mutating func takeBack(_ alert: Alert) {
+  mutating func sendAllClear(for alert: Alert) {
     let deliveries = deliveries(of: .alert(alert.id))
     let plannedBefore = plan.deliveries.count
     var isFinished = true
@@ -76,7 +77,7 @@ extension PlanDraft {
       guard let words = calls[first.place], words[0].id == first.id,
         !words.contains(where: isBeingSent), let told = words.first(where: \.mayHaveArrived)
       else { continue }
-      want(allClear(for: told, of: alert))
+      enqueue(allClear(for: told, of: alert))
     }
     if isFinished, plan.deliveries.count == plannedBefore { settle(alert) }
   }

@@ -13,7 +13,7 @@ extension PlanDraft {
   }
 
   /// Ends a drill without notifying anyone.
-  mutating func silence(_ drill: Alert) {
+  mutating func endSilently(_ drill: Alert) {
     let deliveries = deliveries(of: .alert(drill.id))
     for delivery in deliveries { cancel(delivery) }
     if drill.isActive { finish(drill) }
@@ -33,6 +33,6 @@ extension PlanDraft {
     finish(alert)
     var ended = alert
     ended.resolvedAt = now
-    takeBack(ended)
+    sendAllClear(for: ended)
   }
 }

@@ -10,8 +10,8 @@ extension PlanDraft {
   /// A grace time that starts far in the future was written by a wrong clock and doesn't count
   /// (ESC-5). One that starts slightly ahead was written by another monitor after this one read its
   /// clock.
-  mutating func beginGraceAnew() {
-    guard now >= user.deadline.date, graceFrom == nil, !isRaised, !wasToldInTime,
+  mutating func restartGraceIfUnwatched() {
+    guard now >= user.deadline.date, graceFrom == nil, !isRaised, !wasNotifiedInTime,
       wasUnwatched(at: user.deadline.date)
     else { return }
     restartGrace()
@@ -48,8 +48,8 @@ extension PlanDraft {
     return late > WatchStatus.longestGap ? late : nil
   }
 
-  private var wasToldInTime: Bool {
-    account.noticed.contains(.deadlinePassed)
+  private var wasNotifiedInTime: Bool {
+    account.shownStages.contains(.deadlinePassed)
       || deliveries(of: running).contains { $0.stage == .deadlinePassed && $0.state != .cancelled }
   }
 

@@ -5,10 +5,10 @@ import FoundationEssentials
 extension PlanDraft {
   /// Cancels pending messages that are about an earlier deadline, or on a channel that is no longer
   /// the person's or no longer receives such messages (CHN-3).
-  mutating func cancelStaleWordsToOwner() {
+  mutating func cancelStaleMessagesToOwner() {
     for delivery in account.deliveries {
       guard case .deadline = delivery.occasion else { continue }
-      let isTold = account.ownChannels(telling: delivery.stage).contains(where: delivery.isOn)
+      let isTold = account.ownChannels(for: delivery.stage).contains(where: delivery.isOn)
       if delivery.occasion != running || !isTold { cancel(delivery) }
     }
   }
@@ -22,19 +22,19 @@ extension PlanDraft {
     for lead in user.reminders {
       let time = user.deadline.date - lead
       guard time > user.deadline.start else { continue }
-      if time <= now { due.append(lead) } else { look(at: time) }
+      if time <= now { due.append(lead) } else { planAgain(at: time) }
     }
     let current = now < user.deadline.date ? due.min() : nil
     for delivery in deliveries(of: running) {
       guard case .reminder(let lead) = delivery.stage, lead != current else { continue }
       cancel(delivery)
     }
-    if let current { tellOwner(.reminder(current)) }
+    if let current { notifyOwner(.reminder(current)) }
   }
 
   /// Notifies the person before a pause ends, unless they checked in after the reminder was due and
   /// so have seen it (CHK-7).
-  mutating func tellOwnerThatPauseEnds() {
+  mutating func notifyOwnerThatPauseEnds() {
     guard !account.ownChannels.isEmpty else { return }
     guard let pause = user.pause, now < pause.end, pause.reminderTime > user.lastCheckIn else {
       for delivery in deliveries(of: running) where delivery.stage == .pauseEnds {
@@ -42,14 +42,14 @@ extension PlanDraft {
       }
       return
     }
-    guard now >= pause.reminderTime else { return look(at: pause.reminderTime) }
-    look(at: pause.end)
-    tellOwner(.pauseEnds)
+    guard now >= pause.reminderTime else { return planAgain(at: pause.reminderTime) }
+    planAgain(at: pause.end)
+    notifyOwner(.pauseEnds)
   }
 
   /// Notifies the person when the deadline passes (ESC-1), or when the monitor notices later
   /// (ESC-4).
-  mutating func tellOwnerThatDeadlinePassed() {
+  mutating func notifyOwnerThatDeadlinePassed() {
     guard !account.ownChannels.isEmpty else { return }
     guard now >= user.deadline.date else {
       // The clock was set back (ESC-5).
@@ -57,16 +57,16 @@ extension PlanDraft {
       where delivery.stage == .deadlinePassed || delivery.stage == .noticedLate {
         cancel(delivery)
       }
-      return look(at: user.deadline.date)
+      return planAgain(at: user.deadline.date)
     }
-    tellOwner(deadlineStage)
+    notifyOwner(deadlineStage)
   }
 
   /// Sends the person a message about the running deadline on each of their channels that receives
   /// that stage.
-  mutating func tellOwner(_ stage: Stage) {
-    for channel in account.ownChannels(telling: stage) {
-      want(
+  mutating func notifyOwner(_ stage: Stage) {
+    for channel in account.ownChannels(for: stage) {
+      enqueue(
         PlannedDelivery(
           occasion: running, stage: stage, recipient: .owner, recipientName: user.profile.name,
           channel: channel.kind, address: channel.address))

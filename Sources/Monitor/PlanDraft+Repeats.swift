@@ -10,7 +10,7 @@ extension PlanDraft {
   /// makes up for everything missed in an outage, a responder who was added an hour ago doesn't get
   /// earlier repeats, and a restart changes nothing. A refused message is repeated like any other:
   /// a full mailbox may have been emptied.
-  mutating func tellAgain(of alert: Alert, _ calls: [PlannedDelivery]) {
+  mutating func repeatCalls(of alert: Alert, _ calls: [PlannedDelivery]) {
     let earlier = deliveries(of: .alert(alert.id)).filter(\.stage.isCall)
     guard alert.kind != .drill, alert.acknowledgements.isEmpty else {
       for delivery in earlier where delivery.stage.isRepeat { cancel(delivery) }
@@ -22,7 +22,7 @@ extension PlanDraft {
     guard end > now, interval > .zero, !calls.isEmpty else { return }
     let count = Int(bounded: now.timeIntervalSince(raisedAt)) / interval.seconds
     if let next = EscalationRules.nextRepeat(since: raisedAt, every: interval, after: now) {
-      look(at: next)
+      planAgain(at: next)
     }
     guard count > 0 else { return }
     let due = raisedAt + .seconds(count * interval.seconds)
@@ -35,7 +35,7 @@ extension PlanDraft {
       // If the interval changed, counting continues from the last repeat.
       call.stage = alert.kind.againStage(max(count, 1 + told.map(\.stage.repetition).max()!))
       call.inReplyTo = first.messageID
-      want(call)
+      enqueue(call)
     }
   }
 

@@ -6,18 +6,18 @@ extension PlanDraft {
   /// Shows the reminder that is due, or that the deadline passed (REM-1, ESC-1). If several
   /// reminders are due, only the latest is shown, and none once the deadline has passed. Each is
   /// shown once per deadline.
-  mutating func tellOwnerOnScreen() {
+  mutating func notifyOwnerOnScreen() {
     let deadline = user.deadline
     let times = user.reminders.map { (lead: $0, time: deadline.date - $0) }
       .filter { $0.time > deadline.start }
-    for (_, time) in times { look(at: time) }
+    for (_, time) in times { planAgain(at: time) }
     let current: Stage?
     if now >= deadline.date {
       current = deadlineStage
     } else {
-      if !account.noticed.contains(.deadlinePassed) { look(at: deadline.date) }
+      if !account.shownStages.contains(.deadlinePassed) { planAgain(at: deadline.date) }
       current = times.filter { $0.time <= now }.map(\.lead).min().map(Stage.reminder)
     }
-    if let current, !account.noticed.contains(current) { notice(current) }
+    if let current, !account.shownStages.contains(current) { show(current) }
   }
 }

@@ -18,24 +18,24 @@ public enum Planner {
     draft.raiseArmed()
     guard account.user.deletedAt == nil else { return draft.finalMessages() }
     if account.isWatchedElsewhere {
-      draft.cancelWordsOfDeadlines()
+      draft.cancelDeadlineMessages()
     } else {
-      draft.beginGraceAnew()
-      draft.cancelStaleWordsToOwner()
+      draft.restartGraceIfUnwatched()
+      draft.cancelStaleMessagesToOwner()
       draft.remindOwner()
-      draft.tellOwnerThatPauseEnds()
-      draft.tellOwnerThatDeadlinePassed()
-      draft.tellOwnerOnScreen()
+      draft.notifyOwnerThatPauseEnds()
+      draft.notifyOwnerThatDeadlinePassed()
+      draft.notifyOwnerOnScreen()
     }
     let alerts = draft.alerts(raisingMissedAs: makeID)
     for alert in alerts {
       if alert.kind == .drill, draft.isOvertaken(alert, by: alerts) {
-        draft.silence(alert)
+        draft.endSilently(alert)
       } else if alert.isActive {
-        draft.tellResponders(of: alert)
+        draft.notifyResponders(of: alert)
         draft.endDrill(alert)
       } else {
-        draft.takeBack(alert)
+        draft.sendAllClear(for: alert)
       }
     }
     return draft.plan
@@ -59,7 +59,7 @@ struct PlanDraft {
   /// Raises the armed alert if its time has come (ALT-7).
   mutating func raiseArmed() {
     guard let armed = account.armed else { return }
-    guard armed.isDue(at: now) else { return look(at: armed.firesAt) }
+    guard armed.isDue(at: now) else { return planAgain(at: armed.firesAt) }
     let alert = armed.raised(at: now)
     plan.raisedAlert = alert
     account.armed = nil
@@ -67,14 +67,14 @@ struct PlanDraft {
   }
 
   /// Schedules another look at the account at `date`, unless that has passed.
-  mutating func look(at date: Date) {
+  mutating func planAgain(at date: Date) {
     guard date > now else { return }
-    plan.nextLook = min(date, plan.nextLook ?? date)
+    plan.nextPlanning = min(date, plan.nextPlanning ?? date)
   }
 
   /// Enqueues a message unless there is one already. A cancelled one doesn't count: its recipient
   /// may have lost a role and regained it.
-  mutating func want(_ delivery: PlannedDelivery) {
+  mutating func enqueue(_ delivery: PlannedDelivery) {
     let exists = account.deliveries.contains { $0.isFor(delivery) && $0.state != .cancelled }
     if !exists { plan.deliveries.append(delivery) }
   }
@@ -84,7 +84,7 @@ struct PlanDraft {
   mutating func cancel(_ delivery: DeliveryRecord) {
     guard delivery.state == .pending else { return }
     if let end = delivery.leasedUntil, end > now {
-      look(at: end)
+      planAgain(at: end)
     } else if !plan.cancelled.contains(delivery.id) {
       plan.cancelled.append(delivery.id)
     }
@@ -97,9 +97,9 @@ struct PlanDraft {
   /// then keep getting messages about that alert (ESC-2), and not that there is nothing to do
   /// (CHK-3). The same goes for an alert that was armed before the deletion (ALT-7).
   mutating func finalMessages() -> Plan {
-    cancelWordsOfDeadlines()
+    cancelDeadlineMessages()
     for alert in account.alerts {
-      if alert.isActive { tellResponders(of: alert) } else { takeBack(alert) }
+      if alert.isActive { notifyResponders(of: alert) } else { sendAllClear(for: alert) }
     }
     let isCalling = account.armed != nil || account.alerts.contains(where: \.isActive)
     if isCalling {
@@ -107,7 +107,7 @@ struct PlanDraft {
     }
     for responder in isCalling ? [] : account.responders {
       for channel in responder.channels {
-        want(
+        enqueue(
           PlannedDelivery(
             occasion: .account, stage: .accountDeleted, recipient: .contact(responder.id),
             recipientName: responder.name, channel: channel.kind, address: channel.address))
@@ -116,20 +116,20 @@ struct PlanDraft {
     let isPending = account.deliveries.contains { delivery in
       delivery.state == .pending && !plan.cancelled.contains(delivery.id)
     }
-    plan.erasesAccount = plan.deliveries.isEmpty && !isPending && plan.nextLook == nil
+    plan.erasesAccount = plan.deliveries.isEmpty && !isPending && plan.nextPlanning == nil
     return plan
   }
 
   /// Cancels messages about deadlines, including earlier ones: no monitor may have planned since
   /// they were met.
-  mutating func cancelWordsOfDeadlines() {
+  mutating func cancelDeadlineMessages() {
     for delivery in account.deliveries {
       if case .deadline = delivery.occasion { cancel(delivery) }
     }
   }
 
   mutating func restartGrace() { plan.graceFrom = now }
-  mutating func notice(_ stage: Stage) { plan.notices.append(stage) }
+  mutating func show(_ stage: Stage) { plan.stagesToShow.append(stage) }
   mutating func finish(_ drill: Alert) { plan.endedDrills.append(drill.id) }
   mutating func settle(_ alert: Alert) { plan.settled.append(alert.id) }
   mutating func raise(_ alert: Alert) { plan.missedAlert = alert }

@@ -12,18 +12,18 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
   /// When the lease of the messages claimed last ends, at the earliest.
   private(set) var leaseEnd: Time.Instant
   /// The problem that the store, and so the app, was last told about.
-  private(set) var toldProblem: MonitorProblem?
+  private(set) var reportedProblem: MonitorProblem?
   private var failures = 0
   /// Why the store fails turn after turn, although heartbeats reach it.
-  private var storeProblem: String?
+  private var repeatedStoreFailure: String?
   /// Whether the store did its part in the last turn.
   var isHealthy: Bool { failures == 0 }
   /// The accounts that could not be planned, so that each failure is logged once and not every
   /// second.
   private var failingAccounts: [User.ID: StorageError] = [:]
-  private var believedJumps = 0
+  private var acceptedJumps = 0
   /// When this monitor last read the clock.
-  private var lastLook: Date?
+  private var lastClockReading: Date?
   /// When watching resumed after a gap, until the store knows (ESC-4).
   private var gapEnd: Date?
   /// How long to sleep after the last turn unless something happens.
@@ -51,12 +51,12 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     noticeGap()
     var readiness = await loop.deliveryService.readiness()
     readiness.problems.merge(sendProblems) { own, _ in own }
-    if let storeProblem {
+    if let repeatedStoreFailure {
       // It concerns everyone who gets messages (WCH-1).
-      for kind in Channel.Kind.allCases { readiness.problems[kind] = storeProblem }
+      for kind in Channel.Kind.allCases { readiness.problems[kind] = repeatedStoreFailure }
     }
     if let memory = loop.memory, await !memory.isStoreBack() {
-      memory.hold(await loop.store.spooled())
+      memory.setSpooledAlerts(await loop.store.spooled())
       return await workFromMemory(memory, loop.request(readiness, busy: busy))
     }
     // A locked store is slow to refuse, so armed alerts go before anything else.
@@ -88,9 +88,9 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
       storeError = error.cause
     }
     if hasFailed { backOff() } else { failures = 0 }
-    storeProblem =
+    repeatedStoreFailure =
       failures > 1 ? storeError.map { "the store failed (\($0.text.code))" } : nil
-    lastLook = loop.now
+    lastClockReading = loop.now
     if let memory = loop.memory, memory.turnEnded() {
       var request = loop.request(readiness, busy: busy)
       request.limit = max(0, request.limit - claimed.count)
@@ -139,20 +139,20 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     // WCH-2).
     guard loop.inspection?.damage == nil else { return }
     let problem = readiness.problem
-    guard loop.clock.now >= nextHeartbeat || problem != toldProblem else { return }
-    if let problem, problem != toldProblem {
+    guard loop.clock.now >= nextHeartbeat || problem != reportedProblem else { return }
+    if let problem, problem != reportedProblem {
       if problem.isBlocking {
         loop.log.warning("cannot send: \(problem.text)")
       } else {
         loop.log.warning("settings not applied: \(problem.text)")
       }
     }
-    if problem?.isBlocking != true, toldProblem?.isBlocking == true {
+    if problem?.isBlocking != true, reportedProblem?.isBlocking == true {
       loop.log.info("can send again")
     }
     others = try await loop.beat(readiness)
     gapEnd = nil
-    toldProblem = problem
+    reportedProblem = problem
     nextHeartbeat = loop.clock.now.advanced(by: loop.pace.heartbeat)
   }
 
@@ -178,10 +178,10 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
   /// or the wall clock was set and the new time is trusted (ESC-5).
   private mutating func noticeGap() {
     let now = loop.now
-    let isNewTime = loop.time.believedJumps != believedJumps
-    believedJumps = loop.time.believedJumps
-    let silence = lastLook.map { abs(now.timeIntervalSince($0)) } ?? 0
-    lastLook = now
+    let isNewTime = loop.time.acceptedJumps != acceptedJumps
+    acceptedJumps = loop.time.acceptedJumps
+    let silence = lastClockReading.map { abs(now.timeIntervalSince($0)) } ?? 0
+    lastClockReading = now
     guard isNewTime || silence > Double(WatchStatus.longestGap.seconds) else { return }
     gapEnd = now
     nextHeartbeat = loop.clock.now

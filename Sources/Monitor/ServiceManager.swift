@@ -4,15 +4,15 @@ public struct ServiceManager: Sendable {
   /// no such limit.
   public var timeout: Duration?
   /// Sends all notifications at once. Failures are ignored, so that the watch goes on.
-  public var say: @Sendable ([Word]) -> Void
+  public var notify: @Sendable ([Notification]) -> Void
 
-  public init(timeout: Duration? = nil, say: @escaping @Sendable ([Word]) -> Void) {
+  public init(timeout: Duration? = nil, notify: @escaping @Sendable ([Notification]) -> Void) {
     self.timeout = timeout
-    self.say = say
+    self.notify = notify
   }
 
   /// A notification as defined by sd_notify(3).
-  public enum Word: Equatable, Sendable {
+  public enum Notification: Equatable, Sendable {
     /// The service has started working.
     case ready
     /// The service is alive.

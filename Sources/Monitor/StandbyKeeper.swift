@@ -4,20 +4,20 @@ import FoundationEssentials
 import Synchronization
 
 /// Contacts the outside services that notice when this machine falls silent.
-public struct StandbyCarrier: Sendable {
+public struct StandbyTransport: Sendable {
   /// Calls a heartbeat URL, reporting a failure if someone can't be notified. Returns `nil` if the
   /// service accepted it, otherwise the reason.
   public var beat: @Sendable (_ url: String, _ isFailing: Bool) async -> String?
   /// Schedules a message at an ntfy server, replacing the account's previous one, or cancels it if
   /// it is no longer wanted. Returns `nil` if the server accepted it, otherwise the reason.
-  public var move: @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
+  public var updateScheduledMessage: @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
 
   public init(
     beat: @escaping @Sendable (String, Bool) async -> String?,
-    move: @escaping @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
+    updateScheduledMessage: @escaping @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
   ) {
     self.beat = beat
-    self.move = move
+    self.updateScheduledMessage = updateScheduledMessage
   }
 }
 
@@ -32,17 +32,17 @@ public struct StandbyKeeper: Sendable {
   static let concurrency = 8
 
   private let client: StandbyClient
-  private let carrier: StandbyCarrier
+  private let transport: StandbyTransport
   private let dateClient: DateClient
   private let log: MonitorLog
   private let progress = Progress()
 
   public init(
-    client: StandbyClient, carrier: StandbyCarrier, dateClient: DateClient,
+    client: StandbyClient, transport: StandbyTransport, dateClient: DateClient,
     log: MonitorLog = .silent
   ) {
     self.client = client
-    self.carrier = carrier
+    self.transport = transport
     self.dateClient = dateClient
     self.log = log
   }
@@ -67,8 +67,8 @@ public struct StandbyKeeper: Sendable {
       $0.standby.heartbeat ?? ""
     }
     var work: [@Sendable () async -> Void] = beating.map { url, duties in
-      let isFailing = duties.contains { $0.isMute(failing) }
-      return { note(await carrier.beat(url, isFailing), of: "a heartbeat") }
+      let isFailing = duties.contains { $0.canNotifyNobody(failing) }
+      return { note(await transport.beat(url, isFailing), of: "a heartbeat") }
     }
     work += duties.map { duty in { await keep(duty, failing) } }
     await withTaskGroup(of: Void.self) { group in
@@ -82,7 +82,7 @@ public struct StandbyKeeper: Sendable {
   private func keep(_ duty: StandbyDuty, _ failing: Set<Channel.Kind>) async {
     let whose = "the waiting message of account \(duty.account.short)"
     for step in duty.steps(at: dateClient.now(), failing: failing) {
-      let failure = await carrier.move(step, duty)
+      let failure = await transport.updateScheduledMessage(step, duty)
       switch step {
       case .schedule: note(failure, of: whose)
       case .cancel: note(failure, of: "taking back \(whose)")

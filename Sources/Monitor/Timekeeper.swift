@@ -24,8 +24,8 @@ final class Timekeeper<Time: Clock>: Sendable where Time.Duration == Duration {
     var date: Date
     var instant: Time.Instant
     /// A jump that is not accepted yet.
-    var doubt: (jump: Double, since: Time.Instant)?
-    var believedJumps = 0
+    var pendingJump: (jump: Double, since: Time.Instant)?
+    var acceptedJumps = 0
   }
 
   private let clock: Time
@@ -41,7 +41,7 @@ final class Timekeeper<Time: Clock>: Sendable where Time.Duration == Duration {
   }
 
   /// The number of accepted jumps. Times noted before a jump don't compare with later ones.
-  var believedJumps: Int { state.withLock { $0.believedJumps } }
+  var acceptedJumps: Int { state.withLock { $0.acceptedJumps } }
 
   var now: Date {
     state.withLock { state in
@@ -49,18 +49,20 @@ final class Timekeeper<Time: Clock>: Sendable where Time.Duration == Duration {
       let expected = state.date.addingTimeInterval(seconds(from: state.instant, to: instant))
       let jump = date.timeIntervalSince(expected)
       guard abs(jump) > Self.tolerance else {
-        if state.doubt != nil { log.info("the wall clock is right again") }
-        state = State(date: date, instant: instant, believedJumps: state.believedJumps)
+        if state.pendingJump != nil { log.info("the wall clock is right again") }
+        state = State(date: date, instant: instant, acceptedJumps: state.acceptedJumps)
         return date
       }
-      if let doubt = state.doubt, abs(doubt.jump - jump) <= Self.tolerance {
-        guard seconds(from: doubt.since, to: instant) >= Self.settlingTime else { return expected }
+      if let pendingJump = state.pendingJump, abs(pendingJump.jump - jump) <= Self.tolerance {
+        guard seconds(from: pendingJump.since, to: instant) >= Self.settlingTime else {
+          return expected
+        }
         log.warning("the new wall clock time counts from now on: \(date.rfc3339)")
-        state = State(date: date, instant: instant, believedJumps: state.believedJumps + 1)
+        state = State(date: date, instant: instant, acceptedJumps: state.acceptedJumps + 1)
         return date
       }
       log.warning("the wall clock jumped by \(Int(bounded: jump)) s to \(date.rfc3339)")
-      state.doubt = (jump, instant)
+      state.pendingJump = (jump, instant)
       return expected
     }
   }

@@ -32,7 +32,7 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
   /// life: a loop that hangs or can't do anything stays silent.
   func turnEnded(isHealthy: Bool, hasProblem: Bool) async {
     guard let service = loop.service, isHealthy else { return }
-    var words: [ServiceManager.Word] = []
+    var words: [ServiceManager.Notification] = []
     let (isFirst, wantsStatus) = contents.withLock { contents in
       let isFirst = !contents.isReady
       let wantsStatus = loop.clock.now >= contents.nextStatus
@@ -45,24 +45,24 @@ final class Upkeep<Time: Clock>: Sendable where Time.Duration == Duration {
     if wantsStatus, let status = await status(hasProblem: hasProblem) {
       words.append(.status(status))
     }
-    service.say(words)
+    service.notify(words)
   }
 
   /// Reports that the monitor is stopping.
-  func stops() { loop.service?.say([.stopping, .status("finishing what is being sent")]) }
+  func stops() { loop.service?.notify([.stopping, .status("finishing what is being sent")]) }
 
   private func status(hasProblem: Bool) async -> String? {
     guard let load = try? await loop.upkeep?.load() else { return nil }
     let accounts = "\(load.accounts) account\(load.accounts == 1 ? "" : "s")"
     let problem = hasProblem ? ", cannot send" : ""
-    return "watching \(accounts), \(load.waiting) waiting\(problem)"
+    return "watching \(accounts), \(load.pendingMessages) waiting\(problem)"
   }
 
   // MARK: Backups
 
   /// Claims the day's backup, if it is due and not yet made.
   /// - Returns: Whether the caller must call ``backUp()``.
-  func beginsBackup() -> Bool {
+  func claimBackup() -> Bool {
     guard loop.upkeep != nil else { return false }
     return contents.withLock { contents in
       guard !contents.isBackingUp, contents.settledDay != day, loop.clock.now >= contents.nextBackup

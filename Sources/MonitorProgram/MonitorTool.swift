@@ -108,7 +108,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
         log: { StandardErrorLog.write("warning \($0)") }),
       standby: StandbyKeeper(
         client: clients.standbyClient,
-        carrier: StandbyCarrier(StandbySender(dateClient: clients.dateClient)),
+        transport: StandbyTransport(StandbySender(dateClient: clients.dateClient)),
         dateClient: clients.dateClient, log: StandardErrorLog.monitorLog),
       logs: LogSender(
         outbox: clients.logOutboxClient,
@@ -121,7 +121,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
       upkeep: clients.upkeepClient, service: ServiceManager(environment: variables),
       fallback: clients.fallbackClient,
-      unwatched: databaseFile == nil ? EmbeddedPlatform.unwatchedClient(folders: folders) : nil)
+      damagedStore: databaseFile == nil
+        ? EmbeddedPlatform.damagedStoreClient(folders: folders) : nil)
     switch arguments {
     case .help, .version, .watch:
       return try await watch(
@@ -181,13 +182,13 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     var notice: Task<Void, Never>?
     defer { notice?.cancel() }
     let service = ServiceManager(environment: variables)
-    let client = EmbeddedPlatform.unwatchedClient(folders: folders)
+    let client = EmbeddedPlatform.damagedStoreClient(folders: folders)
     while true {
       do { return try await open(folders, file) } catch {
         guard error.isDamage, case .watch = arguments else { throw error }
         // Nothing can be read from a file that isn't a store.
-        if notice == nil, await !client.namesAnybody() { throw error }
-        if notice == nil, client.begin() {
+        if notice == nil, await !client.hasReadablePeople() { throw error }
+        if notice == nil, client.claimCalls() {
           StandardErrorLog.write("error \(error.reason) Nobody is being watched.")
           var clients = DependencyValues()
           clients.dateClient.now = now
@@ -201,7 +202,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
             }, dateClient: clients.dateClient, password: password, services: ServiceFiles(folders),
             isOfServer: isOfServer
           ).deliveryService
-          let unwatched = UnwatchedNotice(
+          let unwatched = DamageNotice(
             client: client, deliveryService: deliveryService, now: now, clock: clock,
             random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
           notice = Task {
@@ -212,7 +213,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
         }
         // Another monitor is already waiting.
         if notice == nil, arguments == .watch(onlyIfNone: true) { throw error }
-        service?.say([.ready, .watchdog, .status("the store is damaged, nobody is being watched")])
+        service?.notify([
+          .ready, .watchdog, .status("the store is damaged, nobody is being watched"),
+        ])
         guard (try? await clock.sleep(for: .seconds(30))) != nil else { throw error }
       }
     }

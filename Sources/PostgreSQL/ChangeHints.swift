@@ -87,7 +87,7 @@ package final class ChangeHints: StoreHints {
       _ = try wire.run("SET synchronous_commit = off")
       _ = try wire.run("LISTEN lifesignal_change")
       // Hints that were sent in the meantime were missed.
-      tell()
+      notifyReceivers()
       var next = ContinuousClock.now
       while true {
         let (isWanted, isOver) = contents.withLock { ($0.isWanted, $0.isOver) }
@@ -104,10 +104,10 @@ package final class ChangeHints: StoreHints {
           try wire.wait(for: bell, within: wait)
         }
         takeBell()
-        if wire.takeNotifications() { tell() }
+        if wire.takeNotifications() { notifyReceivers() }
       }
     }
 
-    private func tell() { for receiver in contents.withLock(\.receivers) { receiver() } }
+    private func notifyReceivers() { for receiver in contents.withLock(\.receivers) { receiver() } }
   }
 }

@@ -121,7 +121,7 @@ extension LogOutboxClient {
     LogOutboxClient {
       $0.claim = { await store.perform { outbox.claim() } }
       $0.next = { limit in await store.perform { outbox.next(limit) } }
-      $0.remove = { batch async throws(StorageError) in
+      $0.markSent = { batch async throws(StorageError) in
         try await store.perform { () throws(StorageError) in try outbox.remove(batch) }
       }
       $0.release = { await store.perform { outbox.release() } }

@@ -59,7 +59,7 @@ final class MemoryErrorLog: Sendable {
             end: LogPlace(file: "memory", offset: start + entries.count))
         }
       }
-      $0.remove = { [self] batch async throws(StorageError) in
+      $0.markSent = { [self] batch async throws(StorageError) in
         contents.withLock { $0.sent = batch.end.offset }
       }
       $0.release = { [self] in

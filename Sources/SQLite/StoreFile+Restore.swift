@@ -42,7 +42,7 @@ extension StoreFile {
     try PrivateFiles.synchronize(folderOf: folders.database)
     // The note that the store is damaged isn't true of this one.
     unlink(folders.unwatched)
-    return StoreRestoration(backup: backup, setAside: aside)
+    return StoreRestoration(backup: backup, previousStore: aside)
   }
 
   /// Links the files that the rows of a database name (DOC-1), before it takes the store's place.

@@ -7,20 +7,20 @@ import Store
 
 extension EmbeddedPlatform {
   /// Returns the client that reads what is left of a damaged store, whether it opens or not.
-  public static func unwatchedClient(folders: Folders) -> UnwatchedClient {
+  public static func damagedStoreClient(folders: Folders) -> DamagedStoreClient {
     let file = StoreFile(folders)
     let lock = OwnerLock(path: folders.unwatched)
-    return UnwatchedClient(
+    return DamagedStoreClient(
       messages: { now in
         await Task.detached { file.unwatchedMessages(now: now) }.value
       },
       calls: { now in await Task.detached { file.calls(now: now) }.value },
-      namesAnybody: {
+      hasReadablePeople: {
         await Task.detached { file.damaged.map { !file.people($0).isEmpty } ?? false }.value
       },
-      begin: { lock.take() },
+      claimCalls: { lock.take() },
       noteSent: { id in file.noteUnwatched("\(id.uuidString)\n") },
-      end: { unlink(folders.unwatched) })
+      markRepaired: { unlink(folders.unwatched) })
   }
 }
 

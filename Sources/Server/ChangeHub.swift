@@ -16,10 +16,10 @@ final class ChangeHub: Sendable {
   private struct Contents {
     var waiters: [Int: [Waiter]] = [:]
     /// The number of notifications so far.
-    var tellings = 0
+    var notificationCount = 0
     /// The last notification of each account, and of all accounts that aren't listed.
-    var told: [Int: Int] = [:]
-    var allTold = 0
+    var lastNotifications: [Int: Int] = [:]
+    var lastNotificationOfAll = 0
     /// The cursor of the last notification.
     var cursor = ""
     /// The state of the watch when it was last checked; `nil` before the first check.
@@ -35,7 +35,7 @@ final class ChangeHub: Sendable {
   static let limit = 64
 
   /// The largest number of accounts whose last notification is known separately.
-  private static let toldLimit = 10_000
+  private static let lastNotificationsLimit = 10_000
 
   private let contents = Mutex(Contents())
 
@@ -43,7 +43,7 @@ final class ChangeHub: Sendable {
   var count: Int { contents.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
   /// The number of notifications so far, to compare after an account has been read.
-  var tellings: Int { contents.withLock(\.tellings) }
+  var notificationCount: Int { contents.withLock(\.notificationCount) }
 
   /// Makes a device wait for a change of its account.
   /// - Parameters:
@@ -52,13 +52,14 @@ final class ChangeHub: Sendable {
   ///   - watch: The state of the watch that the device knows. If it has changed, that wakes the
   ///     device at once, too.
   func add(
-    _ account: Int, since tellings: Int, watch: String?, now: ContinuousClock.Instant,
+    _ account: Int, since notificationCount: Int, watch: String?, now: ContinuousClock.Instant,
     _ answer: @escaping WebServer.ParkedAnswer
   ) {
     let waiter = Waiter(answer: answer, end: now + Self.waitLimit)
     let answered = contents.withLock { contents -> (waiter: Waiter, after: String?)? in
       if contents.isEnded { return (waiter, nil) }
-      if max(contents.told[account] ?? 0, contents.allTold) > tellings
+      if max(contents.lastNotifications[account] ?? 0, contents.lastNotificationOfAll)
+        > notificationCount
         || contents.watch != nil && contents.watch != watch
       {
         return (waiter, contents.after(contents.cursor))
@@ -80,22 +81,24 @@ final class ChangeHub: Sendable {
       return contents.watch != nil && contents.watch != watch
     }
     // Without a cursor: a device that sends this one gets the current one.
-    if hasChanged { tell(nil, after: "") }
+    if hasChanged { notify(nil, after: "") }
   }
 
   /// Whether the watch wasn't checked yet.
   var knowsNoWatch: Bool { contents.withLock { $0.watch == nil } }
 
   /// Answers the devices that wait for some accounts, or all with `nil`.
-  func tell(_ accounts: [Int]?, after cursor: String) {
-    let (told, after) = contents.withLock { contents -> ([Waiter], String) in
-      contents.tellings += 1
+  func notify(_ accounts: [Int]?, after cursor: String) {
+    let (waiters, after) = contents.withLock { contents -> ([Waiter], String) in
+      contents.notificationCount += 1
       contents.cursor = cursor
-      for account in accounts ?? [] { contents.told[account] = contents.tellings }
-      if accounts == nil || contents.told.count > Self.toldLimit {
+      for account in accounts ?? [] {
+        contents.lastNotifications[account] = contents.notificationCount
+      }
+      if accounts == nil || contents.lastNotifications.count > Self.lastNotificationsLimit {
         // A device whose account is being read just now asks once more.
-        contents.allTold = contents.tellings
-        contents.told = [:]
+        contents.lastNotificationOfAll = contents.notificationCount
+        contents.lastNotifications = [:]
       }
       let after = contents.after(cursor)
       guard let accounts else {
@@ -104,9 +107,9 @@ final class ChangeHub: Sendable {
       }
       return (accounts.flatMap { contents.waiters.removeValue(forKey: $0) ?? [] }, after)
     }
-    guard !told.isEmpty else { return }
+    guard !waiters.isEmpty else { return }
     let response = Self.response(after: after)
-    for waiter in told { waiter.answer { _ in response } }
+    for waiter in waiters { waiter.answer { _ in response } }
   }
 
   /// Answers every device, including those that come later: they must ask another server.

@@ -88,16 +88,17 @@ extension Server {
     let known = arrival.known?.split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false
     ).map(String.init)
-    if hub.knowsNoWatch { await lookAtMonitors() }
+    if hub.knowsNoWatch { await checkMonitors() }
     await store.onFreeLane { clients in
       do throws(ClientError) {
-        let tellings = hub.tellings
+        let notificationCount = hub.notificationCount
         let store = clients.beside(session).store
         switch try await store.waiting(after: known?.first) {
         case .nobody: reply(refusal(.notAuthenticated))
         case .changed(let cursor): reply(hub.response(after: cursor))
         case .account(let account):
-          hub.add(account, since: tellings, watch: known?.last, now: clock.now, arrival.answer)
+          hub.add(
+            account, since: notificationCount, watch: known?.last, now: clock.now, arrival.answer)
         }
       } catch {
         reply(refusal(error))

@@ -51,20 +51,20 @@ package final class Server: Sendable {
     }
     watch = values.watchClient
     pages = ResponderPages(client: values.responseClient, dateClient: values.dateClient)
-    store.lanes[0].follow { [hub] accounts, last in hub.tell(accounts, after: last) }
+    store.lanes[0].follow { [hub] accounts, last in hub.notify(accounts, after: last) }
     upkeep.start { [weak self] in await self?.keepUp() }
   }
 
   /// Ends long waits, checks the monitors and, once an hour, prunes requests. Called every second.
   private func keepUp() async {
     hub.sweep(now: clock.now)
-    if hub.count > 0 { await lookAtMonitors() }
+    if hub.count > 0 { await checkMonitors() }
     guard upkeep.isHourly(now()) else { return }
     try? await store.administration.pruneRequests()
   }
 
   /// Checks the monitors, for the devices that wait; called once a second.
-  package func lookAtMonitors() async {
+  package func checkMonitors() async {
     guard let status = try? await watch.status() else { return }
     hub.note(watch: status.digest)
   }

@@ -103,7 +103,7 @@ package struct AccountMover: Sendable {
       left -= pause
       try await there.continuousClock.sleep(for: pause)
     }
-    try await here.transferClient.standDown()
+    try await here.transferClient.stopWatching()
     return true
   }
 }

@@ -56,7 +56,7 @@ package struct SharedPlatform: Sendable {
       return NewInvitation(
         invitation, link: Secret(ServerLink(connection.server, code: code.text).text))
     }
-    values.invitationClient.show = { [connection] typed async throws(ClientError) in
+    values.invitationClient.setInvitation = { [connection] typed async throws(ClientError) in
       try connection.show(invitation: typed)
     }
     observeRecord(in: &values)

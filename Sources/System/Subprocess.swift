@@ -20,7 +20,7 @@ package enum Subprocess {
     /// The standard output, up to the limit.
     package var output: [UInt8] = []
     /// Whether there was more than that, which wasn't read.
-    package var saidTooMuch = false
+    package var exceededOutputLimit = false
     /// The beginning of the standard error.
     package var complaint: [UInt8] = []
   }
@@ -82,7 +82,7 @@ private struct Child {
     let result = child.wait(until: end)
     return .init(
       end: result, output: child.output?.bytes ?? [],
-      saidTooMuch: child.output?.isOverfull ?? false, complaint: child.complaints.bytes)
+      exceededOutputLimit: child.output?.isOverfull ?? false, complaint: child.complaints.bytes)
   }
 
   // MARK: Starting

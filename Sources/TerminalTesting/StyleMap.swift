@@ -15,10 +15,10 @@ public struct StyleMap: Hashable, Sendable {
   /// Creates the map of a frame. If it has more styles than there are letters, as with a picture,
   /// the map is only a checksum.
   public init(_ frame: Frame) {
-    var order: [Look] = []
-    var numbers: [Look: Int] = [:]
+    var order: [CellLook] = []
+    var numbers: [CellLook: Int] = [:]
     let cells = frame.cells.map { cell -> Int in
-      let look = Look(style: cell.style, link: cell.link)
+      let look = CellLook(style: cell.style, link: cell.link)
       if let known = numbers[look] { return known }
       numbers[look] = order.count
       order.append(look)
@@ -52,12 +52,12 @@ public struct StyleMap: Hashable, Sendable {
   }
 
   /// Returns the look of a cell in the words of the legend: `#87afff bold`.
-  public static func words(for cell: Frame.Cell) -> String {
-    Look(style: cell.style, link: cell.link).description
+  public static func description(of cell: Frame.Cell) -> String {
+    CellLook(style: cell.style, link: cell.link).description
   }
 
   /// Everything visible in a cell except its text.
-  private struct Look: Hashable, CustomStringConvertible {
+  private struct CellLook: Hashable, CustomStringConvertible {
     let style: Style
     let link: Hyperlink?
 

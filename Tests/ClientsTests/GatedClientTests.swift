@@ -48,7 +48,7 @@ import Testing
     // An invited person counts only once they have joined; until then nothing is taken away.
     "InvitationClient": [
       "invitations": .open, "create": .open, "add": .open, "revoke": .open, "offer": .open,
-      "show": .open, "observe": .open,
+      "setInvitation": .open, "observe": .open,
     ],
     "ChannelsClient": [
       "overview": .open, "add": .open, "remove": .gated([.removeChannel]),
@@ -75,7 +75,7 @@ import Testing
       // It needs the data that only the gate has released.
       "completeMove": .open,
       // Only for an account that has moved.
-      "standDown": .open, "movedTo": .open, "reclaim": .gated([.checkIn]),
+      "stopWatching": .open, "movedTo": .open, "reclaim": .gated([.checkIn]),
       // Only into an account that is new, or not watched yet.
       "receiveMove": .open, "arrive": .open,
     ],

@@ -243,7 +243,7 @@ struct AccountTests {
     let prompts = world[\.prompts].count
     world[\.overrides] = { [world] values in
       values.accountHost = .server(name: "family.example")
-      values.invitationClient.show = { (typed: String) async throws(ClientError) in
+      values.invitationClient.setInvitation = { (typed: String) async throws(ClientError) in
         shown.withLock { $0 = typed }
       }
       values.invitationClient.offer = { () async throws(ClientError) in

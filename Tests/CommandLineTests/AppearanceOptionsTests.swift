@@ -16,8 +16,8 @@ struct AppearanceOptionsTests {
 
   private func terminal(ground: UInt8?, isComplete: Bool = true) -> Capabilities {
     var terminal = Capabilities()
-    if let ground { terminal.learn(.background(red: ground, green: ground, blue: ground)) }
-    if isComplete { terminal.learn(.deviceAttributes([62])) }
+    if let ground { terminal.update(with: .background(red: ground, green: ground, blue: ground)) }
+    if isComplete { terminal.update(with: .deviceAttributes([62])) }
     return terminal
   }
 

@@ -438,7 +438,7 @@ struct ConversationTests {
   @Test("Every command that can be said is one, and runs with the store")
   func spokenNames() {
     let names = CommandDeclaration.all.map(\.name)
-    #expect(SpokenCommand.names.filter { !names.contains($0) } == [])
+    #expect(TypedCommand.names.filter { !names.contains($0) } == [])
   }
 
   @Test(
@@ -448,7 +448,7 @@ struct ConversationTests {
       ("  ", []),
     ] as [(String, [String])])
   func words(line: String, words: [String]) {
-    #expect(SpokenCommand.words(of: line) == words)
+    #expect(TypedCommand.words(of: line) == words)
   }
 
   @Test("NOT-1: what comes while nothing is typed is said once, but not what the person did")
@@ -490,13 +490,13 @@ struct ConversationTests {
       ("c", .checkIn), ("check-in", .checkIn), ("ca", .cancel), ("x", nil), ("co", .contacts),
       ("ch", .checkIn), ("cha", .change), ("HELP", .help), ("!", .alert), ("r", .remove),
       ("quit now", nil),
-    ] as [(String, PlainSentence.Verb?)])
-  func sentences(words: String, verb: PlainSentence.Verb?) {
-    #expect(PlainSentence(words)?.verb == verb)
+    ] as [(String, ConversationInput.Verb?)])
+  func sentences(words: String, verb: ConversationInput.Verb?) {
+    #expect(ConversationInput(words)?.verb == verb)
   }
 
   @Test func names_keepTheirCase() {
-    #expect(PlainSentence("remove  Grace Hopper")?.object == "Grace Hopper")
+    #expect(ConversationInput("remove  Grace Hopper")?.object == "Grace Hopper")
   }
 }
 

@@ -92,7 +92,7 @@ import Testing
     let transfer = world.values.transferClient
     let move = try await transfer.prepareMove(nil)
     #expect(try await transfer.completeMove(move, Self.server.name))
-    try await transfer.standDown()
+    try await transfer.stopWatching()
     return world
   }
 

@@ -333,7 +333,7 @@ final class World: Sendable {
             throw .noBackup(path: folders.backups)
           }
           self[\.restored].append(name)
-          return StoreRestoration(backup: backup, setAside: "\(folders.database).set-aside")
+          return StoreRestoration(backup: backup, previousStore: "\(folders.database).set-aside")
         },
         examine: { [self] (_: Folders) throws(StorageError) in self[\.examination] },
         servers: self[\.servers]),
@@ -374,7 +374,7 @@ final class World: Sendable {
         }
         return event
       },
-      becomeMonitor: { [self] arguments in
+      execMonitor: { [self] arguments in
         self[\.monitorArguments].append(arguments)
         return "No such file or directory"
       })

@@ -76,7 +76,7 @@ import Testing
           static let workerCase = CasePath(Self.worker) {
             if case .worker(let it) = $0 { it } else { nil }
           }
-          var endsWithFirstAction: Bool { if case .alert = self { true } else { false } }
+          var isDismissedByFirstAction: Bool { if case .alert = self { true } else { false } }
         }
         enum Action: Equatable, Sendable {
           case worker(Worker.Action)

@@ -53,7 +53,7 @@ struct LogSenderTests {
               end: .init(file: "a", offset: state.sent + lines.count))
           }
         }
-        $0.remove = { [self] (batch: LogBatch) async throws(StorageError) in
+        $0.markSent = { [self] (batch: LogBatch) async throws(StorageError) in
           let failure = state.withLock { state in
             if state.removal == nil { state.sent = batch.end.offset }
             return state.removal

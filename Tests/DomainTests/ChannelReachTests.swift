@@ -18,7 +18,7 @@ struct ChannelReachTests {
       contact("Ada", 30, "a@example.org", "b@example.org"), contact("Bo", 10, "B@example.org"),
       contact("Cem", 20, "c@example.org", "C@EXAMPLE.org"),
     ]
-    let told = contacts.tellingEachPlaceOnce
+    let told = contacts.withUniqueAddresses
     #expect(
       told.map { $0.channels.map(\.address) } == [
         ["a@example.org"], ["B@example.org"], ["c@example.org"],
@@ -30,7 +30,7 @@ struct ChannelReachTests {
   func kinds() {
     let one = Channel(id: UUID(), kind: .webhook, address: "https://ntfy.sh/x")
     let other = Channel(id: UUID(), kind: .ntfy, address: "https://ntfy.sh/x")
-    #expect(!one.leadsToSamePlace(as: other))
+    #expect(!one.hasSameAddress(as: other))
   }
 
   @Test(

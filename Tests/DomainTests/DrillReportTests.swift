@@ -30,7 +30,7 @@ import Testing
     let report = report(
       delivery("Bo", .failed, error: "550"), delivery("Bo", .sent, after: 2.2),
       delivery("Cem", .sent, after: 0.4))
-    #expect(report.isEverybodyTold)
+    #expect(report.isSentToAll)
     #expect(report.summary == "Drill: sent to all 2 responders, within 3s.")
     #expect(report.lines.map(\.outcome) == ["not sent: 550", "sent within 3s", "sent at once"])
   }
@@ -39,7 +39,7 @@ import Testing
   func missed() {
     let partly = report(
       delivery("Bo", .sent, after: 200), delivery("Cem", .pending, error: "451 later"))
-    #expect(!partly.isEverybodyTold)
+    #expect(!partly.isSentToAll)
     #expect(partly.summary == "Drill: sent to 1 of 2 responders, within 3m 20s.")
     #expect(partly.lines[1].outcome == "not sent yet: 451 later")
     let one = report(delivery("Bo", .cancelled))
@@ -47,7 +47,7 @@ import Testing
     #expect(one.lines[0].outcome == "not sent: the drill ended first")
     #expect(report(delivery("Bo", .sent)).summary == "Drill: sent to your responder, at once.")
     #expect(report().summary == "Drill: there was nobody to notify.")
-    #expect(!report().isEverybodyTold)
+    #expect(!report().isSentToAll)
   }
 
   @Test("ALT-6: two of one name are two")

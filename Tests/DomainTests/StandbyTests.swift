@@ -81,7 +81,7 @@ struct StandbyTests {
     #expect(
       try duty(kinds: [.email, .webhook], waiting: end).steps(at: graceEnd, failing: [.email])
         == [.schedule(message(.minutes(25 * 60 + 15)))])
-    #expect(try duty(kinds: []).isMute([.email]) == false)
+    #expect(try duty(kinds: []).canNotifyNobody([.email]) == false)
   }
 
   @Test("Without the topic it is cancelled; with another that one gets its message as well")

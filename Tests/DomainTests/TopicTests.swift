@@ -28,19 +28,19 @@ struct TopicTests {
     var muted = MutedTopics()
     for topic in Topic.allCases { muted.set(topic, mail.id, isMuted: true) }
     for stage in Self.stages {
-      #expect(muted.tells(stage, on: mail.id) == (stage.topic == nil), "\(stage)")
-      #expect(muted.tells(stage, on: desktop.id), "\(stage)")
+      #expect(muted.allows(stage, on: mail.id) == (stage.topic == nil), "\(stage)")
+      #expect(muted.allows(stage, on: desktop.id), "\(stage)")
     }
   }
 
   @Test("Everything is on at first; what is off and on again is as if nothing had been")
   func defaults() {
     var muted = MutedTopics()
-    #expect(muted.isEmpty && muted.tells(.pauseEnds, on: mail.id))
+    #expect(muted.isEmpty && muted.allows(.pauseEnds, on: mail.id))
     muted.set(.pauses, mail.id, isMuted: true)
     muted.set(.pauses, mail.id, isMuted: true)
-    #expect(!muted.tells(.pauseEnds, on: mail.id) && muted.tells(.pauseEnds, on: desktop.id))
-    #expect(muted.tells(.reminder(.hours(1)), on: mail.id))
+    #expect(!muted.allows(.pauseEnds, on: mail.id) && muted.allows(.pauseEnds, on: desktop.id))
+    #expect(muted.allows(.reminder(.hours(1)), on: mail.id))
     muted.set(.pauses, mail.id, isMuted: false)
     #expect(muted == MutedTopics() && muted.channels.isEmpty)
   }
@@ -49,11 +49,11 @@ struct TopicTests {
   func nowhere() {
     var muted = MutedTopics()
     muted.set(.reminders, mail.id, isMuted: true)
-    #expect(muted.toldNowhere(among: [mail, desktop]) == [])
-    #expect(muted.toldNowhere(among: [mail]) == [.reminders])
-    #expect(muted.toldNowhere(among: []) == [])
+    #expect(muted.mutedEverywhere(among: [mail, desktop]) == [])
+    #expect(muted.mutedEverywhere(among: [mail]) == [.reminders])
+    #expect(muted.mutedEverywhere(among: []) == [])
     muted.set(.reminders, desktop.id, isMuted: true)
-    #expect(muted.toldNowhere(among: [mail, desktop]) == [.reminders])
+    #expect(muted.mutedEverywhere(among: [mail, desktop]) == [.reminders])
   }
 
   @Test("The same choices are the same bytes, and a topic of a later version stays on")

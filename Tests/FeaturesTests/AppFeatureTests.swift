@@ -147,11 +147,11 @@ import Testing
     var state = AppFeature.State()
     state.main = .opened()
     let store = makeStore(state)
-    #expect(store.state.main?.snapshot.hasNobodyToTell == false)
+    #expect(store.state.main?.snapshot.hasNoResponders == false)
     await store.send(.contactsChanged([])) {
       $0.show { $0.contacts = [] }
     }
-    #expect(store.state.main?.snapshot.hasNobodyToTell == true)
+    #expect(store.state.main?.snapshot.hasNoResponders == true)
     await store.send(.historyChanged([])) {
       var snapshot = $0.main!.snapshot
       #expect(!snapshot.isHistoryKnown)
@@ -510,7 +510,7 @@ import Testing
       $0.alertClient.history = { (_: Int) async throws(ClientError) in [report] }
     }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
-      $0.main?.emergency.settled = Sample.alert.id
+      $0.main?.emergency.lastFinishedAlert = Sample.alert.id
       $0.main?.emergency.phase = .raised(Sample.alert)
     }
     await clock.advance(by: .seconds(3))
@@ -533,7 +533,7 @@ import Testing
       $0.alertClient.history = { (_: Int) async throws(ClientError) in [] }
     }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
-      $0.main?.emergency.settled = Sample.alert.id
+      $0.main?.emergency.lastFinishedAlert = Sample.alert.id
       $0.main?.emergency.phase = .raised(Sample.alert)
     }
     await clock.advance(by: .seconds(3))
@@ -654,7 +654,7 @@ import Testing
       $0.main?.emergency.armed?.isStoring = true
     }
     await store.receive(.main(.emergency(.raised(Sample.alert)))) {
-      $0.main?.emergency.settled = Sample.alert.id
+      $0.main?.emergency.lastFinishedAlert = Sample.alert.id
       $0.main?.emergency.phase = .raised(Sample.alert)
       $0.main?.emergency.armed = nil
     }
@@ -720,7 +720,7 @@ import Testing
     state.isConfirmingQuit = true
     let store = makeStore(state) { Self.quiet(&$0) }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
-      $0.main?.emergency.settled = Sample.alert.id
+      $0.main?.emergency.lastFinishedAlert = Sample.alert.id
       $0.isConfirmingQuit = false
       $0.main?.emergency.phase = .raised(Sample.alert)
     }

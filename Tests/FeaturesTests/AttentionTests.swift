@@ -65,7 +65,7 @@ import Testing
     let known = item(1, .info)
     await store.send(.lastNotificationsFound([known])) {
       $0.show { $0.expect([known]) }
-      $0.newsStart = Sample.now - .seconds(30)
+      $0.newNotificationsStart = Sample.now - .seconds(30)
     }
     var missed = item(2, .dependentAlert, subject: "Mary")
     missed.date = Sample.now + clockLead - .seconds(isSince ? 30 : 31)

@@ -131,7 +131,7 @@ import Testing
   func invited(_ roles: Roles) async {
     let offer = InvitationOffer(name: "Ida", roles: roles)
     let store = makeStore(.init(mode: .signUp, host: .server(name: "family.example"))) {
-      $0.invitationClient.show = { (typed: String) async throws(ClientError) in
+      $0.invitationClient.setInvitation = { (typed: String) async throws(ClientError) in
         guard typed == "lifesignal://join/family.example/abc" else { throw .inviteRequired }
       }
       $0.authClient.checkSignUp = { (_: Credentials) async throws(ClientError) in }

@@ -92,10 +92,10 @@ import Testing
     let store = TestStore(
       initialState: CheckInFeature.State(snapshot: Sample.snapshot(alerts: [report]))
     ) { CheckInFeature() }
-    #expect((store.state.unsentEnd != nil) == isShown)
+    #expect((store.state.failedAllClear != nil) == isShown)
     guard isShown else { return }
-    await store.send(.unsentEndDismissed) { $0.dismissedEnd = report.id }
-    #expect(store.state.unsentEnd == nil)
+    await store.send(.unsentEndDismissed) { $0.dismissedAllClear = report.id }
+    #expect(store.state.failedAllClear == nil)
   }
 
   @Test("INT-1: the interval sheet opens, saves and closes")

@@ -30,7 +30,7 @@ import Testing
   private func opened(actions: Int = 3) -> DebugFeature.State {
     var state = DebugFeature.State()
     state.form = .panel
-    state.history = DebugFeature.History(start: app(0))
+    state.history = DebugFeature.History(initialState: app(0))
     for number in 0..<actions {
       state.history?.append(.ticked, date: Sample.now, state: app(number + 1))
     }
@@ -50,7 +50,7 @@ import Testing
   @Test func actions_areNotedWithTheStateThatTheyLeft() async {
     let store = makeStore()
     await store.send(.observationBegan(app(0), dependencies: ["DateClient"])) {
-      $0.history = DebugFeature.History(start: app(0))
+      $0.history = DebugFeature.History(initialState: app(0))
       $0.dependencies = ["DateClient"]
     }
     await store.send(.reduced(.ticked, app(1))) {

@@ -48,7 +48,7 @@ import Testing
     session.app.send(.ticked)
     #expect(session.overlay.history == nil)
     press("f12", in: session)
-    #expect(session.overlay.history?.start == session.app.state)
+    #expect(session.overlay.history?.initialState == session.app.state)
     #expect(session.overlay.dependencies == ["ContinuousClock", "DateClient"])
     session.app.send(.main(.tabSelected(.alerts)))
     session.app.send(.main(.tabSelected(.profile)))

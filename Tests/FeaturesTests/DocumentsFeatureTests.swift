@@ -369,7 +369,7 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
   @Test("DOC-1: the details of a dependent lead there, and of nobody else")
   func details() async {
     func offers(_ contact: Contact) -> Bool {
-      ContactDetailsFeature.State(contact: contact, snapshot: Sample.snapshot()).offers
+      ContactDetailsFeature.State(contact: contact, snapshot: Sample.snapshot()).availableOperations
         .contains(.documents)
     }
     #expect(offers(Sample.mary) && offers(Sample.charles))

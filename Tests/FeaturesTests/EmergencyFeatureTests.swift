@@ -72,7 +72,7 @@ import Testing
   /// Waits until the alert is on and shown.
   func receiveRaised(_ store: TestStoreOf<EmergencyFeature>) async {
     await store.receive(.raised(Sample.alert)) {
-      $0.settled = Sample.alert.id
+      $0.lastFinishedAlert = Sample.alert.id
       $0.phase = .raised(Sample.alert)
       $0.armed = nil
     }
@@ -162,7 +162,7 @@ import Testing
     await tick(store)
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
     await store.receive(.disarmed) {
-      $0.settled = Self.armedID
+      $0.lastFinishedAlert = Self.armedID
       $0.phase = .idle
       $0.armed = nil
     }
@@ -243,11 +243,11 @@ import Testing
       $0.armed?.isStoring = true
     }
     await store.receive(.raised(Sample.alert)) {
-      $0.settled = Sample.alert.id
+      $0.lastFinishedAlert = Sample.alert.id
       $0.armed = nil
       // This test's store has only the first word, so the rest is left for a second message.
       $0.message = TextInput("down!", limit: 500)
-      $0.phase = .writingMore(Sample.alert)
+      $0.phase = .writingSecondMessage(Sample.alert)
     }
     #expect(requests.last == "fell down! in 0")
   }
@@ -268,11 +268,11 @@ import Testing
     await store.skipReceivedActions()
     await clock.advance(by: .seconds(20))
     await store.skipReceivedActions()
-    #expect(store.state.phase == .writingMore(alert))
+    #expect(store.state.phase == .writingSecondMessage(alert))
     await store.send(.messageEdited(.insert("left leg")))
     // A repeated report, as from a monitor.
     await store.send(.raised(alert))
-    #expect(store.state.phase == .writingMore(alert))
+    #expect(store.state.phase == .writingSecondMessage(alert))
     #expect(store.state.message.text == "left leg")
     await store.send(.sendNowButtonTapped)
     #expect(store.state.phase == .raised(alert))
@@ -281,7 +281,7 @@ import Testing
     #expect(store.state.message.isEmpty)
     // From the panel as well. Without text, nothing is sent.
     await store.send(.messageButtonTapped)
-    #expect(store.state.phase == .writingMore(alert))
+    #expect(store.state.phase == .writingSecondMessage(alert))
     await store.send(.messageEdited(.insert("x")))
     await store.send(.messageClosed)
     #expect(store.state.phase == .raised(alert))
@@ -320,7 +320,7 @@ import Testing
       }
       // A person who closed the panel believes that the message was sent, so it opens again if it
       // wasn't.
-      #expect(store.state.phase == (refusal == nil ? .idle : .writingMore(alert)))
+      #expect(store.state.phase == (refusal == nil ? .idle : .writingSecondMessage(alert)))
       #expect(store.state.messageProblem == refusal?.text)
       #expect(store.state.message.text == (refusal == nil ? "" : "x"))
       await store.send(.messageClosed)
@@ -574,7 +574,7 @@ import Testing
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
     await store.receive(.disarmFailed(.storage(.full)))
     await store.receive(.disarmed) {
-      $0.settled = Self.armedID
+      $0.lastFinishedAlert = Self.armedID
       $0.phase = .idle
       $0.armed = nil
     }
@@ -593,7 +593,7 @@ import Testing
     await tick(store)
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
     await store.receive(.disarmed) {
-      $0.settled = Self.armedID
+      $0.lastFinishedAlert = Self.armedID
       $0.phase = .idle
       $0.armed = nil
     }

@@ -169,7 +169,7 @@ import Testing
     let alert = Alert(
       id: Sample.id(177), kind: .manual, message: "fell on the stairs\ndoor is open",
       raisedAt: Sample.now)
-    for phase in [EmergencyFeature.Phase.raised(alert), .writingMore(alert)] {
+    for phase in [EmergencyFeature.Phase.raised(alert), .writingSecondMessage(alert)] {
       let text = text(Screen.changing(Screen.signedIn()) { $0.main?.emergency.phase = phase })
       #expect(text.contains("“fell on the stairs”") && text.contains("“door is open”"))
     }

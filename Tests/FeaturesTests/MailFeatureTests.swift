@@ -76,11 +76,11 @@ import Testing
     await store.receive(.saved(Self.smtp)) {
       $0.form.isSaving = false
       $0.test = .sending
-      $0.unproven = Self.smtp
+      $0.untestedAccount = Self.smtp
     }
     await store.receive(.tested(Self.sent)) {
       $0.test = .done(Self.sent)
-      $0.unproven = nil
+      $0.untestedAccount = nil
     }
     // Moving the caret doesn't invalidate the test.
     await store.send(.form(.edited(.server, .move(.left)))) {
@@ -97,7 +97,7 @@ import Testing
   /// A sheet whose account was saved but whose test message wasn't sent.
   private static var tried: MailFeature.State {
     var state = MailFeature.State(address: "ada@example.org")
-    state.unproven = smtp
+    state.untestedAccount = smtp
     state.test = .done(refused)
     return state
   }

@@ -67,7 +67,7 @@ import Testing
     let nobody = ContactOverview([], naming: 2)
     #expect(
       line(of: snapshot(nobody, alerts: nil, watch: nil)).contains("Nobody would be notified:"))
-    #expect(snapshot(nobody).hasNobodyToTell && !snapshot(nil).hasNobodyToTell)
+    #expect(snapshot(nobody).hasNoResponders && !snapshot(nil).hasNoResponders)
     let silent = snapshot(overview, watch: WatchStatus(monitors: 0))
     #expect(line(of: silent).contains("No monitor is running: press w to start one."))
   }

@@ -202,7 +202,7 @@ import Testing
     }
     // This test's store answers that the alert was stopped.
     await store.receive(.disarmed) {
-      $0.settled = EmergencyFeatureTests.armedID
+      $0.lastFinishedAlert = EmergencyFeatureTests.armedID
       $0.phase = .idle
       $0.armed = nil
     }

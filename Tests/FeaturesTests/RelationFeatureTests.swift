@@ -110,7 +110,7 @@ import Testing
     let offers = { (contact: Contact) in
       ContactDetailsFeature.State(
         contact: contact, snapshot: Sample.snapshot(contacts: [contact])
-      ).offers
+      ).availableOperations
     }
     #expect(offers(Sample.grace) == [.edit, .channels, .declining, .roles, .remove])
     #expect(offers(Sample.katherine) == [.accept, .decline])

@@ -70,7 +70,7 @@ import Testing
           last = cells
           // Pictures use other characters in themes without colours.
           guard cells.allSatisfy({ $0.text == cells[0].text }) else { continue }
-          table.insert(cells.map(StyleMap.words).joined(separator: " | "))
+          table.insert(cells.map(StyleMap.description).joined(separator: " | "))
         }
       }
     }

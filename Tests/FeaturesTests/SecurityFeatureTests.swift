@@ -203,7 +203,7 @@ import Testing
     }
     await store.send(.questionConfirmed) {
       $0.question = nil
-      $0.departure = .signOut
+      $0.sessionEndReason = .signOut
     }
     await store.receive(.signedOut)
   }

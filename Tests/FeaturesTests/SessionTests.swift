@@ -182,7 +182,7 @@ import Testing
   func signOut() async {
     var state = signedIn
     state.main?.profile.security = SecurityFeature.State(snapshot: Sample.snapshot())
-    state.main?.profile.security?.departure = .signOut
+    state.main?.profile.security?.sessionEndReason = .signOut
     let store = makeStore(state) {
       $0.authClient.state = { () async throws(ClientError) in .signedOut }
     }
@@ -216,7 +216,7 @@ import Testing
   func deleted() async {
     var state = signedIn
     state.main?.profile.security = SecurityFeature.State(snapshot: Sample.snapshot())
-    state.main?.profile.security?.departure = .deletion
+    state.main?.profile.security?.sessionEndReason = .deletion
     state.main?.profile.security?.destination = .deletion(
       DeletionFeature.State(snapshot: Sample.snapshot()))
     let store = makeStore(state) {

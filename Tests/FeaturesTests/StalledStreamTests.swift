@@ -214,7 +214,7 @@ import Testing
     await store.receive(.accountFound(Sample.user)) { $0.main = .opened(at: now) }
     let item = NotificationItem(id: Sample.id(1), kind: .info, date: old, isRead: false)
     await store.receive(.lastNotificationsFound([item])) {
-      $0.newsStart = now - .seconds(30)
+      $0.newNotificationsStart = now - .seconds(30)
       $0.show { $0.expect([item]) }
     }
     connection.yield(.reconnecting(asOf: old))

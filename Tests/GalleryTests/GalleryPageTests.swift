@@ -121,7 +121,7 @@ struct GalleryPageTests {
     for (ground, text) in [(black, white), (white, black)] {
       let isMeantFor = (theme == .light) == (ground == white)
       for depth in [ColorDepth.palette256, .trueColor] {
-        let look = theme.theme(isASCII: false).suited(to: ground)
+        let look = theme.theme(isASCII: false).adapted(toBackground: ground)
         let host = ViewHost(theme: look, colorDepth: depth)
         var terminal = InMemoryTerminal(size: Self.sizes[1])
         terminal.feed(host.render(GalleryView(store: store), size: Self.sizes[1]))

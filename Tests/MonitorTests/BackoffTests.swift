@@ -26,7 +26,7 @@ import Testing
     _ = try await world.clients.alertClient.raise("")
     let claimed = await cut.next()
     #expect(claimed.map(\.stage) == [.alertOn])
-    for delivery in claimed { await cutOff.carry(delivery) }
+    for delivery in claimed { await cutOff.send(delivery) }
     await world.clock.advance(by: .seconds(1))
     return (cut, well)
   }
@@ -68,10 +68,10 @@ import Testing
     _ = try await world.clients.alertClient.raise("")
     let claimed = await schedule.next()
     await world.clock.advance(by: .seconds(90))
-    for delivery in claimed { await monitor.carry(delivery, until: schedule.leaseEnd) }
+    for delivery in claimed { await monitor.send(delivery, until: schedule.leaseEnd) }
     #expect(world.mailbox.attempts.isEmpty)
     for delivery in await schedule.next() {
-      await monitor.carry(delivery, until: schedule.leaseEnd)
+      await monitor.send(delivery, until: schedule.leaseEnd)
     }
     #expect(world.mailbox.lines == ["alert_on Bob"])
     #expect(world.mailbox.attempts.map(\.attempt) == [2])
@@ -89,7 +89,7 @@ import Testing
     }
     let monitor = world.monitor(store)
     var schedule = Schedule(loop: monitor)
-    for delivery in await schedule.next() { await monitor.carry(delivery) }
+    for delivery in await schedule.next() { await monitor.send(delivery) }
     #expect(world.mailbox.lines.isEmpty)
     #expect(try await world.clients.userClient.currentUser().graceFrom == world.now)
   }

@@ -46,12 +46,12 @@ import Testing
   @Test("One is made at a time")
   func oneAtATime() async {
     let work = Upkeep(loop: world.monitor(upkeep: upkeep))
-    #expect(work.beginsBackup())
-    #expect(!work.beginsBackup(), "it is being made")
+    #expect(work.claimBackup())
+    #expect(!work.claimBackup(), "it is being made")
     await work.backUp()
-    #expect(!work.beginsBackup(), "the day has one")
+    #expect(!work.claimBackup(), "the day has one")
     await world.clock.advance(by: .seconds(86_400))
-    #expect(work.beginsBackup())
+    #expect(work.claimBackup())
   }
 
   @Test("One that fails is logged and tried again after an hour, and the watch goes on")

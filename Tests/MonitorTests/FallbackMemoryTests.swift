@@ -132,7 +132,7 @@ import Testing
       store.accounts = accounts
       let memory = await activeMemory()
       let armed = ArmedAlert(id: .alert, armedAt: start, firesAt: start + .seconds(5))
-      memory.hold([.armed(armed, account: other)])
+      memory.setSpooledAlerts([.armed(armed, account: other)])
       _ = try await begun(memory, -60)
       let messages = try await begun(memory, -50)
       #expect(messages.map(\.user.id) == [other, other])
@@ -237,7 +237,7 @@ import Testing
       store.adopted = []
       store.accounts = [account(alerts: alerts)]
       let memory = await activeMemory()
-      memory.hold([.silent(file, at: start + .hours(2), account: .ada)])
+      memory.setSpooledAlerts([.silent(file, at: start + .hours(2), account: .ada)])
       // The time until an alert in the store is sent again.
       for second in [-60, -50] { _ = try await begun(memory, second) }
       _ = await memory.isStoreBack()

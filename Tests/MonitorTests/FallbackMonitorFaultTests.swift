@@ -93,7 +93,7 @@ import Testing
     for _ in 0..<120 {
       _ = try await world.platform.openFurtherAccount(.named("Person", responders: ["Cyd"]))
     }
-    for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
+    for _ in 0..<2 { try await world.clients.notifyResponders(at: world.now) }
     try await world.advance(to: start + .minutes(1))
     _ = try await world.platform.openFurtherAccount(
       NewAccount(
@@ -103,7 +103,7 @@ import Testing
             name: "Zoe", channels: [ChannelDraft(.ntfy, "https://ntfy.example.org/zoe")],
             roles: .responder)
         ]))
-    for _ in 0..<2 { try await world.clients.tellResponders(at: world.now) }
+    for _ in 0..<2 { try await world.clients.notifyResponders(at: world.now) }
     // After a gap, every account is planned again.
     await world.sleep(until: start + .hours(1))
     let deliveryService = DeliveryService(readiness: { .init(kinds: [.ntfy]) }) {
@@ -136,7 +136,7 @@ import Testing
     #expect(await schedule.next().isEmpty)
     #expect(try await world.clients.alertClient.history(1)[0].alert.isActive == false)
     world.mailbox.answer { _ in .retry(reason: "busy", after: nil) }
-    #expect(await monitor.carry(begun[0]).outcome.reason == "busy")
+    #expect(await monitor.send(begun[0]).outcome.reason == "busy")
     world.mailbox.answer { _ in .sent }
     await world.live(monitor, until: graceEnd + .hours(1))
     refusal.begin()
@@ -161,7 +161,7 @@ import Testing
       }
     }
     let second = try await secondAttempt(of: monitor)
-    duringAdoption.withLock { $0 = { await monitor.carry(second) } }
+    duringAdoption.withLock { $0 = { await monitor.send(second) } }
     refusal.end()
     await world.live(monitor, until: graceEnd + .minutes(30))
     #expect(world.mailbox.lines == ["non_responsive Bob"])
@@ -180,11 +180,11 @@ import Testing
     for _ in 0..<5 {
       await world.clock.advance(by: .seconds(11))
       for claimed in await schedule.next() {
-        #expect(await monitor.carry(claimed).outcome.reason == "it is on its way already")
+        #expect(await monitor.send(claimed).outcome.reason == "it is on its way already")
       }
     }
     world.mailbox.answer { _ in .retry(reason: "busy", after: nil) }
-    await monitor.carry(second)
+    await monitor.send(second)
     world.mailbox.answer { _ in .sent }
     #expect(world.log.lines.count { $0.contains("can be written again") } == 1)
     await world.live(monitor, until: graceEnd + .minutes(50))
@@ -200,7 +200,7 @@ import Testing
     let first = await begun(by: &schedule)
     try #require(first.map(\.stage) == [.nonResponsive])
     world.mailbox.answer { _ in .ambiguous(reason: "lost") }
-    #expect(await monitor.carry(first[0]).outcome.reason == "lost")
+    #expect(await monitor.send(first[0]).outcome.reason == "lost")
     world.mailbox.answer { _ in .sent }
     let second = await begun(by: &schedule)
     try #require(second.map(\.attempt) == [2])

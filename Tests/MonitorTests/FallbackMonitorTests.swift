@@ -336,7 +336,7 @@ import Testing
     let claimed = await schedule.next()
     #expect(claimed.count == 1)
     refusal.begin()
-    let sending = Task { await monitor.carry(claimed[0]) }
+    let sending = Task { await monitor.send(claimed[0]) }
     await world.mailbox.wait(for: 1)
     await world.live(monitor, until: start + .minutes(30))
     _ = await sending.value
@@ -378,8 +378,8 @@ import Testing
     await world.sleep(until: graceEnd + .seconds(33))
     let claimed = await schedule.next()
     #expect(claimed.map(\.id) == begun.map(\.id))
-    #expect(await monitor.carry(claimed[0]).outcome.reason == "it is on its way already")
-    #expect(await monitor.carry(begun[0]).outcome == .sent)
+    #expect(await monitor.send(claimed[0]).outcome.reason == "it is on its way already")
+    #expect(await monitor.send(begun[0]).outcome == .sent)
     await world.live(monitor, until: graceEnd + .minutes(5))
     #expect(world.mailbox.lines == ["non_responsive Bob"])
     #expect(try await deliveries().map(\.state) == [.sent])
@@ -444,7 +444,7 @@ import Testing
     for name in names {
       _ = try await world.platform.openFurtherAccount(.named("Person", responders: [name]))
     }
-    try await world.clients.tellResponders(at: world.now)
+    try await world.clients.notifyResponders(at: world.now)
     let monitor = monitor()
     try await world.advance(to: graceEnd - .seconds(30))
     await world.live(monitor, until: graceEnd - .seconds(20))

@@ -25,14 +25,14 @@ import Testing
   @Test("All rows are compared at the start, and then in every five minutes, a few at a turn")
   func pace() async throws {
     let inspection = inspection()
-    #expect(inspection.begins())
+    #expect(inspection.claimInspection())
     #expect(await inspection.inspect(at: now) == false)
     #expect(store.pieces == Inspected.round)
     var most = 0
     for _ in 0..<60 {
       await world.clock.advance(by: .seconds(10))
       let before = store.pieces
-      if inspection.begins() { _ = await inspection.inspect(at: now) }
+      if inspection.claimInspection() { _ = await inspection.inspect(at: now) }
       most = max(most, store.pieces - before)
     }
     #expect(store.pieces >= 3 * Inspected.round)
@@ -45,17 +45,17 @@ import Testing
   func progress(isSuspicious: Bool) async throws {
     let inspection = inspection()
     for _ in 0...(isSuspicious ? 1 : 0) {
-      #expect(inspection.begins(isSuspicious: isSuspicious))
-      #expect(!inspection.begins(), "it runs")
+      #expect(inspection.claimInspection(isSuspicious: isSuspicious))
+      #expect(!inspection.claimInspection(), "it runs")
       _ = await inspection.inspect(at: now)
     }
     let before = store.pieces
-    #expect(inspection.begins())
+    #expect(inspection.claimInspection())
     _ = await inspection.inspect(at: now)
     #expect(store.pieces == before + 1)
-    #expect(!inspection.begins(), "it is as far as it should be")
+    #expect(!inspection.claimInspection(), "it is as far as it should be")
     await world.clock.advance(by: .seconds(299))
-    #expect(inspection.begins())
+    #expect(inspection.claimInspection())
     _ = await inspection.inspect(at: now)
     #expect(store.pieces == before + 997)
   }
@@ -64,24 +64,24 @@ import Testing
   func pauses() async {
     store.answer { _ in .damaged(fault: "page 7 is not used") }
     let inspection = inspection()
-    _ = inspection.begins()
+    _ = inspection.claimInspection()
     #expect(await inspection.inspect(at: now))
     await world.clock.advance(by: .seconds(59))
-    #expect(!inspection.begins())
+    #expect(!inspection.claimInspection())
     await world.clock.advance(by: .seconds(1))
-    #expect(inspection.begins())
-    #expect(inspection.beginsNotice() && !inspection.beginsNotice())
+    #expect(inspection.claimInspection())
+    #expect(inspection.claimNotice() && !inspection.claimNotice())
     inspection.endNotice()
-    #expect(inspection.beginsNotice())
+    #expect(inspection.claimNotice())
   }
 
   @Test("A store that failed is looked at at once, all of it")
   func suspicion() async throws {
     let inspection = inspection()
-    _ = inspection.begins()
+    _ = inspection.claimInspection()
     _ = await inspection.inspect(at: now)
     await world.clock.advance(by: .seconds(1))
-    #expect(inspection.begins(isSuspicious: true))
+    #expect(inspection.claimInspection(isSuspicious: true))
     _ = await inspection.inspect(at: now)
     #expect(store.pieces == 2 * Inspected.round)
   }
@@ -90,7 +90,7 @@ import Testing
   func rebuilt() async throws {
     store.answer { $0 == 5 ? .rebuilt(fault: "row 3 missing from index account_attention") : nil }
     let inspection = inspection()
-    _ = inspection.begins()
+    _ = inspection.claimInspection()
     #expect(await inspection.inspect(at: now))
     #expect(store.pieces == 5 + Inspected.round)
     #expect(
@@ -117,9 +117,9 @@ import Testing
       recipientName: "Ada", channel: .email, address: "ada@example.org", plannedAt: world.now,
       user: .ada())
     let sent = Mutex<[UUID]>([])
-    let unwatched = UnwatchedClient(
+    let unwatched = DamagedStoreClient(
       messages: { _ in [message] }, noteSent: { id in sent.withLock { $0.append(id) } },
-      end: { ended.withLock { $0 = true } })
+      markRepaired: { ended.withLock { $0 = true } })
     let failures = Mutex(2)
     mailbox.answer { _ in
       failures.withLock { left in
@@ -128,13 +128,13 @@ import Testing
       }
     }
     let monitor = world.monitor(
-      deliveryService: deliveryService, upkeep: store.upkeep, unwatched: unwatched)
+      deliveryService: deliveryService, upkeep: store.upkeep, damagedStore: unwatched)
     var schedule = Schedule(loop: monitor)
     let inspection = try #require(monitor.inspection)
     _ = await schedule.next()
     #expect(beats.withLock { $0 } == 1)
     isDamaged.withLock { $0 = true }
-    _ = inspection.begins()
+    _ = inspection.claimInspection()
     #expect(await inspection.inspect(at: now))
     let isNoticed = Mutex(false)
     let notice = Task {
@@ -157,7 +157,7 @@ import Testing
     #expect(!ended.withLock { $0 })
     // A restored store is watched again.
     isDamaged.withLock { $0 = false }
-    #expect(inspection.begins())
+    #expect(inspection.claimInspection())
     #expect(await inspection.inspect(at: now))
     _ = await schedule.next()
     #expect(beats.withLock { $0 } == 2)
@@ -177,10 +177,10 @@ import Testing
       recipientName: "Ada", channel: .email, address: "ada@example.org", plannedAt: world.now,
       user: .ada())
     let noted = Mutex<[UUID]>([])
-    let notice = UnwatchedNotice(
-      client: UnwatchedClient(
+    let notice = DamageNotice(
+      client: DamagedStoreClient(
         messages: { _ in [message] }, noteSent: { id in noted.withLock { $0.append(id) } },
-        end: {}),
+        markRepaired: {}),
       deliveryService: world.mailbox.deliveryService, now: now, clock: world.clock,
       random: WithRandomNumberGenerator(SplitMix64(seed: 1)), log: world.log.monitorLog)
     world.mailbox.answer { _ in .permanent(reason: "no such user") }
@@ -193,10 +193,11 @@ import Testing
   func calls() async throws {
     let mailbox = world.mailbox
     let due = Mutex<[ClaimedDelivery]>([])
-    let client = UnwatchedClient(
-      messages: { _ in [] }, calls: { _ in due.withLock { $0 } }, noteSent: { _ in }, end: {})
+    let client = DamagedStoreClient(
+      messages: { _ in [] }, calls: { _ in due.withLock { $0 } }, noteSent: { _ in },
+      markRepaired: {})
     let clock = world.clock
-    let notice = UnwatchedNotice(
+    let notice = DamageNotice(
       client: client, deliveryService: mailbox.deliveryService, now: now, clock: clock,
       random: WithRandomNumberGenerator(SplitMix64(seed: 1)), log: world.log.monitorLog)
     let refusals = Mutex(1)
@@ -249,7 +250,7 @@ final class Inspected: Sendable {
 
   var upkeep: UpkeepClient {
     UpkeepClient {
-      $0.load = { () async throws(StorageError) in WatchLoad(accounts: 1, waiting: 0) }
+      $0.load = { () async throws(StorageError) in WatchLoad(accounts: 1, pendingMessages: 0) }
       $0.backUp = { (_: Date) async throws(StorageError) in .notNeeded }
       $0.inspect = { [self] (_: Date) async throws(StorageError) in inspect() }
     }

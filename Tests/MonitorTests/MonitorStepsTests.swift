@@ -139,9 +139,10 @@ import Testing
       id: UUID(77), token: UUID(78), attempt: 1, stage: .unwatched, recipient: .owner,
       recipientName: "Ada", channel: .email, address: "ada@example.org", plannedAt: world.now,
       user: .ada())
-    let unwatched = UnwatchedClient(messages: { _ in [message] }, noteSent: { _ in }, end: {})
+    let unwatched = DamagedStoreClient(
+      messages: { _ in [message] }, noteSent: { _ in }, markRepaired: {})
     world.mailbox.answer { _ in .retry(reason: "busy", after: nil) }
-    let round = await world.monitor(upkeep: store.upkeep, unwatched: unwatched).runOnce()
+    let round = await world.monitor(upkeep: store.upkeep, damagedStore: unwatched).runOnce()
     #expect(round.problems.count == 1 && round.problems[0].contains("page 7 is not used"))
     #expect(world.mailbox.attempts.map(\.stage) == [.unwatched], "it waits for no second try")
   }

@@ -18,19 +18,19 @@ import Testing
     return Planner.plan(
       MonitoredAccount(
         user: user, revision: 1, responders: responders, alerts: alerts, deliveries: deliveries,
-        noticed: [.deadlinePassed]),
+        shownStages: [.deadlinePassed]),
       now: now, makeID: { .alert })
   }
 
   @Test("ESC-1: when the grace time is over every responder is notified, not a second before")
   func nonResponsive() {
-    #expect(plan(now: graceEnd - .seconds(1)) == Plan(nextLook: graceEnd))
+    #expect(plan(now: graceEnd - .seconds(1)) == Plan(nextPlanning: graceEnd))
     #expect(
       plan(now: graceEnd)
         == Plan(
           missedAlert: Alert(id: .alert, kind: .missed, raisedAt: graceEnd, sequence: 7),
           deliveries: [.to(.bob, .nonResponsive), .to(.cyd, .nonResponsive)],
-          nextLook: graceEnd + .hours(1)))
+          nextPlanning: graceEnd + .hours(1)))
   }
 
   @Test("ESC-1: without grace the responders are notified at the deadline")
@@ -60,7 +60,7 @@ import Testing
     ]
     #expect(
       plan([.bob, .cyd], [.missed()], records, now: graceEnd + .hours(1))
-        == Plan(nextLook: start + .hours(26)))
+        == Plan(nextPlanning: start + .hours(26)))
   }
 
   @Test("ESC-1: a missed alert of an earlier sequence does not stand for this one")
@@ -74,7 +74,7 @@ import Testing
   func newIntervalWhileMissed() {
     let told = DeliveryRecord(20, .to(.bob, .nonResponsive), .sent)
     let plan = plan(sequence: 8, [.bob], [.missed(sequence: 7)], [told], now: graceEnd + .hours(9))
-    #expect(plan == Plan(nextLook: start + .hours(34)))
+    #expect(plan == Plan(nextPlanning: start + .hours(34)))
   }
 
   @Test("CHK-6: after a late check-in those who were notified get the all-clear, as an answer")
@@ -110,7 +110,7 @@ import Testing
     func plan(_ record: DeliveryRecord, _ now: Date) -> Plan {
       self.plan(sequence: 8, lastCheckIn: graceEnd, [.bob], [resolved], [record], now: now)
     }
-    #expect(plan(record, graceEnd) == Plan(nextLook: lease))
+    #expect(plan(record, graceEnd) == Plan(nextPlanning: lease))
     // The claim ended without a record. The message may have arrived, so it counts as sent.
     let after = plan(record, lease)
     #expect(after.cancelled == [record.id])
@@ -163,7 +163,7 @@ import Testing
     let told = DeliveryRecord(20, .to(.bob, .alertOn), .sent)
     #expect(
       plan([.bob], [.manual()], [told], now: start + .hours(2))
-        == Plan(nextLook: start + .hours(3)))
+        == Plan(nextPlanning: start + .hours(3)))
     let later = Planner.plan(
       MonitoredAccount(
         user: .ada(email: nil), revision: 1, responders: [.bob], alerts: [.manual()],
@@ -184,7 +184,7 @@ import Testing
     let pending = DeliveryRecord(20, .to(.cyd, .alertOn))
     #expect(
       plan([], [.manual()], [pending], now: start + .hours(2))
-        == Plan(cancelled: [pending.id], nextLook: graceEnd))
+        == Plan(cancelled: [pending.id], nextPlanning: graceEnd))
     let told = DeliveryRecord(20, .to(.cyd, .alertOn), .sent)
     let after = plan(
       [], [.manual(resolvedAt: start + .hours(2))], [told], now: start + .hours(2))
@@ -212,6 +212,6 @@ import Testing
   @Test("An alert that ended before anybody was notified is settled at once")
   func endedUntold() {
     let plan = plan([.bob], [.manual(resolvedAt: start)], now: start + .hours(1))
-    #expect(plan == Plan(settled: [.alert], nextLook: graceEnd))
+    #expect(plan == Plan(settled: [.alert], nextPlanning: graceEnd))
   }
 }

@@ -25,7 +25,7 @@ struct PlannerArmedTests {
     let plan = plan(account(), at: start + .seconds(4))
     #expect(plan.raisedAlert == nil)
     #expect(plan.deliveries == [])
-    #expect(plan.nextLook == start + .seconds(5))
+    #expect(plan.nextPlanning == start + .seconds(5))
   }
 
   @Test("ALT-7: at the instant, and however late, it is raised and everybody is called")
@@ -67,7 +67,7 @@ struct PlannerArmedTests {
   func kept() {
     var account = account(firesIn: 0)
     account.responders = [.bob]
-    account.kept = [.bob, .cyd]
+    account.respondersKeptUnderDuress = [.bob, .cyd]
     account.alerts = [Alert(id: UUID(), kind: .duress, raisedAt: start)]
     let calls = Dictionary(grouping: plan(account, at: start).deliveries, by: \.occasion)
     #expect(Set(calls[.alert(id)]!.map(\.recipientName)) == ["Bob"])

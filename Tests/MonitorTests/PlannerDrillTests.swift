@@ -15,7 +15,7 @@ import Testing
         user: .ada(email: nil, reminders: []), revision: 1, responders: responders,
         alerts: alerts, deliveries: deliveries),
       now: now, makeID: { .cyd })
-    plan.nextLook = nil
+    plan.nextPlanning = nil
     return plan
   }
 

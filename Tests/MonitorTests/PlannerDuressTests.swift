@@ -103,12 +103,12 @@ import Testing
         == Plan(
           deliveries: [
             .to(.bob, .alertOff, inReplyTo: told.messageID), .to(.bob, .alertOn, alert: .silent),
-          ], nextLook: start + .hours(4)))
+          ], nextPlanning: start + .hours(4)))
     let end = DeliveryRecord(21, .to(.bob, .alertOff), .sent)
     let silent = DeliveryRecord(30, .to(.bob, .alertOn, alert: .silent), .sent)
     #expect(
       plan([.bob], alerts, [told, end, silent], deletedAt: now)
-        == Plan(settled: [.alert], nextLook: start + .hours(4)))
+        == Plan(settled: [.alert], nextPlanning: start + .hours(4)))
   }
 
   @Test(
@@ -121,7 +121,7 @@ import Testing
     let again = PlannedDelivery.to(
       .bob, .alertOnAgain(1), inReplyTo: told.messageID, alert: .silent)
     let plan1 = plan([.bob], [.duress()], [told], deletedAt: now, at: raised + .hours(1))
-    #expect(plan1 == Plan(deliveries: [again], nextLook: raised + .hours(2)))
+    #expect(plan1 == Plan(deliveries: [again], nextPlanning: raised + .hours(2)))
 
     var answered = Alert.duress()
     answered.acknowledgements = [

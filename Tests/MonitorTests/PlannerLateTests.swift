@@ -9,7 +9,8 @@ import Testing
   var graceEnd: Date { deadline + .minutes(15) }
 
   func plan(
-    _ alerts: [Alert] = [], noticed: Set<Stage> = [], watchedSince: Date?, graceFrom: Date? = nil,
+    _ alerts: [Alert] = [], shownStages: Set<Stage> = [], watchedSince: Date?,
+    graceFrom: Date? = nil,
     grace: TimeSpan = .minutes(15), deliveries: [DeliveryRecord] = [], at now: Date
   ) -> Plan {
     var user = User.ada(reminders: [], grace: grace)
@@ -17,7 +18,7 @@ import Testing
     return Planner.plan(
       MonitoredAccount(
         user: user, revision: 1, responders: [.bob], alerts: alerts, deliveries: deliveries,
-        noticed: noticed, watchedSince: watchedSince),
+        shownStages: shownStages, watchedSince: watchedSince),
       now: now, makeID: { .alert })
   }
 
@@ -27,8 +28,8 @@ import Testing
     #expect(
       plan(watchedSince: now, at: now)
         == Plan(
-          graceFrom: now, deliveries: [.toAda(.noticedLate)], notices: [.noticedLate],
-          nextLook: now + .minutes(15)))
+          graceFrom: now, deliveries: [.toAda(.noticedLate)], stagesToShow: [.noticedLate],
+          nextPlanning: now + .minutes(15)))
   }
 
   @Test("ESC-4: when that grace time is over the responders are notified, and how late it is")
@@ -36,10 +37,10 @@ import Testing
     let noticed = deadline + .hours(5)
     let end = noticed + .minutes(15)
     let before = plan(
-      noticed: [.noticedLate], watchedSince: noticed, graceFrom: noticed, at: end - .seconds(1))
-    #expect(before.missedAlert == nil && before.nextLook == end)
+      shownStages: [.noticedLate], watchedSince: noticed, graceFrom: noticed, at: end - .seconds(1))
+    #expect(before.missedAlert == nil && before.nextPlanning == end)
     let after = plan(
-      noticed: [.noticedLate], watchedSince: noticed, graceFrom: noticed, at: end)
+      shownStages: [.noticedLate], watchedSince: noticed, graceFrom: noticed, at: end)
     #expect(after.missedAlert?.noticedLateBy == .hours(5))
     #expect(after.deliveries.contains(.to(.bob, .nonResponsive)))
   }
@@ -48,7 +49,7 @@ import Testing
   func once() {
     let noticed = deadline + .hours(5)
     let later = noticed + .hours(2)
-    let plan = plan(noticed: [.noticedLate], watchedSince: later, graceFrom: noticed, at: later)
+    let plan = plan(shownStages: [.noticedLate], watchedSince: later, graceFrom: noticed, at: later)
     #expect(plan.graceFrom == nil)
     #expect(plan.missedAlert?.noticedLateBy == .minutes(405))
   }
@@ -57,7 +58,7 @@ import Testing
     "ESC-4: who was notified in time has had the grace time; the responders are notified at once")
   func toldInTime() {
     let now = deadline + .hours(5)
-    let plan = plan(noticed: [.deadlinePassed], watchedSince: now, at: now)
+    let plan = plan(shownStages: [.deadlinePassed], watchedSince: now, at: now)
     #expect(plan.graceFrom == nil)
     #expect(plan.missedAlert?.noticedLateBy == .minutes(285))
     #expect(plan.deliveries.contains(.to(.bob, .nonResponsive)))
@@ -84,7 +85,7 @@ import Testing
     #expect(first.graceFrom == nil)
     #expect(first.deliveries == [.toAda(.deadlinePassed)])
     let end = graceEnd + .seconds(seconds)
-    let second = plan(noticed: [.deadlinePassed], watchedSince: end, at: end)
+    let second = plan(shownStages: [.deadlinePassed], watchedSince: end, at: end)
     #expect(second.missedAlert != nil && second.missedAlert?.noticedLateBy == nil)
   }
 
@@ -92,7 +93,7 @@ import Testing
   func barelyLate() {
     func lateness(_ seconds: Int) -> TimeSpan? {
       let now = graceEnd + .seconds(seconds)
-      return plan(noticed: [.deadlinePassed], watchedSince: now, at: now)
+      return plan(shownStages: [.deadlinePassed], watchedSince: now, at: now)
         .missedAlert?.noticedLateBy
     }
     #expect(lateness(179) == nil)
@@ -102,7 +103,7 @@ import Testing
   @Test("ESC-4: a watched deadline is never late, however slow the monitor")
   func watched() {
     let plan = plan(
-      noticed: [.deadlinePassed], watchedSince: start, at: graceEnd + .hours(1))
+      shownStages: [.deadlinePassed], watchedSince: start, at: graceEnd + .hours(1))
     #expect(plan.missedAlert != nil && plan.missedAlert?.noticedLateBy == nil)
   }
 
@@ -131,24 +132,24 @@ import Testing
         user: .ada(reminders: []), revision: 1, responders: [.bob], alerts: [],
         deliveries: [pending]),
       now: deadline - .seconds(1), makeID: { .alert })
-    #expect(plan == Plan(cancelled: [pending.id], nextLook: deadline))
+    #expect(plan == Plan(cancelled: [pending.id], nextPlanning: deadline))
   }
 
   @Test("ESC-4: a beginning that another monitor wrote a moment ago counts", arguments: [1, 120])
   func beginningAhead(_ seconds: Int) {
     let now = deadline + .hours(1)
     let begun = now + .seconds(seconds)
-    let plan = plan(noticed: [.noticedLate], watchedSince: now, graceFrom: begun, at: now)
+    let plan = plan(shownStages: [.noticedLate], watchedSince: now, graceFrom: begun, at: now)
     #expect(plan.graceFrom == nil)
-    #expect(plan.nextLook == begun + .minutes(15))
+    #expect(plan.nextPlanning == begun + .minutes(15))
   }
 
   @Test("ESC-5: a beginning in the future, which a wrong clock wrote, does not count")
   func wrongBeginning() {
     let now = deadline + .hours(1)
     let plan = plan(
-      noticed: [.noticedLate], watchedSince: now, graceFrom: now + .days(2), at: now)
+      shownStages: [.noticedLate], watchedSince: now, graceFrom: now + .days(2), at: now)
     #expect(plan.graceFrom == now)
-    #expect(plan.nextLook == now + .minutes(15))
+    #expect(plan.nextPlanning == now + .minutes(15))
   }
 }

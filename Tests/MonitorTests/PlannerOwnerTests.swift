@@ -11,30 +11,30 @@ import Testing
     var plan = Planner.plan(
       MonitoredAccount(user: user, revision: 1, responders: [], alerts: [], deliveries: deliveries),
       now: now, makeID: { .alert })
-    plan.notices = []
+    plan.stagesToShow = []
     return plan
   }
 
   @Test("Nothing is due after a check-in; the next look is the first reminder")
   func calm() {
-    #expect(plan(.ada(), now: start) == Plan(nextLook: start + .hours(22)))
+    #expect(plan(.ada(), now: start) == Plan(nextPlanning: start + .hours(22)))
   }
 
   @Test("REM-1: a reminder is planned when its time comes, not a second before")
   func reminderTime() {
     let time = deadline - .hours(2)
-    #expect(plan(.ada(), now: time - .seconds(1)) == Plan(nextLook: time))
+    #expect(plan(.ada(), now: time - .seconds(1)) == Plan(nextPlanning: time))
     #expect(
       plan(.ada(), now: time)
         == Plan(
-          deliveries: [.toAda(.reminder(.hours(2)))], nextLook: deadline - .minutes(30)))
+          deliveries: [.toAda(.reminder(.hours(2)))], nextPlanning: deadline - .minutes(30)))
   }
 
   @Test("REM-1: of several reminders that are due at once only the latest is sent")
   func latestReminder() {
     let plan = plan(.ada(), now: deadline - .minutes(10))
     #expect(plan.deliveries == [.toAda(.reminder(.minutes(30)))])
-    #expect(plan.nextLook == deadline)
+    #expect(plan.nextPlanning == deadline)
   }
 
   @Test("REM-1: a pending reminder gives way to the next one")
@@ -51,7 +51,8 @@ import Testing
   func reminderOnce(state: DeliveryState) {
     let record = DeliveryRecord(20, .toAda(.reminder(.hours(2))), state)
     #expect(
-      plan(.ada(), [record], now: deadline - .hours(1)) == Plan(nextLook: deadline - .minutes(30)))
+      plan(.ada(), [record], now: deadline - .hours(1))
+        == Plan(nextPlanning: deadline - .minutes(30)))
   }
 
   @Test("REM-1: a reminder is not sent late, once the deadline is over")
@@ -65,28 +66,28 @@ import Testing
   @Test("REM-1: a reminder whose time passed before the deadline began to run is not sent")
   func reminderBeforeStart() {
     let user = User.ada(reminders: [.hours(24), .hours(30)])
-    #expect(plan(user, now: start + .seconds(1)) == Plan(nextLook: deadline))
+    #expect(plan(user, now: start + .seconds(1)) == Plan(nextPlanning: deadline))
   }
 
   @Test("REM-1: without an e-mail address there is nobody to write to")
   func withoutEmail() {
     let user = User.ada(email: nil)
     #expect(plan(user, now: start).deliveries.isEmpty)
-    #expect(plan(user, now: deadline) == Plan(nextLook: deadline + .minutes(15)))
+    #expect(plan(user, now: deadline) == Plan(nextPlanning: deadline + .minutes(15)))
   }
 
   @Test("REM-1: without reminders the next look is the deadline")
   func withoutReminders() {
-    #expect(plan(.ada(reminders: []), now: start) == Plan(nextLook: deadline))
+    #expect(plan(.ada(reminders: []), now: start) == Plan(nextPlanning: deadline))
   }
 
   @Test("ESC-1: at the deadline the person is notified, not a second before")
   func deadlinePassed() {
     let user = User.ada(reminders: [])
-    #expect(plan(user, now: deadline - .seconds(1)) == Plan(nextLook: deadline))
+    #expect(plan(user, now: deadline - .seconds(1)) == Plan(nextPlanning: deadline))
     #expect(
       plan(user, now: deadline)
-        == Plan(deliveries: [.toAda(.deadlinePassed)], nextLook: deadline + .minutes(15)))
+        == Plan(deliveries: [.toAda(.deadlinePassed)], nextPlanning: deadline + .minutes(15)))
   }
 
   @Test("ESC-1: the person is notified once")
@@ -94,7 +95,7 @@ import Testing
     let sent = DeliveryRecord(20, .toAda(.deadlinePassed), .sent)
     #expect(
       plan(.ada(), [sent], now: deadline + .minutes(5))
-        == Plan(nextLook: deadline + .minutes(15)))
+        == Plan(nextPlanning: deadline + .minutes(15)))
   }
 
   @Test("ESC-1: a lengthened interval takes the pending word back and sends it at the new deadline")
@@ -103,7 +104,7 @@ import Testing
     var user = User.ada(reminders: [])
     user.interval = try CheckInInterval(.hours(48))
     let after = plan(user, [pending], now: deadline)
-    #expect(after == Plan(cancelled: [pending.id], nextLook: start + .hours(48)))
+    #expect(after == Plan(cancelled: [pending.id], nextPlanning: start + .hours(48)))
     let cancelled = DeliveryRecord(20, .toAda(.deadlinePassed), .cancelled)
     let then = plan(user, [cancelled], now: start + .hours(48))
     #expect(then.deliveries == [.toAda(.deadlinePassed)])
@@ -124,7 +125,7 @@ import Testing
     let record = DeliveryRecord(
       20, .toAda(.reminder(.minutes(30)), sequence: 6), attempts: 1, isRecorded: false,
       leasedUntil: end)
-    #expect(plan(.ada(), [record], now: start) == Plan(nextLook: end))
+    #expect(plan(.ada(), [record], now: start) == Plan(nextPlanning: end))
     #expect(plan(.ada(), [record], now: end).cancelled == [record.id])
   }
 

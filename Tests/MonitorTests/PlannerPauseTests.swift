@@ -26,7 +26,7 @@ import Testing
   func calm() {
     for hours in [1, 22, 24, 25, 47] {
       #expect(
-        plan(user(), now: start + .hours(hours)) == Plan(nextLook: Self.pause.end - .hours(1)))
+        plan(user(), now: start + .hours(hours)) == Plan(nextPlanning: Self.pause.end - .hours(1)))
     }
   }
 
@@ -42,7 +42,7 @@ import Testing
     #expect(plan(user(), now: time - .seconds(1)).deliveries == [])
     let plan = plan(user(), now: time)
     #expect(plan.deliveries == [.toAda(.pauseEnds)])
-    #expect(plan.nextLook == Self.pause.end, "what still waits then is not told any more")
+    #expect(plan.nextPlanning == Self.pause.end, "what still waits then is not told any more")
     let sent = DeliveryRecord(20, .toAda(.pauseEnds), .sent)
     #expect(self.plan(user(), [sent], now: time + .minutes(1)).deliveries == [])
   }
@@ -50,7 +50,7 @@ import Testing
   @Test("CHK-7: a short pause is half over when its end is announced")
   func shortPause() {
     let short = Pause(start: start, end: start + .minutes(40))
-    #expect(plan(user(short), now: start).nextLook == start + .minutes(20))
+    #expect(plan(user(short), now: start).nextPlanning == start + .minutes(20))
     #expect(plan(user(short), now: start + .minutes(20)).deliveries == [.toAda(.pauseEnds)])
   }
 
@@ -58,7 +58,7 @@ import Testing
   func late() {
     let pending = DeliveryRecord(20, .toAda(.pauseEnds))
     let before = plan(user(), [pending], now: Self.pause.end - .seconds(1))
-    #expect(before.cancelled == [] && before.nextLook == Self.pause.end)
+    #expect(before.cancelled == [] && before.nextPlanning == Self.pause.end)
     let plan = plan(user(), [pending], now: Self.pause.end)
     #expect(plan.cancelled == [pending.id])
     #expect(plan.deliveries == [])
@@ -76,7 +76,7 @@ import Testing
   @Test("CHK-7: after the pause everything is as after a check-in at its end")
   func afterwards() {
     let deadline = Self.pause.end + .hours(24)
-    #expect(plan(user(), now: Self.pause.end) == Plan(nextLook: deadline - .hours(2)))
+    #expect(plan(user(), now: Self.pause.end) == Plan(nextPlanning: deadline - .hours(2)))
     #expect(plan(user(), now: deadline - .hours(2)).deliveries == [.toAda(.reminder(.hours(2)))])
     #expect(plan(user(), now: deadline).deliveries == [.toAda(.deadlinePassed)])
     let late = plan(user(), now: deadline + .minutes(15))
@@ -88,7 +88,7 @@ import Testing
   func reminderInPause() {
     var user = user()
     user.reminders = [.hours(24), .hours(30)]
-    #expect(plan(user, now: Self.pause.end).nextLook == Self.pause.end + .hours(24))
+    #expect(plan(user, now: Self.pause.end).nextPlanning == Self.pause.end + .hours(24))
     #expect(plan(user, now: Self.pause.end).deliveries == [])
   }
 

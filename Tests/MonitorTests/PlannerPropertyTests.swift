@@ -27,11 +27,11 @@ private struct Life {
   private var alerts: [Alert] = []
   private var settled: Set<UUID> = []
   private var records: [DeliveryRecord] = []
-  private var noticed: (sequence: Int, stages: Set<Stage>) = (1, [])
+  private var shownStages: (sequence: Int, stages: Set<Stage>) = (1, [])
   private var lastID: UInt64 = 1_000
   /// The messages that a server accepted, in order.
   private var arrivals: [(record: DeliveryRecord, alertWasActive: Bool)] = []
-  private var nextLook: Date? = start
+  private var nextPlanning: Date? = start
   private var watchedSince = start
 
   init(seed: UInt64) {
@@ -51,7 +51,7 @@ private struct Life {
         case .alert(let id): !settled.contains(id)
         case .account: true
         }
-      }, noticed: noticed.sequence == user.checkInSequence ? noticed.stages : [],
+      }, shownStages: shownStages.sequence == user.checkInSequence ? shownStages.stages : [],
       watchedSince: watchedSince)
   }
 
@@ -69,7 +69,7 @@ private struct Life {
     case 2: cancel()
     case 3: toggleResponder()
     case 4: now = now + .minutes(Int.random(in: 1...200, using: &random))
-    case 5: now = max(now, nextLook ?? now)
+    case 5: now = max(now, nextPlanning ?? now)
     case 6: now = user.deadline.graceEnd > now ? user.deadline.graceEnd : now
     case 7, 8: deliver(ending: .random(using: &random))
     case 9:
@@ -134,12 +134,12 @@ private struct Life {
     let plan = Planner.plan(account, now: now, makeID: { UUID(lastID + 1) })
     lastID += 1
     apply(plan)
-    nextLook = plan.nextLook
-    #expect(plan.nextLook.map { $0 > now } ?? true, "a look in the past would never sleep")
+    nextPlanning = plan.nextPlanning
+    #expect(plan.nextPlanning.map { $0 > now } ?? true, "a look in the past would never sleep")
     let again = Planner.plan(account, now: now, makeID: { UUID() })
     #expect(again.missedAlert == nil)
     #expect(again.graceFrom == nil, "ESC-4: at most once")
-    #expect(again.notices.isEmpty, "NOT-1: told once")
+    #expect(again.stagesToShow.isEmpty, "NOT-1: told once")
     #expect(again.endedDrills.isEmpty)
     #expect(again.deliveries.isEmpty, "ESC-3: planning twice is planning once")
     #expect(again.cancelled.isEmpty)
@@ -164,8 +164,8 @@ private struct Life {
       records[index].state = .cancelled
       records[index].finishedAt = now
     }
-    if noticed.sequence != user.checkInSequence { noticed = (user.checkInSequence, []) }
-    for stage in plan.notices { #expect(noticed.stages.insert(stage).inserted) }
+    if shownStages.sequence != user.checkInSequence { shownStages = (user.checkInSequence, []) }
+    for stage in plan.stagesToShow { #expect(shownStages.stages.insert(stage).inserted) }
     for id in plan.endedDrills {
       let index = alerts.firstIndex { $0.id == id }!
       #expect(alerts[index].kind == .drill && alerts[index].isActive)

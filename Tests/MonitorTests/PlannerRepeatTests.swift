@@ -41,10 +41,10 @@ import Testing
   func anHour() {
     let before = plan([.manual()], [told()], at: raised + .minutes(60) - .seconds(1))
     #expect(before.deliveries.isEmpty)
-    #expect(before.nextLook == raised + .hours(1))
+    #expect(before.nextPlanning == raised + .hours(1))
     let after = plan([.manual()], [told()], at: raised + .hours(1))
     #expect(after.deliveries == [again(1)])
-    #expect(after.nextLook == raised + .hours(2))
+    #expect(after.nextPlanning == raised + .hours(2))
   }
 
   @Test("ESC-2: an interval of nothing, which a damaged store may hold, repeats nothing")
@@ -68,7 +68,7 @@ import Testing
       plan([.manual()], [told()], at: raised + .hours(48) - .seconds(1)).deliveries == [again(47)])
     let over = plan([.manual()], [told()], at: raised + .hours(48))
     #expect(over.deliveries.isEmpty)
-    #expect(over.nextLook.map { $0 > raised + .days(10) } ?? false, "only the deadline is left")
+    #expect(over.nextPlanning.map { $0 > raised + .days(10) } ?? false, "only the deadline is left")
   }
 
   @Test("ESC-2: a word that is still on its way is not followed by another")
@@ -126,7 +126,7 @@ import Testing
     let set = raised - .hours(3)
     func at(_ now: Date) -> Plan { plan([.manual()], [told()], at: now, watchedSince: set) }
     #expect(at(set + .minutes(59)).deliveries.isEmpty)
-    #expect(at(set + .minutes(59)).nextLook == set + .hours(1))
+    #expect(at(set + .minutes(59)).nextPlanning == set + .hours(1))
     #expect(at(set + .hours(1)).deliveries == [again(1)])
   }
 
@@ -253,6 +253,6 @@ import Testing
     let over = Alert.manual(resolvedAt: now)
     let plan = plan([over], [told(), sending], at: now)
     #expect(plan.deliveries.isEmpty && plan.settled.isEmpty)
-    #expect(plan.nextLook == now + .seconds(60))
+    #expect(plan.nextPlanning == now + .seconds(60))
   }
 }

@@ -7,45 +7,46 @@ import Testing
 @Suite struct PlannerScreenTests {
   let deadline = start + .hours(24)
 
-  func plan(_ user: User = .ada(email: nil), _ noticed: Set<Stage> = [], now: Date) -> Plan {
+  func plan(_ user: User = .ada(email: nil), _ shownStages: Set<Stage> = [], now: Date) -> Plan {
     Planner.plan(
       MonitoredAccount(
-        user: user, revision: 1, responders: [], alerts: [], deliveries: [], noticed: noticed),
+        user: user, revision: 1, responders: [], alerts: [], deliveries: [],
+        shownStages: shownStages),
       now: now, makeID: { .alert })
   }
 
   @Test("REM-1: a reminder is shown on screen when its time comes, without an address too")
   func reminder() {
     let time = deadline - .hours(2)
-    #expect(plan(now: start) == Plan(nextLook: time))
-    #expect(plan(now: time - .seconds(1)) == Plan(nextLook: time))
+    #expect(plan(now: start) == Plan(nextPlanning: time))
+    #expect(plan(now: time - .seconds(1)) == Plan(nextPlanning: time))
     #expect(
       plan(now: time)
-        == Plan(notices: [.reminder(.hours(2))], nextLook: deadline - .minutes(30)))
-    #expect(plan(.ada(), now: time).notices == [.reminder(.hours(2))])
+        == Plan(stagesToShow: [.reminder(.hours(2))], nextPlanning: deadline - .minutes(30)))
+    #expect(plan(.ada(), now: time).stagesToShow == [.reminder(.hours(2))])
   }
 
   @Test("REM-1: of several that are due only the latest is sent, and once")
   func latest() {
     let now = deadline - .minutes(10)
-    #expect(plan(now: now).notices == [.reminder(.minutes(30))])
+    #expect(plan(now: now).stagesToShow == [.reminder(.minutes(30))])
     #expect(
-      plan(.ada(email: nil), [.reminder(.minutes(30))], now: now) == Plan(nextLook: deadline))
+      plan(.ada(email: nil), [.reminder(.minutes(30))], now: now) == Plan(nextPlanning: deadline))
   }
 
   @Test("ESC-1: at the deadline the person is notified, once, and of no reminder any more")
   func deadlinePassed() {
-    #expect(plan(now: deadline).notices == [.deadlinePassed])
+    #expect(plan(now: deadline).stagesToShow == [.deadlinePassed])
     #expect(
       plan(.ada(email: nil), [.deadlinePassed], now: deadline)
-        == Plan(nextLook: deadline + .minutes(15)))
+        == Plan(nextPlanning: deadline + .minutes(15)))
   }
 
   @Test("CHK-7: a reminder whose time lies before the end of a pause is not told")
   func pause() throws {
     var user = User.ada(email: nil, reminders: [.hours(24)])
     user.pausedUntil = start + .hours(5)
-    #expect(plan(user, now: start + .hours(6)).notices == [])
-    #expect(plan(user, now: start + .hours(29)).notices == [.deadlinePassed])
+    #expect(plan(user, now: start + .hours(6)).stagesToShow == [])
+    #expect(plan(user, now: start + .hours(29)).stagesToShow == [.deadlinePassed])
   }
 }

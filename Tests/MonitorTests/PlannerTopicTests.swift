@@ -43,7 +43,7 @@ import Testing
       [(.reminders, .ada)], [DeliveryRecord(20, onDesktop(.reminder(.hours(2))), .sent)])
     let later = plan(sent, now: time + .minutes(1))
     #expect(later.deliveries == [] && later.cancelled == [])
-    #expect(later.nextLook == deadline - .minutes(30))
+    #expect(later.nextPlanning == deadline - .minutes(30))
   }
 
   @Test("CHN-3: what was queued on a channel is cancelled there when its topic is switched off")
@@ -62,7 +62,7 @@ import Testing
       20, .toAda(.reminder(.minutes(30))), attempts: 1, isRecorded: false, leasedUntil: end)
     let leased = account(everything, [record])
     let before = plan(leased, now: deadline - .minutes(20))
-    #expect(before.cancelled == [] && before.nextLook == end)
+    #expect(before.cancelled == [] && before.nextPlanning == end)
     #expect(plan(leased, now: end).cancelled == [record.id])
   }
 
@@ -72,10 +72,10 @@ import Testing
     let now = deadline - .minutes(30)
     let first = plan(muted, now: now)
     #expect(first.deliveries == [] && first.cancelled == [])
-    #expect(first.notices == [.reminder(.minutes(30))])
-    #expect(first.nextLook == deadline)
-    muted.noticed = [.reminder(.minutes(30))]
-    #expect(plan(muted, now: now) == Plan(nextLook: deadline))
+    #expect(first.stagesToShow == [.reminder(.minutes(30))])
+    #expect(first.nextPlanning == deadline)
+    muted.shownStages = [.reminder(.minutes(30))]
+    #expect(plan(muted, now: now) == Plan(nextPlanning: deadline))
   }
 
   @Test("CHN-3: switched on again a reminder that is due is sent, though it had been cancelled")

@@ -25,11 +25,11 @@ import Testing
   private func message(
     _ number: UInt64, _ planned: PlannedDelivery? = .to(.bob, .alertOn),
     _ state: RememberedMessage.State = .waiting, attempts: Int = 0, notBefore: Date = start,
-    isDoubtful: Bool = false
+    mayHaveBeenAccepted: Bool = false
   ) -> RememberedMessage {
     RememberedMessage(
       id: UUID(number), planned: planned, plannedAt: start + .hours(Int(number)), state: state,
-      attempts: attempts, notBefore: notBefore, isDoubtful: isDoubtful)
+      attempts: attempts, notBefore: notBefore, mayHaveBeenAccepted: mayHaveBeenAccepted)
   }
 
   private func memory(_ messages: RememberedMessage...) -> RememberedAccount {
@@ -76,7 +76,7 @@ import Testing
     #expect(record(message(1, nil, attempts: 3))?.attempts == 5)
     #expect(record(message(1, nil))?.state == .pending)
     #expect(record(message(1, nil))?.lastAttemptIsRecorded == true)
-    #expect(record(message(1, nil, isDoubtful: true))?.lastAttemptIsRecorded == false)
+    #expect(record(message(1, nil, mayHaveBeenAccepted: true))?.lastAttemptIsRecorded == false)
     #expect(record(message(1, nil, .onItsWay(token: UUID(9))))?.leasedUntil == now + lease)
     let sent = record(message(1, nil, .sent(at: start)))
     #expect(sent?.state == .sent)
@@ -95,18 +95,21 @@ import Testing
     "ESC-3: the store hears what was sent or may have been, the oldest first, and no intentions")
   func facts() {
     let messages = [
-      message(3, .to(.bob, .alertOn), .sent(at: now)), message(1, isDoubtful: true), message(2),
+      message(3, .to(.bob, .alertOn), .sent(at: now)), message(1, mayHaveBeenAccepted: true),
+      message(2),
       message(4, .to(.bob, .alertOn), .failed(at: now)),
     ]
     let told = memory(messages[0], messages[1], messages[2], messages[3]).memory(of: .ada)
     #expect(told.messages.map(\.id) == [UUID(1), UUID(3)])
     #expect(told.messages.map(\.sentAt) == [nil, now])
-    #expect(messages.map(\.isMereIntention) == [false, false, true, true])
+    #expect(messages.map(\.hasNothingToRecord) == [false, false, true, true])
     let new = RememberedMessage(id: UUID(6), planned: nil, plannedAt: now, notBefore: now)
-    #expect(new.isMereIntention)
+    #expect(new.hasNothingToRecord)
     #expect(new.attempts == 0)
-    #expect(!message(5, .to(.bob, .alertOn), .onItsWay(token: UUID(9))).isMereIntention)
-    #expect(!message(5, .to(.bob, .alertOn), .failed(at: now), isDoubtful: true).isMereIntention)
+    #expect(!message(5, .to(.bob, .alertOn), .onItsWay(token: UUID(9))).hasNothingToRecord)
+    #expect(
+      !message(5, .to(.bob, .alertOn), .failed(at: now), mayHaveBeenAccepted: true)
+        .hasNothingToRecord)
   }
 
   @Test("ALT-6: what waits goes out when its time has come, each about its own alert, a drill not")
@@ -221,9 +224,9 @@ import Testing
     _ = await schedule.next()
     await world.clock.advance(by: schedule.pause)
     _ = await schedule.next()
-    #expect(schedule.toldProblem == nil)
+    #expect(schedule.reportedProblem == nil)
     await world.clock.advance(by: schedule.pause)
     _ = await schedule.next()
-    #expect(schedule.toldProblem?.text == "the store failed (STORE_BUSY)")
+    #expect(schedule.reportedProblem?.text == "the store failed (STORE_BUSY)")
   }
 }

@@ -12,7 +12,7 @@ import Testing
 /// The loop's messages to a service manager, and their timing.
 @MainActor @Suite struct ServiceManagerTests {
   let world = World()
-  let words = Words()
+  let words = ManagerMessages()
 
   private func monitor(
     _ store: MonitorClient? = nil, timeout: Duration? = .seconds(8)
@@ -36,9 +36,9 @@ import Testing
     let task = Task { await monitor.run() }
     await world.clock.waitForSleeps()
     #expect(words.all.first == [.ready, .watchdog, .status("watching 1 account, 0 waiting")])
-    let before = words.signs
+    let before = words.watchdogCount
     await pass(.seconds(4), turns: 5)
-    #expect(words.signs >= before + 5)
+    #expect(words.watchdogCount >= before + 5)
     #expect(words.all.joined().count { $0 == .ready } == 1)
     task.cancel()
     await task.value
@@ -149,7 +149,7 @@ import Testing
     let monitor = monitor(timeout: nil)
     let task = Task { await monitor.run() }
     await world.clock.waitForSleeps()
-    #expect(words.signs >= 1)
+    #expect(words.watchdogCount >= 1)
     #expect(monitor.service?.longestSilence == nil)
     task.cancel()
     await task.value
@@ -157,16 +157,16 @@ import Testing
 
   @Test("A line of status stays one line")
   func oneLine() {
-    #expect(ServiceManager.Word.status("a\nREADY=1\r\nb").text == "STATUS=a READY=1 b")
+    #expect(ServiceManager.Notification.status("a\nREADY=1\r\nb").text == "STATUS=a READY=1 b")
   }
 }
 
 /// Records the messages to a service manager.
-final class Words: Sendable {
-  private let contents = Mutex<[[ServiceManager.Word]]>([])
-  var all: [[ServiceManager.Word]] { contents.withLock { $0 } }
+final class ManagerMessages: Sendable {
+  private let contents = Mutex<[[ServiceManager.Notification]]>([])
+  var all: [[ServiceManager.Notification]] { contents.withLock { $0 } }
   /// The number of watchdog messages.
-  var signs: Int { all.joined().count { $0 == .watchdog } }
+  var watchdogCount: Int { all.joined().count { $0 == .watchdog } }
 
   func manager(_ timeout: Duration?) -> ServiceManager {
     ServiceManager(timeout: timeout) { [self] words in contents.withLock { $0.append(words) } }

@@ -19,13 +19,13 @@ struct StandbyKeeperTests {
     let unreachableTopic = Mutex<String?>(nil)
     let lines = Mutex<[String]>([])
 
-    var carrier: StandbyCarrier {
-      StandbyCarrier(
+    var transport: StandbyTransport {
+      StandbyTransport(
         beat: { url, isFailing in
           self.beats.withLock { $0.append(isFailing ? url + "/fail" : url) }
           return self.failure.withLock { $0 }
         },
-        move: { step, _ in
+        updateScheduledMessage: { step, _ in
           self.steps.withLock { $0.append(step) }
           if case .cancel(let message) = step,
             self.unreachableTopic.withLock({ $0 == message.topic })
@@ -62,7 +62,7 @@ struct StandbyKeeperTests {
           responders: [ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder)]))
       try await values.standbyClient.update(standby)
       keeper = StandbyKeeper(
-        client: values.standbyClient, carrier: service.carrier, dateClient: values.dateClient,
+        client: values.standbyClient, transport: service.transport, dateClient: values.dateClient,
         log: service.log)
       self.values = values
     }
@@ -98,12 +98,13 @@ struct StandbyKeeperTests {
     let (calls, call) = AsyncStream.makeStream(of: Void.self)
     let keeper = StandbyKeeper(
       client: world.values.standbyClient,
-      carrier: StandbyCarrier(
+      transport: StandbyTransport(
         beat: { _, _ in
           call.yield()
           for await _ in answers { break }
           return nil
-        }, move: { _, _ in nil }), dateClient: world.values.dateClient, log: world.service.log)
+        }, updateScheduledMessage: { _, _ in nil }), dateClient: world.values.dateClient,
+      log: world.service.log)
     let round = Task { await keeper.turnEnded() }
     var heard = calls.makeAsyncIterator()
     await heard.next()
@@ -229,8 +230,9 @@ struct StandbyKeeperTests {
     client.duties = { duties }
     let keeper = StandbyKeeper(
       client: client,
-      carrier: StandbyCarrier(
-        beat: { _, _ in await crowd.meet() }, move: { _, _ in await crowd.meet() }),
+      transport: StandbyTransport(
+        beat: { _, _ in await crowd.meet() }, updateScheduledMessage: { _, _ in await crowd.meet() }
+      ),
       dateClient: values.dateClient)
     await keeper.turnEnded()
     #expect(crowd.visits == 20 && crowd.most == 8)

@@ -36,13 +36,13 @@ import TestSupport
   ) async throws {
     _ = try await clients.authClient.createAccount(
       .named("Ada", responders: responders, email: email, reminders: reminders))
-    try await clients.tellResponders(at: now)
+    try await clients.notifyResponders(at: now)
   }
 
   func monitor(
     _ store: MonitorClient? = nil, deliveryService: DeliveryService? = nil, seed: UInt64 = 1,
     upkeep: UpkeepClient? = nil, service: ServiceManager? = nil, fallback: FallbackClient? = nil,
-    unwatched: UnwatchedClient? = nil
+    damagedStore: DamagedStoreClient? = nil
   ) -> MonitorLoop<TestClock> {
     lastMonitor += 1
     let clock = clock
@@ -51,7 +51,7 @@ import TestSupport
       deliveryService: deliveryService ?? mailbox.deliveryService,
       dateClient: DateClient(now: { start + clock.offset }, calendar: .utc), clock: clock,
       random: WithRandomNumberGenerator(SplitMix64(seed: seed)), log: log.monitorLog,
-      upkeep: upkeep, service: service, fallback: fallback, unwatched: unwatched)
+      upkeep: upkeep, service: service, fallback: fallback, damagedStore: damagedStore)
   }
 
   /// A monitor that dies at a point. Its clock doesn't wait, so that a dead one ends. It sends one
@@ -86,7 +86,7 @@ import TestSupport
     var schedule = Schedule(loop: monitor)
     while now < end {
       let claimed = await schedule.next()
-      for delivery in claimed { await monitor.carry(delivery) }
+      for delivery in claimed { await monitor.send(delivery) }
       if claimed.isEmpty {
         await clock.advance(by: min(schedule.pause, .seconds(end.timeIntervalSince(now))))
       }
@@ -96,7 +96,7 @@ import TestSupport
 
 extension DependencyValues {
   /// Sends responders the message that they were named, which these tests aren't about.
-  func tellResponders(at now: Date) async throws {
+  func notifyResponders(at now: Date) async throws {
     for account in try await monitorClient.due(now, 100) {
       _ = try await monitorClient.apply(Plan(), account.user.id, account.revision, now)
     }

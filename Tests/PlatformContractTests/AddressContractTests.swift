@@ -265,7 +265,7 @@ import Testing
     let stranger = try world.second(account: "stranger@example.org")
     try await stranger.auth.takeBack(code.lowercased())
     await expect(platform.endedSession, bo.user.currentUser)
-    #expect(try await world.deliverAll().last?.detail == ResetRules.takenBackNotice)
+    #expect(try await world.deliverAll().last?.detail == ResetRules.undoneNotice)
     await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await stranger.auth.takeBack(code)
     }

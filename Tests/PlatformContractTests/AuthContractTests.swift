@@ -374,11 +374,13 @@ struct AuthContractTests {
     _ = try await world.monitor.record(call.id, call.token, .sent, nil, world.now)
     let claimed = due.filter { $0.alert != nil && $0.id != call.id }
     let bo = try #require(claimed.first { $0.recipientName == "Bo" })
-    #expect(bo.alert?.kind == .duress && bo.stage.isCall && bo.code != nil && bo.pretence == nil)
+    #expect(
+      bo.alert?.kind == .duress && bo.stage.isCall && bo.code != nil && bo.pretendedResult == nil)
     #expect(!bo.isHidden && bo.isSilent)
     // A responder who was removed before gets neither the silent alert nor a false message.
     let other = try #require(claimed.first { $0.id != bo.id })
-    #expect(claimed.count == 2 && other.address == "cem@example.org" && other.pretence != nil)
+    #expect(
+      claimed.count == 2 && other.address == "cem@example.org" && other.pretendedResult != nil)
     for (delivery, outcome) in [
       (bo, DeliveryOutcome.permanent(reason: "550 no such user")), (other, .sent),
     ] {
@@ -437,7 +439,7 @@ struct AuthContractTests {
     let ends = try await world.claimDue().filter { $0.alert != nil }
     #expect(ends.map(\.address).sorted() == ["bo@example.org", "cem@example.org"])
     #expect(ends.filter(\.isInPlaceOfEnd).map(\.address) == ["bo@example.org"])
-    #expect(ends.filter { $0.pretence != nil }.map(\.address) == ["cem@example.org"])
+    #expect(ends.filter { $0.pretendedResult != nil }.map(\.address) == ["cem@example.org"])
   }
 
   @Test(
@@ -453,7 +455,7 @@ struct AuthContractTests {
     let cem = try #require(try await world.contacts.contacts().first { $0.name == "Cem" })
     try await world.contacts.delete(cem.id, Secret("blue kettle"))
     _ = try await world.alerts.cancel(Secret("green kettle"))
-    let end = try #require(try await world.claimDue().first { $0.pretence != nil })
+    let end = try #require(try await world.claimDue().first { $0.pretendedResult != nil })
     try await world.auth.endSilentAlert(Secret("blue kettle"))
     #expect(try await world.monitor.record(end.id, end.token, .sent, nil, world.now) == false)
     #expect(try await world.watch(.zero).contains("manual alert_off "))

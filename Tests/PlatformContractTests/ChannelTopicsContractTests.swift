@@ -49,9 +49,9 @@ struct ChannelTopicsContractTests {
     let account = try await world.dueAccount()
     let reminder = Stage.reminder(.minutes(30))
     #expect(account.ownChannels.map(\.id) == [mail, hook])
-    #expect(account.ownChannels(telling: reminder).map(\.id) == [mail])
-    #expect(account.ownChannels(telling: .pauseEnds).map(\.id) == [hook])
-    #expect(account.ownChannels(telling: .deadlinePassed).map(\.id) == [mail, hook])
+    #expect(account.ownChannels(for: reminder).map(\.id) == [mail])
+    #expect(account.ownChannels(for: .pauseEnds).map(\.id) == [hook])
+    #expect(account.ownChannels(for: .deadlinePassed).map(\.id) == [mail, hook])
   }
 
   @Test("A contact's channel has no topics, nor has one that is gone", arguments: Platform.allCases)

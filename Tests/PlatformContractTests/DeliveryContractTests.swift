@@ -192,7 +192,7 @@ struct DeliveryContractTests {
     let bo = try await world.contacts.contacts()[0]
     let later = world.now + .hours(1)
     _ = try await world.contacts.update(bo, .bo)
-    try await world.apply(Plan(nextLook: later))
+    try await world.apply(Plan(nextPlanning: later))
     // A monitor whose clock is ahead reads the account before another one claims.
     let account = try await world.monitor.due(later, 1)[0]
     _ = try await claimOne(world)
@@ -209,7 +209,7 @@ struct DeliveryContractTests {
       let (world, _) = try await world(platform)
       let claimed = try await claimOne(world)
       _ = try await world.contacts.add(.cem)
-      try await world.apply(Plan(cancelled: [claimed.id], nextLook: world.now))
+      try await world.apply(Plan(cancelled: [claimed.id], nextPlanning: world.now))
       #expect(try await world.dueAccount().deliveries.map(\.state) == [.cancelled])
       #expect(
         try await record(claimed, outcome, retryAt: world.now + .seconds(9), in: world))
@@ -223,7 +223,8 @@ struct DeliveryContractTests {
     let user = try await world.openAccount()
     for hours in 1...4 {
       try await world.apply(
-        Plan(deliveries: [.reminder(.hours(hours), of: user)], nextLook: world.now + .seconds(1)))
+        Plan(
+          deliveries: [.reminder(.hours(hours), of: user)], nextPlanning: world.now + .seconds(1)))
       world.advance(.seconds(1))
     }
     try await world.apply(Plan())

@@ -43,7 +43,7 @@ struct DrillContractTests {
     let contacts = try await world.contacts.contacts()
     let drill = try await world.alerts.drill()
     try await world.apply(
-      Plan(deliveries: contacts.map { .alertOn(drill, to: $0) }, nextLook: nil))
+      Plan(deliveries: contacts.map { .alertOn(drill, to: $0) }, nextPlanning: nil))
     let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 1))
     return (drill, try #require(claimed.first))
   }
@@ -73,7 +73,7 @@ struct DrillContractTests {
       try await world.alerts.history(9).first { $0.alert.kind == .drill })
     #expect(report.alert.resolvedAt == world.now)
     #expect(report.deliveries.map(\.state) == [.cancelled, .cancelled])
-    #expect(try await world.list().contains { $0.detail == DrillReport.overtaken })
+    #expect(try await world.list().contains { $0.detail == DrillReport.endedByAlertText })
     // A message that is being sent can't be stopped, and its result is recorded afterwards.
     #expect(
       try await world.monitor.record(sent.id, sent.token, .sent, nil, world.now))
@@ -142,7 +142,7 @@ struct DrillContractTests {
     try await world.apply(Plan(deliveries: contacts.map { .alertOn(drill, to: $0) }))
     let claimed = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 9))
     let pretences = Dictionary(
-      uniqueKeysWithValues: claimed.map { ($0.recipientName, $0.pretence) })
+      uniqueKeysWithValues: claimed.map { ($0.recipientName, $0.pretendedResult) })
     #expect(pretences["Bo"]??.outcome == .sent)
     #expect(pretences["Bo"]??.duration == .seconds(4))
     #expect(pretences["Cem"]??.outcome == .permanent(reason: "550 no such user"))
@@ -154,13 +154,13 @@ struct DrillContractTests {
   func wasOn(_ platform: Platform) async throws {
     let world = try World(platform)
     let (drill, sent) = try await halfTold(world)
-    #expect(sent.pretence == nil)
+    #expect(sent.pretendedResult == nil)
     _ = try await world.monitor.record(sent.id, sent.token, .sent, nil, world.now)
     try await setGate(world)
     _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
     try await world.apply(Plan())
     let rest = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 9))
-    #expect(rest.count == 1 && rest.allSatisfy { $0.pretence?.outcome == .sent })
+    #expect(rest.count == 1 && rest.allSatisfy { $0.pretendedResult?.outcome == .sent })
     for message in rest {
       _ = try await world.monitor.record(message.id, message.token, .sent, nil, world.now)
     }
@@ -227,13 +227,13 @@ struct DrillContractTests {
     let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 1))[0]
     #expect(claimed.alert?.kind == .drill)
     _ = try await world.monitor.record(claimed.id, claimed.token, .sent, nil, world.now)
-    try await world.apply(Plan(endedDrills: [drill.id], nextLook: world.now))
+    try await world.apply(Plan(endedDrills: [drill.id], nextPlanning: world.now))
     try await world.apply(Plan(endedDrills: [drill.id]))
 
     let alert = try #require(try await world.alerts.history(5).first)
     #expect(alert.alert.resolvedAt == world.now)
     let report = DrillReport(alert)
-    #expect(report.isEverybodyTold)
+    #expect(report.isSentToAll)
     #expect(report.lines.map(\.duration) == [.seconds(3)])
     // The log of their channel, too, says that it was none.
     let channel = try #require(bo.channels.first)

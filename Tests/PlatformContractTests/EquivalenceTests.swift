@@ -149,7 +149,7 @@ private final class Run {
 
   /// A simple planner that produces every kind of step, not always sensible ones.
   private func plan(_ account: MonitoredAccount) -> Plan {
-    var plan = Plan(nextLook: world.now + .hours(1))
+    var plan = Plan(nextPlanning: world.now + .hours(1))
     let sequence = account.user.checkInSequence
     var alerts = account.alerts
     if world.now >= account.user.deadline.graceEnd,
@@ -162,7 +162,7 @@ private final class Run {
     for alert in alerts where alert.isActive {
       plan.deliveries += account.responders.map { .alertOn(alert, to: $0) }
     }
-    for channel in account.ownChannels(telling: .reminder(.minutes(30))) {
+    for channel in account.ownChannels(for: .reminder(.minutes(30))) {
       var reminder = PlannedDelivery.reminder(.minutes(30), of: account.user)
       (reminder.channel, reminder.address) = (channel.kind, channel.address)
       plan.deliveries.append(reminder)

@@ -133,7 +133,8 @@ struct GapContractTests {
     let ida = try #require(due.first { $0.user.profile.name == "Ida" })
     #expect(
       try await world.monitor.apply(
-        Plan(graceFrom: world.now, notices: [.noticedLate]), ida.user.id, ida.revision, world.now))
+        Plan(graceFrom: world.now, stagesToShow: [.noticedLate]), ida.user.id, ida.revision,
+        world.now))
     let user = try await world.user.currentUser()
     #expect(user.graceFrom == world.now)
     #expect(user.deadline.status(at: world.now + .minutes(14)) == .overdue)

@@ -80,7 +80,8 @@ import Testing
     try await calm.perform(Secret("blue kettle"))
     #expect(try await stage.isSilentAlertOn())
     let monitored = try await stage.monitored()
-    let addressed = (monitored.responders + monitored.kept).flatMap(\.channels).map(\.address)
+    let addressed = (monitored.responders + monitored.respondersKeptUnderDuress).flatMap(\.channels)
+      .map(\.address)
     #expect(responders.isSubset(of: addressed))
     if operation != .deleteAccount { #expect(try await stage.shown() == calm.shown()) }
   }
@@ -95,7 +96,7 @@ import Testing
     let due = try await world.dueAccount()
     // Only silent messages go to Bo: the screen must not show someone who was removed.
     #expect(due.responders == [])
-    #expect(due.kept.map(\.id) == [bo.id])
+    #expect(due.respondersKeptUnderDuress.map(\.id) == [bo.id])
     let alert = try #require(due.alerts.first { $0.kind == .duress })
     try await world.apply(
       Plan(deliveries: [
@@ -109,7 +110,7 @@ import Testing
     let answer = try await world.responses.press(try #require(call.code).value)
     #expect(answer.responder == "Bo")
     try await world.auth.endSilentAlert(Secret("blue kettle"))
-    #expect(try await world.dueAccount().kept == [])
+    #expect(try await world.dueAccount().respondersKeptUnderDuress == [])
   }
 
   @Test(

@@ -26,11 +26,11 @@ struct LogOutboxContractTests {
     #expect(lines(first) == [1, 2])
     #expect(await world.logOutbox.next(2) == first, "they were not removed")
     #expect(lines(await world.logOutbox.next(3)) == [1, 2, 3])
-    try await world.logOutbox.remove(first)
+    try await world.logOutbox.markSent(first)
     let second = try #require(await world.logOutbox.next(10))
     #expect(lines(second) == [3, 4, 5])
     #expect(second.id != first.id)
-    try await world.logOutbox.remove(second)
+    try await world.logOutbox.markSent(second)
     #expect(await world.logOutbox.next(10) == nil)
     await note(6...6, in: world)
     #expect(lines(await world.logOutbox.next(10)) == [6])
@@ -43,7 +43,7 @@ struct LogOutboxContractTests {
     let world = try World(platform)
     let other = try world.second()
     await note(1...3, in: world)
-    try await world.logOutbox.remove(try #require(await world.logOutbox.next(2)))
+    try await world.logOutbox.markSent(try #require(await world.logOutbox.next(2)))
     #expect(lines(await other.logOutbox.next(10)) == [3])
   }
 

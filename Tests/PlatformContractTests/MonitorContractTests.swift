@@ -23,7 +23,7 @@ struct MonitorContractTests {
     ]
     var revision = try await world.dueAccount().revision
     for (name, write) in writes {
-      try await world.apply(Plan(nextLook: world.now + .hours(1)))
+      try await world.apply(Plan(nextPlanning: world.now + .hours(1)))
       #expect(try await world.monitor.due(world.now, 10) == [], "\(name)")
       #expect(try await world.monitor.nextWake() == world.now + .hours(1), "\(name)")
       try await write()
@@ -36,12 +36,12 @@ struct MonitorContractTests {
   }
 
   @Test("An account is due at its next look, and never without one", arguments: Platform.allCases)
-  func nextLook(_ platform: Platform) async throws {
+  func nextPlanning(_ platform: Platform) async throws {
     let world = try World(platform)
     #expect(try await world.monitor.nextWake() == nil)
     try await world.openAccount()
     let look = world.now + .hours(24)
-    #expect(try await world.apply(Plan(nextLook: look)))
+    #expect(try await world.apply(Plan(nextPlanning: look)))
     #expect(try await world.monitor.nextWake() == look)
     #expect(try await world.monitor.due(look - .seconds(1), 10) == [])
     #expect(try await world.monitor.due(look, 10).count == 1)
@@ -79,7 +79,7 @@ struct MonitorContractTests {
       let look = world.now + .hours(hours[account.user.profile.name] ?? 0)
       #expect(
         try await world.monitor.apply(
-          Plan(nextLook: look), account.user.id, account.revision, world.now))
+          Plan(nextPlanning: look), account.user.id, account.revision, world.now))
     }
     world.advance(.hours(3))
     #expect(
@@ -95,7 +95,7 @@ struct MonitorContractTests {
     _ = try await world.checkIn.checkIn(.manual)
     let plan = Plan(
       missedAlert: Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0),
-      deliveries: [.reminder(.minutes(30), of: user)], nextLook: world.now + .hours(1))
+      deliveries: [.reminder(.minutes(30), of: user)], nextPlanning: world.now + .hours(1))
     #expect(
       try await !world.monitor.apply(plan, user.id, account.revision, world.now))
     let after = try await world.dueAccount()
@@ -115,7 +115,8 @@ struct MonitorContractTests {
     for _ in 1...2 {
       let alert = Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)
       let plan = Plan(
-        missedAlert: alert, deliveries: [.alertOn(alert, to: bo)], nextLook: world.now + .hours(1))
+        missedAlert: alert, deliveries: [.alertOn(alert, to: bo)],
+        nextPlanning: world.now + .hours(1))
       results.append(
         try await world.monitor.apply(plan, user.id, account.revision, world.now))
     }
@@ -130,12 +131,12 @@ struct MonitorContractTests {
     world.advance(.hours(25))
     let bo = try await world.contacts.contacts()[0]
     let first = Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)
-    #expect(try await world.apply(Plan(missedAlert: first, nextLook: world.now)))
+    #expect(try await world.apply(Plan(missedAlert: first, nextPlanning: world.now)))
     let second = Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)
     #expect(
       try await world.apply(
         Plan(
-          missedAlert: second, deliveries: [.alertOn(second, to: bo)], nextLook: world.now)))
+          missedAlert: second, deliveries: [.alertOn(second, to: bo)], nextPlanning: world.now)))
     // Its deliveries would belong to an alert that doesn't exist.
     #expect(try await world.alerts.history(10) == [AlertReport(alert: first)])
     _ = try await world.checkIn.checkIn(.manual)
@@ -153,10 +154,10 @@ struct MonitorContractTests {
     var elsewhere = reminder
     elsewhere.address = "other@example.org"
     let plan = Plan(deliveries: [reminder, reminder, .reminder(.hours(1), of: user)])
-    try await world.apply(Plan(deliveries: plan.deliveries, nextLook: world.now))
+    try await world.apply(Plan(deliveries: plan.deliveries, nextPlanning: world.now))
     let first = try await world.dueAccount().deliveries
     #expect(first.map(\.stage) == [.reminder(.minutes(30)), .reminder(.hours(1))])
-    try await world.apply(Plan(deliveries: plan.deliveries + [elsewhere], nextLook: world.now))
+    try await world.apply(Plan(deliveries: plan.deliveries + [elsewhere], nextPlanning: world.now))
     let second = try await world.dueAccount().deliveries
     #expect(Array(second.prefix(2)) == first)
     // A new address gets its own message.
@@ -177,7 +178,7 @@ struct MonitorContractTests {
     let deliveries = try await world.dueAccount().deliveries
     #expect(deliveries.map(\.state) == [.pending])
     #expect(deliveries.map(\.occasion) == [.deadline(sequence: 0)])
-    try await world.apply(Plan(cancelled: deliveries.map(\.id), nextLook: world.now))
+    try await world.apply(Plan(cancelled: deliveries.map(\.id), nextPlanning: world.now))
     #expect(try await world.dueAccount().deliveries == [])
     #expect(
       try await world.monitor.claim(world.now + .days(1), .seconds(60), ClaimRequest(limit: 10))
@@ -190,10 +191,10 @@ struct MonitorContractTests {
     try await world.openAccount(responders: [.bo])
     let bo = try await world.contacts.contacts()[0]
     let alert = try await world.alerts.raise("")
-    let plan = Plan(deliveries: [.alertOn(alert, to: bo)], nextLook: world.now)
+    let plan = Plan(deliveries: [.alertOn(alert, to: bo)], nextPlanning: world.now)
     try await world.apply(plan)
     let delivery = try await world.dueAccount().deliveries[0]
-    try await world.apply(Plan(cancelled: [delivery.id], nextLook: world.now))
+    try await world.apply(Plan(cancelled: [delivery.id], nextPlanning: world.now))
     #expect(try await world.dueAccount().deliveries.map(\.state) == [.cancelled])
     world.advance(.minutes(5))
     try await world.apply(plan)
@@ -210,11 +211,11 @@ struct MonitorContractTests {
     let world = try World(platform)
     try await world.openAccount()
     let alert = try await world.alerts.raise("")
-    try await world.apply(Plan(settled: [alert.id], nextLook: world.now))
+    try await world.apply(Plan(settled: [alert.id], nextPlanning: world.now))
     #expect(try await world.dueAccount().alerts == [alert])
     let cancelled = try await world.alerts.cancel()
     #expect(try await world.dueAccount().alerts == [cancelled])
-    try await world.apply(Plan(settled: [alert.id], nextLook: world.now))
+    try await world.apply(Plan(settled: [alert.id], nextPlanning: world.now))
     #expect(try await world.dueAccount().alerts == [])
     #expect(try await world.alerts.history(10).map(\.alert) == [cancelled])
   }
@@ -228,7 +229,7 @@ struct MonitorContractTests {
     #expect(await changes.next() != nil)
     _ = try await world.alerts.raise("")
     #expect(await changes.next() != nil)
-    try await world.apply(Plan(nextLook: world.now + .hours(1)))
+    try await world.apply(Plan(nextPlanning: world.now + .hours(1)))
     #expect(await changes.next() != nil)
   }
 
@@ -236,7 +237,7 @@ struct MonitorContractTests {
   func noChanges(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
-    try await world.apply(Plan(nextLook: world.now + .hours(1)))
+    try await world.apply(Plan(nextPlanning: world.now + .hours(1)))
     let changes = world.monitor.changes()
     // The first element means that the platform has begun to listen.
     for await _ in changes { break }

@@ -65,7 +65,7 @@ struct NotificationContractTests {
     try await world.openAccount()
     var changes = world.notifications.observe(5, .all).makeAsyncIterator()
     #expect(try await changes.next() == [])
-    _ = try await world.apply(Plan(notices: [.reminder(.minutes(30))]))
+    _ = try await world.apply(Plan(stagesToShow: [.reminder(.minutes(30))]))
     #expect(try await changes.next()?.map(\.kind) == [.reminder])
   }
 
@@ -110,7 +110,7 @@ struct NotificationContractTests {
     world.advance(.hours(25))
     for _ in 0..<2 {
       let alert = Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)
-      try await world.apply(Plan(missedAlert: alert, nextLook: world.now))
+      try await world.apply(Plan(missedAlert: alert, nextPlanning: world.now))
     }
     #expect(try await world.list().map(\.kind) == [.nonResponsive])
     _ = try await world.checkIn.checkIn(.manual)
@@ -123,22 +123,22 @@ struct NotificationContractTests {
     let world = try World(platform)
     try await world.openAccount()
     let stages: [Stage] = [.reminder(.minutes(30)), .deadlinePassed]
-    try await world.apply(Plan(notices: stages, nextLook: world.now))
-    #expect(try await world.dueAccount().noticed == Set(stages))
-    try await world.apply(Plan(notices: stages))
+    try await world.apply(Plan(stagesToShow: stages, nextPlanning: world.now))
+    #expect(try await world.dueAccount().shownStages == Set(stages))
+    try await world.apply(Plan(stagesToShow: stages))
     #expect(try await world.list().map(\.kind) == [.deadlinePassed, .reminder])
     #expect(try await world.list().last?.detail == "30m")
     // A monitor that started late shows the time that is left.
     let late = try World(platform)
     try await late.openAccount()
     late.advance(.seconds(24 * 3_600 - 114))
-    try await late.apply(Plan(notices: [.reminder(.minutes(30))]))
+    try await late.apply(Plan(stagesToShow: [.reminder(.minutes(30))]))
     #expect(try await late.list().map(\.detail) == ["2m"])
     // Deleted notifications don't come back.
     try await world.notifications.clearAll()
     _ = try await world.checkIn.updateInterval(CheckInInterval.presets[0])
-    #expect(try await world.dueAccount().noticed == [])
-    try await world.apply(Plan(notices: stages))
+    #expect(try await world.dueAccount().shownStages == [])
+    try await world.apply(Plan(stagesToShow: stages))
     #expect(try await world.list().count == 2)
   }
 

@@ -304,7 +304,7 @@ final class World: Sendable {
   /// for it.
   @MainActor func advancePastLease(_ span: TimeSpan) async {
     if platform == .inMemory { await clock.waitForSleeps() }
-    await server?.lookAtMonitors()
+    await server?.checkMonitors()
     advance(span)
     await clock.advance(by: .seconds(span.seconds))
   }

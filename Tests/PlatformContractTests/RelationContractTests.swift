@@ -330,6 +330,6 @@ extension World {
   fileprivate func settle(_ name: String) async throws -> Bool {
     let account = try await dueAccount(named: name)
     return try await monitor.apply(
-      Plan(nextLook: now + .days(1)), account.user.id, account.revision, now)
+      Plan(nextPlanning: now + .days(1)), account.user.id, account.revision, now)
   }
 }

@@ -409,7 +409,7 @@ extension World {
     for delivery in claimed {
       _ = try await monitor.record(delivery.id, delivery.token, .sent, nil, now)
     }
-    return claimed.filter { $0.pretence == nil }.map { delivery in
+    return claimed.filter { $0.pretendedResult == nil }.map { delivery in
       ((delivery.alert.map { [$0.kind.rawValue] } ?? [])
         + [delivery.stage.storageKey, delivery.recipientName]
         + (delivery.isAnotherAlertOn ? ["(another is on)"] : [])).joined(separator: " ")

@@ -7,10 +7,10 @@ struct UpkeepContractTests {
   @Test("The load counts accounts and messages that wait", arguments: Platform.allCases)
   func load(_ platform: Platform) async throws {
     let world = try World(platform)
-    #expect(try await world.upkeep.load() == WatchLoad(accounts: 0, waiting: 0))
+    #expect(try await world.upkeep.load() == WatchLoad(accounts: 0, pendingMessages: 0))
     try await world.openAccount(responders: [.bo])
     _ = try await world.openFurtherAccount(NewAccount(profile: Profile(name: "Jo")))
-    #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, waiting: 0))
+    #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, pendingMessages: 0))
     let alert = try await world.alerts.raise("")
     let account = try #require(
       await world.monitor.due(world.now, 10).first { !$0.alerts.isEmpty })
@@ -21,9 +21,9 @@ struct UpkeepContractTests {
     _ = try await world.monitor.apply(
       Plan(deliveries: [delivery]), account.user.id, account.revision, world.now)
     // Messages about alerts aren't counted, since a silent alert would show (ALT-9).
-    #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, waiting: 0))
+    #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, pendingMessages: 0))
     try await world.channels.sendTest(responder.channels[0].id)
-    #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, waiting: 1))
+    #expect(try await world.upkeep.load() == WatchLoad(accounts: 2, pendingMessages: 1))
   }
 
   @Test("Where nothing has changed no backup is needed", arguments: Platform.allCases)

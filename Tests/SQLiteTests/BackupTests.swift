@@ -189,7 +189,7 @@ struct BackupTests {
     let report = try EmbeddedPlatform.restore(
       folders: place.folders, backup: nil, now: place.now)
     #expect(report.backup.name == "lifesignal-2026-11-18.db")
-    #expect(report.setAside.flatMap(place.bytes) == damage)
+    #expect(report.previousStore.flatMap(place.bytes) == damage)
     #expect(place.mode(place.folders.database) == 0o600)
     #expect(try await place.open().user.currentUser().profile.name == "Ida")
     #expect(place.exists(place.folders.backups + "/" + report.backup.name))
@@ -209,7 +209,7 @@ struct BackupTests {
     }()
     if wasSetAsideBefore { _ = try StoreFile(place.folders).moveAside(now: place.now) }
     let report = try EmbeddedPlatform.restore(folders: place.folders, backup: nil, now: place.now)
-    #expect((report.setAside == nil) == wasSetAsideBefore)
+    #expect((report.previousStore == nil) == wasSetAsideBefore)
     let store = try place.open()
     #expect(try await store.documents.documents().map(\.id) == [kept])
     #expect(try await store.files.download(StoredFileURL(kept)) == Data("card".utf8))
@@ -271,7 +271,7 @@ struct BackupTests {
     _ = try EmbeddedPlatform.restore(folders: place.folders, backup: nil, now: place.now)
     let due = try await place.open().monitor.due(place.now, 9)
     #expect(due.first?.alerts.map(\.kind) == [.duress])
-    #expect(due.first?.kept.map(\.name) == ["Bo"])
+    #expect(due.first?.respondersKeptUnderDuress.map(\.name) == ["Bo"])
   }
 
   @Test("Nobody restores over a store that is in use, and a backup that is not there is named")

@@ -23,7 +23,7 @@ struct BatchTests {
         account: account.user.id, revision: account.revision,
         plan: Plan(
           missedAlert: Alert(id: UUID(), kind: .missed, raisedAt: now, sequence: 0),
-          nextLook: now + .hours(1)))
+          nextPlanning: now + .hours(1)))
     }
   }
 

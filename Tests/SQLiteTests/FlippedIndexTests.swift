@@ -119,7 +119,7 @@ struct FlippedIndexTests {
     while try await store.upkeep.inspect(place.now) == .whole(isLast: false) { turns += 1 }
     for row in [1, 499, 500, 501, 1_000, 1_200] {
       // Remove the index entry of a single row.
-      try await store.lie(of: "check_in_time", "sequence <> \(row)")
+      try await store.dropEntries(of: "check_in_time", "sequence <> \(row)")
       guard case .rebuilt? = try await store.sweep(place.now) else {
         Issue.record("row \(row)")
         continue
@@ -142,7 +142,7 @@ struct FlippedIndexTests {
         FROM number
       """)
     #expect(try await store.sweep(place.now) == .whole(isLast: true))
-    try await store.lie(of: "response_code_account", "created_at <> 1200")
+    try await store.dropEntries(of: "response_code_account", "created_at <> 1200")
     guard case .rebuilt? = try await store.sweep(place.now) else {
       Issue.record("not compared to the end")
       return
@@ -221,8 +221,8 @@ struct FlippedIndexTests {
     var schedule = Schedule(loop: loop)
     let inspection = try #require(loop.inspection)
     while clock.elapsed <= 15 * 60 {
-      for delivery in await schedule.next() { await loop.carry(delivery) }
-      if inspection.begins(isSuspicious: !schedule.isHealthy) {
+      for delivery in await schedule.next() { await loop.send(delivery) }
+      if inspection.claimInspection(isSuspicious: !schedule.isHealthy) {
         _ = await inspection.inspect(at: now)
       }
       if let damage = inspection.damage { return (.refused, [damage]) }
@@ -253,10 +253,10 @@ extension Opened {
   }
 
   /// Removes all entries from an index but keeps its definition.
-  fileprivate func empty(_ index: String) async throws { try await lie(of: index, "false") }
+  fileprivate func empty(_ index: String) async throws { try await dropEntries(of: index, "false") }
 
   /// Removes the entries that don't fulfil a condition from an index but keeps its definition.
-  fileprivate func lie(of index: String, _ condition: String) async throws {
+  fileprivate func dropEntries(of index: String, _ condition: String) async throws {
     let definition = try #require(
       try await value(String.self, "SELECT sql FROM sqlite_schema WHERE name = '\(index)'"))
     let parts = definition.split(separator: " WHERE ", maxSplits: 1)

@@ -127,7 +127,7 @@ struct MigrationTests {
     #expect(try await store.channels.overview().muted.isEmpty)
     for channel in own { try await store.channels.setMuted(.reminders, channel.id, true) }
     #expect(
-      try await store.channels.overview().muted.toldNowhere(among: own) == [.reminders])
+      try await store.channels.overview().muted.mutedEverywhere(among: own) == [.reminders])
     await #expect(throws: StorageError.self) {
       try await store.sql(
         """

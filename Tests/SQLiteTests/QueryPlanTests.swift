@@ -77,7 +77,8 @@ struct QueryPlanTests {
     }
     let plan = Plan(
       missedAlert: alert, graceFrom: place.now, deliveries: [call] + reminders,
-      cancelled: [UUID()], endedDrills: [UUID()], notices: [.deadlinePassed], settled: [UUID()])
+      cancelled: [UUID()], endedDrills: [UUID()], stagesToShow: [.deadlinePassed], settled: [UUID()]
+    )
     #expect(try await monitor.monitor.apply(plan, user.id, account.revision, place.now))
     let claimed = try await monitor.monitor.claim(
       place.now, .seconds(60), ClaimRequest(limit: 4))

@@ -36,7 +36,7 @@ struct SharingTests {
     try await app.openAccount()
     let account = try await monitor.monitor.due(place.now, 1)[0]
     let applied = try await monitor.monitor.apply(
-      Plan(nextLook: place.now + .hours(1)), account.user.id, account.revision, place.now)
+      Plan(nextPlanning: place.now + .hours(1)), account.user.id, account.revision, place.now)
     #expect(applied)
     var changes = monitor.monitor.changes().makeAsyncIterator()
     // The first element means that it listens now.
@@ -132,7 +132,7 @@ struct SharingTests {
     _ = await changes.next()
     let account = try #require(try await one.monitor.due(place.now, 9).first)
     _ = try await one.monitor.apply(
-      Plan(nextLook: place.now + .hours(1)), user.id, account.revision, place.now)
+      Plan(nextPlanning: place.now + .hours(1)), user.id, account.revision, place.now)
     #expect(await changes.next() != nil)
     #expect(try await other.monitor.nextWake() == place.now + .hours(1))
   }

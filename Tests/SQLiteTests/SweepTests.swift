@@ -40,7 +40,7 @@ struct SweepTests {
         due.map {
           AccountPlan(
             account: $0.user.id, revision: $0.revision,
-            plan: Plan(nextLook: place.now + .days(300)))
+            plan: Plan(nextPlanning: place.now + .days(300)))
         }, place.now)
       #expect(results.map { try? $0.get() } == due.map { _ in true })
       #expect(before <= Store.sweep + 500)

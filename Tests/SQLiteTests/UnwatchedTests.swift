@@ -43,17 +43,17 @@ struct UnwatchedTests {
     let place = try await place()
     try await breakEveryIndex(of: place)
     place.advance(.hours(1))
-    let client = EmbeddedPlatform.unwatchedClient(folders: place.folders)
+    let client = EmbeddedPlatform.damagedStoreClient(folders: place.folders)
     let messages = await client.messages(place.now)
     #expect(lines(messages) == Self.all)
     #expect(messages.allSatisfy { $0.stage == .unwatched && $0.detail == "2026-11-18 11:06 UTC" })
     for message in messages.prefix(3) { await client.noteSent(message.id) }
     // A process that starts later skips messages already sent.
     place.advance(.hours(1))
-    let later = EmbeddedPlatform.unwatchedClient(folders: place.folders)
+    let later = EmbeddedPlatform.damagedStoreClient(folders: place.folders)
     #expect(await later.messages(place.now).map(\.id) == [messages[3].id])
     #expect(place.mode(place.folders.unwatched) == 0o600)
-    await later.end()
+    await later.markRepaired()
     #expect(await later.messages(place.now).count == 4)
   }
 
@@ -62,7 +62,7 @@ struct UnwatchedTests {
     let place = try await place()
     let store = try place.open()
     try await store.sql("UPDATE account SET interval = 5, name = CAST(x'ff' AS TEXT) WHERE key = 1")
-    let client = EmbeddedPlatform.unwatchedClient(folders: place.folders)
+    let client = EmbeddedPlatform.damagedStoreClient(folders: place.folders)
     #expect(
       lines(await client.messages(place.now)).filter { $0.contains("responder") } == [
         "somebody responder Bo bo@example.org", "somebody responder Jo jo@example.org",
@@ -83,7 +83,7 @@ struct UnwatchedTests {
     _ = try await store.value(Int.self, "PRAGMA query_only = 1")
     try await store.alerts.disarm(stopped.id)
     try await breakEveryIndex(of: place)
-    let client = EmbeddedPlatform.unwatchedClient(folders: place.folders)
+    let client = EmbeddedPlatform.damagedStoreClient(folders: place.folders)
     #expect(await client.calls(place.now) == [])
     place.advance(.seconds(9))
     let calls = await client.calls(place.now)
@@ -105,20 +105,20 @@ struct UnwatchedTests {
     for call in more { await client.noteSent(call.id) }
     await client.noteSent(calls[0].id)
     #expect(await client.calls(place.now).map(\.id) == calls.dropFirst().map(\.id))
-    #expect(await client.namesAnybody() && client.begin())
+    #expect(await client.hasReadablePeople() && client.claimCalls())
     // Another process can't begin while this one is running.
-    #expect(!EmbeddedPlatform.unwatchedClient(folders: place.folders).begin())
+    #expect(!EmbeddedPlatform.damagedStoreClient(folders: place.folders).claimCalls())
   }
 
   @Test("The app says so")
   func status() async throws {
     let place = try await place()
     let store = try place.open()
-    let client = EmbeddedPlatform.unwatchedClient(folders: place.folders)
+    let client = EmbeddedPlatform.damagedStoreClient(folders: place.folders)
     _ = await client.messages(place.now)
     let problem = "The store is damaged, and nobody is being watched: run lifesignal doctor."
     #expect(try await store.watch.status().problem == problem)
-    await client.end()
+    await client.markRepaired()
     #expect(try await store.watch.status().problem == nil)
   }
 

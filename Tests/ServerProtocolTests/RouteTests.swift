@@ -77,13 +77,13 @@ import Testing
 
   /// The clients and operations without a route, because they work on the local machine.
   private static let ofTheMachine = [
-    "FallbackClient", "UpkeepClient", "MonitorClient", "UnwatchedClient", "SecretPromptClient",
+    "FallbackClient", "UpkeepClient", "MonitorClient", "DamagedStoreClient", "SecretPromptClient",
     "MailSettingsClient", "ClipboardClient", "DownloadClient", "KeychainClient", "LogOutboxClient",
     "FileClient", "PictureClient", "QRCodeClient", "WatchClient.start", "WatchClient.startAnother",
     "AuthClient.passGate", "CheckInClient.observeRecord", "ContactsClient.overview",
-    "AlertClient.spool", "InvitationClient.create", "InvitationClient.show",
+    "AlertClient.spool", "InvitationClient.create", "InvitationClient.setInvitation",
     "StandbyClient.duties", "StandbyClient.record",
-    "TransferClient.prepareMove", "TransferClient.completeMove", "TransferClient.standDown",
+    "TransferClient.prepareMove", "TransferClient.completeMove", "TransferClient.stopWatching",
     "TransferClient.movedTo", "TransferClient.reclaim",
   ]
 

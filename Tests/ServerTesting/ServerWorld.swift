@@ -52,7 +52,7 @@ package final class ServerWorld: Sendable {
 
   /// Makes the server check the watch status. It does so once a second, which a jump of the test's
   /// clock can skip.
-  package func lookAtMonitors() async { await server.lookAtMonitors() }
+  package func checkMonitors() async { await server.checkMonitors() }
 
   /// Sends the heartbeat of a monitor, valid for a minute.
   package func heartbeat(_ monitor: UUID, _ problem: MonitorProblem? = nil) async throws {

@@ -20,7 +20,7 @@ struct AuthorizationTests {
     case other, pending, declined, former
 
     /// Whether their token is valid.
-    var isSomebody: Bool { [.other, .pending, .declined, .former].contains(self) }
+    var hasValidToken: Bool { [.other, .pending, .declined, .former].contains(self) }
     /// The status for an invalid token. Disabled accounts are informed that they are disabled.
     var refusal: Int { self == .disabled ? 403 : 401 }
   }
@@ -57,9 +57,9 @@ struct AuthorizationTests {
     for visitor in Visitor.allCases {
       let app = try #require(scene.visitors[visitor])
       let before = try await scene.picture()
-      for route in Route.all where visitor.isSomebody == (Self.kinds[route.name] != nil) {
+      for route in Route.all where visitor.hasValidToken == (Self.kinds[route.name] != nil) {
         var samples = Samples(seed: UInt64(asked))
-        if !visitor.isSomebody {
+        if !visitor.hasValidToken {
           // The request is refused before its arguments are read.
           let request = try Self.request(route, &samples, id: UUID())
           let answer = try await app.raw(request)
@@ -99,7 +99,7 @@ struct AuthorizationTests {
   func own() async throws {
     for (name, kind) in Self.kinds.sorted(by: { $0.key < $1.key }) {
       // Each route gets its own scene, since many of them delete the object they name.
-      guard !Self.othersDo.contains(name) else { continue }
+      guard !Self.routesOfOthers.contains(name) else { continue }
       let scene = try await Scene()
       let route = try #require(Route.all.first { $0.name == name })
       var samples = Samples(seed: 7)
@@ -119,7 +119,7 @@ struct AuthorizationTests {
 
   /// The routes that don't apply to Ada in the scene: the other side uses them, or they were
   /// already used.
-  private static let othersDo: Set<String> = [
+  private static let routesOfOthers: Set<String> = [
     "PingClient.answer", "PingClient.send", "PingClient.withdraw", "ContactsClient.accept",
     "ContactsClient.decline", "ContactsClient.setRoles", "AlertClient.acknowledge",
     "AlertClient.withdraw",
@@ -159,7 +159,8 @@ struct AuthorizationTests {
       let app = try #require(scene.visitors[visitor])
       for id in [always, duringAlert] {
         #expect(
-          try await status(app, id) == (visitor.isSomebody ? 404 : visitor.refusal), "\(visitor)")
+          try await status(app, id) == (visitor.hasValidToken ? 404 : visitor.refusal), "\(visitor)"
+        )
       }
     }
     let relation = try #require(scene.ids[.relation]?.first)

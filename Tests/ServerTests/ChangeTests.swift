@@ -65,26 +65,26 @@ struct ChangeTests {
   func raced() {
     let hub = ChangeHub()
     let answers = Mutex<[String]>([])
-    func wait(_ account: Int, since tellings: Int, watch: String? = "one") {
-      hub.add(account, since: tellings, watch: watch, now: .now) { response in
+    func wait(_ account: Int, since notificationCount: Int, watch: String? = "one") {
+      hub.add(account, since: notificationCount, watch: watch, now: .now) { response in
         let answer = response(["after": "known"])
         answers.withLock { $0.append(String(decoding: answer.data ?? Data(), as: UTF8.self)) }
       }
     }
-    let before = hub.tellings
-    hub.tell([1], after: "one")
+    let before = hub.notificationCount
+    hub.notify([1], after: "one")
     wait(1, since: before)
     #expect(answers.withLock { $0 } == [#"{"after":"one."}"#])
     wait(2, since: before)
-    wait(1, since: hub.tellings)
+    wait(1, since: hub.notificationCount)
     #expect(hub.count == 2)
-    hub.tell(nil, after: "all")
+    hub.notify(nil, after: "all")
     #expect(hub.count == 0)
     wait(3, since: before)
     #expect(answers.withLock { $0.count } == 4)
-    wait(3, since: hub.tellings)
+    wait(3, since: hub.notificationCount)
     hub.end()
-    wait(4, since: hub.tellings)
+    wait(4, since: hub.notificationCount)
     #expect(hub.count == 0)
     #expect(answers.withLock { $0.suffix(2) } == [#"{"after":"known"}"#, #"{"after":"known"}"#])
   }
@@ -96,7 +96,7 @@ struct ChangeTests {
     let hub = ChangeHub()
     let answers = Mutex<[String]>([])
     func wait(watch: String?) {
-      hub.add(1, since: hub.tellings, watch: watch, now: .now) { response in
+      hub.add(1, since: hub.notificationCount, watch: watch, now: .now) { response in
         let answer = response(["after": "known"])
         answers.withLock { $0.append(String(decoding: answer.data ?? Data(), as: UTF8.self)) }
       }
@@ -123,7 +123,7 @@ struct ChangeTests {
     let known = try Self.after(try await ada.raw(ServerRequest(.get, "/v1/changes")))
     async let waiting = ada.raw(ServerRequest(.get, "/v1/changes", query: ["after": known]))
     while world.server.hub.count == 0 { await Task.yield() }
-    await world.server.lookAtMonitors()
+    await world.server.checkMonitors()
     #expect(world.server.hub.count == 1)
     world.server.hub.end()
     #expect(try Self.after(try await waiting) == known)

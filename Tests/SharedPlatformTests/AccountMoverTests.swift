@@ -575,9 +575,9 @@ extension DependencyValues {
       try await steps.take()
       return value
     }
-    values.transferClient.standDown = { () async throws(ClientError) in
+    values.transferClient.stopWatching = { () async throws(ClientError) in
       try await steps.take()
-      try await transfer.standDown()
+      try await transfer.stopWatching()
       try await steps.take()
     }
     let files = fileStorageClient

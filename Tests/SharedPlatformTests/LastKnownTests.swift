@@ -164,7 +164,7 @@ private final class KeptToken: Sendable {
       return try? await iterator.next()
     }
     gate.withLock { $0 = false }
-    await clock.goOn(until: {
+    await clock.advance(until: {
       if case .connected = app.connection.connection { true } else { false }
     })
     #expect(try await contacts.next()?.isEmpty == true)
@@ -353,14 +353,14 @@ private final class KeptToken: Sendable {
     #expect(server.requests.contains { $0.path == "/healthz" })
     isHung.withLock { $0 = true }
     // On a busy machine, the next pulse may not have started to wait yet.
-    await clock.goOn(until: { app.connection.connection.isAway })
+    await clock.advance(until: { app.connection.connection.isAway })
     #expect(app.connection.connection.asOf != nil)
     // The state becomes `offline` only after three more seconds, so that short outages don't show.
-    await clock.goOn(until: {
+    await clock.advance(until: {
       if case .offline = app.connection.connection { true } else { false }
     })
     isHung.withLock { $0 = false }
-    await clock.goOn(until: { app.connection.connection == .connected })
+    await clock.advance(until: { app.connection.connection == .connected })
   }
 
   @Test(
@@ -402,24 +402,24 @@ private final class KeptToken: Sendable {
       }
     }
     defer { observer.cancel() }
-    await clock.goOn(until: { app.connection.hasFailed && app.connection.shownAsOf != nil })
+    await clock.advance(until: { app.connection.hasFailed && app.connection.shownAsOf != nil })
     #expect(app.connection.connection.asOf == then)
 
     func waits() -> Int { server.requests.count { $0.path.contains("changes?after") } }
     let before = waits()
     isAway.withLock { $0 = false }
     date.withLock { $0 = then + .hours(2) }
-    await clock.goOn(until: {
+    await clock.advance(until: {
       app.connection.connection == .connected && app.connection.shownAsOf == nil
     })
     // Wait until the app waits for changes again: data read before that may have changed.
-    await clock.goOn(until: { waits() > before })
+    await clock.advance(until: { waits() > before })
     _ = try await app.clients.checkInClient.historySince(then)
     date.withLock { $0 = then + .hours(5) }
     _ = try await app.clients.contactsClient.contacts()
     isAway.withLock { $0 = true }
     // Earlier answers keep the time at which they were current.
-    await clock.goOn(until: { app.connection.connection.isAway })
+    await clock.advance(until: { app.connection.connection.isAway })
     date.withLock { $0 = then + .hours(6) }
     #expect(app.connection.connection.asOf == then + .hours(5))
     // Reading cached data doesn't change its time.
@@ -451,7 +451,7 @@ private final class KeptToken: Sendable {
     date.withLock { $0 = then + .hours(3) }
     var contacts = app.clients.contactsClient.observe().makeAsyncIterator()
     _ = try await contacts.next()
-    await clock.goOn(until: { server.requests.contains { $0.path.hasSuffix("after=2") } })
+    await clock.advance(until: { server.requests.contains { $0.path.hasSuffix("after=2") } })
     date.withLock { $0 = then + .hours(5) }
     _ = try await app.clients.contactsClient.contacts()
     isAway.withLock { $0 = true }
@@ -486,7 +486,7 @@ private final class KeptToken: Sendable {
 
 extension TestClock {
   /// Advances the clock until a condition holds that depends on other threads.
-  fileprivate func goOn(until isSo: () -> Bool) async {
+  fileprivate func advance(until isSo: () -> Bool) async {
     while !isSo() { await advance(by: .seconds(1)) }
   }
 }

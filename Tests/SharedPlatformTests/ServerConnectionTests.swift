@@ -365,7 +365,7 @@ private final class JoinedApp: Sendable {
     try await world.heartbeat(monitor)
     #expect(try await statuses.next() == WatchStatus(monitors: 1))
     #expect(try await app.clients.watchClient.status().lastSeen == start)
-    await world.lookAtMonitors()
+    await world.checkMonitors()
     world.now += 3_600
     #expect(try await statuses.next()?.monitors == 0)
   }
@@ -455,21 +455,21 @@ private final class JoinedApp: Sendable {
     }
     #expect(try await shown() == nil)
     for typed in ["abc", " lifesignal://join/\(here)/abc?http\n"] {
-      try await client.show(typed)
+      try await client.setInvitation(typed)
       #expect(try await shown() == "abc", "\(typed)")
     }
     for typed in ["a b", "é", "lifesignal://join/\(here)", "lifesignal://join/\(here)/a%20b?http"] {
       await expect(ClientError.inviteRequired) { () throws(ClientError) in
-        try await client.show(typed)
+        try await client.setInvitation(typed)
       }
     }
     await expect(ClientError.codeElsewhere("ls.example.org", here: here)) {
       () throws(ClientError) in
-      try await client.show("lifesignal://join/ls.example.org/def")
+      try await client.setInvitation("lifesignal://join/ls.example.org/def")
     }
     // An invalid link changes nothing.
     #expect(try await shown() == "abc")
-    try await client.show("")
+    try await client.setInvitation("")
     #expect(try await shown() == nil)
   }
 

@@ -15,30 +15,30 @@
 
 // How to restore the terminal. There are two, so that one is complete while the other is being
 // written.
-struct way_out {
+struct restore_state {
   int terminal;
   struct termios attributes;
   uint8_t bytes[CTERMINAL_RESTORE_CAPACITY];
   size_t length;
 };
-static struct way_out ways_out[2];
+static struct restore_state restore_states[2];
 // The one to use; NULL if there is nothing to restore.
-static _Atomic(struct way_out *) armed;
+static _Atomic(struct restore_state *) armed;
 static pid_t owner;
 
 // The number of threads changing the terminal at the moment, and whether this is one of them.
 static atomic_int changing;
 static _Thread_local int is_changing;
 // Whether the terminal has been restored for good or is about to be, and whether by this thread.
-static atomic_int has_left;
-static _Thread_local int is_leaving;
+static atomic_int restore_started;
+static _Thread_local int is_restoring;
 static atomic_int has_restored;
 
 // Standard error while it must not appear on the screen: the file it goes to, and its original
 // destination.
 enum { errors_capacity = 1 << 16 };
 static int errors = -1;
-static int errors_before = -1;
+static int saved_stderr = -1;
 
 // The pipe that reports signals, and the number of termination requests not yet answered.
 static int signal_reader = -1;
@@ -47,9 +47,15 @@ static atomic_int unanswered;
 
 // The meaning of a signal. Every signal whose default action ends the process is caught, including
 // those without a name, because otherwise the terminal would not be restored.
-enum meaning { of_no_matter, news, request, failed_write, crash };
+enum signal_kind {
+  signal_ignored,
+  signal_event,
+  signal_termination,
+  signal_write_failure,
+  signal_crash
+};
 
-static enum meaning meaning_of(int signal_number) {
+static enum signal_kind kind_of(int signal_number) {
   switch (signal_number) {
     case SIGKILL:
     case SIGSTOP:
@@ -57,14 +63,14 @@ static enum meaning meaning_of(int signal_number) {
     case SIGURG:
     case SIGTTIN:
     case SIGTTOU:
-      return of_no_matter;
+      return signal_ignored;
     case SIGWINCH:
     case SIGCONT:
     case SIGTSTP:
-      return news;
+      return signal_event;
     case SIGPIPE:
     case SIGXFSZ:
-      return failed_write;
+      return signal_write_failure;
     case SIGSEGV:
     case SIGBUS:
     case SIGILL:
@@ -72,13 +78,13 @@ static enum meaning meaning_of(int signal_number) {
     case SIGFPE:
     case SIGABRT:
     case SIGSYS:
-      return crash;
+      return signal_crash;
     default:
-      return request;
+      return signal_termination;
   }
 }
 
-static struct sigaction handlers_before[NSIG];
+static struct sigaction previous_handlers[NSIG];
 static int handling;
 
 static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
@@ -106,10 +112,10 @@ static void write_all(int descriptor, const uint8_t *bytes, size_t length) {
 static int begin_change(void) {
   is_changing = 1;
   atomic_fetch_add(&changing, 1);
-  if (!atomic_load(&has_left)) return 1;
+  if (!atomic_load(&restore_started)) return 1;
   atomic_fetch_sub(&changing, 1);
   is_changing = 0;
-  while (!is_leaving) pause();
+  while (!is_restoring) pause();
   errno = EIO;
   return 0;
 }
@@ -127,17 +133,17 @@ int cterminal_arm(
     return -1;
   }
   if (!begin_change()) return -1;
-  struct way_out *way = &ways_out[atomic_load(&armed) == &ways_out[0]];
-  way->terminal = descriptor;
-  way->attributes = *saved;
-  memcpy(way->bytes, restore, length);
-  way->length = length;
+  struct restore_state *state = &restore_states[atomic_load(&armed) == &restore_states[0]];
+  state->terminal = descriptor;
+  state->attributes = *saved;
+  memcpy(state->bytes, restore, length);
+  state->length = length;
   if (!registered) {
     registered = 1;
     atexit(cterminal_restore);
   }
   owner = getpid();
-  atomic_store(&armed, way);
+  atomic_store(&armed, state);
   end_change();
   return 0;
 }
@@ -167,8 +173,8 @@ void cterminal_hold_errors(void) {
     close(file);
     return;
   }
-  errors_before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-  if (errors_before < 0 || dup2(file, STDERR_FILENO) < 0) {
+  saved_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (saved_stderr < 0 || dup2(file, STDERR_FILENO) < 0) {
     close(file);
     return;
   }
@@ -177,8 +183,8 @@ void cterminal_hold_errors(void) {
 
 void cterminal_release_errors(void) {
   if (errors < 0) return;
-  dup2(errors_before, STDERR_FILENO);
-  close(errors_before);
+  dup2(saved_stderr, STDERR_FILENO);
+  close(saved_stderr);
   uint8_t block[1024];
   off_t end = lseek(errors, 0, SEEK_CUR);
   for (off_t start = 0; start < end;) {
@@ -196,27 +202,27 @@ void cterminal_restore(void) {
   // A child between fork and exec must not touch its parent's terminal.
   if (owner != getpid()) return;
   int error = errno;
-  struct way_out *way = atomic_exchange(&armed, NULL);
-  if (!way) {
+  struct restore_state *state = atomic_exchange(&armed, NULL);
+  if (!state) {
     // Another thread may be restoring it and must be allowed to finish.
-    for (int i = 0; i < 500 && atomic_load(&has_left) && !atomic_load(&has_restored); i++) {
+    for (int i = 0; i < 500 && atomic_load(&restore_started) && !atomic_load(&has_restored); i++) {
       poll(NULL, 0, 1);
     }
     errno = error;
     return;
   }
-  is_leaving = 1;
-  atomic_store(&has_left, 1);
+  is_restoring = 1;
+  atomic_store(&restore_started, 1);
   // Let other threads' current writes finish first; this never waits for the terminal itself.
   for (int i = 0; i < 250 && atomic_load(&changing) > is_changing; i++) poll(NULL, 0, 1);
-  write_all(way->terminal, way->bytes, way->length);
+  write_all(state->terminal, state->bytes, state->length);
   // In the background this would stop the process. Block the signal: only its own changes are
   // undone.
   sigset_t background, before;
   sigemptyset(&background);
   sigaddset(&background, SIGTTOU);
   pthread_sigmask(SIG_BLOCK, &background, &before);
-  tcsetattr(way->terminal, TCSANOW, &way->attributes);
+  tcsetattr(state->terminal, TCSANOW, &state->attributes);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   cterminal_release_errors();
   atomic_store(&has_restored, 1);
@@ -236,10 +242,10 @@ void cterminal_die(int signal_number) {
   _exit(128 + signal_number);
 }
 
-static void report(int signal_number) {
+static void handle_signal(int signal_number) {
   int error = errno;
   // A second request means that the loop that should answer is no longer running.
-  if (meaning_of(signal_number) != news && atomic_fetch_add(&unanswered, 1) > 0) {
+  if (kind_of(signal_number) != signal_event && atomic_fetch_add(&unanswered, 1) > 0) {
     cterminal_die(signal_number);
   }
   uint8_t byte = (uint8_t)signal_number;
@@ -251,9 +257,9 @@ static void report(int signal_number) {
 // The kernel sends these signals in the name of this process when it writes to a closed pipe or
 // beyond the maximum file size, which the writer learns from EPIPE or EFBIG. From any other sender
 // they are requests to terminate.
-static void report_failed_write(int signal_number, siginfo_t *info, void *context) {
+static void handle_write_failure(int signal_number, siginfo_t *info, void *context) {
   (void)context;
-  if (info->si_pid != getpid()) report(signal_number);
+  if (info->si_pid != getpid()) handle_signal(signal_number);
 }
 
 int cterminal_handle_signals(void) {
@@ -274,26 +280,26 @@ int cterminal_handle_signals(void) {
   }
   atomic_store(&unanswered, 0);
   for (int i = 1; i < NSIG; i++) {
-    enum meaning meaning = meaning_of(i);
-    if (meaning == of_no_matter) continue;
+    enum signal_kind kind = kind_of(i);
+    if (kind == signal_ignored) continue;
     // System calls are restarted, except after a crash, which has its own stack. The signals of
     // failed writes are handled rather than ignored, because child processes would inherit that
     // they are ignored.
-    struct sigaction action = {.sa_handler = report, .sa_flags = SA_RESTART};
-    if (meaning == failed_write) {
-      action.sa_sigaction = report_failed_write;
+    struct sigaction action = {.sa_handler = handle_signal, .sa_flags = SA_RESTART};
+    if (kind == signal_write_failure) {
+      action.sa_sigaction = handle_write_failure;
       action.sa_flags |= SA_SIGINFO;
-    } else if (meaning == crash) {
+    } else if (kind == signal_crash) {
       // Swift's own crash handler waits for a key, forever in raw mode; the default action doesn't.
       action.sa_handler = cterminal_die;
       action.sa_flags = SA_ONSTACK;
     }
     sigfillset(&action.sa_mask);
     // The C library rejects the signals it reserves for itself.
-    if (sigaction(i, &action, &handlers_before[i]) != 0) continue;
+    if (sigaction(i, &action, &previous_handlers[i]) != 0) continue;
     // A parent that ignores the signal may not want it to end this program.
-    if (meaning == request && handlers_before[i].sa_handler == SIG_IGN) {
-      sigaction(i, &handlers_before[i], NULL);
+    if (kind == signal_termination && previous_handlers[i].sa_handler == SIG_IGN) {
+      sigaction(i, &previous_handlers[i], NULL);
     }
   }
   handling = 1;
@@ -306,7 +312,7 @@ void cterminal_release_signals(void) {
   if (!handling) return;
   handling = 0;
   for (int i = 1; i < NSIG; i++) {
-    if (meaning_of(i) != of_no_matter) sigaction(i, &handlers_before[i], NULL);
+    if (kind_of(i) != signal_ignored) sigaction(i, &previous_handlers[i], NULL);
   }
   close(atomic_exchange(&signal_writer, -1));
   close(signal_reader);

@@ -7,8 +7,6 @@ public struct Configuration: Equatable, Sendable {
   public var smtp: SMTPSettings?
   /// The system's own program to send mail, instead of ``smtp``.
   public var sendmail: SendmailSettings?
-  /// Whether mail can be sent.
-  public var hasMail: Bool { smtp != nil || sendmail != nil }
   /// The service to which a monitor reports that it is running (WCH-2).
   public var heartbeat: HeartbeatSettings?
   /// The page on which responders acknowledge (ESC-2, CON-3).

@@ -62,7 +62,7 @@ public struct ChannelTest: Sendable {
   private func ownChannel(for address: String) async throws(ClientError) -> Channel.ID? {
     let draft = ChannelDraft(.email, address)
     return try await channels.overview().own.first {
-      draft.leadsToSamePlace(as: ChannelDraft($0.kind, $0.address))
+      draft.hasSameAddress(as: ChannelDraft($0.kind, $0.address))
     }?.id
   }
 }

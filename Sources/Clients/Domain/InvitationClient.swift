@@ -29,8 +29,8 @@ public struct InvitationClient: ClientInterface {
   /// is opened; an empty text sets none.
   /// - Throws: ``ClientError/codeElsewhere(_:here:)``; ``ClientError/inviteRequired`` for a link
   ///   that is cut off.
-  @Endpoint("InvitationClient.show")
-  public var show: @Sendable (_ typed: String) async throws(ClientError) -> Void
+  @Endpoint("InvitationClient.setInvitation")
+  public var setInvitation: @Sendable (_ typed: String) async throws(ClientError) -> Void
   /// ``invitations`` now and after every change.
   @StreamEndpoint("InvitationClient.observe")
   public var observe: @Sendable () -> AsyncThrowingStream<[Invitation], any Error>

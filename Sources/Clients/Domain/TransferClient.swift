@@ -27,8 +27,8 @@ public struct TransferClient: ClientInterface {
   public var completeMove:
     @Sendable (AccountMove, _ server: String) async throws(ClientError) -> Bool
   /// Stops the monitors of this store from watching the deadline of an account that has moved.
-  @Endpoint("TransferClient.standDown")
-  public var standDown: @Sendable () async throws(ClientError) -> Void
+  @Endpoint("TransferClient.stopWatching")
+  public var stopWatching: @Sendable () async throws(ClientError) -> Void
   /// Returns the server to which every account of this store has moved and which watches them, or
   /// `nil` if anything is watched here. Nobody needs to be signed in.
   @Endpoint("TransferClient.movedTo")

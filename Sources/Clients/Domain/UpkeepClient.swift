@@ -40,11 +40,11 @@ public struct WatchLoad: Equatable, Sendable {
   /// The number of accounts.
   public var accounts: Int
   /// The number of pending messages, not counting those of alerts other than drills.
-  public var waiting: Int
+  public var pendingMessages: Int
 
-  public init(accounts: Int, waiting: Int) {
+  public init(accounts: Int, pendingMessages: Int) {
     self.accounts = accounts
-    self.waiting = waiting
+    self.pendingMessages = pendingMessages
   }
 }
 
@@ -73,11 +73,11 @@ public struct StoreBackup: Equatable, Sendable {
 public struct StoreRestoration: Equatable, Sendable {
   public var backup: StoreBackup
   /// The path of the previous store, or `nil` if there was none.
-  public var setAside: String?
+  public var previousStore: String?
 
-  public init(backup: StoreBackup, setAside: String?) {
+  public init(backup: StoreBackup, previousStore: String?) {
     self.backup = backup
-    self.setAside = setAside
+    self.previousStore = previousStore
   }
 }
 

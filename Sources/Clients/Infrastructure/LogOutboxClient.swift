@@ -11,8 +11,8 @@ public struct LogOutboxClient: ClientInterface {
   public var next: @Sendable (_ limit: Int) async -> LogBatch? = unimplemented(
     "LogOutboxClient.next", placeholder: nil)
   /// Records that the lines need not be sent again, even after a power cut.
-  @Endpoint("LogOutboxClient.remove")
-  public var remove: @Sendable (LogBatch) async throws(StorageError) -> Void
+  @Endpoint("LogOutboxClient.markSent")
+  public var markSent: @Sendable (LogBatch) async throws(StorageError) -> Void
   /// Releases the right to send.
   public var release: @Sendable () async -> Void = unimplemented("LogOutboxClient.release")
 

@@ -55,7 +55,7 @@ struct AlertCommand: StoreCommand {
       let text = try arguments.value(of: message)
       if word == .on { return AlertCommand(.on(message: text ?? "")) }
       guard text == nil else {
-        throw arguments.invalid(
+        throw arguments.invalidValueError(
           message, "A message goes only with on.", advice: "Write lifesignal alert off.")
       }
       return AlertCommand(.off)
@@ -142,7 +142,7 @@ struct AlertCommand: StoreCommand {
       report.exitCode = .failure
       return report
     }
-    try await tell(of: alert, .alertOn, &report)
+    try await reportMessages(of: alert, .alertOn, &report)
     return report
   }
 
@@ -232,12 +232,12 @@ struct AlertCommand: StoreCommand {
     let end = alert.resolvedAt ?? dateClient.now()
     invocation.say("The alert has been off since \(dateClient.describe(end)).")
     var report = Report()
-    try await tell(of: alert, .alertOff, &report)
+    try await reportMessages(of: alert, .alertOff, &report)
     return report
   }
 
   /// Makes sure that a monitor sends the messages, and reports whether that worked.
-  private func tell(
+  private func reportMessages(
     of alert: Alert, _ stage: Stage, _ report: inout Report
   ) async throws {
     do throws(StorageError) { try await watchClient.start() } catch {

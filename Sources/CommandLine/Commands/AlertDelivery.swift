@@ -12,14 +12,14 @@ struct AlertDelivery: Sendable {
   @Dependency(\.continuousClock) var clock
 
   /// The number of checks before the command returns, and the pause between them.
-  private static let looks = 100
+  private static let checks = 100
   private static let pause = Duration.milliseconds(100)
   /// The check at which another monitor is started: one that has done nothing by then is dead or
   /// hangs, whatever its lease says.
-  private static let looksBeforeStartingAnother = 30
+  private static let checksBeforeStartingAnother = 30
   /// The number of checks made despite a problem. A monitor reads its settings again when it
   /// notices the alert, so the problem may be gone a moment later.
-  private static let looksInSpiteOfProblem = 20
+  private static let checksDespiteProblem = 20
 
   /// Whether the messages are about the alert's end.
   private var endsAlert: Bool { stage != .alertOn }
@@ -45,11 +45,11 @@ struct AlertDelivery: Sendable {
       ])
     }
     let all = report?.deliveries
-    if endsAlert, let all, all.allSatisfy(\.isNothingToTakeBack) {
+    if endsAlert, let all, all.allSatisfy(\.needsNoAllClear) {
       return Outcome(lines: ["Nobody had been notified of it."])
     }
     if !endsAlert, report?.alert.isActive == false {
-      return Outcome(lines: told(all ?? []) + ["It was cancelled in the meantime."])
+      return Outcome(lines: sentLine(all ?? []) + ["It was cancelled in the meantime."])
     }
     return describe(all?.filter { $0.stage == stage } ?? [], watch)
   }
@@ -61,19 +61,19 @@ struct AlertDelivery: Sendable {
   func wait() async throws(ClientError) -> (AlertReport?, WatchReport) {
     var report: AlertReport?
     var watch = WatchReport(status: nil)
-    for look in 1...Self.looks {
+    for check in 1...Self.checks {
       // If the store can't be read now, keep the last report.
       do throws(ClientError) { report = try await read() ?? report } catch {
         if case .storage(.network) = error { throw error }
       }
       watch = await WatchReport(watchClient)
       let messages = report?.deliveries.filter { $0.stage == stage } ?? []
-      if endsAlert, report?.deliveries.allSatisfy(\.isNothingToTakeBack) == true { break }
+      if endsAlert, report?.deliveries.allSatisfy(\.needsNoAllClear) == true { break }
       if !messages.isEmpty, messages.allSatisfy({ $0.state != .pending }) { break }
       if !endsAlert, report?.alert.isActive == false { break }
-      if watch.problem != nil, look >= Self.looksInSpiteOfProblem { break }
+      if watch.problem != nil, check >= Self.checksDespiteProblem { break }
       let isUntried = messages.allSatisfy { $0.state == .pending && $0.error == nil }
-      if isUntried, look == Self.looksBeforeStartingAnother {
+      if isUntried, check == Self.checksBeforeStartingAnother {
         try? await watchClient.startAnother()
       }
       if (try? await clock.sleep(for: Self.pause)) == nil { break }
@@ -88,7 +88,7 @@ struct AlertDelivery: Sendable {
   private func describe(_ messages: [DeliveryReport], _ watch: WatchReport) -> Outcome {
     let reached = recipients(of: messages)
     let untold = messages.filter { reached[$0.recipientID] == nil && $0.state != .cancelled }
-    var outcome = Outcome(lines: told(messages))
+    var outcome = Outcome(lines: sentLine(messages))
     for message in untold.sorted(by: { $0.recipient < $1.recipient }) {
       let reason = message.error.map { ": \($0)" } ?? " yet"
       let ending = message.state == .failed ? " It won't be tried again." : ""
@@ -108,7 +108,7 @@ struct AlertDelivery: Sendable {
     return Dictionary(sent.map { ($0.recipientID, $0.recipient) }) { $1 }
   }
 
-  private func told(_ messages: [DeliveryReport]) -> [String] {
+  private func sentLine(_ messages: [DeliveryReport]) -> [String] {
     let names = recipients(of: messages).values.sorted()
     guard !names.isEmpty else { return [] }
     let what =
@@ -162,5 +162,5 @@ extension AlertClient {
 
 extension DeliveryReport {
   /// Whether the message can't have informed anyone of the alert.
-  fileprivate var isNothingToTakeBack: Bool { state == .cancelled || state == .failed }
+  fileprivate var needsNoAllClear: Bool { state == .cancelled || state == .failed }
 }

@@ -53,7 +53,7 @@ struct AppCommand: ScreenCommand {
   }
 }
 
-extension CommandWords {
+extension CommandSyntax {
   mutating func setAside() -> Flag {
     flag(
       "set-aside",

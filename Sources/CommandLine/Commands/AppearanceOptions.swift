@@ -32,7 +32,7 @@ struct AppearanceOptions: Equatable, Sendable {
   }
 
   static func declare(
-    in words: inout CommandWords
+    in words: inout CommandSyntax
   ) -> @Sendable (ParsedArguments) throws -> AppearanceOptions {
     let theme = words.option(
       "theme", "THEME",
@@ -68,7 +68,7 @@ struct AppearanceOptions: Equatable, Sendable {
     guard terminal.isComplete else { return theme }
     // A theme that follows the terminal keeps the terminal's background, if that is known.
     if [.auto, .ascii].contains(self.theme ?? chosen), terminal.isDark != nil { return theme }
-    return theme.suited(to: terminal.ground)
+    return theme.adapted(toBackground: terminal.backgroundColor)
   }
 
   /// Returns the theme for a terminal with a dark, light or unknown background. The host adapts it

@@ -249,19 +249,19 @@ struct ChannelsCommand: StoreCommand {
     return Report(
       channels.map { channel in
         let gap = String(repeating: " ", count: width - channel.word.count)
-        let fate = overview.last[channel.id].map { line($0) } ?? "never used"
+        let outcome = overview.last[channel.id].map { line($0) } ?? "never used"
         let muted = Topic.allCases.filter(overview.muted[channel.id].contains).map(\.rawValue)
         let off = muted.isEmpty ? "" : "  muted: \(muted.joined(separator: ", "))"
-        return "\(channel.word)\(gap)  \(fate)\(off)"
+        return "\(channel.word)\(gap)  \(outcome)\(off)"
       },
       warnings: contactName == nil
-        ? overview.muted.toldNowhere(among: channels).map(\.toldNowhereText) : [])
+        ? overview.muted.mutedEverywhere(among: channels).map(\.mutedEverywhereText) : [])
   }
 
   /// Formats a message, such as `today 10:02  test  sent`.
   private func line(_ message: DeliveryReport) -> String {
     let time = dateClient.describe(message.date)
-    let fate =
+    let outcome =
       switch message.state {
       case .pending where message.error == nil: "on its way"
       case .pending: "trying again: \(message.error ?? "")"
@@ -269,7 +269,7 @@ struct ChannelsCommand: StoreCommand {
       case .failed: "failed: \(message.error ?? "")"
       case .cancelled: "not sent"
       }
-    return "\(time)  \(message.word)  \(fate)"
+    return "\(time)  \(message.word)  \(outcome)"
   }
 }
 
@@ -294,7 +294,7 @@ extension [Channel] {
       return exact
     }
     if let draft = try? ChannelDraft(parsing: word),
-      let same = first(where: { draft.leadsToSamePlace(as: ChannelDraft($0.kind, $0.address)) })
+      let same = first(where: { draft.hasSameAddress(as: ChannelDraft($0.kind, $0.address)) })
     {
       return same
     }

@@ -55,7 +55,7 @@ struct CheckInCommand: StoreCommand {
     let missed = alerts.first {
       $0.alert.kind == .missed && $0.alert.resolvedAt == user.lastCheckIn
     }
-    if let missed, missed.mayBeKnown {
+    if let missed, missed.hasSentOrPendingMessage {
       await giveAllClear(missed.id, in: &report)
     } else {
       let watch = await WatchReport(watchClient)

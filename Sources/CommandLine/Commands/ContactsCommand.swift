@@ -86,7 +86,7 @@ struct ContactsCommand: StoreCommand {
       }
       if let path = try arguments.value(of: image) {
         guard arguments.arguments.count == 1 else {
-          throw arguments.invalid(
+          throw arguments.invalidValueError(
             image, "A picture takes the place of a code.", advice: "Leave one of them out.")
         }
         return .askByPicture(path: path, roles)
@@ -105,7 +105,7 @@ struct ContactsCommand: StoreCommand {
             }))
       }
       guard number == nil else {
-        throw arguments.invalid(
+        throw arguments.invalidValueError(
           phone, "A number alone notifies nobody.",
           advice:
             "Add how they are notified, such as --email ADDRESS or --ntfy TOPIC. Someone with a"

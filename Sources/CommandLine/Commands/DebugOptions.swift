@@ -15,7 +15,7 @@ struct DebugOptions: Equatable, Sendable {
     }
   }
 
-  static func declare(in words: inout CommandWords) -> Words {
+  static func declare(in words: inout CommandSyntax) -> Words {
     Words(
       debug: words.flag("debug", "Start with the debug overlay open (F12 opens it at any time)"),
       record: words.option(

@@ -66,7 +66,7 @@ struct DrillCommand: StoreCommand {
         [$0.recipient.sanitized, $0.channel.rawValue, $0.outcome]
       })
     let isStillOn = drill?.isWaiting == true ? Self.stillOn : nil
-    if let drill, drill.isEverybodyTold {
+    if let drill, drill.isSentToAll {
       report.lines += [drill.summary, isStillOn].compactMap(\.self)
       return report
     }

@@ -60,12 +60,12 @@ struct InitCommand: StoreCommand, LocalCommand {
         account.reminders = try EscalationRules.reminders(
           reminders.isEmpty ? account.reminders : reminders, interval: account.interval)
       } catch {
-        throw arguments.invalid(
+        throw arguments.invalidValueError(
           reminder, error.errorDescription, advice: error.recoverySuggestion)
       }
       account.responders = try arguments.all(responder)
       if let twice = account.responders.firstAddressGivenTwice {
-        throw arguments.invalid(
+        throw arguments.invalidValueError(
           responder, "\(twice) is given twice.", advice: "Name each person once.")
       }
       return InitCommand(account: account, replacesDamaged: arguments.isSet(setAside))

@@ -366,7 +366,7 @@ struct JoinCommand: PlainCommand {
         return
       } catch {
         guard error == .invalidCredentials else { throw error }
-        try invocation.complainOfTyping(error)
+        try invocation.reportInvalidInput(error)
       }
     }
   }

@@ -130,7 +130,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
   /// Replaces this process.
   /// - Returns: Why that failed.
   private func become(_ invocation: Invocation, _ arguments: [String]) -> CommandFailure {
-    let failure = invocation.becomeMonitor(arguments)
+    let failure = invocation.execMonitor(arguments)
     return CommandFailure(
       "lifesignal-monitor can't be started: \(failure).",
       advice: "Install it in the folder of lifesignal.")

@@ -35,7 +35,7 @@ struct PauseCommand: StoreCommand {
           sentence: "The length of the pause is missing.",
           advice: "Write lifesignal pause 2d, or lifesignal pause --until DATE.")
       case (_?, _?):
-        throw arguments.invalid(
+        throw arguments.invalidValueError(
           until, "A pause has one end.", advice: "Write either how long or until when.")
       }
     }

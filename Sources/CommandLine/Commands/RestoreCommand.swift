@@ -53,7 +53,7 @@ struct RestoreCommand: PlainCommand, LocalCommand {
     }
     let isAlertWaiting = await invocation.sendWaitingAlerts(folders)
     var lines = ["Restored \(report.backup.name)."]
-    if let path = report.setAside { lines.append("The previous store is kept as \(path).") }
+    if let path = report.previousStore { lines.append("The previous store is kept as \(path).") }
     if isAlertWaiting {
       lines.append("The alert that was raised in the meantime is sent now: lifesignal status.")
     }

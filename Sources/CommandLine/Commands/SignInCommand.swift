@@ -22,7 +22,7 @@ struct SignInCommand: StoreCommand {
     return { arguments in
       let account = try arguments.value(of: CommandDeclaration.account)
       guard let address = try arguments.value(of: email) ?? account else {
-        throw arguments.missing(email)
+        throw arguments.missingArgumentError(email)
       }
       return SignInCommand(email: address)
     }
@@ -75,7 +75,7 @@ extension Invocation {
   func readNewPassword() throws -> Secret<String> {
     let password = try readPassword("New password: ")
     do throws(ValidationError) { _ = try SecretRules.password(password.value) } catch {
-      try complainOfTyping(error)
+      try reportInvalidInput(error)
       return try readNewPassword()
     }
     do throws(SecretError) {
@@ -84,13 +84,13 @@ extension Invocation {
       guard error == .ended else { throw error }
       return password
     }
-    try complainOfTyping(ValidationError.repetition)
+    try reportInvalidInput(ValidationError.repetition)
     return try readNewPassword()
   }
 
   /// Says what is wrong with a typed value, so that the user can try again. Throws if the input is
   /// piped.
-  func complainOfTyping<Failure: AppError>(_ error: Failure) throws(Failure) {
+  func reportInvalidInput<Failure: AppError>(_ error: Failure) throws(Failure) {
     guard typesSecrets() else { throw error }
     _ = standardError.write(standardError.line(error.text.sentence))
   }

@@ -45,7 +45,7 @@ struct StatusCommand: StoreCommand {
     var status: StatusReport
     do { status = try await StatusReport.current() } catch { throw moved ?? error }
     // An alert that was raised on this machine is still on here.
-    if let moved, status.onReport == nil { throw moved }
+    if let moved, status.reportedAlert == nil { throw moved }
     status.asOf = connectionClient.shownAsOf()
     let watch = await WatchReport(watchClient)
     if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json(watch).text) }

@@ -84,16 +84,16 @@ struct StatusReport: Equatable, Sendable {
   }
 
   /// Returns why a missed deadline would notify nobody; `nil` if it would, or if that is unknown.
-  func muteReason(_ watch: WatchStatus?) -> String? {
+  func unreachableReason(_ watch: WatchStatus?) -> String? {
     guard asOf == nil else { return nil }
-    return ContactOverview(responders, naming: 0).muteReason(
+    return ContactOverview(responders, naming: 0).unreachableReason(
       of: responders, watch: watch, channels: channels, alerts: alerts)
   }
 
   /// Returns a warning if nobody would be notified even though the monitors work; they report their
   /// own problems. Once an alert is on, its recipients say more.
   func muteWarning(calendar: CivilCalendar) -> String? {
-    guard onReport == nil, let reason = muteReason(nil) else { return nil }
+    guard reportedAlert == nil, let reason = unreachableReason(nil) else { return nil }
     let last = channels.failures(of: responders).first.map { message in
       let error = message.error ?? "no reason was given"
       return " The last one to \(message.recipient), planned"
@@ -105,7 +105,7 @@ struct StatusReport: Equatable, Sendable {
 
   /// Why nobody would be notified, or why some responders would not.
   private func problem(_ watch: WatchReport) -> String? {
-    muteReason(watch.status) ?? (asOf == nil ? watch.problem : nil)
+    unreachableReason(watch.status) ?? (asOf == nil ? watch.problem : nil)
   }
 
   func json(_ watch: WatchReport) -> JSONText {
@@ -116,7 +116,7 @@ struct StatusReport: Equatable, Sendable {
       "deadline": .string(user.deadline.date.rfc3339),
       "seconds_left": .integer(user.deadline.secondsLeft(at: now)),
       "paused_until": .optional(pause?.rfc3339), "responders": .integer(responders.count),
-      "alert": onReport.map(json(of:)) ?? .null, "problem": .optional(problem(watch)),
+      "alert": reportedAlert.map(json(of:)) ?? .null, "problem": .optional(problem(watch)),
       "as_of": .optional(asOf?.rfc3339),
     ]
   }
@@ -141,7 +141,7 @@ struct StatusReport: Equatable, Sendable {
   }
 
   /// Returns the user's status in one line.
-  func standingLine(calendar: CivilCalendar) -> String {
+  func statusLine(calendar: CivilCalendar) -> String {
     let span = user.deadline.distanceText(at: now)
     let standing =
       switch (status, user.deadline.secondsLeft(at: now) > 0) {
@@ -157,7 +157,7 @@ struct StatusReport: Equatable, Sendable {
   func lines(calendar: CivilCalendar) -> [String] {
     let isLeft = user.deadline.secondsLeft(at: now) > 0
     var lines = dependentsInAlert.compactMap { $0.alertLine(calendar: calendar, now: now) }
-    lines.append(standingLine(calendar: calendar))
+    lines.append(statusLine(calendar: calendar))
     if let activeAlert = activeAlert?.alert {
       let message =
         activeAlert.message.isEmpty ? "" : " – \(activeAlert.message.replacing("\n", with: "; "))"
@@ -188,7 +188,8 @@ struct StatusReport: Equatable, Sendable {
   /// Returns lines on who was and wasn't sent the alert or missed deadline, and who is responding
   /// (ALT-3, ALT-9).
   private func sentLines(calendar: CivilCalendar) -> [String] {
-    guard let report = onReport ?? alerts.first(where: \.alert.isActive) ?? unfinishedEnd else {
+    guard let report = reportedAlert ?? alerts.first(where: \.alert.isActive) ?? unfinishedEnd
+    else {
       return []
     }
     let isOver = report.alert.isActive ? "" : " that it is over"
@@ -240,7 +241,7 @@ struct StatusReport: Equatable, Sendable {
   }
 
   /// The active alert to report: one raised by hand before a missed deadline.
-  var onReport: AlertReport? { activeAlert ?? missedAlert }
+  var reportedAlert: AlertReport? { activeAlert ?? missedAlert }
 
   private var activeAlert: AlertReport? { alerts.first(where: \.alert.isActiveByHand) }
 }

@@ -139,7 +139,7 @@ struct AppRunner {
     [
       pace.observe { application.setNeedsDisplay() },
       pace.observe({ $0.now }) { _ in app.tick() },
-      app.observeOwnTime { [demo] isHeld in
+      app.observeRealTimePhases { [demo] isHeld in
         // At once, not by the effect: no demo second must pass before the next key press.
         if isHeld { demo?.clock.setSpeed(1) }
         pace.send(.heldChanged(isHeld))

@@ -35,7 +35,7 @@ extension Invocation {
       },
       typesSecrets: { isatty(STDIN_FILENO) == 1 },
       nextLine: { await input.next(within: 5_000) },
-      becomeMonitor: { MonitorLauncher().become($0) })
+      execMonitor: { MonitorLauncher().become($0) })
   }
 }
 

@@ -8,7 +8,7 @@ extension MailSettingsClient {
   static func live(
     _ invocation: Invocation, keychain: KeychainClient, auth: AuthClient
   ) -> MailSettingsClient {
-    let before = Mutex<MailBefore?>(nil)
+    let before = Mutex<PreviousMailSettings?>(nil)
     return MailSettingsClient {
       $0.settings = { () async throws(ClientError) in
         before.withLock { $0 = nil }
@@ -48,7 +48,7 @@ extension MailSettingsClient {
           throw .settings(ConfigurationError(error))
         }
         before.withLock { before in
-          before = before ?? MailBefore(bytes, saved)
+          before = before ?? PreviousMailSettings(bytes, saved)
           before?.since = Array(text.utf8)
         }
       }
@@ -74,7 +74,7 @@ extension MailSettingsClient {
 }
 
 /// The settings before an account was saved.
-private struct MailBefore: Sendable {
+private struct PreviousMailSettings: Sendable {
   let configuration: [UInt8]
   let password: SavedPassword
   /// The contents last saved in their place.

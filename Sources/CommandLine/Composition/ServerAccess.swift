@@ -63,15 +63,15 @@ struct ServerAccess: Sendable {
         }
       },
       identify: { (server: JoinedServer) async throws(NetworkError) in
-        try await stranger(to: server, now: now).identify()
+        try await anonymousConnection(to: server, now: now).identify()
       },
       statement: { (server: JoinedServer) async throws(NetworkError) in
-        try await stranger(to: server, now: now).statement()
+        try await anonymousConnection(to: server, now: now).statement()
       })
   }
 
   /// Opens a connection that reveals nothing about the user.
-  private static func stranger(
+  private static func anonymousConnection(
     to server: JoinedServer, now: @escaping @Sendable () -> Date
   ) throws(NetworkError) -> ServerConnection {
     do throws(KeychainError) {

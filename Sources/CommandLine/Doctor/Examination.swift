@@ -64,7 +64,7 @@ struct Examination: Sendable {
     }
     if sendsTest {
       let isNeedless =
-        (try? configuration.get())?.configuration.hasMail == false
+        (try? configuration.get())?.configuration.canSendMail == false
         && kinds?.contains(.email) == false
       findings.append(
         isNeedless ? WatchChecks.needlessTest : WatchChecks.testDelivery(await sendTest()))

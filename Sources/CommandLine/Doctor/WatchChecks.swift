@@ -116,7 +116,7 @@ enum WatchChecks {
         "Add one for each under Responders.")
     }
     let isOwn = responders.filter { contact in
-      contact.channels.contains { channel in own.contains(where: channel.leadsToSamePlace) }
+      contact.channels.contains { channel in own.contains(where: channel.hasSameAddress) }
     }
     guard isOwn.isEmpty else {
       return .warning(

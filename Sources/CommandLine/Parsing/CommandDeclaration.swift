@@ -38,9 +38,9 @@ struct CommandDeclaration: Sendable {
   init(
     _ name: String, _ summary: String, discussion: [String] = [], takesAccount: Bool = true,
     exitCodes: [ExitCodeDeclaration] = [], fileID: String = #fileID, filePath: String = #filePath,
-    line: Int = #line, column: Int = #column, words declare: (inout CommandWords) -> Maker
+    line: Int = #line, column: Int = #column, words declare: (inout CommandSyntax) -> Maker
   ) {
-    var words = CommandWords()
+    var words = CommandSyntax()
     make = declare(&words)
     (arguments, options, hiddenOptions) = (words.arguments, words.options, words.hiddenOptions)
     self.name = name
@@ -64,7 +64,7 @@ struct CommandDeclaration: Sendable {
 
   /// The account that a command uses (AUTH-1).
   static let account: Option<String> = {
-    var words = CommandWords()
+    var words = CommandSyntax()
     return words.option(
       "as", "EMAIL", "Use the account with this address (default: the last one that signed in)",
       read: ProfileRules.email)

@@ -39,16 +39,16 @@ struct ParsedArguments: Equatable, Sendable {
   /// Returns a required argument.
   func required<Value>(_ argument: Argument<Value>) throws -> Value {
     if let value = try value(of: argument) { return value }
-    throw missing(argument)
+    throw missingArgumentError(argument)
   }
 
   /// Returns the error for a missing argument.
-  func missing<Value>(_ argument: Argument<Value>) -> UsageError {
+  func missingArgumentError<Value>(_ argument: Argument<Value>) -> UsageError {
     .missingArgument(argument.declaration, usage: usage)
   }
 
   /// Returns the error for an option's invalid value.
-  func invalid<Value>(
+  func invalidValueError<Value>(
     _ option: Option<Value>, _ reason: String, advice: String? = nil
   ) -> UsageError {
     .invalid(option.declaration.spelling, InvalidValue(reason, advice: advice), of: invocation)

@@ -50,11 +50,11 @@ struct PlainConversation: Sendable {
     while true {
       let words = try await dialog.line(">")
       guard !words.isEmpty else { continue }
-      guard let sentence = PlainSentence(words) else {
+      guard let sentence = ConversationInput(words) else {
         await carryOut(words, dialog)
         continue
       }
-      var next: PlainSentence? = sentence
+      var next: ConversationInput? = sentence
       while let sentence = next {
         if sentence.verb == .quit { return }
         next = await answer(sentence, dialog, announcer)
@@ -103,7 +103,7 @@ struct PlainConversation: Sendable {
   /// Runs the program's command with these words, if there is one.
   private func carryOut(_ words: String, _ dialog: PlainDialog) async {
     do {
-      switch try SpokenCommand(words) {
+      switch try TypedCommand(words) {
       case .run(let command):
         let report = try await command.run(invocation)
         let age = connectionClient.ageLinesWhileAway(dateClient)
@@ -118,8 +118,8 @@ struct PlainConversation: Sendable {
   /// Does what the user said. A cancelled question changes nothing.
   /// - Returns: What the user said instead of an answer.
   private func answer(
-    _ sentence: PlainSentence, _ dialog: PlainDialog, _ announcer: StatusAnnouncer
-  ) async -> PlainSentence? {
+    _ sentence: ConversationInput, _ dialog: PlainDialog, _ announcer: StatusAnnouncer
+  ) async -> ConversationInput? {
     do {
       switch sentence.verb {
       case .checkIn: dialog.say(try await CheckInCommand().run(invocation))
@@ -135,7 +135,7 @@ struct PlainConversation: Sendable {
       case .notifications: dialog.say(try await PlainNotifications().unreadLines())
       case .pause: try await pause(dialog)
       case .resume: dialog.say(try await ResumeCommand().run(invocation))
-      case .help: dialog.say(PlainSentence.Verb.helpLines)
+      case .help: dialog.say(ConversationInput.Verb.helpLines)
       case .quit: break
       }
     } catch PlainDialog.Interruption.stopped {

@@ -10,7 +10,7 @@ struct PlainDialog: Sendable {
     /// Input has ended.
     case ended
     /// The user typed a command instead.
-    case said(PlainSentence)
+    case said(ConversationInput)
   }
 
   let invocation: Invocation
@@ -56,7 +56,7 @@ struct PlainDialog: Sendable {
     while true {
       let answer = try await line(question)
       if Self.stops(answer) { throw Interruption.stopped }
-      guard answer.lowercased() != expected, let sentence = PlainSentence(inFull: answer) else {
+      guard answer.lowercased() != expected, let sentence = ConversationInput(inFull: answer) else {
         return answer
       }
       switch sentence.verb {

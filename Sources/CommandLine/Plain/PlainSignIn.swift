@@ -39,7 +39,7 @@ struct PlainSignIn: Sendable {
 
   private func signUp() async throws {
     if accountHost != .thisMachine {
-      try await invitationClient.show(
+      try await invitationClient.setInvitation(
         dialog.ask("Your invitation, or Enter if the server is open to all:") { $0 })
       if let offer = try await invitationClient.offer() {
         dialog.say(offer.sentences)

@@ -87,7 +87,7 @@ final class StatusAnnouncer: Sendable {
       let last = said.withLock { exchange(&$0.status, with: report.status) }
       guard last != nil, last != report.status else { return [] }
       return connectionClient.ageLinesWhileAway(dateClient)
-        + [report.standingLine(calendar: dateClient.calendar)]
+        + [report.statusLine(calendar: dateClient.calendar)]
     } catch {
       guard let error = error as? ClientError, error.endsSession,
         said.withLock({ exchange(&$0.status, with: nil) }) != nil

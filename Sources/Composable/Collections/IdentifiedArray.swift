@@ -66,7 +66,7 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
       stamps[position] = nextStamp()
     case (let position?, nil):
       if position < storage.count { storage.append(storage.remove(at: position)) }
-      forget(at: position)
+      removeID(at: position)
     }
   }
 
@@ -140,12 +140,12 @@ public struct IdentifiedArray<ID: Hashable, Element: Identifiable> where Element
   @discardableResult
   public mutating func remove(at index: Int) -> Element {
     let element = storage.remove(at: index)
-    forget(at: index)
+    removeID(at: index)
     return element
   }
 
   /// Removes the bookkeeping of an element that was taken out of a position.
-  private mutating func forget(at index: Int) {
+  private mutating func removeID(at index: Int) {
     positions[ids.remove(at: index)] = nil
     stamps.remove(at: index)
     renumber(from: index)

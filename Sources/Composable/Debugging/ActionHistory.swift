@@ -21,7 +21,7 @@ public struct ActionHistory<State, Action> {
   /// The maximum number of entries.
   public let limit: Int
   /// The state before the first entry.
-  public private(set) var start: State
+  public private(set) var initialState: State
   /// The entries, oldest first.
   public private(set) var entries: [Entry] = []
   /// The number of the next entry.
@@ -30,22 +30,22 @@ public struct ActionHistory<State, Action> {
   /// Creates a history that begins with a state.
   ///
   /// - Precondition: `limit` is greater than 0.
-  public init(start: State, limit: Int = 200) {
+  public init(initialState: State, limit: Int = 200) {
     precondition(limit > 0, "A history keeps at least one entry.")
-    self.start = start
+    self.initialState = initialState
     self.limit = limit
   }
 
   /// Adds an action and the state after it. O(limit).
   public mutating func append(_ action: Action, date: Date, state: State) {
-    if entries.count == limit { start = entries.removeFirst().state }
+    if entries.count == limit { initialState = entries.removeFirst().state }
     entries.append(Entry(id: nextID, action: action, date: date, state: state))
     nextID += 1
   }
 
   /// Returns the states before and after the entry at an index.
   public func states(at index: Int) -> (before: State, after: State) {
-    (index == 0 ? start : entries[index - 1].state, entries[index].state)
+    (index == 0 ? initialState : entries[index - 1].state, entries[index].state)
   }
 }
 

@@ -70,7 +70,7 @@ final class EffectScope {
       let node = ObjectIdentifier(node)
       children[node]?.removeValue(forKey: child)?.cancelAll()
       if children[node]?.isEmpty == true { children[node] = nil }
-      trim()
+      removeIfEmpty()
     }
   }
 
@@ -115,8 +115,8 @@ final class EffectScope {
   /// Removes an effect that has ended.
   func remove(_ effect: RunningEffect) {
     effects[ObjectIdentifier(effect)] = nil
-    letDismiss()
-    trim()
+    dismissIfReady()
+    removeIfEmpty()
   }
 
   /// Registers an effect under an id that can cancel it.
@@ -129,7 +129,7 @@ final class EffectScope {
     guard cancellable[id] != nil else { return }
     cancellable[id]?[ObjectIdentifier(effect)] = nil
     if cancellable[id]?.isEmpty == true { cancellable[id] = nil }
-    trim()
+    removeIfEmpty()
   }
 
   /// Cancels the effects with an id here and below.
@@ -156,7 +156,7 @@ final class EffectScope {
   func add(_ dismissal: AsyncStream<Void>.Continuation, of presenter: NodeIdentity) {
     if key?.node !== presenter, let parent { return parent.add(dismissal, of: presenter) }
     dismissals.append(dismissal)
-    letDismiss()
+    dismissIfReady()
   }
 
   /// Calls off the dismissals of this child and of all that contain it.
@@ -167,7 +167,7 @@ final class EffectScope {
   }
 
   /// Dismisses this child, and those that contain it, unless a request is still running.
-  private func letDismiss() {
+  private func dismissIfReady() {
     if !dismissals.isEmpty, !holdsDismissals {
       for dismissal in dismissals {
         dismissal.yield()
@@ -175,7 +175,7 @@ final class EffectScope {
       }
       dismissals = []
     }
-    parent?.letDismiss()
+    parent?.dismissIfReady()
   }
 
   // MARK: Throttled effects
@@ -189,7 +189,7 @@ final class EffectScope {
   func keepsThrottleWindow(_ id: CancelID) -> Bool {
     if !isCancelled, throttles[id]?.isOpen == true { return true }
     throttles[id] = nil
-    trim()
+    removeIfEmpty()
     return false
   }
 
@@ -204,11 +204,11 @@ final class EffectScope {
   /// Removes an action that is no longer waiting.
   func removePendingAction() {
     pendingActions -= 1
-    trim()
+    removeIfEmpty()
   }
 
   /// Removes this scope from its parent if nothing is left in it.
-  func trim() {
+  func removeIfEmpty() {
     guard isEmpty, let parent, let key else { return }
     // A cancelled scope may have been replaced by a new one with the same key.
     if parent.children[ObjectIdentifier(key.node)]?[key.child] === self {
@@ -217,6 +217,6 @@ final class EffectScope {
         parent.children[ObjectIdentifier(key.node)] = nil
       }
     }
-    parent.trim()
+    parent.removeIfEmpty()
   }
 }

@@ -9,13 +9,13 @@ final class EffectStep {
   func begin() { running += 1 }
 
   func end() {
-    if isOver() { next() }
+    if endOne() { next() }
   }
 
   /// Ends one effect without beginning the next step.
   ///
   /// - Returns: Whether it was the last one.
-  func isOver() -> Bool {
+  func endOne() -> Bool {
     running -= 1
     return running == 0
   }

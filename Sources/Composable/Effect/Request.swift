@@ -27,7 +27,7 @@ extension Effect {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> Self {
-    asking(
+    makeRequest(
       succeeded, or: failed, priority: priority, operation, fileID: fileID, filePath: filePath,
       line: line, column: column)
   }
@@ -83,12 +83,12 @@ extension Effect {
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
     column: Int = #column
   ) -> Self {
-    asking(
+    makeRequest(
       { nil }, or: failed, priority: priority, operation, fileID: fileID, filePath: filePath,
       line: line, column: column)
   }
 
-  private static func asking<Value, Failure: Error>(
+  private static func makeRequest<Value, Failure: Error>(
     _ succeeded: @escaping @Sendable (Value) -> Action?,
     or failed: @escaping @Sendable (Failure) -> Action, priority: TaskPriority?,
     _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Value,

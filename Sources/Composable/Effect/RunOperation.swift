@@ -60,15 +60,15 @@ struct RunOperation<Action: Sendable>: Sendable {
 
 extension Effect {
   /// Returns where the first work of a child was made; `nil` if there is none.
-  func locationOfWork(inChild: Bool = false) -> IssueLocation? {
+  func locationOfFirstChildRun(inChild: Bool = false) -> IssueLocation? {
     switch operation {
     case nil, .send, .cancel, .deferred: nil
     case .run(let run): inChild ? run.location : nil
     case .merge(let effects), .concatenate(let effects):
-      effects.lazy.compactMap { $0.locationOfWork(inChild: inChild) }.first
+      effects.lazy.compactMap { $0.locationOfFirstChildRun(inChild: inChild) }.first
     case .cancellable(let effect, _, _), .throttle(let effect, _, _):
-      effect.locationOfWork(inChild: inChild)
-    case .child(_, let effect): effect.locationOfWork(inChild: true)
+      effect.locationOfFirstChildRun(inChild: inChild)
+    case .child(_, let effect): effect.locationOfFirstChildRun(inChild: true)
     }
   }
 

@@ -37,7 +37,7 @@ struct ThrottleRule: Sendable {
   let location: IssueLocation
 
   /// Starts measuring, and returns a function for the time that is left.
-  func left() -> () -> Duration { left(on: clock) }
+  func startMeasuring() -> () -> Duration { left(on: clock) }
 
   private func left<C: Clock<Duration>>(on clock: C) -> () -> Duration {
     let end = clock.now.advanced(by: duration)
@@ -51,7 +51,7 @@ final class ThrottleWindow<Action: Sendable>: AnyThrottleWindow {
   private let left: () -> Duration
   private var waiting: Effect<Action>?
 
-  init(_ rule: ThrottleRule) { left = rule.left() }
+  init(_ rule: ThrottleRule) { left = rule.startMeasuring() }
 
   override var isOpen: Bool { waiting != nil || left() > .zero }
 

@@ -55,7 +55,7 @@ public struct ChildCase<State, Action: Sendable, Child: Reducer>: Reducer, Senda
   /// Runs the child while the state is the child's case.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    makeNode().reduceByHand(&state, action)
+    makeNode().reduceDirectly(&state, action)
   }
 
   /// Returns the node that runs the child.
@@ -81,7 +81,7 @@ public struct OneOf<State, Action: Sendable>: Reducer {
 
   /// Runs the child whose case the state is.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    node.reduceByHand(&state, action)
+    node.reduceDirectly(&state, action)
   }
 
   /// Returns the node that runs the children.

@@ -7,7 +7,7 @@
 public struct DismissEffect: Sendable {
   private typealias Dismiss = nonisolated(nonsending) @Sendable () async -> Void
 
-  private enum Way: Sendable {
+  private enum Target: Sendable {
     /// Through the operator that presents the calling effect.
     case presenter
     /// Through the operator that presents the calling effect, or through this function if there is
@@ -17,30 +17,30 @@ public struct DismissEffect: Sendable {
     case replaced(Dismiss)
   }
 
-  private let way: Way
+  private let target: Target
 
   /// Creates a replacement, for a test of a child without its parent.
   public init(_ operation: nonisolated(nonsending) @escaping @Sendable () async -> Void) {
-    way = .replaced(operation)
+    target = .replaced(operation)
   }
 
-  private init(way: Way) { self.way = way }
+  private init(target: Target) { self.target = target }
 
   /// Dismisses the child that the calling effect belongs to.
-  fileprivate static let byPresenter = Self(way: .presenter)
+  fileprivate static let byPresenter = Self(target: .presenter)
 
   /// Dismisses the child that the calling effect belongs to, or the feature at the root.
   package static func byPresenter(
     orRoot dismissRoot: nonisolated(nonsending) @escaping @Sendable () async -> Void
   ) -> Self {
-    Self(way: .presenterOr(dismissRoot))
+    Self(target: .presenterOr(dismissRoot))
   }
 
   /// Dismisses the child. Call it from an effect of the child.
   public nonisolated(nonsending) func callAsFunction(
     fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) async {
-    switch (way, Dismissal.current) {
+    switch (target, Dismissal.current) {
     case (.replaced(let dismiss), _): await dismiss()
     case (_, let dismissal?): await dismissal.perform()
     case (.presenterOr(let dismiss), nil): await dismiss()

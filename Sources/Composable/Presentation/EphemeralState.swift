@@ -5,17 +5,17 @@
 ///
 /// ```swift
 /// extension Destination.State: EphemeralState {
-///   var endsWithFirstAction: Bool { if case .alert = self { true } else { false } }
+///   var isDismissedByFirstAction: Bool { if case .alert = self { true } else { false } }
 /// }
 /// ```
 public protocol EphemeralState {
   /// Whether the child's first action dismisses it.
-  var endsWithFirstAction: Bool { get }
+  var isDismissedByFirstAction: Bool { get }
 }
 
 extension EphemeralState {
   /// `true`, unless the type says otherwise.
-  public var endsWithFirstAction: Bool { true }
+  public var isDismissedByFirstAction: Bool { true }
 }
 
 extension AlertState: EphemeralState {}
@@ -34,11 +34,11 @@ struct Ephemerality<Child> {
 
   @inlinable
   func callAsFunction(_ presentation: PresentationState<Child>) -> Bool {
-    never.isKnown ? false : ask(presentation)
+    never.isKnown ? false : resolve(presentation)
   }
 
   @usableFromInline
-  func ask(_ presentation: PresentationState<Child>) -> Bool {
+  func resolve(_ presentation: PresentationState<Child>) -> Bool {
     guard let isEphemeral = lookup.isEphemeral else {
       never.isKnown = true
       return false
@@ -54,7 +54,7 @@ struct Ephemerality<Child> {
 
     private static func asking<E: EphemeralState>(_: E.Type) -> (Child) -> Bool {
       // `E` is the same type as `Child`, seen as `EphemeralState`.
-      { unsafeBitCast($0, to: E.self).endsWithFirstAction }
+      { unsafeBitCast($0, to: E.self).isDismissedByFirstAction }
     }
   }
 }

@@ -72,7 +72,7 @@ func presentationNode<State, Action, ChildState, ChildAction>(
       if state[keyPath: statePath].box == nil {
         reportMissingChild("ifLet", action: action, location: location)
       }
-      return reduceLast(&state, action, statePath, identify, reduceParent)
+      return reduceAndDismiss(&state, action, statePath, identify, reduceParent)
     }
     // The child is moved out of the state in the meantime, so that it is uniquely referenced and
     // changing it copies nothing.
@@ -91,7 +91,7 @@ func presentationNode<State, Action, ChildState, ChildAction>(
     state[keyPath: statePath] = consume presentation
     let parentEffect =
       isLast
-      ? reduceLast(&state, action, statePath, identify, reduceParent)
+      ? reduceAndDismiss(&state, action, statePath, identify, reduceParent)
       : reduceParent(&state, action)
     return effect?.merge(with: parentEffect) ?? parentEffect
   }
@@ -100,15 +100,15 @@ func presentationNode<State, Action, ChildState, ChildAction>(
 /// Runs the parent on the last action of a presentation. Ends the presentation afterwards, unless
 /// the parent has presented another child.
 @usableFromInline
-func reduceLast<State, Action, ChildState>(
+func reduceAndDismiss<State, Action, ChildState>(
   _ state: inout State, _ action: Action,
   _ path: WritableKeyPath<State, PresentationState<ChildState>>,
   _ identify: ChildIdentification<ChildState>,
   _ parent: (inout State, Action) -> Effect<Action>
 ) -> Effect<Action> {
-  let before = PresentationMark(state[keyPath: path], identify)
+  let before = PresentationSnapshot(state[keyPath: path], identify)
   let effect = parent(&state, action)
-  if let before, PresentationMark(state[keyPath: path], identify) == before {
+  if let before, PresentationSnapshot(state[keyPath: path], identify) == before {
     state[keyPath: path].assign(nil)
   }
   return effect
@@ -124,7 +124,9 @@ extension Effect {
     _ action: CasePath<Action, PresentationAction<ChildAction>>
   ) -> Self {
     let dismissal = action.embed(.dismiss)
-    guard let identity = PresentationMark(presentation, identify)?.identity else { return .none }
+    guard let identity = PresentationSnapshot(presentation, identify)?.identity else {
+      return .none
+    }
     return effect.inChild(identity, of: node, embed: presented).mapRuns {
       $0.dismissing(by: dismissal, of: node)
     }
@@ -142,7 +144,7 @@ func prunePresentation<State, ChildState, ChildAction>(
     if scope.hasChildren(of: id) {
       let presentation = state[keyPath: path]
       if let childState = presentation.storage,
-        let identity = PresentationMark(presentation, identify)?.identity
+        let identity = PresentationSnapshot(presentation, identify)?.identity
       {
         scope.cancelChildren(of: id, except: identity)
         if let prune = child?.prune, let scope = scope.child(identity, of: id) {
@@ -157,7 +159,7 @@ func prunePresentation<State, ChildState, ChildAction>(
 }
 
 /// Identifies a presentation, its child, and how many times its value was assigned.
-private struct PresentationMark: Equatable {
+private struct PresentationSnapshot: Equatable {
   let number: UInt64
   let assignments: UInt32
   let child: ChildIdentity

@@ -13,7 +13,7 @@ public struct CombineReducers<State, Action: Sendable>: Reducer {
   /// Runs the reducers in order and merges their effects.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    node.reduceByHand(&state, action)
+    node.reduceDirectly(&state, action)
   }
 
   /// Returns the node of the reducers.

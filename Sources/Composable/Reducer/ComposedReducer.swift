@@ -11,7 +11,7 @@ public struct ComposedReducer<State, Action: Sendable>: Reducer {
   /// Runs the reducers that it is composed of.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    node.reduceByHand(&state, action)
+    node.reduceDirectly(&state, action)
   }
 
   /// Returns the node, which exists already.

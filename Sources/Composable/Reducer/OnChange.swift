@@ -22,7 +22,7 @@ extension Reducer {
         let effect = base.reduce(&state, action)
         let new = value(state)
         guard old != new else { return effect }
-        return .merge(effect, reducer(old, new).makeNode().reduceByHand(&state, action))
+        return .merge(effect, reducer(old, new).makeNode().reduceDirectly(&state, action))
       })
   }
 }

@@ -99,7 +99,7 @@ extension Reducer where Body: Reducer, Body.State == State, Body.Action == Actio
       "If you call a reducer directly, the effects of its children aren't cancelled: list it in a `body`, or run it with `Scope`, `ifLet` or `forEach`."
   )
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    body.makeNode().reduceByHand(&state, action)
+    body.makeNode().reduceDirectly(&state, action)
   }
 
   /// Returns the node of the body.

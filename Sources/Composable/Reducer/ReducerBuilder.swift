@@ -59,7 +59,7 @@ extension Optional: Reducer where Wrapped: Reducer {
   /// Runs the reducer, if there is one.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    makeNode().reduceByHand(&state, action)
+    makeNode().reduceDirectly(&state, action)
   }
 
   /// Returns the node of the reducer, or an empty node if there is none.

@@ -29,9 +29,9 @@ public struct ReducerNode<State, Action: Sendable> {
   /// Reduces for a caller that isn't a store. Nothing would cancel the effects of children that go
   /// away, so such an effect is reported as an issue.
   @usableFromInline
-  func reduceByHand(_ state: inout State, _ action: Action) -> Effect<Action> {
+  func reduceDirectly(_ state: inout State, _ action: Action) -> Effect<Action> {
     let effect = reduce(&state, action)
-    if let location = effect.locationOfWork() {
+    if let location = effect.locationOfFirstChildRun() {
       reportIssue(
         """
         "reduce(into:action:)" of a reducer was called, and one of its children started an effect.

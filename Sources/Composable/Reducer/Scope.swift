@@ -41,7 +41,7 @@ public struct Scope<State, Action: Sendable>: Reducer {
   /// Runs the child on its part of the state.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    node.reduceByHand(&state, action)
+    node.reduceDirectly(&state, action)
   }
 
   /// Returns the node that runs the child.

@@ -40,8 +40,8 @@ public struct Recording<Action: Decodable> {
     guard let version = try? decoder.decode(FormatVersion.self, from: line) else {
       throw RecordingError(line: 1, reason: .noHeader)
     }
-    guard version.recording == RecordingHeader.currentVersion else {
-      throw RecordingError(line: 1, reason: .otherVersion(version.recording))
+    guard version.number == RecordingHeader.currentVersion else {
+      throw RecordingError(line: 1, reason: .otherVersion(version.number))
     }
     do { return try decoder.decode(RecordingHeader.self, from: line) } catch {
       throw RecordingError(line: 1, reason: .noHeader)
@@ -50,7 +50,11 @@ public struct Recording<Action: Decodable> {
 }
 
 /// The part of a header that every version of the format has.
-private struct FormatVersion: Decodable { let recording: Int }
+private struct FormatVersion: Decodable {
+  let number: Int
+
+  private enum CodingKeys: String, CodingKey { case number = "recording" }
+}
 
 extension Recording: Sendable where Action: Sendable {}
 

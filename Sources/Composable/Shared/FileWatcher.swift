@@ -10,7 +10,7 @@ final class FileWatcher: Sendable {
   static let shared = FileWatcher()
 
   private let descriptor: Int32
-  private let followers = FileFollowers()
+  private let observers = FileObservers()
   /// The watched folders, as callers spelled them, by watch descriptor. Several spellings can name
   /// one folder.
   private let folders = Mutex<[Int32: Set<String>]>([:])
@@ -29,7 +29,7 @@ final class FileWatcher: Sendable {
     guard number >= 0 else { return nil }
     folders.withLock { _ = $0[number, default: []].insert(folder) }
     let name = path.suffix(from: path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)
-    return followers.add(folder + name, onChange)
+    return observers.add(folder + name, onChange)
   }
 
   private func readEvents() {
@@ -37,23 +37,23 @@ final class FileWatcher: Sendable {
     while true {
       let count = read(descriptor, &buffer, buffer.count)
       if count > 0 {
-        buffer.withUnsafeBytes { tell(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        buffer.withUnsafeBytes { notify(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       } else if errno != EINTR {
         return
       }
     }
   }
 
-  private func tell(_ events: UnsafeRawBufferPointer) {
+  private func notify(_ events: UnsafeRawBufferPointer) {
     let headSize = MemoryLayout<inotify_event>.size
     var offset = 0
     while offset + headSize <= events.count {
       let event = events.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { followers.anythingChanged() }
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { observers.anythingChanged() }
       // The name is padded with zeros.
       let name = events[(offset + headSize)...].prefix(Int(event.len)).prefix { $0 != 0 }
       for folder in folders.withLock({ $0[event.wd] ?? [] }) {
-        followers.changed(folder + String(decoding: name, as: UTF8.self))
+        observers.changed(folder + String(decoding: name, as: UTF8.self))
       }
       offset += headSize + Int(event.len)
     }

@@ -46,28 +46,28 @@ public struct SharedFiles: Sendable {
       read: { path in memory.contents.withLock { $0[path] } },
       replace: { path, bytes in
         memory.contents.withLock { $0[path] = bytes }
-        memory.followers.changed(path)
+        memory.observers.changed(path)
       },
       rename: { path, newPath in
         memory.contents.withLock { $0[newPath] = $0.removeValue(forKey: path) }
-        memory.followers.changed(newPath)
+        memory.observers.changed(newPath)
       },
-      watch: { path, onChange in memory.followers.add(path, onChange) })
+      watch: { path, onChange in memory.observers.add(path, onChange) })
   }
 }
 
 private final class FilesInMemory: Sendable {
   let contents: Mutex<[String: [UInt8]]>
-  let followers = FileFollowers()
+  let observers = FileObservers()
 
   init(_ files: [String: [UInt8]]) { contents = Mutex(files) }
 }
 
 /// The closures to call when files change, by path.
-final class FileFollowers: Sendable {
+final class FileObservers: Sendable {
   private struct Contents {
     var lastID = 0
-    var followers: [String: [Int: @Sendable () -> Void]] = [:]
+    var observers: [String: [Int: @Sendable () -> Void]] = [:]
   }
 
   private let contents = Mutex(Contents())
@@ -77,27 +77,27 @@ final class FileFollowers: Sendable {
   ) -> SharedFiles.Watch {
     let id = contents.withLock { contents in
       contents.lastID += 1
-      contents.followers[path, default: [:]][contents.lastID] = onChange
+      contents.observers[path, default: [:]][contents.lastID] = onChange
       return contents.lastID
     }
     return SharedFiles.Watch { [weak self] in
       self?.contents.withLock { contents in
-        contents.followers[path]?[id] = nil
-        if contents.followers[path]?.isEmpty == true { contents.followers[path] = nil }
+        contents.observers[path]?[id] = nil
+        if contents.observers[path]?.isEmpty == true { contents.observers[path] = nil }
       }
     }
   }
 
   /// Calls the followers of a file.
   func changed(_ path: String) {
-    for follower in contents.withLock({ $0.followers[path]?.values.map(\.self) ?? [] }) {
-      follower()
+    for observer in contents.withLock({ $0.observers[path]?.values.map(\.self) ?? [] }) {
+      observer()
     }
   }
 
   /// Calls all followers, when it isn't known which files have changed.
   func anythingChanged() {
-    for path in contents.withLock({ Array($0.followers.keys) }) { changed(path) }
+    for path in contents.withLock({ Array($0.observers.keys) }) { changed(path) }
   }
 }
 

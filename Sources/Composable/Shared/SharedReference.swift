@@ -36,10 +36,10 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
   /// retains it.
   private weak var changes: SharedChanges?
   private let signal: SharedSignal
-  private let place: Place?
+  private let persistence: Persistence?
 
   /// How the value is stored.
-  struct Place: Sendable {
+  struct Persistence: Sendable {
     let load: @Sendable () throws -> Value?
     /// Schedules a save. Called while the value is being changed, so it must not change the value.
     let save: @Sendable (Value) -> Void
@@ -47,11 +47,11 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
     let isSaving: @Sendable () -> Bool
   }
 
-  init(_ value: Value, of storage: SharedStorage, place: Place? = nil) {
+  init(_ value: Value, of storage: SharedStorage, persistence: Persistence? = nil) {
     contents = Mutex(Contents(value: value))
     changes = storage.changes
     signal = storage.signal
-    self.place = place
+    self.persistence = persistence
   }
 
   private var id: ObjectIdentifier { ObjectIdentifier(self) }
@@ -73,16 +73,16 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
     replace { contents in
       change(&contents.value)
       contents.version += 1
-      place?.save(contents.value)
+      persistence?.save(contents.value)
     }
   }
 
-  override func load() throws { if let place { try load(place.load) } }
+  override func load() throws { if let persistence { try load(persistence.load) } }
 
   /// Takes over the stored value, unless this program has a change that isn't saved yet or makes
   /// one in the meantime. That change wins, because it will replace what is stored.
   func load(_ load: () throws -> Value?) throws {
-    let version = contents.withLock { place?.isSaving() == true ? nil : $0.version }
+    let version = contents.withLock { persistence?.isSaving() == true ? nil : $0.version }
     guard let version, let value = try load() else { return }
     replace { contents in
       if contents.version == version { contents.value = value }
@@ -107,7 +107,7 @@ final class SharedReference<Value: Sendable>: SharedAccess<Value>, @unchecked Se
         contents = new
       }
     }
-    signal.tell()
+    signal.notify()
   }
 
   override var stamp: UInt64 { contents.withLock { $0.stamp } }

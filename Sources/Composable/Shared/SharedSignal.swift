@@ -4,7 +4,7 @@ import Synchronization
 package final class SharedSignal: Sendable {
   /// A store's registration, which is active while the store retains it.
   package final class Listener: Sendable {
-    private let isTold = Atomic(false)
+    private let isScheduled = Atomic(false)
     private let onChange: @MainActor @Sendable () -> Void
 
     fileprivate init(_ onChange: @escaping @MainActor @Sendable () -> Void) {
@@ -12,11 +12,11 @@ package final class SharedSignal: Sendable {
     }
 
     /// Schedules one call on the main actor, which covers all changes made before it runs.
-    fileprivate func tell() {
-      guard !isTold.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    fileprivate func notify() {
+      guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
       DependencyValues.withoutOverrides {
         _ = Task { @MainActor [weak self] in
-          self?.isTold.store(false, ordering: .releasing)
+          self?.isScheduled.store(false, ordering: .releasing)
           self?.onChange()
         }
       }
@@ -31,11 +31,11 @@ package final class SharedSignal: Sendable {
   /// The number of the last change.
   var stamp: UInt64 { lastStamp.load(ordering: .acquiring) }
 
-  /// Returns the number of a new change. Call `tell` once the change is made.
+  /// Returns the number of a new change. Call `notify` once the change is made.
   func nextStamp() -> UInt64 { lastStamp.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 
   /// Notifies the listeners of a change. Can be called on any thread.
-  func tell() { for entry in listeners.withLock({ $0 }) { entry.listener?.tell() } }
+  func notify() { for entry in listeners.withLock({ $0 }) { entry.listener?.notify() } }
 
   func listen(_ onChange: @escaping @MainActor @Sendable () -> Void) -> Listener {
     let listener = Listener(onChange)

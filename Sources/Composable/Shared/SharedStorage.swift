@@ -23,7 +23,7 @@ package final class SharedStorage: Sendable {
       return unsafeDowncast(reference, to: SharedReference<Key.Value>.self)
     }
     let new = SharedReference(
-      load(key, location) ?? value(), of: self, place: place(of: key, id, location))
+      load(key, location) ?? value(), of: self, persistence: persistence(of: key, id, location))
     let reference = references.withLock { references in
       if let first = references[id] {
         return unsafeDowncast(first, to: SharedReference<Key.Value>.self)
@@ -31,15 +31,15 @@ package final class SharedStorage: Sendable {
       references[id] = new
       return new
     }
-    if reference === new { follow(key, id, new, location) }
+    if reference === new { observeChanges(key, id, new, location) }
     return reference
   }
 
-  private func place<Key: SharedKey>(
+  private func persistence<Key: SharedKey>(
     of key: Key, _ id: AnySharedKey, _ location: IssueLocation
-  ) -> SharedReference<Key.Value>.Place {
+  ) -> SharedReference<Key.Value>.Persistence {
     let writer = writer
-    return SharedReference<Key.Value>.Place {
+    return SharedReference<Key.Value>.Persistence {
       try key.load()
     } save: { value in
       writer.save(id) {
@@ -55,7 +55,7 @@ package final class SharedStorage: Sendable {
   }
 
   /// Takes over changes that other programs store.
-  private func follow<Key: SharedKey>(
+  private func observeChanges<Key: SharedKey>(
     _ key: Key, _ id: AnySharedKey, _ reference: SharedReference<Key.Value>,
     _ location: IssueLocation
   ) {

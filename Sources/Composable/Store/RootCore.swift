@@ -23,7 +23,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
   private var isReducing = false
   /// The group of the send that began the turn, created when its first effect is registered.
   private var turnGroup: EffectGroup?
-  private let ownTurns: Turns
+  private let ownTurns: TurnNotifier
   /// Signals that a shared value has changed, because observers may depend on it.
   private let sharedSignal: SharedSignal
   private var sharedListener: SharedSignal.Listener?
@@ -37,7 +37,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     self.dependencies = dependencies
     self.scheduler = scheduler
     sharedSignal = dependencies.sharedStorage.signal
-    ownTurns = Turns(sharedStamp: sharedSignal.stamp)
+    ownTurns = TurnNotifier(sharedStamp: sharedSignal.stamp)
   }
 
   /// Notifies the observers when a shared value changes between two turns.
@@ -67,7 +67,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
     return body(state)
   }
 
-  override var turns: Turns { ownTurns }
+  override var turns: TurnNotifier { ownTurns }
 
   override var turnNumber: UInt { ownTurns.number }
 
@@ -199,7 +199,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       var context = context
       context.scope = context.scope.makeChild(key)
       start(effect, context)
-      context.scope.trim()
+      context.scope.removeIfEmpty()
     case .throttle(let effect, let id, let rule):
       if let window = context.scope.throttleWindow(id) as? ThrottleWindow<Action>, window.isOpen {
         if let delayed = window.add(effect, rule, id) { start(delayed, context) }
@@ -274,7 +274,7 @@ package final class RootCore<State, Action: Sendable>: StoreCore<State, Action> 
       stepContext.step = step
       step.begin()
       start(first, stepContext)
-      if !step.isOver() { return }
+      if !step.endOne() { return }
     }
     sequence.end()
   }

@@ -21,7 +21,7 @@ final class ScopedCore<Parent, ParentAction: Sendable, State, Action: Sendable>:
 
   override func send(_ action: Action) -> StoreTask { parent.send(self.action.embed(action)) }
 
-  override var turns: Turns { parent.turns }
+  override var turns: TurnNotifier { parent.turns }
 
   override var turnNumber: UInt { parent.turnNumber }
 

@@ -69,11 +69,11 @@ extension Store {
   /// Returns the store of a child whose state can disappear, or `nil` if it doesn't exist now.
   func optional<ChildState, ChildAction>(
     _ key: ScopeCacheKey, state: @escaping (borrowing State) -> ChildState?,
-    embed: @escaping (ChildAction) -> Action, turns: @autoclosure () -> Turns? = nil
+    embed: @escaping (ChildAction) -> Action, turns: @autoclosure () -> TurnNotifier? = nil
   ) -> Store<ChildState, ChildAction>? {
     guard let last = core.read({ state($0) }) ?? nil else { return nil }
     return cached(key) {
-      VanishingCore(parent: core, last: last, state: state, embed: embed, turns: turns())
+      OptionalCore(parent: core, last: last, state: state, embed: embed, turns: turns())
     }
   }
 }

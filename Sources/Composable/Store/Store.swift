@@ -105,11 +105,11 @@ extension Store {
   /// Returns the turns that change a row of a list.
   func turns<ID: Hashable & Sendable, Row: Identifiable>(
     of id: ID, in list: KeyPath<State, IdentifiedArray<ID, Row>>
-  ) -> Turns where Row.ID == ID {
-    if let turns = lists[list]?.object as? ListTurns<State, Action, ID, Row> {
+  ) -> TurnNotifier where Row.ID == ID {
+    if let turns = lists[list]?.object as? ListTurnNotifier<State, Action, ID, Row> {
       return turns.turns(of: id)
     }
-    let turns = ListTurns(parent: core, list: list)
+    let turns = ListTurnNotifier(parent: core, list: list)
     lists[list] = WeakReference(object: turns)
     return turns.turns(of: id)
   }

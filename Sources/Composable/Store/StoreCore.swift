@@ -9,7 +9,7 @@ package class StoreCore<State, Action: Sendable> {
   func send(_ action: Action) -> StoreTask { fatalError() }
 
   /// The turns that can change the state.
-  var turns: Turns { fatalError() }
+  var turns: TurnNotifier { fatalError() }
 
   /// The number of turns that the root has finished.
   var turnNumber: UInt { fatalError() }

@@ -73,7 +73,7 @@ extension AlertReport {
       contact == nil ? nil : withdrawals.first { .contact($0.responder) == recipient }
     var places: [[DeliveryReport]] = []
     for call in calls where call.state != .cancelled {
-      if let index = places.firstIndex(where: { $0[0].isToSamePlace(as: call) }) {
+      if let index = places.firstIndex(where: { $0[0].hasSameRecipientAndAddress(as: call) }) {
         places[index].append(call)
       } else {
         places.append([call])
@@ -156,7 +156,7 @@ extension AlertReport {
   /// running.
   private func fault(of outcomes: [PersonOutcome], in snapshot: AccountSnapshot) -> String? {
     guard outcomes.allSatisfy(\.isMissing) else { return nil }
-    if snapshot.hasNobodyToTell { return "you have no responders" }
+    if snapshot.hasNoResponders { return "you have no responders" }
     if let reason = snapshot.failureReason { return reason }
     let calls = deliveries.filter { $0.stage.isCall && $0.state != .cancelled }
     let isUnderWay = calls.contains { $0.state == .pending && $0.error == nil }

@@ -250,7 +250,7 @@ struct HistoryDetailsView: View {
     }
     if report.deliveries.isEmpty {
       Text(
-        snapshot.hasNobodyToTell ? "There was nobody to notify." : "No message has been sent yet."
+        snapshot.hasNoResponders ? "There was nobody to notify." : "No message has been sent yet."
       ).foreground(.dim)
     }
     ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }

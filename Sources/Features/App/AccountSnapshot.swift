@@ -16,9 +16,9 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// A summary of the contacts, computed once per change because every frame needs it and a person
   /// can have thousands. The store provides it before the contacts. While it is `nil`, nothing
   /// claims that responders are missing.
-  private(set) var overview: ContactOverview? { didSet { moments = ContactMoments(linked) } }
+  private(set) var overview: ContactOverview? { didSet { moments = ContactChangeTimes(linked) } }
   /// The times at which a contact looks different although its data doesn't change.
-  private(set) var moments = ContactMoments([])
+  private(set) var moments = ContactChangeTimes([])
   /// The last check-ins, newest first.
   public var history: [CheckIn] { didSet { isHistoryKnown = true } }
   /// Whether the check-ins have been loaded.
@@ -64,7 +64,7 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.contacts = contacts ?? []
     areContactsKnown = contacts != nil
     overview = contacts.map { ContactOverview($0, naming: Self.namedResponders) }
-    moments = ContactMoments(overview?.linked ?? [])
+    moments = ContactChangeTimes(overview?.linked ?? [])
     self.history = history ?? []
     isHistoryKnown = history != nil
     self.alerts = alerts ?? []
@@ -109,7 +109,7 @@ public struct AccountSnapshot: Equatable, Sendable {
         && knownWatch?.failingKinds == nil
   }
   /// Whether it is known that nobody would be notified.
-  var hasNobodyToTell: Bool { overview?.responderCount == 0 }
+  var hasNoResponders: Bool { overview?.responderCount == 0 }
   /// The contacts with accounts.
   var linked: [Contact] { overview?.linked ?? [] }
 
@@ -184,7 +184,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// Whether the last check-in, and with it the deadline, is in the future because a clock was
   /// wrong.
   var isCheckInAhead: Bool {
-    host == .thisMachine && user.lastCheckIn > now + CheckIn.longestLead
+    host == .thisMachine && user.lastCheckIn > now + CheckIn.maximumClockLead
   }
 
   /// The kinds of channel that the person and their responders use, or `nil` if they aren't known.

@@ -20,8 +20,8 @@ extension AppFeature {
       // The alert is sent, so there is nothing left to ask before quitting.
       state.isConfirmingQuit = false
       // The panel shows who is notified; make sure that a monitor does it.
-      guard let main = state.main, !main.snapshot.hasNobodyToTell else { return .none }
-      return .merge(startMonitor(), insist(on: alert.id))
+      guard let main = state.main, !main.snapshot.hasNoResponders else { return .none }
+      return .merge(startMonitor(), startAnotherMonitorIfStalled(for: alert.id))
     case .emergency(.cancelButtonTapped):
       // Cancelling the alert also answers the question before quitting.
       state.isConfirmingQuit = false
@@ -30,7 +30,7 @@ extension AppFeature {
       return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
     case .alerts(.drillBegun(let drill)):
       return .merge(
-        startMonitor(), insist(on: drill.id),
+        startMonitor(), startAnotherMonitorIfStalled(for: drill.id),
         show(Toast("The drill has started. Its row shows who was sent it."), in: &state))
     case .alerts(.reply(.presented(.saved(let response)))):
       return .merge(startMonitor(), show(Toast(response.summary), in: &state))
@@ -91,11 +91,11 @@ extension AppFeature.State {
   fileprivate func toast(cancelled alert: Alert) -> AppFeature.Toast {
     let report = main?.snapshot.alerts.first { $0.id == alert.id }
     let failureReason = main?.snapshot.failureReason
-    if report?.isToldToSomebody == true, let failureReason {
+    if report?.hasSentMessage == true, let failureReason {
       return .init("Alert cancelled. Nobody can be notified: \(failureReason).", .danger)
     }
     // A message may be on its way now.
-    guard report?.mayBeKnown == true, failureReason == nil else {
+    guard report?.hasSentOrPendingMessage == true, failureReason == nil else {
       return .init("Alert cancelled. Nobody had been notified.")
     }
     return .endIsSent

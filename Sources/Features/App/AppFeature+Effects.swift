@@ -71,9 +71,10 @@ extension AppFeature {
   /// Clears the loaded account and finds out who is signed in (AUTH-2).
   func endSession(_ state: inout State) -> Effect<Action> {
     guard let main = state.main else { return .none }
-    let departure = main.profile.destination[ProfileFeature.Destination.security]?.departure
+    let sessionEndReason = main.profile.destination[ProfileFeature.Destination.security]?
+      .sessionEndReason
     let notice =
-      switch departure {
+      switch sessionEndReason {
       case .signOut: "You have signed out. Your deadline keeps running."
       case .deletion: "Your account is deleted."
       case nil where state.isAlertArmed:
@@ -83,7 +84,7 @@ extension AppFeature {
       case nil: Self.endedElsewhere
       }
     // A monitor must notify the responders of the deletion.
-    let deletion = departure == .deletion ? startMonitor() : .none
+    let deletion = sessionEndReason == .deletion ? startMonitor() : .none
     state.main = nil
     state.toast = nil
     state.isConfirmingQuit = false
@@ -198,11 +199,11 @@ extension AppFeature {
     }
   }
 
-  /// Starts another monitor if nothing has been sent for an alert after ``insistenceDelay``: a
+  /// Starts another monitor if nothing has been sent for an alert after ``stallTimeout``: a
   /// valid lease may belong to a monitor that hangs or was killed.
-  func insist(on alert: Alert.ID) -> Effect<Action> {
+  func startAnotherMonitorIfStalled(for alert: Alert.ID) -> Effect<Action> {
     .run { [alertClient, watchClient, clock] _ in
-      try await clock.sleep(for: Self.insistenceDelay)
+      try await clock.sleep(for: Self.stallTimeout)
       let reports = try await alertClient.history(Self.historyLimit)
       guard let report = reports.first(where: { $0.id == alert }), report.alert.isActive,
         report.messages.allSatisfy({ $0.state == .pending && $0.error == nil })
@@ -226,9 +227,9 @@ extension AppFeature {
 
   /// Calls the person once for each new urgent notification, and shows a toast for a responder's
   /// answer (NOT-2).
-  func call(for items: [NotificationItem], in state: inout State) -> Effect<Action> {
+  func alertPerson(about items: [NotificationItem], in state: inout State) -> Effect<Action> {
     // Notifications carry the time of the server's clock.
-    let start = state.newsStart.map { $0 + connectionClient.clockLead() }
+    let start = state.newNotificationsStart.map { $0 + connectionClient.clockLead() }
     let known =
       state.knownNotifications
       ?? start.map { start in Set(items.lazy.filter { $0.date < start }.map(\.id)) }

@@ -43,7 +43,7 @@ struct AppFeature: Reducer {
     /// The time from which notifications in the first update are new, if the app started with
     /// cached data because its server may have been away. If `nil`, notifications in the first
     /// update aren't new.
-    var newsStart: Date?
+    var newNotificationsStart: Date?
     /// Whether the program must end.
     var isFinished = false
 
@@ -173,7 +173,7 @@ struct AppFeature: Reducer {
   /// look old.
   static let clockTolerance = TimeSpan.seconds(30)
   /// The time a monitor has to start on an alert before another one is started.
-  static let insistenceDelay = Duration.seconds(3)
+  static let stallTimeout = Duration.seconds(3)
   /// The delays between attempts to read. Even permanent errors are retried, because another
   /// process can restore a store.
   static let retryPolicy = RetryPolicy(
@@ -194,7 +194,7 @@ struct AppFeature: Reducer {
         state.onboarding = nil
         state.authentication = nil
         state.knownNotifications = nil
-        state.newsStart = nil
+        state.newNotificationsStart = nil
         var snapshot = AccountSnapshot(
           user: user, host: accountHost, now: dateClient.now(), calendar: dateClient.calendar)
         snapshot.connection = state.connection
@@ -255,9 +255,9 @@ struct AppFeature: Reducer {
       case .alertsChanged(let alerts):
         var show = update(&state) { $0.alerts = alerts }
         state.main?.emergency.closePanel(ofEndedAlertIn: alerts)
-        if state.toast == .endIsSent, let unsent = state.main?.checkIn.unsentEnd {
+        if state.toast == .endIsSent, let unsent = state.main?.checkIn.failedAllClear {
           // The toast promised messages, but some failed.
-          show = .merge(show, self.show(Toast(unsent.unsentEndText, .danger), in: &state))
+          show = .merge(show, self.show(Toast(unsent.failedAllClearText, .danger), in: &state))
         }
         let armed = state.main?.emergency.armed?.id
         guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return show }
@@ -268,11 +268,11 @@ struct AppFeature: Reducer {
         guard state.main != nil, state.emergency == nil else { return .none }
         return .send(.main(.emergency(.armedChanged(armed))))
       case .notificationsChanged(let items):
-        let call = call(for: items, in: &state)
+        let call = alertPerson(about: items, in: &state)
         return .merge(update(&state) { $0.notifications = items }, call)
       case .lastNotificationsFound(let items):
         guard state.main != nil, state.knownNotifications == nil else { return .none }
-        state.newsStart = dateClient.now() - Self.clockTolerance
+        state.newNotificationsStart = dateClient.now() - Self.clockTolerance
         return update(&state) { $0.expect(items) }
       case .watchChanged(let watch):
         let wasWatched = (state.main?.snapshot.watch?.monitors ?? 0) > 0
@@ -358,7 +358,8 @@ struct AppFeature: Reducer {
 
       case .emergency(.raised(let alert)), .emergency(.moreSent(let alert)):
         state.isConfirmingQuit = false
-        return .merge(startMonitor(), insist(on: alert.id), state.endFailure())
+        return .merge(
+          startMonitor(), startAnotherMonitorIfStalled(for: alert.id), state.endFailure())
       case .emergency: return state.endFailure()
       case .onboarding, .authentication: break
       }

@@ -69,8 +69,10 @@ public final class AppSession {
 
   /// Calls a function when a phase begins or ends that runs in real time even in the demo: raising
   /// or cancelling an alert.
-  public func observeOwnTime(_ changed: @escaping @MainActor (Bool) -> Void) -> ObservationToken {
-    store.observe({ $0.takesItsTime }, onChange: changed)
+  public func observeRealTimePhases(_ changed: @escaping @MainActor (Bool) -> Void)
+    -> ObservationToken
+  {
+    store.observe({ $0.runsInRealTime }, onChange: changed)
   }
 
   // MARK: Output

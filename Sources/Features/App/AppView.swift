@@ -24,7 +24,7 @@ struct AppView: View {
         // An alert being raised covers everything else (ALT-1).
         if let palette = store.palette, store.state.isEmergencyIdle {
           CommandPalette(
-            query: palette.query, position: palette.position, elsewhere: elsewhere,
+            query: palette.query, position: palette.position, otherCommands: otherCommands,
             // An alert needs five presses of the key; one choice in the palette must not count.
             omitting: ["Commands", EmergencyFeature.keyTitle], recent: store.recentCommands,
             onEdit: { store.send(.paletteEdited($0)) }, onMove: { store.send(.paletteMoved($0)) },
@@ -60,14 +60,14 @@ struct AppView: View {
   }
 
   /// The commands of other tabs and of the shell (PAL-1).
-  private var elsewhere: [PlacedCommand] {
+  private var otherCommands: [PaletteCommand] {
     guard let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) else {
       return []
     }
     return main.commandsOfTabs
       + ShellCommand.all.filter { $0.isOfAnyHost || main.snapshot.host == .thisMachine }.map {
         shell in
-        PlacedCommand(
+        PaletteCommand(
           Command(key: nil, title: shell.title, keywords: shell.keywords) {
             store.send(.shellCommandChosen(shell.line))
           }, in: "in a shell")
@@ -142,8 +142,8 @@ struct AppView: View {
           "No monitor is running on \($0): nobody is notified of it. "
             + "\(snapshot.callText().capitalizedFirst)."
         } ?? "No monitor is running: nobody is notified of it. Stay, and press w to start one."
-      } else if snapshot.isUnguarded {
-        "\(snapshot.unguardedText). \(snapshot.callText().capitalizedFirst)."
+      } else if snapshot.isNobodyReachable {
+        "\(snapshot.unreachableText). \(snapshot.callText().capitalizedFirst)."
       } else if snapshot.knownWatch == nil {
         "Leaving doesn't end it. \(cancelText)"
       } else {
@@ -225,7 +225,7 @@ struct TooSmallView: View {
   var body: some View {
     VStack(alignment: .center) {
       if let snapshot {
-        if snapshot.isUnguarded, [.ok, .dueSoon].contains(snapshot.status) {
+        if snapshot.isNobodyReachable, [.ok, .dueSoon].contains(snapshot.status) {
           Text("! Nobody would be notified").bold().foreground(.danger)
         } else if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
           Text("◐ Not up to date").bold().foreground(.warning)

@@ -93,7 +93,7 @@ struct MainTabView: View {
         store.send(.emergency(.alertShown(report.alert)))
       }
     }
-    .sheetRoot(store.selectedTab.title)
+    .sheetPathRoot(store.selectedTab.title)
     .emergency(store.emergencyStore, store.snapshot)
   }
 
@@ -127,7 +127,7 @@ struct MainTabView: View {
         } else {
           WatchMark(
             status: store.snapshot.watch, kinds: store.snapshot.usedKinds,
-            isGuarded: !store.snapshot.isUnguarded, now: store.snapshot.now,
+            isGuarded: !store.snapshot.isNobodyReachable, now: store.snapshot.now,
             isShort: size.columns < 80, isLong: size.columns >= 110)
         }
       }
@@ -152,7 +152,7 @@ struct MainTabView: View {
     let snapshot = store.snapshot
     let offers = snapshot.offers(of: .responder)
     if offers > 0 { return "◌\(offers)" }
-    return snapshot.hasNobodyToTell ? "!" : nil
+    return snapshot.hasNoResponders ? "!" : nil
   }
 
   /// The number of dependents who need the person now, or else of open requests.
@@ -209,12 +209,12 @@ extension MainTabFeature.Tab {
 
 extension StoreOf<MainTabFeature> {
   /// The commands of every tab for the palette. Each switches to its tab first (PAL-1).
-  @MainActor var commandsOfTabs: [PlacedCommand] {
+  @MainActor var commandsOfTabs: [PaletteCommand] {
     MainTabFeature.Tab.allCases.flatMap { tab in
       MainTabView(store: self).view(of: tab)
         .declaredCommands(size: Size(columns: 80, rows: 24))
         .map { command in
-          PlacedCommand(
+          PaletteCommand(
             Command(
               key: command.key, title: command.title, fullTitle: command.fullTitle,
               keywords: command.keywords
@@ -227,13 +227,14 @@ extension StoreOf<MainTabFeature> {
   }
 
   /// A command for each dependent who can be pinged, in the order of the list.
-  @MainActor private var pings: [PlacedCommand] {
+  @MainActor private var pings: [PaletteCommand] {
     scope(state: \.dependents, action: MainTabFeature.Action.dependentsCase).rows
       .filter {
-        ContactDetailsFeature.State(contact: $0, snapshot: self.snapshot).offers.contains(.ping)
+        ContactDetailsFeature.State(contact: $0, snapshot: self.snapshot).availableOperations
+          .contains(.ping)
       }
       .map { contact in
-        PlacedCommand(
+        PaletteCommand(
           Command(key: nil, title: "Ping \(contact.name)") {
             self.send(.tabSelected(.dependents))
             self.send(.dependents(.opened(contact.id)))

@@ -16,15 +16,15 @@ struct CheckInFeature: Reducer {
     var isButtonFocused = false
     var error: ErrorText?
     /// The ended alert whose failed all-clear the user has dismissed.
-    var dismissedEnd: Alert.ID?
+    var dismissedAllClear: Alert.ID?
     @Presents var destination: Destination.State?
     /// Asks for the passphrase before the check-in (CHK-3).
     @Presents var gate: GateFeature.State?
 
     /// The last alert other than a drill, if its all-clear couldn't be sent to someone.
-    var unsentEnd: AlertReport? {
+    var failedAllClear: AlertReport? {
       guard let last = snapshot.alerts.first(where: { $0.alert.kind != .drill }),
-        last.id != dismissedEnd, !last.unsentEnd.isEmpty
+        last.id != dismissedAllClear, !last.failedAllClears.isEmpty
       else { return nil }
       return last
     }
@@ -126,7 +126,7 @@ struct CheckInFeature: Reducer {
         state.error = error.text
 
       case .errorDismissed: state.error = nil
-      case .unsentEndDismissed: state.dismissedEnd = state.unsentEnd?.id
+      case .unsentEndDismissed: state.dismissedAllClear = state.failedAllClear?.id
       case .intervalButtonTapped:
         state.destination = .interval(IntervalFeature.State(snapshot: state.snapshot))
       case .pauseButtonTapped:

@@ -14,7 +14,7 @@ struct CheckInView: View {
   var body: some View {
     SizeReader { size in
       VStack(spacing: 0) {
-        unsentEnd
+        failedAllClear
         banners
         if size.columns >= RespondersPanel.leastColumns {
           HStack(spacing: 0) {
@@ -94,9 +94,9 @@ struct CheckInView: View {
     }
   }
 
-  @ViewBuilder private var unsentEnd: some View {
-    if let report = store.state.unsentEnd {
-      Banner(report.unsentEndText, role: .danger, hint: "4 Details · Esc Dismiss")
+  @ViewBuilder private var failedAllClear: some View {
+    if let report = store.state.failedAllClear {
+      Banner(report.failedAllClearText, role: .danger, hint: "4 Details · Esc Dismiss")
         .command("esc", "Dismiss", isHidden: true) { store.send(.unsentEndDismissed) }
     }
   }
@@ -153,7 +153,7 @@ struct CheckInView: View {
     if snapshot.missedAlert != nil || isAlertOn || snapshot.status.role == .danger {
       return .danger
     }
-    if snapshot.isUnguarded { return .danger }
+    if snapshot.isNobodyReachable { return .danger }
     return snapshot.isStatusOutOfDate && urgency == .calm ? .warning : urgency
   }
 
@@ -183,13 +183,13 @@ struct CheckInView: View {
     }
     switch snapshot.status {
     // A warning replaces "All is well"; it is never shown beneath it.
-    case .ok where snapshot.isUnguarded, .dueSoon where snapshot.isUnguarded:
-      return "! \(snapshot.unguardedText)"
+    case .ok where snapshot.isNobodyReachable, .dueSoon where snapshot.isNobodyReachable:
+      return "! \(snapshot.unreachableText)"
     case .ok: return "● All is well"
     case .dueSoon: return "◐ Due soon"
     case .overdue:
-      return snapshot.isUnguarded
-        ? "▲ Overdue · \(snapshot.unguardedText)"
+      return snapshot.isNobodyReachable
+        ? "▲ Overdue · \(snapshot.unreachableText)"
         : "▲ Overdue · responders are notified at "
           + snapshot.calendar.time(of: deadline.graceEnd).clock
     case .nonResponsive: return "▲ Overdue · nobody has been notified yet"
@@ -274,7 +274,7 @@ struct RespondersLine: View {
     } else if snapshot.unreachableSince != nil {
       Text(" ! The server doesn't answer: who watches is unknown.").bold().foreground(.danger)
         .lineLimit(1)
-    } else if !snapshot.isReachKnown && !snapshot.hasNobodyToTell {
+    } else if !snapshot.isReachKnown && !snapshot.hasNoResponders {
       Text(" Reading your responders …").foreground(.dim).lineLimit(1)
     } else if count == 0 {
       Text(" ! Nobody would be notified: 2, then a adds a responder.")
@@ -290,8 +290,8 @@ struct RespondersLine: View {
           ?? "No monitor is running: press w to start one."
         : "Nobody would be notified: \(failureReason)."
       Text(" ! \(advice)").bold().foreground(.danger).lineLimit(1)
-    } else if snapshot.isUnguarded, snapshot.refusedResponders.isEmpty {
-      Text(" ! \(snapshot.unguardedText). Press 2.").bold().foreground(.danger).lineLimit(1)
+    } else if snapshot.isNobodyReachable, snapshot.refusedResponders.isEmpty {
+      Text(" ! \(snapshot.unreachableText). Press 2.").bold().foreground(.danger).lineLimit(1)
     } else {
       let refused = snapshot.refusedResponders
       // The panel names the responders, so the line shows only their number.
@@ -320,19 +320,19 @@ struct RespondersLine: View {
 
 extension AccountSnapshot {
   /// Whether it is known that a missed deadline would notify nobody.
-  var isUnguarded: Bool { muteReason != nil }
+  var isNobodyReachable: Bool { unreachableReason != nil }
 
-  private var muteReason: String? {
+  private var unreachableReason: String? {
     guard let overview else { return failureReason }
-    return overview.muteReason(
+    return overview.unreachableReason(
       of: areContactsKnown ? firstResponders : nil, watch: knownWatch, channels: channels,
       alerts: alerts)
   }
 
-  /// ``muteReason`` as a sentence.
-  var unguardedText: String {
-    guard let muteReason, !hasNobodyToTell else { return "Nobody would be notified" }
-    return "Nobody would be notified: \(muteReason)"
+  /// ``unreachableReason`` as a sentence.
+  var unreachableText: String {
+    guard let unreachableReason, !hasNoResponders else { return "Nobody would be notified" }
+    return "Nobody would be notified: \(unreachableReason)"
   }
 }
 
@@ -397,15 +397,15 @@ extension AlertReport {
 
   /// A warning about people who weren't sent the all-clear: they may still be looking for the
   /// person.
-  var unsentEndText: String {
-    let names = unsentEnd.map(\.recipient).joined(separator: ", ")
+  var failedAllClearText: String {
+    let names = failedAllClears.map(\.recipient).joined(separator: ", ")
     let news = alert.kind == .missed ? "you are well" : "your alert is over"
     return "NOT SENT to \(names): \(news). Call them yourself."
   }
 
   /// Whether the responders have been notified, as the end of a sentence.
   func notifiedText(in snapshot: AccountSnapshot) -> String {
-    if snapshot.hasNobodyToTell, messages.isEmpty { return "there is nobody to notify" }
+    if snapshot.hasNoResponders, messages.isEmpty { return "there is nobody to notify" }
     let told = messages.count { $0.state == .sent }
     if told > 0, told == messages.count { return "your responders have been notified" }
     if told > 0 { return "\(told) of \(messages.count) responders have been notified" }

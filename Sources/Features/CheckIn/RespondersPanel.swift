@@ -19,7 +19,7 @@ struct RespondersPanel: View {
     SizeReader { size in
       VStack(alignment: .leading, spacing: 0) {
         let count = snapshot.responderCount
-        if !snapshot.areContactsKnown, !snapshot.hasNobodyToTell {
+        if !snapshot.areContactsKnown, !snapshot.hasNoResponders {
           Text("Reading your responders …").foreground(.dim)
         } else if count == 0 {
           Text("Nobody yet. Press 2, then a.").bold().foreground(.danger)

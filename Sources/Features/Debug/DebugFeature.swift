@@ -67,7 +67,7 @@ struct DebugFeature: Reducer {
       if state.form == .hidden { state.show(nil) }
 
     case .observationBegan(let app, let dependencies):
-      state.history = History(start: app)
+      state.history = History(initialState: app)
       state.dependencies = dependencies
 
     case .reduced(let action, let app):
@@ -120,7 +120,7 @@ extension DebugFeature.State {
   /// The app's state at the selected moment, or `nil` for the live app.
   var recordedState: AppFeature.State? {
     guard moment != nil, let history else { return nil }
-    return shownEntry.map { history.entries[$0].state } ?? history.start
+    return shownEntry.map { history.entries[$0].state } ?? history.initialState
   }
 
   /// Selects a moment. Selecting the last one returns to the live app.

@@ -94,7 +94,7 @@ public struct PaceFeature: Reducer {
 
 extension AppFeature.State {
   /// Whether the demo's clock must run in real time because an alert is being raised or cancelled.
-  var takesItsTime: Bool {
+  var runsInRealTime: Bool {
     guard let emergency = currentEmergency else { return false }
     switch emergency.phase {
     case .raised: return false

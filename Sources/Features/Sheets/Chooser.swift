@@ -59,12 +59,12 @@ struct ChooserRow {
 }
 
 /// A sheet with a list to choose from and further content under it.
-struct ChooserSheet<State: ChooserState, Action: ChooserAction, Rest: View>: View {
+struct ChooserSheet<State: ChooserState, Action: ChooserAction, Footer: View>: View {
   let title: String
   let width: Int
   let rows: [ChooserRow]
   let store: Store<State, Action>
-  @ViewBuilder let rest: Rest
+  @ViewBuilder let footer: Footer
 
   var body: some View {
     Sheet(title, width: width) {
@@ -80,7 +80,7 @@ struct ChooserSheet<State: ChooserState, Action: ChooserAction, Rest: View>: Vie
           }
         }
         .frame(height: rows.count)
-        rest
+        footer
       }
       .padding(.horizontal, 1)
     }

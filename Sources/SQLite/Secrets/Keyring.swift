@@ -14,7 +14,7 @@ final class Keyring: Sendable {
   private let store: String
   private let limit: Duration
   /// Whether it failed to answer once: waiting again for each message would hold up all of them.
-  private let isMute = Mutex(false)
+  private let isUnresponsive = Mutex(false)
 
   /// - Parameters:
   ///   - store: The path of the folder of the store that the secrets belong to.
@@ -52,7 +52,8 @@ final class Keyring: Sendable {
     let result = try await run(["lookup"], name, outputLimit: SecretCommandRun.sizeLimit)
     switch result.end {
     case .exited(0):
-      guard !result.saidTooMuch, let secret = String(validating: result.output, as: UTF8.self)
+      guard !result.exceededOutputLimit,
+        let secret = String(validating: result.output, as: UTF8.self)
       else { throw .noAnswer }
       return secret
     // It prints nothing if there is no such secret.
@@ -78,13 +79,13 @@ final class Keyring: Sendable {
   private func run(
     _ words: [String], _ name: String, input: [UInt8] = [], outputLimit: Int = 0
   ) async throws(Failure) -> Subprocess.Result {
-    guard !isMute.withLock({ $0 }) else { throw .noAnswer }
+    guard !isUnresponsive.withLock({ $0 }) else { throw .noAnswer }
     let attributes = ["application", "lifesignal", "store", store, "name", name]
     let result = await Subprocess.run(
       program, words + attributes, variables: variables, input: input, outputLimit: outputLimit,
       within: limit)
     if result.end == .notFound { throw .absent }
-    if result.end == .tookTooLong { isMute.withLock { $0 = true } }
+    if result.end == .tookTooLong { isUnresponsive.withLock { $0 = true } }
     return result
   }
 }

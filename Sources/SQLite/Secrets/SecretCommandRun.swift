@@ -21,7 +21,7 @@ struct SecretCommandRun: Sendable {
     func failure(_ what: String) -> KeychainError {
       .unavailable("the command \(command.program) of config.json5 \(what)")
     }
-    guard !result.saidTooMuch else { throw failure("said more than a secret can hold") }
+    guard !result.exceededOutputLimit else { throw failure("said more than a secret can hold") }
     switch result.end {
     case .exited(0): break
     case .exited(let code): throw failure("failed with \(code); run it in a terminal to see why")

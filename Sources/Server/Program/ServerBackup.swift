@@ -92,7 +92,7 @@ struct ServerBackup: Sendable {
   private func tar(_ arguments: [String], _ failure: String) async throws -> String {
     let result = await Subprocess.run(
       "tar", arguments, outputLimit: 64 << 20, within: Self.limit)
-    guard result.end == .exited(0), !result.saidTooMuch else {
+    guard result.end == .exited(0), !result.exceededOutputLimit else {
       throw ServerFolder.Fault(
         reason: "\(failure): \(String(decoding: result.complaint, as: UTF8.self))")
     }

@@ -19,7 +19,7 @@ extension Store {
     try database.run("DELETE FROM replaced_address WHERE expires_at <= ?1", now())
     try database.run(
       "INSERT INTO replaced_address (account, email, code, expires_at) VALUES (?1, ?2, ?3, ?4)",
-      key, old, SecureToken(text: code).digest, now() + AddressRules.takeBackPeriod)
+      key, old, SecureToken(text: code).digest, now() + AddressRules.undoPeriod)
     try mail(.addressReplaced, code, to: old, key, name)
   }
 
@@ -97,24 +97,24 @@ extension Store {
           "UPDATE account SET email = ?2, sign_in_email = ?2 WHERE key = ?1", key, email)
         try database.run("DELETE FROM replaced_address WHERE account = ?1", key)
         try shutOut(key)
-        try noticeOwner(key, .addressTakenBack(makeUUID()), AddressRules.takenBackNotice)
+        try noticeOwner(key, .addressTakenBack(makeUUID()), AddressRules.undoneNotice)
         try requestAttention(forDependentsOf: key)
         return true
       }
       if let key = try database.value(
         Int.self, "SELECT account FROM waiting_request WHERE code = ?1 AND asked_at > ?2",
-        digest(typed), now() - AddressRules.takeBackPeriod)
+        digest(typed), now() - AddressRules.undoPeriod)
       {
         // The requester may know the password, so their next request waits the full time again.
         try database.run("UPDATE account SET reset_at = ?2 WHERE key = ?1", key, now())
         try shutOut(key)
-        try noticeOwner(key, .addressTakenBack(makeUUID()), ResetRules.takenBackNotice)
+        try noticeOwner(key, .addressTakenBack(makeUUID()), ResetRules.undoneNotice)
         return true
       }
-      if let end = try lock(at: Self.takeBackPlace) {
+      if let end = try lock(at: Self.undoPlace) {
         throw ClientError.tooManyAttempts(until: end)
       }
-      try countWrongTry(at: Self.takeBackPlace)
+      try countWrongTry(at: Self.undoPlace)
       return false
     }
     guard isRight else { throw .resetCodeInvalid }
@@ -127,7 +127,7 @@ extension Store {
     }
   }
 
-  private static let takeBackPlace = "address-back"
+  private static let undoPlace = "address-back"
 
   private func digest(_ typed: String) -> String {
     SecureToken(text: typed.uppercased().filter { $0.isLetter || $0.isNumber }).digest

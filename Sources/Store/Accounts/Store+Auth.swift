@@ -217,7 +217,7 @@ extension Store {
           UPDATE alert SET resolved_at = ?2
           WHERE account = ?1 AND resolved_at IS NULL AND kind NOT IN ('drill', 'duress')
           """, key, now)
-      if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
+      if ended > 0 { try notifyResponders(of: key, .dependentAlertEnded) }
       for (_, peer) in try relations(of: key) {
         try notify(peer, .contactRemoved, about: user.profile.name)
       }

@@ -19,7 +19,7 @@ extension Store {
     var moved = user
     let now = now().stored
     moved.lastCheckIn =
-      user.lastCheckIn > now + CheckIn.longestLead ? now : max(now, user.lastCheckIn)
+      user.lastCheckIn > now + CheckIn.maximumClockLead ? now : max(now, user.lastCheckIn)
     moved.checkInSequence += 1
     moved.graceFrom = nil
     let (stamp, sequence) = (moved.lastCheckIn, moved.checkInSequence)
@@ -59,7 +59,7 @@ extension Store {
         """, key, stamp)
       try notify(key, .allClear)
       // Under duress, nobody else learns that all is well (CHK-3).
-      if try !isUnderDuress(key) { try tellResponders(of: key, .allClear) }
+      if try !isUnderDuress(key) { try notifyResponders(of: key, .allClear) }
     }
     try noteChange(ofCircleOf: key)
     return moved

@@ -181,10 +181,10 @@ extension Store {
       try database.run("UPDATE account SET seeming_gate = NULL WHERE key = ?1", key)
       if ended > 0 {
         try silenceDrills(of: key, at: now())
-        try sayWhatWasUnsaid(of: key)
+        try sendWithheldEnds(of: key)
       }
       try database.run("DELETE FROM kept_channel WHERE account = ?1", key)
-      if ended > 0 { try tellResponders(of: key, .dependentAlertEnded) }
+      if ended > 0 { try notifyResponders(of: key, .dependentAlertEnded) }
       try noteChange(forPeersOf: key)
       try touch(key)
     }
@@ -199,7 +199,7 @@ extension Store {
   /// Sends the all-clears that only seemed to be sent while a silent alert was on. A message "the
   /// alert is on" that was sent in place of one counts as the silent alert's own, so that the end
   /// of the silent alert is sent to the same address.
-  private func sayWhatWasUnsaid(of account: Int) throws(StorageError) {
+  private func sendWithheldEnds(of account: Int) throws(StorageError) {
     let isUnsaid = """
       ending.account = ?1 AND ending.unsaid = 1 AND ending.stage IN ('all_clear', 'alert_off')
         AND ending.alert IN (SELECT key FROM alert WHERE account = ?1 AND kind <> 'drill')

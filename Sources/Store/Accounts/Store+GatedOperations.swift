@@ -38,7 +38,7 @@ extension Store {
           """, key, operation.rawValue, SecureToken(text: code).digest, now)
         try noticeOwner(
           key, .requestWaits(makeUUID()), ResetRules.notice(of: operation, from: now, to: end),
-          behind: ResetRules.takeBack(code))
+          behind: ResetRules.undoAdvice(code))
       }
       return end
     }
@@ -86,7 +86,7 @@ extension Store {
 
   /// Notifies every responder of a change that concerns them, on screen and on their channels.
   func noticeResponders(of key: Int, _ detail: String) throws(StorageError) {
-    try tellResponders(of: key, .info, detail: detail)
+    try notifyResponders(of: key, .info, detail: detail)
     try insert(.responderNotice(makeUUID()), toRespondersOf: key, about: .account, detail)
   }
 

@@ -34,7 +34,7 @@ extension Store {
     }
   }
 
-  func standDown() throws(ClientError) {
+  func stopWatching() throws(ClientError) {
     try write { key in
       try database.run(
         "UPDATE account SET watched_elsewhere = 1 WHERE key = ?1 AND moved_to IS NOT NULL", key)

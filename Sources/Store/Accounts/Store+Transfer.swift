@@ -20,7 +20,7 @@ extension StoreClients {
       $0.completeMove = { move, server async throws(ClientError) in
         try await store.completeMove(move, to: server)
       }
-      $0.standDown = { () async throws(ClientError) in try await store.standDown() }
+      $0.stopWatching = { () async throws(ClientError) in try await store.stopWatching() }
       $0.movedTo = { () async throws(ClientError) in try await store.movedTo() }
       $0.reclaim = { source, passphrase async throws(ClientError) in
         try await pass(.checkIn, passphrase)

@@ -47,7 +47,7 @@ extension Store {
         WHERE account = ?1 AND kind = 'duress' AND resolved_at IS NULL AND message = ''
         """, key, alert.message)
       // Under duress, other accounts go on seeing the silent alert.
-      if try !isUnderDuress(key) { try tellResponders(of: key, .dependentAlertEnded) }
+      if try !isUnderDuress(key) { try notifyResponders(of: key, .dependentAlertEnded) }
       try notify(key, .alertEnded)
       try touch(key)
       try noteChange(forPeersOf: key)
@@ -117,16 +117,16 @@ extension Store {
     guard inserted == 1 else { return false }
     if alert.kind == .manual || alert.kind == .missed {
       if try activeDrill(of: account) != nil {
-        try notify(account, .info, detail: DrillReport.overtaken)
+        try notify(account, .info, detail: DrillReport.endedByAlertText)
       }
       try silenceDrills(of: account, at: alert.raisedAt)
     }
     switch alert.kind {
     case .manual, .duress:
-      try tellResponders(
+      try notifyResponders(
         of: account, .dependentAlert,
         detail: alert.kind == .duress ? Alert.silentAdvice : alert.message)
-    case .missed: try tellResponders(of: account, .dependentNonResponsive)
+    case .missed: try notifyResponders(of: account, .dependentNonResponsive)
     case .drill: break
     }
     try noteChange(forPeersOf: account)
@@ -232,7 +232,7 @@ extension Store {
   func silentAlert(
     toldInPlaceOf end: ClaimedDelivery, of account: Int
   ) throws(StorageError) -> (key: Int, alert: Alert)? {
-    guard end.stage.calms, let kind = end.alert?.kind, kind != .drill,
+    guard end.stage.isReassuring, let kind = end.alert?.kind, kind != .drill,
       case .contact(let contact) = end.recipient
     else { return nil }
     return try database.row(
@@ -258,10 +258,10 @@ extension Store {
   ///
   /// The result follows the last one at the same address. Messages about the silent alert count,
   /// too: they show whether the address works now.
-  func pretence(
+  func pretendedResult(
     for message: ClaimedDelivery, of account: Int
-  ) throws(StorageError) -> ClaimedDelivery.Pretence? {
-    guard message.alert?.kind == .drill || message.stage.calms,
+  ) throws(StorageError) -> ClaimedDelivery.PretendedResult? {
+    guard message.alert?.kind == .drill || message.stage.isReassuring,
       let since = try database.value(
         Date.self,
         """
@@ -283,7 +283,7 @@ extension Store {
     ) { row throws(StorageError) -> (state: DeliveryState, error: String?, took: Int?) in
       (try row.read(), try row.read(), try row.read())
     }
-    return ClaimedDelivery.Pretence(
+    return ClaimedDelivery.PretendedResult(
       last: last.map { ($0.state, $0.error) }, duration: last?.took.map { Double($0) / 1_000 })
   }
 

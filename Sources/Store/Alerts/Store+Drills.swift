@@ -32,7 +32,7 @@ extension Store {
         """, id, account, now)
     guard ended > 0, let report = try reports(of: account, only: id).first else { return }
     let drill = DrillReport(report)
-    try notify(account, drill.isEverybodyTold ? .drillPassed : .drillFailed, detail: drill.summary)
+    try notify(account, drill.isSentToAll ? .drillPassed : .drillFailed, detail: drill.summary)
   }
 
   /// Ends an account's drills without sending anything more about them (ALT-8).
@@ -90,7 +90,7 @@ extension Store {
       SELECT 1 FROM alert JOIN delivery ON delivery.alert = alert.key
       WHERE alert.account = ?1 AND kind = 'drill' AND raised_at <= ?2
         AND coalesce(resolved_at, ?2) >= ?3 AND recipient = ?4 AND attempts > 0 LIMIT 1
-      """, account, alert.raisedAt, alert.raisedAt - DrillReport.remembered, message.recipient)
+      """, account, alert.raisedAt, alert.raisedAt - DrillReport.followUpWindow, message.recipient)
       != nil
   }
 }

@@ -32,7 +32,7 @@ extension Store {
     // A mistyped address may be somebody else's.
     let isUnconfirmed =
       user.locks.contains(.unconfirmedAddress)
-      && channel.leadsToSamePlace(
+      && channel.hasSameAddress(
         as: Channel(id: user.id, kind: .email, address: user.profile.email ?? ""))
     guard !isUnconfirmed else { return nil }
     // A link could not check in: the last check-ins were all by links.
@@ -112,7 +112,7 @@ extension Store {
     try insert(.linkPressed, toRespondersOf: key, about: .alert(alert), detail)
     // Responders with an account in this store see the silent alert instead.
     if try !isUnderDuress(key) {
-      try tellResponders(of: key, .info, detail: ResponderNotice.linkPressed)
+      try notifyResponders(of: key, .info, detail: ResponderNotice.linkPressed)
     }
     try requestAttention(for: key)
   }

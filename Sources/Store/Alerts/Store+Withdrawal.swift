@@ -5,7 +5,7 @@ import FoundationEssentials
 /// Withdrawing a response (PAGE-1).
 extension Store {
   /// A response that was withdrawn.
-  private struct TakenWord {
+  private struct WithdrawnAcknowledgement {
     var key: Int
     var alert: Alert.ID
     var isSilent: Bool
@@ -32,8 +32,8 @@ extension Store {
       RETURNING alert, (SELECT id FROM alert WHERE key = acknowledgement.alert),
         (SELECT kind = 'duress' FROM alert WHERE key = acknowledgement.alert), name, at, withdrawals
       """, person, responder, now(), alert, isDrill
-    ) { row throws(StorageError) -> TakenWord in
-      TakenWord(
+    ) { row throws(StorageError) -> WithdrawnAcknowledgement in
+      WithdrawnAcknowledgement(
         key: try row.read(), alert: try row.read(), isSilent: try row.read(),
         acknowledgement: Acknowledgement(
           responder: responder, name: try row.read(), date: try row.read(),
@@ -43,7 +43,7 @@ extension Store {
     // People who are notified about a visible alert aren't notified about a silent one as well.
     let ordered = words.filter { !$0.isSilent } + words.filter(\.isSilent)
     var told: Set<String> = []
-    for word in ordered { try takeBack(word, of: person, besides: &told) }
+    for word in ordered { try notifyOfWithdrawal(word, of: person, besides: &told) }
     // The person must not learn anything about a silent alert (CHK-3).
     if words.contains(where: { !$0.isSilent }) {
       try notify(person, .alertWithdrawn, about: first.acknowledgement.name)
@@ -55,8 +55,8 @@ extension Store {
   /// Notifies those who may have been sent the response, even about another alert that is over by
   /// now. A withdrawal from several alerts is sent once. If the response is being sent now, the
   /// withdrawal waits, so that it doesn't arrive first.
-  private func takeBack(
-    _ word: TakenWord, of person: Int, besides told: inout Set<String>
+  private func notifyOfWithdrawal(
+    _ word: WithdrawnAcknowledgement, of person: Int, besides told: inout Set<String>
   ) throws(StorageError) {
     let identity = word.acknowledgement.identity
     let messages = try database.rows(

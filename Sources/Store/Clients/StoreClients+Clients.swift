@@ -89,7 +89,7 @@ extension StoreClients {
       $0.invitations = { () async throws(ClientError) in try await store.invitations() }
       // The client of a server makes the code itself.
       $0.create = { _ async throws(ClientError) in throw .invitationsNeedServer }
-      $0.show = { _ async throws(ClientError) in throw .invitationsNeedServer }
+      $0.setInvitation = { _ async throws(ClientError) in throw .invitationsNeedServer }
       $0.add = { digest, roles async throws(ClientError) in
         try await store.addInvitation(digest, roles)
       }

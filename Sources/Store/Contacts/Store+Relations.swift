@@ -305,7 +305,7 @@ extension Store {
   }
 
   /// Notifies the linked responders of an account on screen.
-  func tellResponders(
+  func notifyResponders(
     of key: Int, _ kind: NotificationItem.Kind, detail: String = ""
   ) throws(StorageError) {
     let responders = try database.column(

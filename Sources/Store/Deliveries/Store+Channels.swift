@@ -155,7 +155,7 @@ extension Store {
         let user = try user(key)
         let own = user.ownChannels(besides: try ownChannels(of: key))
         let isKnown = own.contains {
-          draft.leadsToSamePlace(as: ChannelDraft($0.kind, $0.address))
+          draft.hasSameAddress(as: ChannelDraft($0.kind, $0.address))
         }
         guard !isKnown else { throw ClientError.channelExists(name: user.profile.name) }
         new = try insertChannel(draft, contact: nil, account: key)

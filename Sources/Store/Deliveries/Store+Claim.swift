@@ -226,11 +226,11 @@ extension Store {
         claimed.alert?.acknowledgements = try acknowledgements(of: about)
       }
       if let silent = try silentAlert(toldInPlaceOf: claimed, of: account) {
-        claimed.say(silent.alert)
+        claimed.replaceEnd(with: silent.alert)
         alert = silent.key
       }
       claimed.followsDrill = try followsDrill(claimed, of: account)
-      claimed.pretence = try pretence(for: claimed, of: account)
+      claimed.pretendedResult = try pretendedResult(for: claimed, of: account)
       claimed.isAnotherAlertOn =
         try claimed.stage.isEnd && isAnotherAlertOn(of: account, than: about)
     }
@@ -242,7 +242,7 @@ extension Store {
         line = iif(attempts = 0, line + 100, line), doubtful = max(doubtful, 1 - recorded),
         recorded = 0, unsaid = ?4
       WHERE key = ?1
-      """, key, token, end, claimed.pretence != nil || claimed.isInPlaceOfEnd)
+      """, key, token, end, claimed.pretendedResult != nil || claimed.isInPlaceOfEnd)
     return claimed
   }
 

@@ -119,11 +119,11 @@ extension Store {
       let responders = (contacts[key] ?? []) + (linked[key] ?? [])
       return MonitoredAccount(
         user: account.user, revision: account.revision,
-        responders: responders.byName.tellingEachPlaceOnce, alerts: alerts[key] ?? [],
-        deliveries: deliveries[key] ?? [], noticed: Set(notices[key] ?? []),
+        responders: responders.byName.withUniqueAddresses, alerts: alerts[key] ?? [],
+        deliveries: deliveries[key] ?? [], shownStages: Set(notices[key] ?? []),
         watchedSince: since, furtherChannels: ownChannels[key] ?? [],
         mutedTopics: muted[key] ?? MutedTopics(),
-        armed: armed[key]?.first, kept: kept[key] ?? [],
+        armed: armed[key]?.first, respondersKeptUnderDuress: kept[key] ?? [],
         isWatchedElsewhere: account.isWatchedElsewhere)
     }
   }

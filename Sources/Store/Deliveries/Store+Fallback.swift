@@ -80,7 +80,7 @@ extension Store {
         try notify(key, .nonResponsive)
         try database.run(
           "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id,
-          alert.settled(by: user).resolvedAt)
+          alert.resolved(byCheckInOf: user).resolvedAt)
       }
       if let grace = memory.grace, grace.sequence == user.checkInSequence, user.graceFrom == nil {
         try database.run(

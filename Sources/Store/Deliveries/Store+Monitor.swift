@@ -45,7 +45,7 @@ extension Store {
         key, start)
       try noteChange(forPeersOf: key)
     }
-    for stage in plan.notices { try notify(key, stage: stage) }
+    for stage in plan.stagesToShow { try notify(key, stage: stage) }
     for id in plan.endedDrills { try endDrill(id, of: key, at: now) }
     for delivery in plan.deliveries { try insert(delivery, account: key, now: now) }
     for id in plan.cancelled {
@@ -66,7 +66,7 @@ extension Store {
       """
       UPDATE account SET revision = \(Self.revision) + 1, attention_at = ?2, fault = NULL
       WHERE key = ?1
-      """, key, plan.nextLook ?? .farFuture)
+      """, key, plan.nextPlanning ?? .farFuture)
     try endAttention(of: key)
     try noteChange(of: key)
     return true

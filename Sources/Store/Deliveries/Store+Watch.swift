@@ -83,7 +83,9 @@ extension Store {
         """, monitor, now, now + lease, problem?.text,
         problem?.kinds.map(\.rawValue).sorted().joined(separator: " "))
       let isWatched = try extendWatch(to: now)
-      if isWatched, let latest, latest > now + WatchStatus.longestGap { try lookAfresh(at: now) }
+      if isWatched, let latest, latest > now + WatchStatus.longestGap {
+        try replanEverything(at: now)
+      }
       try database.run("DELETE FROM monitor WHERE leased_until <= ?1 AND id <> ?2", now, monitor)
       try pruneChanges()
       let others = try database.value(
@@ -102,7 +104,7 @@ extension Store {
       WatchLoad(
         accounts: try database.value(
           Int.self, "SELECT count(*) FROM account WHERE deleted_at IS NULL") ?? 0,
-        waiting: try database.value(
+        pendingMessages: try database.value(
           Int.self,
           """
           SELECT count(*) FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
@@ -132,14 +134,14 @@ extension Store {
       INSERT INTO watch (key, since, last_seen) VALUES (1, ?1, ?1)
       ON CONFLICT (key) DO UPDATE SET since = ?1, last_seen = ?1
       """, now)
-    try lookAfresh(at: now)
+    try replanEverything(at: now)
     return false
   }
 
   /// Makes monitors check everything again after a time without one, or after the clock was set:
   /// what was far away on the old clock may be due now, or might never come (ESC-5). Accounts with
   /// a recent write stay ahead of the others.
-  private func lookAfresh(at now: Date) throws(StorageError) {
+  private func replanEverything(at now: Date) throws(StorageError) {
     try database.run("UPDATE watch SET swept = 0")
     try sweepOn(at: now)
     let soon = now + WatchStatus.longestGap

@@ -41,7 +41,7 @@ extension Store {
     try notify(key, notice.kind, detail: notice.detail)
   }
 
-  func noticed(_ key: Int, sequence: Int) throws(StorageError) -> Set<Stage> {
+  func shownStages(_ key: Int, sequence: Int) throws(StorageError) -> Set<Stage> {
     Set(
       try database.column(
         Stage.self, "SELECT stage FROM notice WHERE account = ?1 AND sequence = ?2", key, sequence))

@@ -22,11 +22,11 @@ public struct Capabilities: Equatable, Sendable {
   public internal(set) var background: RGB?
   /// The background colour for use in views; if the terminal hasn't reported it, the one promised
   /// by the environment.
-  public var ground: Color? {
-    background.map { .rgb($0.red, $0.green, $0.blue) } ?? promisedGround.map { .palette($0) }
+  public var backgroundColor: Color? {
+    background.map { .rgb($0.red, $0.green, $0.blue) } ?? environmentBackground.map { .palette($0) }
   }
   /// The palette index of the background according to the environment.
-  private let promisedGround: UInt8?
+  private let environmentBackground: UInt8?
   /// Whether the environment says that the terminal runs in a multiplexer.
   private let isInMultiplexer: Bool
   /// The terminal's text colour (OSC 10).
@@ -73,7 +73,7 @@ public struct Capabilities: Equatable, Sendable {
   init(environment: [String: String] = [:]) {
     let term = environment["TERM"] ?? ""
     let colors = (environment["COLORFGBG"] ?? "").split(separator: ";")
-    promisedGround =
+    environmentBackground =
       colors.count > 1 ? colors.last.flatMap { UInt8($0) } : term == "linux" ? 0 : nil
     isInMultiplexer =
       ["tmux", "screen"].contains(where: term.hasPrefix)
@@ -83,7 +83,7 @@ public struct Capabilities: Equatable, Sendable {
   /// Whether the background is dark, according to the latest report; `nil` if unknown.
   public var isDark: Bool? {
     prefersDark ?? background?.isDark
-      ?? promisedGround.map { $0 == 8 || (Color.palette($0).luminance ?? 0) < 0.18 }
+      ?? environmentBackground.map { $0 == 8 || (Color.palette($0).luminance ?? 0) < 0.18 }
   }
 
   /// The queries sent at startup. DA1 comes last: every terminal answers it, and answers arrive in
@@ -112,7 +112,7 @@ public struct Capabilities: Equatable, Sendable {
   static let cellPixelsQuery = Array("\u{1B}[16t".utf8)
 
   /// Records an answer.
-  mutating func learn(_ answer: TerminalAnswer) {
+  mutating func update(with answer: TerminalAnswer) {
     switch answer {
     case .deviceAttributes(let attributes):
       hasSixel = attributes.contains(4)
@@ -124,7 +124,7 @@ public struct Capabilities: Equatable, Sendable {
     case .trueColor: hasTrueColor = true
     case .palette256: hasPalette256 = true
     case .styledUnderlines: hasStyledUnderlines = true
-    case .mode(let mode, let setting): learn(mode: mode, setting: setting)
+    case .mode(let mode, let setting): update(mode: mode, setting: setting)
     case .keyboard: hasKeyboardProtocol = true
     case .foreground(let red, let green, let blue):
       foreground = RGB(red: red, green: green, blue: blue)
@@ -173,7 +173,7 @@ public struct Capabilities: Equatable, Sendable {
     return features
   }
 
-  private mutating func learn(mode: Int, setting: Int) {
+  private mutating func update(mode: Int, setting: Int) {
     answersModeQueries = true
     // 1 means set and 2 reset; 3 and 4 mean permanently set and permanently reset.
     let isKnown = setting == 1 || setting == 2

@@ -120,8 +120,8 @@ package struct InputDecoder {
   }
 
   /// Records something the terminal would otherwise have reported itself.
-  mutating func learn(_ answer: TerminalAnswer) {
-    mouseUnit.learn(answer)
+  mutating func update(with answer: TerminalAnswer) {
+    mouseUnit.update(with: answer)
   }
 
   /// Decodes one byte and appends the results.
@@ -283,9 +283,9 @@ package struct InputDecoder {
   private mutating func append(_ input: DecodedInput, to output: inout [DecodedInput]) {
     switch input {
     case .event(.mouse(let event)):
-      if let event = mouseUnit.located(event) { output.append(.event(.mouse(event))) }
+      if let event = mouseUnit.inCells(event) { output.append(.event(.mouse(event))) }
     case .answer(let answer):
-      mouseUnit.learn(answer)
+      mouseUnit.update(with: answer)
       output.append(input)
     case .event:
       output.append(input)

@@ -7,7 +7,7 @@ struct MouseUnit {
 
   /// Updates the unit. Answers arrive in sequence with the reports, so each report is read in the
   /// unit the terminal used, no matter when it switches.
-  mutating func learn(_ answer: TerminalAnswer) {
+  mutating func update(with answer: TerminalAnswer) {
     switch answer {
     case .mode(1016, let setting): isPixels = setting == 1 || setting == 3
     case .cellPixels(let width, let height): cell = Size(columns: width, rows: height)
@@ -16,7 +16,7 @@ struct MouseUnit {
   }
 
   /// Returns the event with its position in cells; `nil` if the size of a cell is unknown.
-  func located(_ event: MouseEvent) -> MouseEvent? {
+  func inCells(_ event: MouseEvent) -> MouseEvent? {
     guard isPixels else { return event }
     guard let cell else { return nil }
     let (row, rest) = event.position.row.quotientAndRemainder(dividingBy: cell.rows)

@@ -36,9 +36,9 @@ enum ElementRole {
 
 /// The minimum, ideal and maximum length of a view along an axis.
 struct Extents {
-  var least: Int
+  var minimum: Int
   var ideal: Int
-  var most: Int
+  var maximum: Int
 }
 
 extension Element {

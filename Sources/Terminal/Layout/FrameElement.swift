@@ -3,19 +3,19 @@ struct FrameElement: Element {
   /// The limits in one direction. Small, so that the element fits into an existential without a
   /// heap allocation.
   struct Bounds {
-    private let packedLeast: UInt16
+    private let packedMinimum: UInt16
     private let packedIdeal: UInt16
-    private let packedMost: UInt16
+    private let packedMaximum: UInt16
 
-    init(least: Int? = nil, ideal: Int? = nil, most: Int? = nil) {
-      packedLeast = Self.pack(least)
+    init(minimum: Int? = nil, ideal: Int? = nil, maximum: Int? = nil) {
+      packedMinimum = Self.pack(minimum)
       packedIdeal = Self.pack(ideal)
-      packedMost = Self.pack(most)
+      packedMaximum = Self.pack(maximum)
     }
 
-    var least: Int? { Self.unpack(packedLeast) }
+    var minimum: Int? { Self.unpack(packedMinimum) }
     var ideal: Int? { Self.unpack(packedIdeal) }
-    var most: Int? { Self.unpack(packedMost) }
+    var maximum: Int? { Self.unpack(packedMaximum) }
 
     private static let none = UInt16.max
     private static let infinite = none - 1
@@ -36,23 +36,25 @@ struct FrameElement: Element {
 
     /// Returns the length proposed to the child.
     func offer(_ proposed: Int) -> Int {
-      if proposed == Proposal.ideal { return ideal ?? (least == most ? least : nil) ?? proposed }
-      return max(least ?? 0, min(most ?? Proposal.infinite, proposed))
+      if proposed == Proposal.ideal {
+        return ideal ?? (minimum == maximum ? minimum : nil) ?? proposed
+      }
+      return max(minimum ?? 0, min(maximum ?? Proposal.infinite, proposed))
     }
 
     /// Returns the resulting length for a child of length `own` when `proposed` is offered.
     func extent(of own: Int, proposed: Int) -> Int {
       if proposed == Proposal.ideal { return clamp(ideal ?? own) }
-      switch (least, most) {
+      switch (minimum, maximum) {
       case (nil, nil): return own
-      case (let least?, nil): return max(least, min(own, proposed))
-      case (nil, let most?): return min(most, max(own, proposed))
-      case (let least?, let most?): return max(least, min(most, proposed))
+      case (let minimum?, nil): return max(minimum, min(own, proposed))
+      case (nil, let maximum?): return min(maximum, max(own, proposed))
+      case (let minimum?, let maximum?): return max(minimum, min(maximum, proposed))
       }
     }
 
     private func clamp(_ extent: Int) -> Int {
-      max(least ?? 0, min(most ?? Proposal.infinite, extent))
+      max(minimum ?? 0, min(maximum ?? Proposal.infinite, extent))
     }
   }
 
@@ -69,8 +71,8 @@ struct FrameElement: Element {
 
   func extents(along axis: Axis, across: Int) -> Extents? {
     let bounds = axis == .horizontal ? columns : rows
-    guard let fixed = bounds.least, fixed == bounds.most else { return nil }
-    return Extents(least: fixed, ideal: fixed, most: fixed)
+    guard let fixed = bounds.minimum, fixed == bounds.maximum else { return nil }
+    return Extents(minimum: fixed, ideal: fixed, maximum: fixed)
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
@@ -93,8 +95,8 @@ extension View {
   ) -> some View {
     ElementView(
       element: FrameElement(
-        columns: FrameElement.Bounds(least: width, most: width),
-        rows: FrameElement.Bounds(least: height, most: height), alignment: alignment),
+        columns: FrameElement.Bounds(minimum: width, maximum: width),
+        rows: FrameElement.Bounds(minimum: height, maximum: height), alignment: alignment),
       content: self)
   }
 
@@ -106,8 +108,8 @@ extension View {
   ) -> some View {
     ElementView(
       element: FrameElement(
-        columns: FrameElement.Bounds(least: minWidth, ideal: idealWidth, most: maxWidth),
-        rows: FrameElement.Bounds(least: minHeight, ideal: idealHeight, most: maxHeight),
+        columns: FrameElement.Bounds(minimum: minWidth, ideal: idealWidth, maximum: maxWidth),
+        rows: FrameElement.Bounds(minimum: minHeight, ideal: idealHeight, maximum: maxHeight),
         alignment: alignment),
       content: self)
   }

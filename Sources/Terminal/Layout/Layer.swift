@@ -22,7 +22,7 @@ struct Layer {
 
 /// A position in the tree under construction and the environment there; saved for views that are
 /// built later than their surroundings.
-struct BuildPlace {
+struct BuildContext {
   var parent: NodeID = -1
   var environment = ViewEnvironment()
   var layer = 0

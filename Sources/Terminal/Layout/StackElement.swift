@@ -81,12 +81,12 @@ struct StackElement: Element {
         child = tree.nodes[child].pointee.nextSibling
         continue
       }
-      let least = tree.measure(child, Proposal(axis, along: 0, across: across)).along(axis)
-      let most = tree.measure(child, Proposal(axis, along: Proposal.infinite, across: across))
+      let minimum = tree.measure(child, Proposal(axis, along: 0, across: across)).along(axis)
+      let maximum = tree.measure(child, Proposal(axis, along: Proposal.infinite, across: across))
         .along(axis)
       let ideal = tree.measure(child, Proposal(axis, along: Proposal.ideal, across: across))
         .along(axis)
-      tree.nodes[child].pointee.share.set(Extents(least: least, ideal: ideal, most: most))
+      tree.nodes[child].pointee.share.set(Extents(minimum: minimum, ideal: ideal, maximum: maximum))
       child = tree.nodes[child].pointee.nextSibling
     }
   }
@@ -105,19 +105,19 @@ struct StackElement: Element {
       serve(
         group, from: first, priority: priority, extent: max(0, rest - group.reserved),
         across: across, in: tree)
-      rest -= tree.servedExtent(from: first, priority: priority, axis: axis)
+      rest -= tree.usedLength(from: first, priority: priority, axis: axis)
       above = priority
     }
   }
 
   /// Divides a length among the children of one priority.
   private func serve(
-    _ group: ShareSums, from first: NodeID, priority: Double, extent: Int, across: Int,
+    _ group: ShareTotals, from first: NodeID, priority: Double, extent: Int, across: Int,
     in tree: ViewTree
   ) {
     let canGrow = group.ideal <= extent
     let level =
-      group.most <= extent
+      group.maximum <= extent
       ? extent
       : tree.level(from: first, priority: priority, canGrow: canGrow, extent: extent)
     // Children whose bounds lie outside the level are settled first; the others share what these

@@ -2,31 +2,31 @@
 /// nothing.
 struct StackShare {
   /// The minimum, ideal and maximum length of the child along the stack.
-  var least = 0
+  var minimum = 0
   var ideal = 0
-  var most = 0
+  var maximum = 0
   /// The proposal that resulted in `size`.
   var proposal = Proposal()
   var size = Size.zero
 
   mutating func set(_ extents: Extents) {
-    least = extents.least
-    most = max(least, extents.most)
-    ideal = min(most, max(least, extents.ideal))
+    minimum = extents.minimum
+    maximum = max(minimum, extents.maximum)
+    ideal = min(maximum, max(minimum, extents.ideal))
   }
 
   /// Returns the range for the child's length: from its ideal up if there is enough space,
   /// otherwise from its ideal down.
   func bounds(canGrow: Bool) -> (low: Int, high: Int) {
-    canGrow ? (ideal, most) : (least, ideal)
+    canGrow ? (ideal, maximum) : (minimum, ideal)
   }
 }
 
 /// Totals over the children of one priority, and the minimum length required by those of lower
 /// priority.
-struct ShareSums {
+struct ShareTotals {
   var ideal = 0
-  var most = 0
+  var maximum = 0
   var reserved = 0
 }
 
@@ -45,15 +45,15 @@ extension ViewTree {
     return highest
   }
 
-  func shares(from first: NodeID, priority: Double) -> ShareSums {
-    var sums = ShareSums()
+  func shares(from first: NodeID, priority: Double) -> ShareTotals {
+    var sums = ShareTotals()
     var child = first
     while child >= 0 {
       if nodes[child].pointee.priority == priority {
         sums.ideal += nodes[child].pointee.share.ideal
-        sums.most += nodes[child].pointee.share.most
+        sums.maximum += nodes[child].pointee.share.maximum
       } else if nodes[child].pointee.priority < priority {
-        sums.reserved += nodes[child].pointee.share.least
+        sums.reserved += nodes[child].pointee.share.minimum
       }
       child = nodes[child].pointee.nextSibling
     }
@@ -61,7 +61,7 @@ extension ViewTree {
   }
 
   /// Returns the total length taken by the children of one priority.
-  func servedExtent(from first: NodeID, priority: Double, axis: Axis) -> Int {
+  func usedLength(from first: NodeID, priority: Double, axis: Axis) -> Int {
     var sum = 0
     var child = first
     while child >= 0 {

@@ -30,9 +30,9 @@ public final class ViewTree {
   /// The cursor positions requested by views while drawing.
   var cursorRequests: [CursorRequest] = []
   /// Nodes that aren't dimmed below a sheet: the help bar, which lists the sheet's keys.
-  var brightNodes: [NodeID] = []
+  var undimmedNodes: [NodeID] = []
   /// The name of the place that sheets are opened from, which starts the title of nested sheets.
-  var sheetRoot: String?
+  var sheetPathRoot: String?
   /// The window title set by a view.
   var windowTitle: String?
 
@@ -40,7 +40,7 @@ public final class ViewTree {
   ///
   /// Exempt from exclusivity checks, as are `placeClip` and the count of nodes: no access to them
   /// overlaps other code, and checking the thousands in each frame would take a tenth of its time.
-  @exclusivity(unchecked) private var building = BuildPlace()
+  @exclusivity(unchecked) private var building = BuildContext()
   /// The visible area of the node being placed, while placing.
   @exclusivity(unchecked) private var placeClip = Rect.zero
 
@@ -57,10 +57,10 @@ public final class ViewTree {
     responders.removeAll(keepingCapacity: true)
     regions.removeAll(keepingCapacity: true)
     cursorRequests.removeAll(keepingCapacity: true)
-    brightNodes.removeAll(keepingCapacity: true)
+    undimmedNodes.removeAll(keepingCapacity: true)
     windowTitle = nil
-    sheetRoot = nil
-    building = BuildPlace(environment: initialEnvironment)
+    sheetPathRoot = nil
+    building = BuildContext(environment: initialEnvironment)
     responders.append(Responder(kind: .marker, layer: 0, owner: -1))
     layers.append(Layer(root: 0, kind: .base))
 
@@ -82,7 +82,7 @@ public final class ViewTree {
       if layer.title != nil, index < topSheet { continue }
       if index == top, index > 0 {
         canvas.restyle(theme.faded)
-        for node in brightNodes where nodes[node].pointee.layer < index { draw(node, on: canvas) }
+        for node in undimmedNodes where nodes[node].pointee.layer < index { draw(node, on: canvas) }
       }
       draw(layer.root, on: canvas)
     }
@@ -166,7 +166,7 @@ extension ViewTree {
   /// - Parameter title: The title, for a sheet.
   func addLayer(_ kind: Layer.Kind, title: String? = nil, content: () -> Void) {
     let outer = building
-    building = BuildPlace(
+    building = BuildContext(
       environment: initialEnvironment, layer: layers.count, responder: outer.responder)
     layers.append(Layer(root: nodes.count, kind: kind, title: title))
     addWrapping(LayeredElement(alignment: .center), content: content)
@@ -204,13 +204,13 @@ extension ViewTree {
   }
 
   /// Returns what is needed to continue building here later, once a size is known.
-  func captureContext() -> BuildPlace {
+  func captureContext() -> BuildContext {
     insertResponder(.marker, layer: layer, owner: building.parent)
     return building
   }
 
   /// Builds children of an existing node.
-  func build(under node: NodeID, _ context: BuildPlace, content: () -> Void) {
+  func build(under node: NodeID, _ context: BuildContext, content: () -> Void) {
     let outer = building
     building = context
     building.parent = node
@@ -318,7 +318,7 @@ extension ViewTree {
 
   /// Whether the last line of the screen is a help bar, which stays visible.
   private func hasHelpBar(beneath layer: Int) -> Bool {
-    brightNodes.contains { nodes[$0].pointee.layer < layer && rect(of: $0).maxRow == size.rows }
+    undimmedNodes.contains { nodes[$0].pointee.layer < layer && rect(of: $0).maxRow == size.rows }
   }
 }
 

@@ -27,7 +27,7 @@ struct PictureLayer {
   private var shown: [(picture: ShownPicture, id: Int)] = []
   private var lastID = 0
   /// Whether a cell covered by a picture was written.
-  var isHurt = false
+  var wasOverwritten = false
 
   /// Whether there are pictures, which moving rows would move too.
   var isActive: Bool { !wanted.isEmpty || !shown.isEmpty }
@@ -44,9 +44,9 @@ struct PictureLayer {
 
   /// Decides which pictures are shown and marks their cells as covered.
   /// - Parameter features: The optional features that the terminal supports.
-  mutating func settle(on buffer: inout CellBuffer, features: ScreenFeatures) {
+  mutating func resolve(on buffer: inout CellBuffer, features: ScreenFeatures) {
     wanted.removeAll(keepingCapacity: true)
-    isHurt = false
+    wasOverwritten = false
     guard !requests.isEmpty else { return }
     let isSixel = !features.contains(.kittyGraphics)
     guard !isSixel || features.contains(.sixel) else { return }
@@ -98,7 +98,8 @@ struct PictureLayer {
   }
 
   private mutating func writeSixels(with pen: inout Pen, cellPixels: Size) {
-    for picture in wanted where isHurt || !shown.contains(where: { $0.picture == picture }) {
+    for picture in wanted where wasOverwritten || !shown.contains(where: { $0.picture == picture })
+    {
       pen.use(.plain)
       pen.move(to: picture.rect.origin)
       let pixels = picture.pixels.resampled(

@@ -126,7 +126,7 @@ public final class TerminalApplication {
     end = nil
     try device.open()
     defer { device.close(outstanding: outstandingAnswers) }
-    let wakeup = Wakeup(terminal: device.descriptor, signals: device.signals)
+    let wakeup = EventWaiter(terminal: device.descriptor, signals: device.signals)
     repaint()
     drawIfDue()
     askTerminal()
@@ -230,7 +230,7 @@ public final class TerminalApplication {
       case .event(let event): handle(event)
       case .answer(let answer):
         if case .cellPixels = answer { answersCellPixels = true }
-        learn(answer)
+        update(with: answer)
       }
     }
   }
@@ -340,13 +340,13 @@ public final class TerminalApplication {
   private func learnCellPixels() {
     guard !answersCellPixels, let cell = device.cellPixels else { return }
     let answer = TerminalAnswer.cellPixels(width: cell.columns, height: cell.rows)
-    decoder.learn(answer)
-    learn(answer)
+    decoder.update(with: answer)
+    update(with: answer)
   }
 
-  private func learn(_ answer: TerminalAnswer) {
+  private func update(with answer: TerminalAnswer) {
     let before = capabilities
-    capabilities.learn(answer)
+    capabilities.update(with: answer)
     guard capabilities != before else { return }
     if capabilities.isComplete && !before.isComplete {
       if capabilities.cellPixels == nil { learnCellPixels() }

@@ -3,7 +3,7 @@ struct GlyphTable {
   private(set) var clusters: [String] = []
   /// The number of columns that a terminal may draw for a cluster whose width terminals disagree
   /// about; 0 for the others.
-  private(set) var spills: [Int] = []
+  private(set) var disputedWidths: [Int] = []
   private var numbers: [String: Int] = [:]
 
   /// The number of clusters.
@@ -19,11 +19,11 @@ struct GlyphTable {
     let number = clusters.count
     clusters.append(cluster)
     // In the worst case, each scalar is drawn as a separate wide glyph.
-    spills.append(grapheme.isWidthDisputed ? 2 * cluster.unicodeScalars.count : 0)
+    disputedWidths.append(grapheme.isWidthDisputed ? 2 * cluster.unicodeScalars.count : 0)
     numbers[cluster] = number
     return Glyph(cluster: number, isWide: isWide)
   }
 
   func cluster(of glyph: Glyph) -> String { clusters[Int(glyph.value)] }
-  func spill(of glyph: Glyph) -> Int { spills[Int(glyph.value)] }
+  func disputedWidth(of glyph: Glyph) -> Int { disputedWidths[Int(glyph.value)] }
 }

@@ -44,7 +44,7 @@ struct Pen {
 
   /// Switches to a style in which blanks look as in `new`. A different text colour, which blanks
   /// don't show, costs no output.
-  mutating func use(forBlanks new: Style) {
+  mutating func useStyle(forBlanks new: Style) {
     if let style, style.blankLooksLike(new) { return }
     use(new)
   }
@@ -53,7 +53,7 @@ struct Pen {
   mutating func move(to target: Point) {
     guard row != target.row || column != target.column else { return }
     CursorMove(fromRow: row, column: column, to: target).append(to: &output)
-    stand(at: target)
+    setPosition(target)
   }
 
   /// Returns the number of bytes needed to move within the row.
@@ -62,7 +62,7 @@ struct Pen {
     return CursorMove(fromRow: row, column: column, to: Point(column: target, row: row)).cost
   }
 
-  private mutating func stand(at point: Point) {
+  private mutating func setPosition(_ point: Point) {
     row = point.row
     column = point.column
   }
@@ -127,7 +127,7 @@ struct Pen {
   /// takes fewer bytes than setting the scroll region, scrolling and restoring it, and leaves the
   /// cursor where the new rows are written. The new rows are blank in the given style.
   mutating func scroll(_ scroll: Scroll, blank: Style) {
-    use(forBlanks: blank)
+    useStyle(forBlanks: blank)
     let count = abs(scroll.distance)
     let top = scroll.region.lowerBound
     let bottom = scroll.region.upperBound - count
@@ -153,9 +153,9 @@ struct Pen {
     output.append("\u{1B}[m\u{1B}[?7l\u{1B}[H")
     if style == nil, features.contains(.hyperlinks) { output.appendLink(nil, id: .none) }
     style = .plain
-    use(forBlanks: blank)
+    useStyle(forBlanks: blank)
     output.append("\u{1B}[2J")
-    stand(at: .zero)
+    setPosition(.zero)
   }
 
   /// Marks the cursor position as unknown, because the last output may have moved it.

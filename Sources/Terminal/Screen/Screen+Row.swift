@@ -13,18 +13,18 @@ private struct RowChange {
 
   /// Whether the cell must be written.
   func isDirty(_ column: Int) -> Bool {
-    column < forcedEnd || !looksLike(new[column], old[column]) || hasGhost(column)
+    column < forcedEnd || !looksEqual(new[column], old[column]) || needsRedrawForNeighbour(column)
   }
 
   /// Whether a block or line in a neighbouring cell disappears. In terminals with anti-aliased text
   /// (xterm, mlterm), it leaves a trace in this cell.
-  private func hasGhost(_ column: Int) -> Bool {
-    hasEdgeGone(from: column - 1) || hasEdgeGone(from: column + 1)
+  private func needsRedrawForNeighbour(_ column: Int) -> Bool {
+    edgeDisappears(from: column - 1) || edgeDisappears(from: column + 1)
   }
 
   /// Whether a block or line in a cell disappears. A line that only changes colour covers its own
   /// trace.
-  private func hasEdgeGone(from column: Int) -> Bool {
+  private func edgeDisappears(from column: Int) -> Bool {
     guard old.indices.contains(column), new[column] != old[column] else { return false }
     let glyph = old[column].glyph
     return glyph.isBlock || glyph.isLine && new[column].glyph != glyph
@@ -34,17 +34,17 @@ private struct RowChange {
   func firstDirty(from column: Int) -> Int? {
     let start = column
     guard start < new.count else { return nil }
-    if start < forcedEnd || hasEdgeGone(from: start - 1) { return start }
+    if start < forcedEnd || edgeDisappears(from: start - 1) { return start }
     // Most cells are equal, so this loop is kept tight.
     for column in start..<new.count
-    where new[column] != old[column] && !looksLike(new[column], old[column]) {
-      return column > start && hasEdgeGone(from: column) ? column - 1 : column
+    where new[column] != old[column] && !looksEqual(new[column], old[column]) {
+      return column > start && edgeDisappears(from: column) ? column - 1 : column
     }
     return nil
   }
 
   /// Whether two cells look the same.
-  func looksLike(_ one: Cell, _ other: Cell) -> Bool {
+  func looksEqual(_ one: Cell, _ other: Cell) -> Bool {
     guard one != other else { return true }
     guard one.glyph == .blank, other.glyph == .blank else { return false }
     return styles[Int(one.style)].blankLooksLike(styles[Int(other.style)])
@@ -52,14 +52,14 @@ private struct RowChange {
 
   /// Whether an old cell was a blank that looks like one in the style of the new cell `other`.
   func isBlank(_ column: Int, like other: Int) -> Bool {
-    column < old.count && looksLike(old[column], Cell(glyph: .blank, style: new[other].style))
+    column < old.count && looksEqual(old[column], Cell(glyph: .blank, style: new[other].style))
   }
 
   /// Returns the end of the run of cells from `column` on that look the same.
   func endOfRun(from column: Int) -> Int {
     let cell = new[column]
     var end = column + 1
-    while end < new.count, looksLike(new[end], cell) { end += 1 }
+    while end < new.count, looksEqual(new[end], cell) { end += 1 }
     return end
   }
 }
@@ -89,7 +89,7 @@ extension Screen {
     withChange(of: row) { change in
       guard let column = change.firstDirty(from: 0) else { return }
       pen.move(to: Point(column: column, row: row))
-      pen.use(forBlanks: change.styles[Int(change.new[column].style)])
+      pen.useStyle(forBlanks: change.styles[Int(change.new[column].style)])
       pen.eraseBelow()
       isCleared = true
     }
@@ -143,23 +143,23 @@ extension Screen {
   private func write(_ glyph: Glyph, at column: Int, in change: inout RowChange) -> Int {
     let end = column + (glyph.isWide ? 2 : 1)
     if glyph.isCluster {
-      let spill = glyphs.spill(of: glyph)
-      if spill > 0, glyph.isWide, !change.isBlank(end - 1, like: column) {
+      let disputedWidth = glyphs.disputedWidth(of: glyph)
+      if disputedWidth > 0, glyph.isWide, !change.isBlank(end - 1, like: column) {
         // A terminal that draws the cluster in one cell would leave the old contents in the second.
         pen.write(.blank)
         pen.write(.blank)
         pen.move(to: Point(column: column, row: change.row))
       }
       pen.write(
-        cluster: glyphs.cluster(of: glyph), isWide: glyph.isWide, isDisputed: spill > 0)
-      if spill > 0 {
+        cluster: glyphs.cluster(of: glyph), isWide: glyph.isWide, isDisputed: disputedWidth > 0)
+      if disputedWidth > 0 {
         // A cluster before this one may reach further.
-        change.forcedEnd = max(change.forcedEnd, min(change.new.count, column + spill))
+        change.forcedEnd = max(change.forcedEnd, min(change.new.count, column + disputedWidth))
       }
       return end
     }
     pen.write(glyph)
-    if glyph == .picture { pictures.isHurt = true }
+    if glyph == .picture { pictures.wasOverwritten = true }
     // Repeat only ASCII: tmux 3.3 ignores REP after any other character, and the missing cells
     // would shift the rest.
     guard features.contains(.repeatGlyph), glyph.bits < 0x80 else { return end }
@@ -179,7 +179,7 @@ extension Screen {
     let count = end - column
     let following = change.firstDirty(from: end)
 
-    pen.use(forBlanks: style)
+    pen.useStyle(forBlanks: style)
     // Include the cost of moving the cursor to where it is needed next.
     let stepAfterSpaces = following.map { EscapeBuffer.stepCost($0 - end) } ?? 0
     let stepAfterErasing = following.map { EscapeBuffer.stepCost($0 - column) } ?? 0

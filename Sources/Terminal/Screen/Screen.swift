@@ -157,7 +157,7 @@ final class Screen {
     cursor: Point?, isCursorVisible: Bool, shape: CursorShape = .standard
   ) -> [UInt8] {
     let wanted: Cursor = cursor != nil && isCursorVisible ? .visible : .hidden
-    pictures.settle(on: &back, features: features)
+    pictures.resolve(on: &back, features: features)
     pen.output.removeAll()
     pen.size = back.size
     if features.contains(.synchronizedUpdate) { pen.output.append("\u{1B}[?2026h") }

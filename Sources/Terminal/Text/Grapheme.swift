@@ -40,7 +40,7 @@ public struct Grapheme: Hashable, Sendable {
   }
 
   /// Creates the grapheme for an isolated scalar that is shown unchanged.
-  init(lonely scalar: Unicode.Scalar) {
+  init(isolated scalar: Unicode.Scalar) {
     if scalar.value < 0x1100 {
       self.init(scalar, columns: 1)
       return

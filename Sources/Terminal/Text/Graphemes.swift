@@ -46,12 +46,12 @@ public struct Graphemes: Sequence, Sendable {
           offset += 1
           return Grapheme(Unicode.Scalar(first), columns: 1)
         }
-        if let (scalar, length) = lonelyScalar(at: offset) {
+        if let (scalar, length) = isolatedScalar(at: offset) {
           let following = offset + length
-          if following >= count || lonelyScalar(at: following) != nil {
+          if following >= count || isolatedScalar(at: following) != nil {
             // Neither scalar can combine with the other.
             offset = following
-            return Grapheme(lonely: scalar)
+            return Grapheme(isolated: scalar)
           }
         }
         let index = text.utf8.index(text.startIndex, offsetBy: offset)
@@ -73,7 +73,7 @@ public struct Graphemes: Sequence, Sendable {
 
     /// Returns the scalar at an offset and its length in bytes, if it is one that never combines
     /// with others of its kind.
-    private mutating func lonelyScalar(at offset: Int) -> (Unicode.Scalar, length: Int)? {
+    private mutating func isolatedScalar(at offset: Int) -> (Unicode.Scalar, length: Int)? {
       let first = byte(at: offset)
       if first < 0x80 {
         return first >= 0x20 && first < 0x7F ? (Unicode.Scalar(first), 1) : nil
@@ -92,7 +92,7 @@ public struct Graphemes: Sequence, Sendable {
       default:
         return nil
       }
-      guard value.isLonelyScalar, let scalar = Unicode.Scalar(value) else { return nil }
+      guard value.neverCombines, let scalar = Unicode.Scalar(value) else { return nil }
       return (scalar, length)
     }
 
@@ -124,7 +124,7 @@ extension UInt32 {
   /// Whether this scalar never combines with others for which this also holds, and is shown
   /// unchanged: it is neither a mark nor a scalar that joins the following one
   /// (Grapheme_Cluster_Break is Other, LV or LVT).
-  fileprivate var isLonelyScalar: Bool {
+  fileprivate var neverCombines: Bool {
     switch self {
     case 0xA0...0xAC, 0xAE...0x2FF: true
     case 0x370...0x482, 0x48A...0x58F: true

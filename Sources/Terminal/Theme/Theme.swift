@@ -13,17 +13,17 @@ public struct Theme: Sendable {
   public var paintsCanvas = false
 
   /// The colour of text on an area filled with the colour of a role.
-  public var ink: Color
+  public var fillTextColor: Color
 
   /// The characters that the terminal can show.
   public var glyphs: GlyphSet = .unicode
 
   init(
-    canvas: (text: Color, background: Color), ink: Color, style: (ThemeRole) -> Style,
+    canvas: (text: Color, background: Color), fillTextColor: Color, style: (ThemeRole) -> Style,
     fill: (ThemeRole) -> Style? = { _ in nil }
   ) {
     self.canvas = canvas
-    self.ink = ink
+    self.fillTextColor = fillTextColor
     styles = ThemeRole.allCases.map(style)
     fills = ThemeRole.allCases.map(fill)
   }
@@ -47,18 +47,20 @@ public struct Theme: Sendable {
       return Style(attributes: style.attributes.union(.reverse))
     }
     return Style(
-      foreground: ink, background: style.foreground,
+      foreground: fillTextColor, background: style.foreground,
       attributes: style.attributes.subtracting(.dim))
   }
 
   /// Whether text on a filled area always has that area's ink: with few colours, those of the roles
   /// would be illegible on it.
-  var keepsInk: Bool { fills.contains { $0 != nil } }
+  var usesFillTextColor: Bool { fills.contains { $0 != nil } }
 
   /// Replaces bright backgrounds, which the Linux console shows as the dark variant of the same
   /// colour: black text on it is illegible.
-  private mutating func useDarkGrounds() {
-    let (red, magenta) = (Self.ground16(1, ink: 15), Self.ground16(5, ink: 15))
+  private mutating func useDarkBackgrounds() {
+    let (red, magenta) = (
+      Self.background16(1, fillTextColor: 15), Self.background16(5, fillTextColor: 15)
+    )
     self[.alarm] = red
     for (role, style) in [(ThemeRole.alarm, red), (.danger, red), (.warning, magenta)] {
       fills[role.rawValue] = style
@@ -66,8 +68,8 @@ public struct Theme: Sendable {
   }
 
   /// Whether text on a background has that background's ink, regardless of its role.
-  func keepsInk(on ground: Color) -> Bool {
-    ground != .standard && (keepsInk || ground == self[.alarm].background)
+  func usesFillTextColor(on ground: Color) -> Bool {
+    ground != .standard && (usesFillTextColor || ground == self[.alarm].background)
   }
 
   /// Returns the style of something below a sheet: legible, but no more prominent than a line. If
@@ -88,7 +90,7 @@ public struct Theme: Sendable {
       case .ansi16: isMono ? self : isDark ? .ansi16Dark : .ansi16Light
       case .none: .mono
       }
-    if isConsole, theme.keepsInk { theme.useDarkGrounds() }
+    if isConsole, theme.usesFillTextColor { theme.useDarkBackgrounds() }
     theme.glyphs = glyphs
     theme.paintsCanvas = paintsCanvas && !theme.isMono
     return theme
@@ -97,7 +99,7 @@ public struct Theme: Sendable {
   /// Returns the theme as chosen by the user, for any terminal background: it paints its own
   /// background if its colours would be hard to read on the terminal's.
   /// - Parameter ground: The terminal's background; `nil` if unknown.
-  public func suited(to ground: Color?) -> Theme {
+  public func adapted(toBackground ground: Color?) -> Theme {
     var theme = self
     theme.paintsCanvas = !isMono && !(ground.map(isReadable(on:)) ?? false)
     return theme
@@ -138,7 +140,7 @@ public struct Theme: Sendable {
 extension Theme {
   /// Light text on the terminal's dark background.
   public static let dark = Theme(
-    canvas: (text: .hex(0xD7DAE0), background: .hex(0x16181D)), ink: .hex(0x16181D)
+    canvas: (text: .hex(0xD7DAE0), background: .hex(0x16181D)), fillTextColor: .hex(0x16181D)
   ) { role in
     switch role {
     case .text: .plain
@@ -158,7 +160,7 @@ extension Theme {
 
   /// Dark text on the terminal's light background.
   public static let light = Theme(
-    canvas: (text: .hex(0x1F2328), background: .hex(0xFFFFFF)), ink: .hex(0xFFFFFF)
+    canvas: (text: .hex(0x1F2328), background: .hex(0xFFFFFF)), fillTextColor: .hex(0xFFFFFF)
   ) { role in
     switch role {
     case .text: .plain
@@ -178,7 +180,7 @@ extension Theme {
 
   /// Few, clearly distinct colours for a black background.
   public static let highContrast = Theme(
-    canvas: (text: .hex(0xFFFFFF), background: .hex(0x000000)), ink: .hex(0x000000)
+    canvas: (text: .hex(0xFFFFFF), background: .hex(0x000000)), fillTextColor: .hex(0x000000)
   ) { role in
     switch role {
     case .text: .plain
@@ -199,7 +201,7 @@ extension Theme {
 
   /// No colours: bold, underline and reverse carry the meaning.
   public static let mono = Theme(
-    canvas: (text: .hex(0xE6E6E6), background: .hex(0x101010)), ink: .standard
+    canvas: (text: .hex(0xE6E6E6), background: .hex(0x101010)), fillTextColor: .standard
   ) { role in
     switch role {
     case .text, .border: .plain
@@ -216,7 +218,7 @@ extension Theme {
   /// uses the bright ones, which are legible on black in every common palette. Bold is omitted
   /// where it would select another colour (``Style``).
   public static let ansi16Dark = Theme(
-    canvas: (text: .palette(15), background: .palette(0)), ink: .palette(0),
+    canvas: (text: .palette(15), background: .palette(0)), fillTextColor: .palette(0),
     style: { role in
       switch role {
       case .text, .border: .plain
@@ -230,11 +232,11 @@ extension Theme {
       case .inactiveSelection: grey16
       case .field: Style(attributes: .underline)
       }
-    }, fill: fill16)
+    }, fill: fillStyle16)
 
   /// The same for a light terminal, where no green, yellow or cyan is dark enough.
   public static let ansi16Light = Theme(
-    canvas: (text: .palette(0), background: .palette(15)), ink: .palette(15),
+    canvas: (text: .palette(0), background: .palette(15)), fillTextColor: .palette(15),
     style: { role in
       switch role {
       case .text, .dim, .calm, .border: .plain
@@ -247,25 +249,25 @@ extension Theme {
       case .inactiveSelection: grey16
       case .field: Style(attributes: .underline)
       }
-    }, fill: fill16)
+    }, fill: fillStyle16)
 
-  private static let alarm16 = ground16(9)
-  private static let selection16 = ground16(6)
-  private static let grey16 = ground16(7)
+  private static let alarm16 = background16(9)
+  private static let selection16 = background16(6)
+  private static let grey16 = background16(7)
 
-  private static func ground16(_ color: UInt8, ink: UInt8 = 0) -> Style {
-    Style(foreground: .palette(ink), background: .palette(color))
+  private static func background16(_ color: UInt8, fillTextColor: UInt8 = 0) -> Style {
+    Style(foreground: .palette(fillTextColor), background: .palette(color))
   }
 
   /// Returns the style of areas filled with a role in 16 colours. Black is legible on every bright
   /// colour, on cyan and on green in every common palette; white isn't legible on any red, blue or
   /// magenta in foot's palette.
-  private static func fill16(_ role: ThemeRole) -> Style? {
+  private static func fillStyle16(_ role: ThemeRole) -> Style? {
     switch role {
     case .danger, .alarm: alarm16
-    case .warning: ground16(11)
-    case .accent: ground16(14)
-    case .calm: ground16(2)
+    case .warning: background16(11)
+    case .accent: background16(14)
+    case .calm: background16(2)
     case .selection: selection16
     case .text, .dim, .track, .border, .focusedBorder, .inactiveSelection: grey16
     case .field: nil

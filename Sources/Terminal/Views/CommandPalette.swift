@@ -6,7 +6,7 @@
 public struct CommandPalette: PrimitiveView {
   private let query: TextInput
   private let position: ListPosition
-  private let elsewhere: [PlacedCommand]
+  private let otherCommands: [PaletteCommand]
   private let recent: [String]
   private let omitted: Set<String>
   private let onEdit: @MainActor (TextEdit) -> Void
@@ -27,7 +27,7 @@ public struct CommandPalette: PrimitiveView {
   ///   - onClose: Closes the palette. Called before a command is carried out.
   ///   - onUse: Receives the full title of a command that is carried out.
   public init(
-    query: TextInput, position: ListPosition, elsewhere: [PlacedCommand] = [],
+    query: TextInput, position: ListPosition, otherCommands: [PaletteCommand] = [],
     omitting omitted: Set<String> = [], recent: [String] = [],
     onEdit: @escaping @MainActor (TextEdit) -> Void,
     onMove: @escaping @MainActor (ListPosition) -> Void, onClose: @escaping @MainActor () -> Void,
@@ -35,7 +35,7 @@ public struct CommandPalette: PrimitiveView {
   ) {
     self.query = query
     self.position = position
-    self.elsewhere = elsewhere
+    self.otherCommands = otherCommands
     self.recent = recent
     self.omitted = omitted
     self.onEdit = onEdit
@@ -55,10 +55,10 @@ public struct CommandPalette: PrimitiveView {
 
   fileprivate func content(_ commands: [Command], isASCII: Bool) -> some View {
     // Navigation keys make no sense in a palette: their effect is only visible in the view itself.
-    let here = commands.filter { $0.isEnabled && $0.key?.movesAbout != true }
-      .map { PlacedCommand($0, in: nil) }
+    let here = commands.filter { $0.isEnabled && $0.key?.isNavigationKey != true }
+      .map { PaletteCommand($0, in: nil) }
     var titles = omitted
-    let offered = (here + elsewhere).filter { titles.insert($0.command.fullTitle).inserted }
+    let offered = (here + otherCommands).filter { titles.insert($0.command.fullTitle).inserted }
     let found = CommandSearch(query.text).matches(in: offered, recent: recent)
     return VStack {
       TextField("", input: query, isFocused: true, placeholder: "Type to search", onEdit: onEdit)
@@ -86,7 +86,7 @@ public struct CommandPalette: PrimitiveView {
 
 extension KeyPress {
   /// Whether the key navigates, or opens the selected item.
-  fileprivate var movesAbout: Bool {
+  fileprivate var isNavigationKey: Bool {
     switch key {
     case .escape, .tab, .enter, .up, .down, .left, .right: true
     default: false

@@ -10,7 +10,7 @@ struct CommandSearch {
   }
 
   /// - Parameter recent: The full titles of recently used commands, newest first.
-  func matches(in commands: [PlacedCommand], recent: [String] = []) -> [PlacedCommand] {
+  func matches(in commands: [PaletteCommand], recent: [String] = []) -> [PaletteCommand] {
     let ranked = commands.enumerated().compactMap { index, placed in
       rank(of: placed.command).map {
         let age = recent.firstIndex(of: placed.command.fullTitle) ?? recent.count

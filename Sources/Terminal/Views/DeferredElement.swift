@@ -1,7 +1,7 @@
 /// Builds its child when it is first measured. In a sheet, everything below has been placed by
 /// then, so all of its commands are known.
 struct DeferredElement: Element {
-  let context: BuildPlace
+  let context: BuildContext
   let content: @MainActor (ViewTree) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {

@@ -40,8 +40,8 @@ public struct Dialog: View {
     VStack(alignment: .center, spacing: 1) {
       Text(message)
       ViewThatFits {
-        HStack(spacing: 2) { faces }
-        VStack(alignment: .center) { faces }
+        HStack(spacing: 2) { buttonViews }
+        VStack(alignment: .center) { buttonViews }
       }
     }
     .padding(.horizontal, 2).padding(.vertical, 1)
@@ -54,7 +54,7 @@ public struct Dialog: View {
   /// The maximum width inside the border, in columns.
   private static var width: Int { 56 }
 
-  private var faces: some View {
+  private var buttonViews: some View {
     ForEach(0..<buttons.count) { index in
       let button = buttons[index]
       Button(

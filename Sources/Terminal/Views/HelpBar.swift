@@ -25,7 +25,7 @@ struct HelpBarElement: Element {
     var key: String
     var width: Int { key.columns + 1 + command.title.columns }
     /// Whether it works everywhere, as help and the emergency key do, or is the way out.
-    var keepsRoom: Bool { command.scope == .global || command.key == "esc" }
+    var isAlwaysShown: Bool { command.scope == .global || command.key == "esc" }
   }
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
@@ -34,7 +34,7 @@ struct HelpBarElement: Element {
   }
 
   func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
-    tree.brightNodes.append(node)
+    tree.undimmedNodes.append(node)
   }
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
@@ -53,10 +53,10 @@ struct HelpBarElement: Element {
     // Reduce the gaps before dropping commands.
     let isTight = items.reduce(0) { $0 + $1.width + 3 } - 3 > rect.columns - 2
     let gap = isTight ? 2 : 3
-    var kept = items.reduce(0) { $1.keepsRoom ? $0 + $1.width + gap : $0 }
+    var kept = items.reduce(0) { $1.isAlwaysShown ? $0 + $1.width + gap : $0 }
     for item in items {
       let command = item.command
-      if item.keepsRoom { kept -= item.width + gap }
+      if item.isAlwaysShown { kept -= item.width + gap }
       // Skip commands that don't fit; a shorter one might.
       guard column + item.width + kept < rect.maxColumn else { continue }
       let start = column

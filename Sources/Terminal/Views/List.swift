@@ -98,7 +98,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
       return
     }
     let lines = ListLines(rowCount: data.count, sectionCounts: sections.map(\.count))
-    let progress = ListProgress(position: position)
+    let progress = ListKeyState(position: position)
     let context = tree.captureContext()
     // Capture only what is needed: capturing the list costs a lookup of its type metadata for each
     // call.
@@ -114,7 +114,7 @@ public struct List<Data: RandomAccessCollection, Row: View, Empty: View>: Primit
     if isFocused { tree.addResponder(.keys(keys(progress, lines)), owner: node) }
   }
 
-  private func keys(_ progress: ListProgress, _ lines: ListLines) -> KeyResponder {
+  private func keys(_ progress: ListKeyState, _ lines: ListLines) -> KeyResponder {
     let count = lines.rowCount
     return KeyResponder { press, rank in
       let position = progress.position
@@ -158,7 +158,7 @@ extension RandomAccessCollection {
 
 /// State of a list that is only known after it was built, for its key handler.
 @MainActor
-final class ListProgress {
+final class ListKeyState {
   /// The number of rows visible at once.
   var visibleRows = 1
   /// The position after the keys pressed since the last frame: keys can arrive faster than frames

@@ -4,8 +4,8 @@ struct ListElement: Element {
   let position: ListPosition
   let rowHeight: Int
   let isFocused: Bool
-  let context: BuildPlace
-  let progress: ListProgress
+  let context: BuildContext
+  let progress: ListKeyState
   let showsScrollIndicators: Bool
   let onMove: @MainActor (ListPosition) -> Void
   let onOpen: @MainActor (Int) -> Void

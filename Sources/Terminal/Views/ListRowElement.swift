@@ -18,7 +18,7 @@ struct ListRowElement: Element {
       let style = tree.style(of: node)
       canvas.fill(rect, style: style)
       var markStyle = style
-      if isFocused, tree.theme[.accent].foreground != .standard, !tree.theme.keepsInk {
+      if isFocused, tree.theme[.accent].foreground != .standard, !tree.theme.usesFillTextColor {
         markStyle.foreground = tree.theme[.accent].foreground
       }
       canvas.fill(

@@ -8,11 +8,11 @@ extension View {
   /// Leaves the view out if motion is reduced: for an animation that says nothing beyond the text
   /// beside it.
   public func omittedWithReducedMotion() -> some View {
-    MovingView(content: self)
+    OmittedWithReducedMotionView(content: self)
   }
 }
 
-private struct MovingView<Content: View>: PrimitiveView {
+private struct OmittedWithReducedMotionView<Content: View>: PrimitiveView {
   let content: Content
 
   func build(in tree: ViewTree) {
@@ -21,7 +21,7 @@ private struct MovingView<Content: View>: PrimitiveView {
 }
 
 /// Takes all the space offered and shows its child a number of rows below the centre.
-struct LoweredElement: Element {
+struct VerticalOffsetElement: Element {
   let rows: Int
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {

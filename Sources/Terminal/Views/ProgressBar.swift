@@ -43,7 +43,7 @@ struct ProgressElement: Element {
     var empty = tree.theme[.track]
     full.background = tree.style(of: node).background
     empty.background = full.background
-    if tree.theme.keepsInk(on: full.background) {
+    if tree.theme.usesFillTextColor(on: full.background) {
       full.foreground = tree.style(of: node).foreground
       empty.foreground = full.foreground
     }

@@ -41,8 +41,10 @@ struct RunTextElement: Element {
 
   func extents(along axis: Axis, across: Int) -> Extents? {
     guard columns >= 0 else { return nil }
-    if axis == .horizontal { return Extents(least: 0, ideal: Int(columns), most: Int(columns)) }
-    return fits(across) ? Extents(least: 1, ideal: 1, most: 1) : nil
+    if axis == .horizontal {
+      return Extents(minimum: 0, ideal: Int(columns), maximum: Int(columns))
+    }
+    return fits(across) ? Extents(minimum: 1, ideal: 1, maximum: 1) : nil
   }
 
   func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {

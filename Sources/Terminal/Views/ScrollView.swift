@@ -28,7 +28,7 @@ public struct ScrollView<Content: View>: PrimitiveView {
 
   /// Adds the view to the tree of the current frame.
   public func build(in tree: ViewTree) {
-    let progress = ScrollProgress(offset: offset)
+    let progress = ScrollKeyState(offset: offset)
     let node = tree.addWrapping(
       ScrollElement(
         offset: offset, hugsContent: hugsContent, progress: progress, onScroll: onScroll)
@@ -40,7 +40,7 @@ public struct ScrollView<Content: View>: PrimitiveView {
     }
   }
 
-  private func keys(_ progress: ScrollProgress) -> KeyResponder {
+  private func keys(_ progress: ScrollKeyState) -> KeyResponder {
     KeyResponder { press, rank in
       let page = max(1, progress.height - 1)
       let step: Int
@@ -61,7 +61,7 @@ public struct ScrollView<Content: View>: PrimitiveView {
 
 /// State of a scroll view that is only known after it was built, for its key handler.
 @MainActor
-final class ScrollProgress {
+final class ScrollKeyState {
   var offset: Int
   /// The height of the content in rows.
   var length = 0
@@ -83,7 +83,7 @@ final class ScrollProgress {
 struct ScrollElement: Element {
   let offset: Int
   let hugsContent: Bool
-  let progress: ScrollProgress
+  let progress: ScrollKeyState
   let onScroll: @MainActor (Int) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {

@@ -10,7 +10,7 @@
 ///     }
 ///
 /// A sheet opened from another one replaces it, and its title shows the path:
-/// `Profile › Security › Password`; see ``View/sheetRoot(_:)``.
+/// `Profile › Security › Password`; see ``View/sheetPathRoot(_:)``.
 public struct Sheet<Content: View>: PrimitiveView {
   private let title: String
   private let width: Int?
@@ -75,7 +75,8 @@ extension ViewTree {
   fileprivate func path(to title: String) -> String {
     let sheets = layers.compactMap(\.title)
     guard !sheets.isEmpty else { return title }
-    return ([sheetRoot].compactMap(\.self) + sheets + [title]).joined(separator: BorderElement.step)
+    return ([sheetPathRoot].compactMap(\.self) + sheets + [title]).joined(
+      separator: BorderElement.step)
   }
 }
 
@@ -90,7 +91,7 @@ private struct SlidingView<Content: View>: PrimitiveView {
   func build(in tree: ViewTree) {
     let rows = Int(((1 - progress) * Self.distance).rounded())
     guard rows > 0, !tree.environment.reducesMotion else { return content.build(in: tree) }
-    tree.addWrapping(LoweredElement(rows: rows)) { content.build(in: tree) }
+    tree.addWrapping(VerticalOffsetElement(rows: rows)) { content.build(in: tree) }
   }
 }
 

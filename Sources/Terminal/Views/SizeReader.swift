@@ -20,7 +20,7 @@ public struct SizeReader<Content: View>: PrimitiveView {
 }
 
 struct SizeReaderElement: Element {
-  let context: BuildPlace
+  let context: BuildContext
   let build: @MainActor (Size) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {

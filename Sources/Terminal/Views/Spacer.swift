@@ -28,8 +28,8 @@ struct SpacerElement: Element {
   }
 
   func extents(along axis: Axis, across: Int) -> Extents? {
-    guard axis == self.axis else { return Extents(least: 0, ideal: 0, most: 0) }
-    return Extents(least: minLength, ideal: minLength, most: Proposal.infinite)
+    guard axis == self.axis else { return Extents(minimum: 0, ideal: 0, maximum: 0) }
+    return Extents(minimum: minLength, ideal: minLength, maximum: Proposal.infinite)
   }
 
   private func extent(_ offered: Int) -> Int {

@@ -51,7 +51,9 @@ struct StyleChange: Hashable, Sendable {
     switch foreground {
     case .role(let role):
       let colored = tree.theme[role]
-      if !tree.theme.keepsInk(on: style.background) { style.foreground = colored.foreground }
+      if !tree.theme.usesFillTextColor(on: style.background) {
+        style.foreground = colored.foreground
+      }
       // On reversed text, dim would apply to the background and make it stand out.
       let isReversed = style.attributes.contains(.reverse)
       style.attributes.formUnion(

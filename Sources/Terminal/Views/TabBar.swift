@@ -43,8 +43,8 @@ public struct TabBar<Trailing: View>: PrimitiveView {
         }
       }
     }
-    let faces = TabFaces(tabs: tabs, selected: selected, title: title)
-    TabLine(faces: faces, trailing: trailing, onSelect: onSelect)
+    let labels = TabLabels(tabs: tabs, selected: selected, title: title)
+    TabLine(labels: labels, trailing: trailing, onSelect: onSelect)
       .lineLimit(1)
       .with(commands)
       .build(in: tree)
@@ -52,13 +52,13 @@ public struct TabBar<Trailing: View>: PrimitiveView {
 }
 
 private struct TabLine<Trailing: View>: PrimitiveView {
-  let faces: TabFaces
+  let labels: TabLabels
   let trailing: Trailing
   let onSelect: @MainActor (Int) -> Void
 
   func build(in tree: ViewTree) {
     let context = tree.captureContext()
-    tree.add(TabBarElement(context: context, faces: faces, onSelect: onSelect)) {
+    tree.add(TabBarElement(context: context, labels: labels, onSelect: onSelect)) {
       tree.addWrapping(TransparentElement()) { trailing.build(in: tree) }
     }
   }

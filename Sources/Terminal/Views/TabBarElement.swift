@@ -1,5 +1,5 @@
 /// The tabs as text, in as much detail as fits.
-struct TabFaces {
+struct TabLabels {
   /// The level of detail, from most to least.
   enum Detail {
     case everything
@@ -25,12 +25,12 @@ struct TabFaces {
       texts.append(Text(""))
     }
     for (index, tab) in tabs.enumerated() {
-      texts.append(face(of: tab, isSelected: index == selected, detail: detail))
+      texts.append(label(of: tab, isSelected: index == selected, detail: detail))
     }
     return texts
   }
 
-  private func face(of tab: TabItem, isSelected: Bool, detail: Detail) -> Text {
+  private func label(of tab: TabItem, isSelected: Bool, detail: Detail) -> Text {
     var text = Text(isSelected ? "▏" : " ")
     if let key = tab.key {
       text = text + Text(key.displayName + " ").foreground(isSelected ? .accent : .dim)
@@ -51,12 +51,12 @@ struct TabFaces {
 /// Builds the tabs once the width is known, with as much of their names as fits. The trailing view
 /// is its first child: tab names give way to it, and it gives way to the tabs' keys.
 struct TabBarElement: Element {
-  let context: BuildPlace
-  let faces: TabFaces
+  let context: BuildContext
+  let labels: TabLabels
   let onSelect: @MainActor (Int) -> Void
 
   func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
-    let columns = proposal.columns == Proposal.ideal ? width(faces.texts(.everything)) : 0
+    let columns = proposal.columns == Proposal.ideal ? width(labels.texts(.everything)) : 0
     let trailing = tree.measureChild(of: node, Proposal(rows: 1)).columns
     return Size(
       columns: proposal.filled(ideal: Size(columns: columns + trailing + 2, rows: 1)).columns,
@@ -67,10 +67,10 @@ struct TabBarElement: Element {
     guard let trailing = tree.firstChild(of: node) else { return }
     let size = tree.measure(trailing, Proposal(rows: 1))
     let reserved = size.columns > 0 ? size.columns + 2 : 0
-    var texts = faces.texts(.everything)
-    for detail in [.withoutTitle, .shortNames, .onlyShortNames, .keysOnly] as [TabFaces.Detail]
+    var texts = labels.texts(.everything)
+    for detail in [.withoutTitle, .shortNames, .onlyShortNames, .keysOnly] as [TabLabels.Detail]
     where width(texts) + reserved > rect.columns {
-      texts = faces.texts(detail)
+      texts = labels.texts(detail)
     }
     if width(texts) + reserved <= rect.columns {
       let point = Point(column: rect.maxColumn - size.columns - 1, row: rect.minRow)
@@ -84,11 +84,11 @@ struct TabBarElement: Element {
     }
     var point = rect.origin
     var child = tree.nextSibling(of: trailing)
-    while let face = child {
-      let size = tree.measure(face, Proposal(rows: 1))
-      tree.place(face, in: Rect(origin: point, size: size), proposal: Proposal(rows: 1))
+    while let label = child {
+      let size = tree.measure(label, Proposal(rows: 1))
+      tree.place(label, in: Rect(origin: point, size: size), proposal: Proposal(rows: 1))
       point.column += size.columns
-      child = tree.nextSibling(of: face)
+      child = tree.nextSibling(of: label)
     }
   }
 

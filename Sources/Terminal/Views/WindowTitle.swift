@@ -13,7 +13,7 @@ struct SheetRootView<Content: View>: PrimitiveView {
   let title: String
 
   func build(in tree: ViewTree) {
-    tree.sheetRoot = title
+    tree.sheetPathRoot = title
     content.build(in: tree)
   }
 }
@@ -21,7 +21,7 @@ struct SheetRootView<Content: View>: PrimitiveView {
 extension View {
   /// Sets the name of the place that sheets in the view are opened from, such as `Profile`. When
   /// one sheet replaces another, its title is a path that starts with this name.
-  public func sheetRoot(_ title: String) -> some View {
+  public func sheetPathRoot(_ title: String) -> some View {
     SheetRootView(content: self, title: title)
   }
 

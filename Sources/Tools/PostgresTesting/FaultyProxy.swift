@@ -62,13 +62,13 @@ package final class FaultyProxy: Sendable {
     while true {
       let client = Glibc.accept(listener, nil, nil)
       guard client >= 0 else { break }
-      start { [self] in carry(client) }
+      start { [self] in forward(client) }
     }
     Glibc.close(listener)
   }
 
   /// Forwards one connection until either side closes it or the fault strikes.
-  private func carry(_ client: Int32) {
+  private func forward(_ client: Int32) {
     defer { Glibc.close(client) }
     let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { Glibc.close(server) }

@@ -104,7 +104,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
       broken.claim = { (now, lease, request) async throws(StorageError) in
         try await store.claim(now, lease, request).map { delivery in
           var delivery = delivery
-          delivery.pretence = nil
+          delivery.pretendedResult = nil
           return delivery
         }
       }

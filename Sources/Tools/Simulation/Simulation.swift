@@ -31,18 +31,18 @@ package struct Simulation {
   ) throws -> Outcome {
     let world = World(scenario, sabotage: sabotage, trace: trace)
     let store = try StoreUnderTest(world, folder: folder)
-    let town = Town(world, store)
-    let weather = Weather(world: world, town: town, store: store)
+    let population = Population(world, store)
+    let faults = FaultInjector(world: world, population: population, store: store)
     let scheduler = world.scheduler
     Task(executorPreference: scheduler) {
-      await town.live()
+      await population.live()
     }
     Task(executorPreference: scheduler) {
       await world.wait(milliseconds: 1_000)
-      await weather.blow()
+      await faults.run()
     }
     for _ in 0..<scenario.monitors {
-      Task(executorPreference: scheduler) { await weather.keepMonitor() }
+      Task(executorPreference: scheduler) { await faults.keepMonitor() }
     }
     Task(executorPreference: scheduler) {
       while !world.isOver {
@@ -53,9 +53,9 @@ package struct Simulation {
     Task(executorPreference: scheduler) {
       try? await world.clock.sleep(until: .init(offset: world.end))
       guard !world.isOver else { return }
-      weather.clear()
-      world.settle()
-      Task(executorPreference: scheduler) { await weather.keepMonitor() }
+      faults.clear()
+      world.endFaults()
+      Task(executorPreference: scheduler) { await faults.keepMonitor() }
       await world.wait(milliseconds: Int((scenario.bound + .seconds(120)).seconds * 1_000))
       world.judgeWork()
       await world.judgeLoad(store.load)
@@ -65,7 +65,7 @@ package struct Simulation {
     // Break the reference cycle with the world.
     defer {
       world.monitors.value = []
-      town.end()
+      population.end()
     }
     let counts = world.oracle.value.counts
     return Outcome(

@@ -12,7 +12,8 @@ let application = TerminalApplication(
 let dress = {
   let theme = store.theme.theme(isASCII: store.isASCII)
   let terminal = application.capabilities
-  application.host.theme = terminal.isComplete ? theme.suited(to: terminal.ground) : theme
+  application.host.theme =
+    terminal.isComplete ? theme.adapted(toBackground: terminal.backgroundColor) : theme
   application.host.reducesMotion = store.reducesMotion
   application.setNeedsDisplay()
 }

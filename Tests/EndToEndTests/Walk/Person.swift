@@ -31,18 +31,20 @@ final class Person {
     let result = try home.run(
       program: BuiltProgram.path("clocked-lifesignal"), arguments,
       input: lines.map { $0 + "\n" }.joined(), environment: world.variables)
-    guard result.code == 0 else { throw Astray("\(arguments): \(result)", in: world, at: place) }
+    guard result.code == 0 else {
+      throw WalkFailure("\(arguments): \(result)", in: world, at: place)
+    }
   }
 
   /// Runs a command that must fail.
   /// - Returns: Its error output.
-  func runsInVain(_ arguments: String..., at place: SourceLocation = #_sourceLocation) throws
+  func runsFailing(_ arguments: String..., at place: SourceLocation = #_sourceLocation) throws
     -> String
   {
     let result = try home.run(
       program: BuiltProgram.path("clocked-lifesignal"), arguments, environment: world.variables)
     guard result.code == 1, result.output.isEmpty else {
-      throw Astray("\(arguments): \(result)", in: world, at: place)
+      throw WalkFailure("\(arguments): \(result)", in: world, at: place)
     }
     return result.errors
   }

@@ -141,7 +141,7 @@ extension Scene {
         #expect(try !laptop.keeps(secret), "\(secret)")
       }
       try laptop.losesTheApp()
-      #expect(try laptop.runsInVain("status").contains("You aren't signed in"))
+      #expect(try laptop.runsFailing("status").contains("You aren't signed in"))
     } remains: { ada, _, _ in
       try ada.goes(to: .checkIn)
       try ada.sees("All is well")

@@ -44,8 +44,8 @@ import Testing
         try scene.remains(ada, bob, world)
         // Let toasts expire.
         try world.time.passes(seconds: 5)
-      } catch let astray as Astray {
-        Issue.record("\(scene.name): \(astray)", sourceLocation: astray.place)
+      } catch let failure as WalkFailure {
+        Issue.record("\(scene.name): \(failure)", sourceLocation: failure.place)
         return
       }
     }

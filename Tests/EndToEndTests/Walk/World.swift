@@ -50,7 +50,7 @@ final class World {
     var next = start + .seconds(1)
     while !isSo() {
       guard ContinuousClock.now < start + .seconds(20) else {
-        throw Astray(what(), in: self, at: place)
+        throw WalkFailure(what(), in: self, at: place)
       }
       for person in people { person.looks() }
       // A program that computed its sleep just before the clock moved sleeps too long, so move the
@@ -69,7 +69,7 @@ final class World {
 }
 
 /// The error of a walk that isn't where it should be.
-struct Astray: Error, CustomStringConvertible {
+struct WalkFailure: Error, CustomStringConvertible {
   let description: String
   let place: SourceLocation
 

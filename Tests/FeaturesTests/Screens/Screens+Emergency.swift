@@ -61,7 +61,7 @@ extension Screen {
     Screen(name: "emergency-second-message") {
       changing(signedIn { $0.alerts = alertReports }) {
         $0.main?.emergency.message.apply(.insert("the left leg"))
-        $0.main?.emergency.phase = .writingMore(Sample.alert)
+        $0.main?.emergency.phase = .writingSecondMessage(Sample.alert)
       }
     },
     Screen(name: "emergency-queued") {

@@ -40,7 +40,7 @@ extension Screen {
     Screen(name: "mail-refused") {
       var state = MailFeature.State(address: "ada@example.org")
       state.test = .done(MailFeatureTests.refused)
-      state.unproven = MailFeatureTests.smtp
+      state.untestedAccount = MailFeatureTests.smtp
       return mail(state)
     },
     Screen(name: "error-log") {

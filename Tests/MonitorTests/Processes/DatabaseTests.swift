@@ -26,7 +26,7 @@ import Testing
       place: place.place, folders: home.folders, now: place.now, hashing: .minimal, keyring: false
     ).install(in: &clients)
     _ = try await clients.authClient.createAccount(.named("Ada", responders: names))
-    try await clients.tellResponders(at: clients.dateClient.now())
+    try await clients.notifyResponders(at: clients.dateClient.now())
     let folder = try TemporaryFolder()
     let file = try folder.write(
       database.connection(as: .monitor).fileText, to: "database", mode: 0o600)

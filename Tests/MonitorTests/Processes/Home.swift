@@ -42,7 +42,7 @@ final class Home: Sendable {
   func openOverdueAccount(responders: [String] = ["Bob", "Cyd"]) async throws {
     let clients = try clients(now: { Date() - 2 * 86_400 })
     _ = try await clients.authClient.createAccount(.named("Ada", responders: responders))
-    try await clients.tellResponders(at: clients.dateClient.now())
+    try await clients.notifyResponders(at: clients.dateClient.now())
     // Pretend that a monitor has watched all along, so that nothing counts as noticed late (ESC-4).
     try change(
       """
@@ -54,7 +54,7 @@ final class Home: Sendable {
   func openAccount(responders: [String] = ["Bob", "Cyd"]) async throws {
     let clients = try clients()
     _ = try await clients.authClient.createAccount(.named("Ada", responders: responders))
-    try await clients.tellResponders(at: clients.dateClient.now())
+    try await clients.notifyResponders(at: clients.dateClient.now())
   }
 
   func configure(_ text: String) throws {

@@ -11,7 +11,7 @@ struct CapabilitiesTests {
     var output: [DecodedInput] = []
     decoder.feed(answers, into: &output)
     var capabilities = Capabilities()
-    for case .answer(let answer) in output { capabilities.learn(answer) }
+    for case .answer(let answer) in output { capabilities.update(with: answer) }
     return capabilities
   }
 
@@ -116,7 +116,7 @@ struct CapabilitiesTests {
       var output: [DecodedInput] = []
       decoder.feed(Array(answers.utf8), into: &output)
       var capabilities = Capabilities(environment: environment)
-      for case .answer(let answer) in output { capabilities.learn(answer) }
+      for case .answer(let answer) in output { capabilities.update(with: answer) }
       return capabilities.mayAskForGraphics
     }
     let (modes, fence) = ("\u{1B}[?2026;0$y", "\u{1B}[?62c")
@@ -143,11 +143,11 @@ struct CapabilitiesTests {
       (["COLORFGBG": "default;default"], nil), (["COLORFGBG": "15"], nil), (["COLORFGBG": ""], nil),
       (["COLORFGBG": "0;300"], nil), (["TERM": "linux"], true), ([:], nil),
     ] as [([String: String], Bool?)])
-  func promisedGround(environment: [String: String], isDark: Bool?) {
+  func environmentBackground(environment: [String: String], isDark: Bool?) {
     var capabilities = Capabilities(environment: environment)
     #expect(capabilities.isDark == isDark)
-    #expect((capabilities.ground != nil) == (isDark != nil))
-    capabilities.learn(.background(red: 255, green: 255, blue: 255))
+    #expect((capabilities.backgroundColor != nil) == (isDark != nil))
+    capabilities.update(with: .background(red: 255, green: 255, blue: 255))
     #expect(capabilities.isDark == false, "The terminal knows better.")
   }
 }

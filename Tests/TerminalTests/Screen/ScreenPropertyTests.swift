@@ -116,13 +116,13 @@ struct ScreenPropertyTests {
       return Set(terminal.cells.map(\.style.background))
     }
     #expect(ground(.light) == [.standard])
-    #expect(ground(.light.suited(to: .hex(0x000000))) == [.rgb(255, 255, 255)])
-    #expect(ground(.dark.suited(to: nil)) == [.rgb(0x16, 0x18, 0x1D)])
-    #expect(ground(.dark.suited(to: .hex(0x000000))) == [.standard])
+    #expect(ground(.light.adapted(toBackground: .hex(0x000000))) == [.rgb(255, 255, 255)])
+    #expect(ground(.dark.adapted(toBackground: nil)) == [.rgb(0x16, 0x18, 0x1D)])
+    #expect(ground(.dark.adapted(toBackground: .hex(0x000000))) == [.standard])
     host.colorDepth = .ansi16
-    #expect(ground(.dark.suited(to: .hex(0xFFFFFF))) == [.palette(0)])
+    #expect(ground(.dark.adapted(toBackground: .hex(0xFFFFFF))) == [.palette(0)])
     host.colorDepth = .none
-    #expect(ground(.dark.suited(to: .hex(0xFFFFFF))) == [.standard])
+    #expect(ground(.dark.adapted(toBackground: .hex(0xFFFFFF))) == [.standard])
   }
 
   /// A short cluster after a long one doesn't reduce the area that the long one may have covered.

@@ -224,9 +224,9 @@ struct FewColoursContrastTests {
   }
 
   @Test func fewColours_paintAGroundWhereNobodyKnowsIt() {
-    #expect(Theme.dark.suited(to: nil).adapted(to: .ansi16).paintsCanvas)
-    #expect(Theme.light.suited(to: .palette(0)).adapted(to: .ansi16).paintsCanvas)
-    #expect(!Theme.dark.suited(to: .palette(0)).adapted(to: .ansi16).paintsCanvas)
-    #expect(!Theme.dark.suited(to: nil).adapted(to: .none).paintsCanvas)
+    #expect(Theme.dark.adapted(toBackground: nil).adapted(to: .ansi16).paintsCanvas)
+    #expect(Theme.light.adapted(toBackground: .palette(0)).adapted(to: .ansi16).paintsCanvas)
+    #expect(!Theme.dark.adapted(toBackground: .palette(0)).adapted(to: .ansi16).paintsCanvas)
+    #expect(!Theme.dark.adapted(toBackground: nil).adapted(to: .none).paintsCanvas)
   }
 }

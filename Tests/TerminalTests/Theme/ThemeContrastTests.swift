@@ -71,17 +71,17 @@ struct ThemeContrastTests {
   @Test("A chosen theme paints a ground where the terminal's would not do, and only there")
   func chosenThemes_suitEveryGround() {
     for ground in [Color.hex(0xFFFFFF), .hex(0xFDF6E3), .hex(0x7F7F7F)] {
-      #expect(Theme.dark.suited(to: ground).paintsCanvas)
-      #expect(Theme.highContrast.suited(to: ground).paintsCanvas)
+      #expect(Theme.dark.adapted(toBackground: ground).paintsCanvas)
+      #expect(Theme.highContrast.adapted(toBackground: ground).paintsCanvas)
     }
     for ground in [Color.hex(0x000000), .hex(0x1E1E1E), .hex(0x002B36)] {
-      #expect(!Theme.dark.suited(to: ground).paintsCanvas)
-      #expect(!Theme.highContrast.suited(to: ground).paintsCanvas)
-      #expect(Theme.light.suited(to: ground).paintsCanvas)
+      #expect(!Theme.dark.adapted(toBackground: ground).paintsCanvas)
+      #expect(!Theme.highContrast.adapted(toBackground: ground).paintsCanvas)
+      #expect(Theme.light.adapted(toBackground: ground).paintsCanvas)
     }
-    #expect(!Theme.light.suited(to: .hex(0xFFFFFF)).paintsCanvas)
-    #expect(Theme.light.suited(to: nil).paintsCanvas, "Nobody knows the ground.")
-    #expect(!Theme.mono.suited(to: nil).paintsCanvas)
+    #expect(!Theme.light.adapted(toBackground: .hex(0xFFFFFF)).paintsCanvas)
+    #expect(Theme.light.adapted(toBackground: nil).paintsCanvas, "Nobody knows the ground.")
+    #expect(!Theme.mono.adapted(toBackground: nil).paintsCanvas)
   }
 
   @Test func mono_hasNoColour() {

@@ -35,16 +35,18 @@ import Testing
     let inner = Sheet("Password", width: 36) { Text("new") }.command("esc", "Back") {}
     let outer = Sheet("Security", width: 40) { Text("a\nb\nc\nd\ne") }
       .command("esc", "Close") {}
-    let view = dots().overlay { outer.overlay { inner } }.sheetRoot("Profile")
+    let view = dots().overlay { outer.overlay { inner } }.sheetPathRoot("Profile")
     let shown = lines(view)
     #expect(shown.contains { $0.contains("╭ Profile › Security › Password ───╮") })
     #expect(!shown.contains { $0.contains("│  a") })
     #expect(shown.last == " Esc Back")
     #expect(
-      lines(dots().overlay { outer }.sheetRoot("Profile")).contains { $0.contains("╭ Security ─") })
+      lines(dots().overlay { outer }.sheetPathRoot("Profile")).contains {
+        $0.contains("╭ Security ─")
+      })
     // A path longer than the width of the sheet is cut at the front.
     let narrow = Sheet("Password", width: 24) { Text("new") }
-    let cut = lines(dots().overlay { outer.overlay { narrow } }.sheetRoot("Profile"))
+    let cut = lines(dots().overlay { outer.overlay { narrow } }.sheetPathRoot("Profile"))
     #expect(cut.contains { $0.contains("╭ Security › Password ─╮") })
   }
 
@@ -104,7 +106,7 @@ import Testing
       home(done)
       CommandPalette(
         query: TextInput(query), position: ListPosition(),
-        elsewhere: other.declaredCommands(size: size).map { PlacedCommand($0, in: "Other") },
+        otherCommands: other.declaredCommands(size: size).map { PaletteCommand($0, in: "Other") },
         recent: recent, onEdit: { _ in }, onMove: { _ in }, onClose: {},
         onUse: { done("used \($0)") })
     }

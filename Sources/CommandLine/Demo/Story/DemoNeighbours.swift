@@ -9,10 +9,10 @@ import FoundationEssentials
 ///
 /// Each acts through the clients of their own account.
 struct DemoNeighbours: Sendable {
-  private let seats: [Seat]
+  private let participants: [Participant]
   private let now: @Sendable () -> Date
 
-  private struct Seat: Sendable {
+  private struct Participant: Sendable {
     let clients: DependencyValues
     /// The share of the interval that passes before they check in.
     let share: Double
@@ -21,9 +21,9 @@ struct DemoNeighbours: Sendable {
   /// - Parameter platform: A platform from ``EmbeddedPlatform/demo(now:calendar:clock:)``.
   init(of platform: EmbeddedPlatform, now: @escaping @Sendable () -> Date) {
     self.now = now
-    seats = DemoStory.everybody.enumerated().map { index, neighbour in
+    participants = DemoStory.everybody.enumerated().map { index, neighbour in
       // One in four is sometimes late.
-      Seat(
+      Participant(
         clients: platform.clients(of: neighbour.email),
         share: index % 4 == 3 ? 1.03 : 0.7 + Double(index) / 40)
     }
@@ -36,43 +36,45 @@ struct DemoNeighbours: Sendable {
 
   /// Does what is due now.
   func step() async {
-    for seat in seats {
+    for participant in participants {
       // A neighbour who can't do something now tries again a minute later.
-      try? await checkIn(seat)
-      try? await answer(seat)
-      try? await takeCare(seat)
+      try? await checkIn(participant)
+      try? await answer(participant)
+      try? await acknowledgeAlerts(participant)
     }
   }
 
   /// Checks in at the usual time; during an alert, three hours after it was raised.
-  private func checkIn(_ seat: Seat) async throws {
-    let user = try await seat.clients.userClient.currentUser()
-    if let alert = try await seat.clients.alertClient.history(1).first?.alert, alert.isActive {
+  private func checkIn(_ participant: Participant) async throws {
+    let user = try await participant.clients.userClient.currentUser()
+    if let alert = try await participant.clients.alertClient.history(1).first?.alert, alert.isActive
+    {
       guard alert.raisedAt < now() - .hours(3) else { return }
-      if alert.kind == .manual { _ = try await seat.clients.alertClient.cancel(nil) }
-      _ = try await seat.clients.checkInClient.checkIn(.manual, nil)
+      if alert.kind == .manual { _ = try await participant.clients.alertClient.cancel(nil) }
+      _ = try await participant.clients.checkInClient.checkIn(.manual, nil)
       return
     }
-    let wait = Double(user.interval.span.seconds) * seat.share
+    let wait = Double(user.interval.span.seconds) * participant.share
     guard user.deadline.start.addingTimeInterval(wait) <= now() else { return }
-    _ = try await seat.clients.checkInClient.checkIn(.manual, nil)
+    _ = try await participant.clients.checkInClient.checkIn(.manual, nil)
   }
 
   /// Answers a ping after a quarter of an hour.
-  private func answer(_ seat: Seat) async throws {
-    let pings = try await seat.clients.contactsClient.contacts().compactMap(\.link?.receivedPing)
+  private func answer(_ participant: Participant) async throws {
+    let pings = try await participant.clients.contactsClient.contacts().compactMap(
+      \.link?.receivedPing)
     guard pings.contains(where: { $0.state == .open && $0.sentAt < now() - .minutes(15) }) else {
       return
     }
-    _ = try await seat.clients.pingClient.answerAll(nil)
+    _ = try await participant.clients.pingClient.answerAll(nil)
   }
 
   /// Acknowledges an alert after four minutes.
-  private func takeCare(_ seat: Seat) async throws {
-    let contacts = try await seat.clients.contactsClient.contacts()
+  private func acknowledgeAlerts(_ participant: Participant) async throws {
+    let contacts = try await participant.clients.contactsClient.contacts()
     for alert in contacts.compactMap(\.link?.dependentStatus?.alert)
     where alert.acknowledgements.isEmpty && alert.raisedAt < now() - .minutes(4) {
-      _ = try await seat.clients.alertClient.acknowledge(alert.id)
+      _ = try await participant.clients.alertClient.acknowledge(alert.id)
     }
   }
 }

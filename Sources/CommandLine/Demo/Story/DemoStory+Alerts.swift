@@ -13,7 +13,7 @@ extension DemoStory {
     return [
       Event(date: start) { [ida] in
         _ = try await ida.alertClient.raise("Fell on the coast path, ankle, at the red hut.")
-        try await carry(for: ida) { delivery in
+        try await deliver(for: ida) { delivery in
           delivery.address == Self.slowMailbox
             ? .permanent(reason: "550 5.1.1 The mailbox is unknown.") : .sent
         }
@@ -27,7 +27,7 @@ extension DemoStory {
       },
       Event(date: start + .minutes(62)) { [ida] in
         _ = try await ida.alertClient.cancel(nil)
-        try await carry(for: ida)
+        try await deliver(for: ida)
       },
     ]
   }
@@ -38,7 +38,7 @@ extension DemoStory {
     return [
       Event(date: start) { [ida] in
         _ = try await ida.alertClient.drill()
-        try await carry(for: ida)
+        try await deliver(for: ida)
       }
     ]
   }
@@ -51,13 +51,13 @@ extension DemoStory {
     return [
       Event(date: now - .hours(4)) { [ida] in
         _ = try await ida.alertClient.raise("")
-        try await carry(for: ida) { delivery in
+        try await deliver(for: ida) { delivery in
           delivery.address == "sakura@example.jp" ? .retry(reason: busy, after: .hours(1)) : .sent
         }
       },
       Event(date: now - .hours(4) + .minutes(2)) { [ida] in
         _ = try await ida.alertClient.cancel(nil)
-        try await carry(for: ida) { delivery in
+        try await deliver(for: ida) { delivery in
           delivery.address == Self.slowMailbox
             ? .retry(reason: busy, after: .minutes(242)) : .sent
         }

@@ -35,7 +35,7 @@ extension DemoStory {
       events.append(
         Event(date: dates[0] + .hours(index * 20)) { [ida] in
           _ = try await ida.contactsClient.add(contact)
-          try await carry(for: ida)
+          try await deliver(for: ida)
         })
     }
     for (index, date) in dates.enumerated().dropFirst() {
@@ -58,12 +58,12 @@ extension DemoStory {
         })
     }
     if isLate {
-      events.append(Event(date: deadline + Self.grace) { [ida] in try await carry(for: ida) })
+      events.append(Event(date: deadline + Self.grace) { [ida] in try await deliver(for: ida) })
     }
     events.append(
       Event(date: date) { [ida] in
         _ = try await ida.checkInClient.checkIn(Self.source(ofCheckIn: index), nil)
-        if isLate { try await carry(for: ida) }
+        if isLate { try await deliver(for: ida) }
       })
     return events
   }

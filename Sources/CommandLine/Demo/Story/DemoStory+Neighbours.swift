@@ -121,13 +121,13 @@ extension DemoStory {
         _ = try await ulrik.alertClient.raise("Lost the trail, battery at 9 %.")
       },
       Event(date: now - .minutes(41)) { [platform] in
-        let sent = try await carry(for: platform.clients(of: Self.ulrik.email))
+        let sent = try await deliver(for: platform.clients(of: Self.ulrik.email))
         for call in sent where call.address == "karin@example.no" && call.stage == .alertOn {
           if let code = call.code { _ = try await ida.responseClient.press(code.value) }
         }
       },
       Event(date: now - .minutes(105)) { [platform] in
-        try await carry(for: platform.clients(of: Self.maja.email))
+        try await deliver(for: platform.clients(of: Self.maja.email))
       },
       Event(date: now - .hours(29)) { [now, platform] in
         _ = try await platform.clients(of: Self.pedro.email).checkInClient

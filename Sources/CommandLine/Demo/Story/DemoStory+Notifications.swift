@@ -5,7 +5,7 @@ import FoundationEssentials
 
 extension DemoStory {
   /// Fills the history with notifications of every kind (NOT-1); the most recent are unread.
-  func tellOnScreen() async throws {
+  func addNotifications() async throws {
     let alerts = try await ida.alertClient.history(100)
     let words =
       alerts.flatMap { self.words(about: $0.alert) }

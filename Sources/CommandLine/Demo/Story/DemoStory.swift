@@ -50,7 +50,7 @@ struct DemoStory: Sendable {
       try await event.happen()
     }
     time.date = now
-    try await tellOnScreen()
+    try await addNotifications()
     let now = now
     _ = try await ida.monitorClient.heartbeat(Self.monitor, now, .hours(3), nil)
     time.date = nil
@@ -59,7 +59,7 @@ struct DemoStory: Sendable {
   /// Plans what an account needs and sends it, like a monitor that has always been watching.
   /// - Returns: The messages sent.
   @discardableResult
-  func carry(
+  func deliver(
     for clients: DependencyValues,
     _ outcome: (ClaimedDelivery) -> DeliveryOutcome = { _ in .sent }
   ) async throws -> [ClaimedDelivery] {

@@ -10,7 +10,7 @@ extension EmergencyFeature {
   func begin(_ state: inout State) -> Effect<Action> {
     state.begin(Armed(uuid()))
     return .merge(
-      countDown(), keep(&state),
+      countDown(), storeArmedAlert(&state),
       // A failed start isn't reported here: the panel shows whatever keeps the alert from going
       // out.
       .run { [watchClient] _ in try? await watchClient.start() })
@@ -27,7 +27,7 @@ extension EmergencyFeature {
   /// Stores the armed alert, or raises it once no time is left. Falls back to the spool file if the
   /// store fails. Only one request runs at a time: a change made in the meantime marks the alert
   /// stale and is stored after the answer, so that an older request can't overwrite a newer one.
-  func keep(_ state: inout State) -> Effect<Action> {
+  func storeArmedAlert(_ state: inout State) -> Effect<Action> {
     guard var armed = state.armed else { return .none }
     armed.isStale = armed.isStoring
     defer { state.armed = armed }
@@ -55,13 +55,14 @@ extension EmergencyFeature {
       1,
       min(
         ArmedAlert.writingDelay.seconds, ArmedAlert.longestDelay.seconds - armed.elapsed))
-    return .merge(countDown(), keep(&state))
+    return .merge(countDown(), storeArmedAlert(&state))
   }
 
   func raise(_ state: inout State) -> Effect<Action> {
     state.armed?.secondsLeft = 0
     if state.phase != .writingMessage { state.phase = .storing }
-    return .merge(.cancel(id: CancelID.countdown), .cancel(id: CancelID.retry), keep(&state))
+    return .merge(
+      .cancel(id: CancelID.countdown), .cancel(id: CancelID.retry), storeArmedAlert(&state))
   }
 
   func stop(_ state: inout State) -> Effect<Action> {

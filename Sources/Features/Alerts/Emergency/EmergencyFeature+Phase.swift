@@ -53,7 +53,7 @@ extension EmergencyFeature {
     /// keys still being typed do nothing.
     case raised(Alert)
     /// A second message is being typed.
-    case writingMore(Alert)
+    case writingSecondMessage(Alert)
     /// The alert could not be stored anywhere; storing it is retried automatically.
     case failed(ErrorText)
     /// The alert is cancelled when the countdown ends (ALT-2).
@@ -68,7 +68,7 @@ extension EmergencyFeature.Phase {
   var isRaising: Bool {
     switch self {
     case .raising, .writingMessage, .storing, .stopping, .failed: true
-    case .idle, .confirming, .raised, .writingMore, .cancelling, .storingCancellation,
+    case .idle, .confirming, .raised, .writingSecondMessage, .cancelling, .storingCancellation,
       .cancellationFailed:
       false
     }
@@ -81,7 +81,7 @@ extension EmergencyFeature.Phase {
   var acceptsPresses: Bool {
     switch self {
     case .idle, .confirming, .cancelling, .cancellationFailed: true
-    case .raising, .writingMessage, .storing, .stopping, .raised, .writingMore, .failed,
+    case .raising, .writingMessage, .storing, .stopping, .raised, .writingSecondMessage, .failed,
       .storingCancellation:
       false
     }

@@ -15,7 +15,7 @@ struct EmergencyFeature: Reducer {
     /// The armed alert that hasn't been raised yet (ALT-7).
     var armed: Armed?
     /// The alert that was raised or stopped last. Late news about it doesn't open the panel again.
-    var settled: Alert.ID?
+    var lastFinishedAlert: Alert.ID?
     /// The optional short message that goes with the alert (ALT-4).
     var message = TextInput(limit: 500)
     /// Why the second message could not be sent.
@@ -33,7 +33,7 @@ struct EmergencyFeature: Reducer {
     /// Closes the panel of an alert that has ended, so that the emergency key counts again.
     mutating func closePanel(ofEndedAlertIn reports: [AlertReport]) {
       switch phase {
-      case .raised(let alert), .writingMore(let alert):
+      case .raised(let alert), .writingSecondMessage(let alert):
         let isOver = reports.contains { $0.id == alert.id && !$0.alert.isActive }
         if isOver { phase = .idle }
       default: break
@@ -180,7 +180,7 @@ struct EmergencyFeature: Reducer {
         state.armed?.secondsLeft = 0
         state.phase = .storing
         return raise(&state)
-      case .writingMore(let alert): return sendMore(&state, alert)
+      case .writingSecondMessage(let alert): return sendMore(&state, alert)
       default: return .none
       }
 
@@ -190,7 +190,7 @@ struct EmergencyFeature: Reducer {
         state.phase = .writingMessage
         return postpone(&state)
       case .raised(let alert) where alert.isActive:
-        state.phase = .writingMore(alert)
+        state.phase = .writingSecondMessage(alert)
         return .none
       default: return .none
       }
@@ -202,7 +202,7 @@ struct EmergencyFeature: Reducer {
     case .messageClosed:
       switch state.phase {
       case .writingMessage: state.phase = .raising
-      case .writingMore(let alert): state.phase = .raised(alert)
+      case .writingSecondMessage(let alert): state.phase = .raised(alert)
       default: break
       }
 
@@ -225,10 +225,10 @@ struct EmergencyFeature: Reducer {
         // If it is due it is only in its spool file, where a monitor finds it. Retry the store.
         return state.phase == .storing ? retry() : .cancel(id: CancelID.retry)
       }
-      return .merge(.cancel(id: CancelID.retry), keep(&state))
+      return .merge(.cancel(id: CancelID.retry), storeArmedAlert(&state))
 
     case .armedChanged(let stored?):
-      guard stored.id != state.settled else { return .none }
+      guard stored.id != state.lastFinishedAlert else { return .none }
       switch state.phase {
       case .idle, .confirming:
         state.begin(Armed(stored, at: dateClient.now()))
@@ -249,10 +249,10 @@ struct EmergencyFeature: Reducer {
       // It was raised or stopped elsewhere; ask the store which.
       guard let armed = state.armed, armed.isStored, !armed.isStoring, state.phase != .stopping
       else { return .none }
-      return keep(&state)
+      return storeArmedAlert(&state)
 
     case .disarmed:
-      state.settled = state.armed?.id ?? state.settled
+      state.lastFinishedAlert = state.armed?.id ?? state.lastFinishedAlert
       state.armed = nil
       state.phase = .idle
       return .merge(.cancel(id: CancelID.countdown), .cancel(id: CancelID.retry))
@@ -271,13 +271,13 @@ struct EmergencyFeature: Reducer {
     case .raised(let alert):
       // Both the monitor and the store report it; the second report must not undo what the person
       // has done since the first.
-      guard state.armed != nil || alert.id != state.settled else { return .none }
+      guard state.armed != nil || alert.id != state.lastFinishedAlert else { return .none }
       let isWriting = state.phase == .writingMessage
       let rest = isWriting ? state.message.text.dropping(prefix: alert.message) : ""
-      state.settled = alert.id
+      state.lastFinishedAlert = alert.id
       state.armed = nil
       state.message = TextInput(rest, limit: 500)
-      state.phase = isWriting ? .writingMore(alert) : .raised(alert)
+      state.phase = isWriting ? .writingSecondMessage(alert) : .raised(alert)
       return .merge(.cancel(id: CancelID.countdown), .cancel(id: CancelID.retry))
 
     case .raiseFailed(let error):
@@ -287,7 +287,7 @@ struct EmergencyFeature: Reducer {
       if error.isOutcomeUnknown { state.armed?.mayBeStored = true }
       let news = state.armed?.mayBeStored == true ? "may NOT be sent" : "is NOT SENT"
       switch state.phase {
-      case .stopping, .writingMore: return .none
+      case .stopping, .writingSecondMessage: return .none
       default: break
       }
       state.phase = .failed(error.text)
@@ -300,7 +300,7 @@ struct EmergencyFeature: Reducer {
     case .moreSent(let alert):
       switch state.phase {
       // The person is already typing a third message.
-      case .writingMore: state.phase = .writingMore(alert)
+      case .writingSecondMessage: state.phase = .writingSecondMessage(alert)
       case .raised:
         state.phase = .raised(alert)
         state.message = TextInput(limit: 500)
@@ -310,15 +310,15 @@ struct EmergencyFeature: Reducer {
 
     case .moreRefused(let alert, let error):
       switch state.phase {
-      case .idle, .raised, .writingMore:
-        state.phase = .writingMore(alert)
+      case .idle, .raised, .writingSecondMessage:
+        state.phase = .writingSecondMessage(alert)
         state.messageProblem = error.text
       default: break
       }
 
     case .retryTicked:
       switch state.phase {
-      case .failed, .storing: return keep(&state)
+      case .failed, .storing: return storeArmedAlert(&state)
       default: return .none
       }
 

@@ -52,7 +52,7 @@ struct EmergencyView: View {
       }
       .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
       .command("esc", "Back") { store.send(.messageClosed) }
-    case .writingMore(let alert):
+    case .writingSecondMessage(let alert):
       alarm { _ in
         Text(report(of: alert).bannerText(in: snapshot)).bold()
         ForEach(Array(report(of: alert).alert.messageLines.enumerated()), id: \.offset) {
@@ -174,7 +174,7 @@ struct EmergencyView: View {
       CountdownText(
         problem: store.armed?.problem.map { "\($0.description)" }, whoIsNotified: whoIsNotified,
         message: store.message.text,
-        isStored: store.armed?.isStored == true && size.rows >= 12 && isPromised)
+        isStored: store.armed?.isStored == true && size.rows >= 12 && canPromiseSending)
       Spacer()
       ViewThatFits {
         HStack(spacing: 6) { choices }
@@ -182,7 +182,8 @@ struct EmergencyView: View {
       }
       HStack(spacing: 1) {
         keyCap("m")
-        Text(isPromised ? "Add a message – the alert is sent anyway" : "Add a message").lineLimit(1)
+        Text(canPromiseSending ? "Add a message – the alert is sent anyway" : "Add a message")
+          .lineLimit(1)
       }
       .onTap { store.send(.messageButtonTapped) }
     }
@@ -190,7 +191,7 @@ struct EmergencyView: View {
   }
 
   /// Whether someone will be notified, as far as is known.
-  private var isPromised: Bool { !snapshot.hasNobodyToTell && !snapshot.isUnguarded }
+  private var canPromiseSending: Bool { !snapshot.hasNoResponders && !snapshot.isNobodyReachable }
 
   @ViewBuilder private var choices: some View {
     HStack(spacing: 1) {
@@ -289,13 +290,13 @@ struct EmergencyView: View {
       )
     } else if snapshot.overview == nil {
       Text("Reading your responders …")
-    } else if snapshot.hasNobodyToTell {
+    } else if snapshot.hasNoResponders {
       Text("You have no responders: nobody will be notified. Call \(snapshot.emergencyNumber).")
     } else if let problem = snapshot.failureReason, snapshot.watch?.monitors != 0 {
       Text("Nobody can be notified: \(problem). \(snapshot.callText().capitalizedFirst).")
-    } else if snapshot.failureReason == nil, snapshot.isUnguarded {
+    } else if snapshot.failureReason == nil, snapshot.isNobodyReachable {
       // Sending is attempted, but nobody should rely on it.
-      Text("\(snapshot.unguardedText). \(snapshot.callText().capitalizedFirst).")
+      Text("\(snapshot.unreachableText). \(snapshot.callText().capitalizedFirst).")
     } else {
       let suffix = snapshot.failureReason == nil ? "" : ", once a monitor has started"
       Text(

@@ -104,7 +104,7 @@ struct StandbyView: View {
   var body: some View {
     Sheet("Who watches if \(snapshot.host.name) is off?", width: 76) {
       VStack(alignment: .leading, spacing: 0) {
-        Text(standing).foreground(isWatched ? .text : .danger)
+        Text(watchText).foreground(isWatched ? .text : .danger)
         if snapshot.host == .thisMachine {
           Text("lifesignal monitor install starts a monitor with this computer.")
             .foreground(.dim)
@@ -119,7 +119,7 @@ struct StandbyView: View {
 
   private var isWatched: Bool { (snapshot.watch?.monitors ?? 0) > 0 }
 
-  private var standing: String {
+  private var watchText: String {
     isWatched
       ? "While it is on, a monitor on \(snapshot.host.name) watches. When it is off, \(otherwise)."
       : "No monitor is running on \(snapshot.host.name)."

@@ -30,8 +30,10 @@ struct ContactDetailsFeature: Reducer {
         contact = current
         destination[Destination.documents]?.show(current)
         // Only responders can see the documents.
-        if !offers.contains(.documents) { destination[Destination.documents] = nil }
-        if question == .withdrawal, !offers.contains(.stopResponding) { question = nil }
+        if !availableOperations.contains(.documents) { destination[Destination.documents] = nil }
+        if question == .withdrawal, !availableOperations.contains(.stopResponding) {
+          question = nil
+        }
       }
       destination[Destination.channels]?.show(snapshot)
     }
@@ -52,31 +54,31 @@ struct ContactDetailsFeature: Reducer {
     }
 
     /// The operations that are possible now.
-    var offers: Set<Offer> {
+    var availableOperations: Set<Operation> {
       guard let link = contact.link else {
         guard contact.isActive else { return [.edit, .remove] }
-        let offers: Set<Offer> = [.edit, .channels, .roles, .remove]
-        return contact.isResponder ? offers.union([.declining]) : offers
+        let operations: Set<Operation> = [.edit, .channels, .roles, .remove]
+        return contact.isResponder ? operations.union([.declining]) : operations
       }
-      var offers: Set<Offer> = []
+      var operations: Set<Operation> = []
       switch link.state {
       case .offered: return [.accept, .decline]
       case .requested, .declined: return [.remove]
-      case .active: offers = [.roles, .remove]
+      case .active: operations = [.roles, .remove]
       }
       if contact.roles.contains(.dependent) {
-        offers.insert(.documents)
-        offers.insert(contact.openSentPing(at: snapshot.now) == nil ? .ping : .withdraw)
+        operations.insert(.documents)
+        operations.insert(contact.openSentPing(at: snapshot.now) == nil ? .ping : .withdraw)
         if let alert = contact.activeAlert {
-          offers.insert(alert.isAcknowledged(by: contact.id) ? .stopResponding : .acknowledge)
+          operations.insert(alert.isAcknowledged(by: contact.id) ? .stopResponding : .acknowledge)
         }
       }
-      if contact.openReceivedPing(at: snapshot.now) != nil { offers.insert(.answer) }
-      return offers
+      if contact.openReceivedPing(at: snapshot.now) != nil { operations.insert(.answer) }
+      return operations
     }
   }
 
-  enum Offer: Hashable, Sendable {
+  enum Operation: Hashable, Sendable {
     case edit, channels, declining, roles, remove, accept, decline, ping, withdraw, answer,
       acknowledge, stopResponding, documents
   }

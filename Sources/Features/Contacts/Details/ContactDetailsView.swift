@@ -68,8 +68,8 @@ struct ContactDetailsView: View {
   // MARK: Commands
 
   private var commands: [Command] {
-    let offers = store.offers
-    let all: [(ContactDetailsFeature.Offer, KeyPress, String, ContactDetailsFeature.Action)] = [
+    let operations = store.availableOperations
+    let all: [(ContactDetailsFeature.Operation, KeyPress, String, ContactDetailsFeature.Action)] = [
       (.accept, "a", "Accept", .acceptButtonTapped),
       (.decline, "d", "Decline", .declineButtonTapped),
       (.acknowledge, "a", "Acknowledge", .acknowledgeButtonTapped),
@@ -86,11 +86,11 @@ struct ContactDetailsView: View {
     ]
     // During the person's own alert, x cancels the alert and must not remove a contact.
     let isAlertOn = store.snapshot.activeManualAlert != nil
-    var commands = all.filter { offers.contains($0.0) && !($0.0 == .remove && isAlertOn) }
-      .map { offer, key, title, action in
+    var commands = all.filter { operations.contains($0.0) && !($0.0 == .remove && isAlertOn) }
+      .map { operation, key, title, action in
         Command(
           key: key, title: title,
-          fullTitle: "\(title)\(offer == .ping ? "" : ":") \(contact.name)"
+          fullTitle: "\(title)\(operation == .ping ? "" : ":") \(contact.name)"
         ) { store.send(action) }
       }
     if contact.phone != nil {

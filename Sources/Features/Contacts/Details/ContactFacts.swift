@@ -11,7 +11,7 @@ struct ContactFacts: View {
 
   var body: some View {
     VStack(alignment: .leading, spacing: 0) {
-      if contact.link != nil || contact.declinedAt != nil { standing }
+      if contact.link != nil || contact.declinedAt != nil { statusLines }
       DetailLine("roles", contact.roles.displayText)
       if contact.link == nil { channels }
       if contact.isActive || contact.link == nil {
@@ -62,7 +62,7 @@ struct ContactFacts: View {
     contact.link?.dependentStatus?.lastSource == .link ? ", by a link" : ""
   }
 
-  @ViewBuilder private var standing: some View {
+  @ViewBuilder private var statusLines: some View {
     let status = ContactStatus(contact, in: snapshot)
     if !contact.isActive || contact.link?.dependentStatus != nil {
       HStack(spacing: 1) {

@@ -50,7 +50,7 @@ struct ContactListFeature: Reducer {
       self.snapshot = snapshot
       if snapshot.lists != old.lists { order = snapshot.lists[role] }
       if snapshot.contacts != old.contacts
-        || snapshot.moments.areAny(from: old.now, to: snapshot.now)
+        || snapshot.moments.contains(anyBetween: old.now, and: snapshot.now)
           && order.changes(snapshot.linked, for: role, from: old.now, to: snapshot.now)
       {
         arrange()

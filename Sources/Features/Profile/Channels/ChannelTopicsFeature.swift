@@ -68,7 +68,7 @@ struct ChannelTopicsView: View {
         Text("")
         Text("Always sent: alerts, acknowledgements and missed deadlines.")
           .foreground(.dim)
-        ToldNowhere(snapshot: snapshot)
+        UnsentTopicsWarning(snapshot: snapshot)
         if let failure = store.failure { Banner(failure.sentence, role: .danger) }
       }
       .padding(.horizontal, 1)
@@ -105,14 +105,14 @@ struct ChannelTopicsView: View {
 }
 
 /// A warning for each topic that is muted on all of the person's channels.
-struct ToldNowhere: View {
+struct UnsentTopicsWarning: View {
   let snapshot: AccountSnapshot
 
   var body: some View {
     let overview = snapshot.channels
     VStack(alignment: .leading, spacing: 0) {
-      ForEach(overview.muted.toldNowhere(among: overview.own), id: \.self) { topic in
-        Text(topic.toldNowhereText).foreground(.warning)
+      ForEach(overview.muted.mutedEverywhere(among: overview.own), id: \.self) { topic in
+        Text(topic.mutedEverywhereText).foreground(.warning)
       }
     }
   }

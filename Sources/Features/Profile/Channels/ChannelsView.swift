@@ -29,7 +29,7 @@ struct ChannelsView: View {
         } else {
           Text(store.notice ?? explanation).foreground(store.notice == nil ? .dim : .calm)
         }
-        if store.contact == nil { ToldNowhere(snapshot: store.snapshot) }
+        if store.contact == nil { UnsentTopicsWarning(snapshot: store.snapshot) }
       }
       .padding(.horizontal, 1)
     }

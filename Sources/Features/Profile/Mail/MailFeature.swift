@@ -21,7 +21,7 @@ struct MailFeature: Reducer {
     /// The state of the test message.
     var test = Test.none
     /// The account that was saved here but hasn't sent a test message successfully.
-    var unproven: SMTPSettings?
+    var untestedAccount: SMTPSettings?
     /// Whether a password is saved in any source.
     var hasPassword = false
 
@@ -161,12 +161,12 @@ struct MailFeature: Reducer {
     case .form(.closeButtonTapped) where state.form.isSaving: break
     case .form(.closeButtonTapped) where state.test != .none || !state.form.isChanged,
       .form(.discardConfirmed):
-      guard state.unproven != nil else { return .dismiss() }
+      guard state.untestedAccount != nil else { return .dismiss() }
       return .request(.restored, or: Action.failed) { () throws(ClientError) in
         try await mailSettingsClient.restore()
       }
     case .keepButtonTapped:
-      guard let kept = state.unproven else { break }
+      guard let kept = state.untestedAccount else { break }
       return .request(.kept, or: Action.failed) { () throws(ClientError) in
         try await test.keep(kept.from)
       }
@@ -188,7 +188,7 @@ struct MailFeature: Reducer {
     case .saved(let smtp):
       state.form.saved()
       state.test = .sending
-      state.unproven = smtp
+      state.untestedAccount = smtp
       return .request({ .tested(MailTestResult($0, .smtp(smtp))) }, or: Action.failed) {
         () throws(ClientError) in
         try await test.run(to: smtp.from)
@@ -200,7 +200,7 @@ struct MailFeature: Reducer {
     case .tested(let result):
       state.test = .done(result)
       guard result.isSent else { break }
-      state.unproven = nil
+      state.untestedAccount = nil
       // Reading the settings marks this working account as the one to restore if a later one fails.
       return .run { [mailSettingsClient] _ in _ = try? await mailSettingsClient.settings() }
     }
@@ -230,7 +230,7 @@ struct MailView: View {
       "Send mail through", width: 70, form: store.form,
       saveTitle: store.isSent ? "Done" : "Send test",
       closeTitle: store.isSent ? "Close" : "Cancel",
-      commands: store.unproven != nil && store.test != .sending
+      commands: store.untestedAccount != nil && store.test != .sending
         ? [
           Command(key: "ctrl+s", title: "Keep anyway", isHidden: true) {
             store.send(.keepButtonTapped)
@@ -261,20 +261,20 @@ struct MailView: View {
     switch store.test {
     case .none:
       Text(store.advice ?? "The test message goes to your own address.").foreground(.dim)
-      ending
+      untestedAccountChoices
     case .sending:
       Text("Sending a test message … Esc discards this account.").foreground(.dim)
     case .done(let result):
       Text("\(result.isSent ? "✓" : "!") \(result.text)").bold()
         .foreground(result.isSent ? .calm : .danger)
       if let advice = result.advice { Text(advice).foreground(.dim) }
-      ending
+      untestedAccountChoices
     }
   }
 
   /// The choice between discarding and keeping an account that isn't proven to work.
-  @ViewBuilder private var ending: some View {
-    if store.unproven != nil {
+  @ViewBuilder private var untestedAccountChoices: some View {
+    if store.untestedAccount != nil {
       Text("Esc discards this account, Ctrl-S keeps it anyway.").foreground(.dim)
     }
   }

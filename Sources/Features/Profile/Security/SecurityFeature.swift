@@ -17,7 +17,7 @@ struct SecurityFeature: Reducer {
     var notice: String?
     var failure: ErrorText?
     /// Why the session on this device is ending, if the person asked for it.
-    var departure: Departure?
+    var sessionEndReason: SessionEndReason?
     @Presents var destination: Destination.State?
 
     /// Shows a new snapshot, also in the sheet above this one.
@@ -73,7 +73,7 @@ struct SecurityFeature: Reducer {
     case allowLinks
   }
 
-  enum Departure: Equatable, Sendable { case signOut, deletion }
+  enum SessionEndReason: Equatable, Sendable { case signOut, deletion }
 
   enum Action: Codable, Equatable, Sendable {
     /// The sheet was opened.
@@ -155,7 +155,7 @@ struct SecurityFeature: Reducer {
 
       case .linksChosen(let user): state.show(links: user)
       case .failed(let error):
-        state.departure = nil
+        state.sessionEndReason = nil
         state.failure = error.text(dateClient)
 
       case .closeButtonTapped: return .dismiss()
@@ -211,7 +211,7 @@ struct SecurityFeature: Reducer {
       }
     case .allowLinks: return chooseLinks(true)
     case .signOut:
-      state.departure = .signOut
+      state.sessionEndReason = .signOut
       return .request(.signedOut, or: Action.failed) { () throws(ClientError) in
         try await authClient.signOut()
       }
@@ -246,9 +246,9 @@ struct SecurityFeature: Reducer {
       state.notice = "Your passphrase gate is removed."
     case .deletion(.form(.saveButtonTapped)):
       if case .deletion(let deletion) = state.destination, deletion.form.isSaving {
-        state.departure = .deletion
+        state.sessionEndReason = .deletion
       }
-    case .deletion(.deletionFailed): state.departure = nil
+    case .deletion(.deletionFailed): state.sessionEndReason = nil
     default:
       break
     }

@@ -214,7 +214,7 @@ struct AuthenticationFeature: Reducer {
       switch mode {
       case .signIn: return .signedIn(try await authClient.signIn(credentials))
       case .signUp:
-        if let invitation { try await invitationClient.show(invitation) }
+        if let invitation { try await invitationClient.setInvitation(invitation) }
         try await authClient.checkSignUp(credentials)
         let offer = invitation == nil ? nil : try await invitationClient.offer()
         return offer.map(Action.offered) ?? .signUpChecked(credentials)

@@ -10,7 +10,9 @@ extension Oracle {
     isDisturbed: (_ monitor: Int, _ since: Moment) -> Bool
   ) {
     let what = "\(delivery.stage.storageKey) about \(name(delivery.user.id)) to \(delivery.address)"
-    if unsaid.contains(delivery.id) { accuse("ALT-8", "\(what) while a silent alert is on") }
+    if forbiddenMessages.contains(delivery.id) {
+      accuse("ALT-8", "\(what) while a silent alert is on")
+    }
     if let claim = claims[delivery.id] {
       // A claim lasts 90 s.
       if now - claim >= .seconds(90) { accuse("ESC-3", "\(what), long after it was claimed") }
@@ -50,14 +52,14 @@ extension Oracle {
     guard let person = people[id] else { return }
     let mailbox = Mailbox(recipient: delivery.recipient, address: delivery.address)
     if let alert = delivery.alert, let index = index(of: alert, person) {
-      if delivery.stage.isCall { people[id]?.calls[index].told[mailbox] = now }
+      if delivery.stage.isCall { people[id]?.calls[index].notified[mailbox] = now }
       if delivery.stage.isEnd { people[id]?.hearsEnd(of: index, mailbox) }
     }
     switch delivery.stage {
     case .acknowledged(let responder): people[id]?.heard[responder, default: []].insert(mailbox)
-    case .deadlinePassed, .noticedLate: people[id]?.promise.isOwnerTold = true
-    case .reminder(let lead): people[id]?.promise.remindersTold.insert(lead)
-    case .accountDeleted: people[id]?.finalMessages.told.insert(delivery.address)
+    case .deadlinePassed, .noticedLate: people[id]?.promise.isOwnerNotified = true
+    case .reminder(let lead): people[id]?.promise.remindersSent.insert(lead)
+    case .accountDeleted: people[id]?.finalMessages.notified.insert(delivery.address)
     default: break
     }
   }

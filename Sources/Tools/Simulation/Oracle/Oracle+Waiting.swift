@@ -25,7 +25,7 @@ extension Oracle {
       guard let person = people[id] else { continue }
       for call in person.calls { judgeWaiting(for: call, of: person, chances) }
       judgeOwnerWaiting(person, chances)
-      judgeFarewells(person, chances)
+      judgeFinalMessages(person, chances)
     }
   }
 
@@ -33,7 +33,7 @@ extension Oracle {
     guard !call.isSilenced else { return }
     guard let end = call.ended else {
       for (mailbox, since) in person.responders
-      where call.told[mailbox] == nil && !call.refused.contains(mailbox)
+      where call.notified[mailbox] == nil && !call.refused.contains(mailbox)
         && chances.areOver(max(call.began, since), mailbox.address)
       {
         accuse(
@@ -45,9 +45,9 @@ extension Oracle {
       return
     }
     guard !person.isUnderDuress || call.kind == .drill else { return }
-    for (mailbox, told) in call.told
-    where !call.toldOfEnd.contains(mailbox) && !call.refused.contains(mailbox)
-      && chances.areOver(max(end, told, person.speakableSince), mailbox.address)
+    for (mailbox, notified) in call.notified
+    where !call.notifiedOfEnd.contains(mailbox) && !call.refused.contains(mailbox)
+      && chances.areOver(max(end, notified, person.speakableSince), mailbox.address)
     {
       accuse(
         "CHK-6",
@@ -63,8 +63,8 @@ extension Oracle {
       chances.now - call.began < .seconds(48 * 3_600) - every
     else { return }
     for (mailbox, since) in person.responders where !call.refused.contains(mailbox) {
-      guard let told = call.told[mailbox] else { continue }
-      if chances.areOver(max(told + every, since, person.repeats.since), mailbox.address) {
+      guard let notified = call.notified[mailbox] else { continue }
+      if chances.areOver(max(notified + every, since, person.repeats.since), mailbox.address) {
         accuse("ESC-2", "\(mailbox.address) was not told again of \(person.name)'s alert")
       }
     }
@@ -77,8 +77,8 @@ extension Oracle {
       where mailbox.recipient != .contact(responder) && !call.refused.contains(mailbox)
         && person.heard[responder]?.contains(mailbox) != true
       {
-        guard let told = call.told[mailbox],
-          chances.areOver(max(said, since, told), mailbox.address)
+        guard let notified = call.notified[mailbox],
+          chances.areOver(max(said, since, notified), mailbox.address)
         else { continue }
         accuse("ESC-2", "\(mailbox.address) was not notified who is responding to \(person.name)")
       }
@@ -87,20 +87,20 @@ extension Oracle {
 
   private mutating func judgeOwnerWaiting(_ person: Person, _ chances: Chances) {
     guard person.deletedAt == nil else { return }
-    if let (lead, since) = person.promise.reminder, !person.promise.remindersTold.contains(lead),
+    if let (lead, since) = person.promise.reminder, !person.promise.remindersSent.contains(lead),
       chances.areOver(since, person.email)
     {
       accuse("REM-1", "\(person.name) was not reminded \(lead.seconds) s before their deadline")
     }
-    guard let since = person.promise.passedSince, !person.promise.isOwnerTold else { return }
+    guard let since = person.promise.passedSince, !person.promise.isOwnerNotified else { return }
     if chances.areOver(since, person.email) {
       accuse("ESC-1", "\(person.name) was not told that their deadline passed")
     }
   }
 
-  private mutating func judgeFarewells(_ person: Person, _ chances: Chances) {
+  private mutating func judgeFinalMessages(_ person: Person, _ chances: Chances) {
     guard let deletedAt = person.deletedAt else { return }
-    for address in person.finalMessages.wanted.subtracting(person.finalMessages.told)
+    for address in person.finalMessages.wanted.subtracting(person.finalMessages.notified)
     where chances.areOver(deletedAt, address) {
       accuse("AUTH-4", "\(address) was not told that \(person.name) is gone")
     }

@@ -21,7 +21,7 @@ struct Oracle {
   /// Every message ever claimed, with the time of the last claim.
   var claims: [UUID: Moment] = [:]
   /// Messages that must not be sent (ALT-8).
-  var unsaid: Set<UUID> = []
+  var forbiddenMessages: Set<UUID> = []
   /// The current watch without gaps of two minutes: its beginning, and its last heartbeat (ESC-4).
   private var watch: (since: Date, last: Date, began: Moment)?
   /// The number of watches that began.
@@ -150,7 +150,7 @@ struct Oracle {
     else { return }
     let call = person.calls[index]
     for mailbox in person.responders.keys
-    where !call.isSilenced && call.told[mailbox] == nil && !call.refused.contains(mailbox) {
+    where !call.isSilenced && call.notified[mailbox] == nil && !call.refused.contains(mailbox) {
       accuse("ALT-6", "\(person.name)'s drill is over and \(mailbox.address) was not told")
     }
     if call.ended == nil { people[id]?.calls[index].ended = now }
@@ -179,7 +179,7 @@ struct Oracle {
       if delivery.isInPlaceOfEnd {
         return judgeSilence(delivery, person, person.calls[index], mailbox, what)
       }
-      if judgePretence(delivery, person, person.calls[index], mailbox, what) { return }
+      if judgePretendedResult(delivery, person, person.calls[index], mailbox, what) { return }
       if delivery.stage.isCall { judgeCall(person, person.calls[index], mailbox, what) }
       if delivery.stage.isEnd { judgeEnd(person, person.calls[index], mailbox, what) }
       if case .acknowledged(let responder) = delivery.stage {
@@ -222,28 +222,28 @@ struct Oracle {
     judgeCall(person, call, mailbox, what)
     if call.kind != .duress { accuse("CHK-3", "\(what) in place of an end") }
     // The message does go out; an earlier attempt may have been pretended.
-    unsaid.remove(delivery.id)
+    forbiddenMessages.remove(delivery.id)
     messages[delivery.id] = nil
   }
 
   /// ALT-8, CHK-3: checks that drills are never sent during an alert, and that under a silent alert
   /// drills and all-clears are only pretended.
   /// - Returns: Whether the message must not reach anyone.
-  private mutating func judgePretence(
+  private mutating func judgePretendedResult(
     _ delivery: ClaimedDelivery, _ person: Person, _ call: Call, _ mailbox: Mailbox, _ what: String
   ) -> Bool {
-    let isPretended = delivery.pretence != nil
+    let isPretended = delivery.pretendedResult != nil
     guard !isPretended else {
       let mayBe = call.kind == .drill || delivery.stage.isEnd
       if !person.isUnderDuress || !mayBe { accuse("ALT-8", "\(what) only seems to be sent") }
-      unsaid.insert(delivery.id)
+      forbiddenMessages.insert(delivery.id)
       messages[delivery.id] = nil
       return true
     }
-    unsaid.remove(delivery.id)
+    forbiddenMessages.remove(delivery.id)
     guard call.kind == .drill else { return false }
     let isOvertaken = person.calls.contains {
-      $0.kind != .drill && $0.ended == nil && $0.told[mailbox] != nil
+      $0.kind != .drill && $0.ended == nil && $0.notified[mailbox] != nil
     }
     if isOvertaken { accuse("ALT-8", "\(what), who was sent an alert that is on") }
     return false

@@ -38,7 +38,7 @@ struct Person {
   var stopped: Set<UUID> = []
   var deletedAt: Moment?
   /// The addresses that must be notified of the deletion, and those that were.
-  var finalMessages: (wanted: Set<String>, told: Set<String>) = ([], [])
+  var finalMessages: (wanted: Set<String>, notified: Set<String>) = ([], [])
   var promise = Promise()
   /// The time from which no silent alert forbids all-clears.
   var speakableSince = Moment.zero
@@ -48,14 +48,14 @@ struct Person {
     var number = 0
     /// When the deadline passed.
     var passedSince: Moment?
-    var isOwnerTold = false
+    var isOwnerNotified = false
     /// Whether a monitor notified the person of it, if only on the screen (ESC-4).
     var wasNoticedInTime = false
     /// When the grace time restarted because nobody had watched (ESC-4).
     var graceFrom: Date?
     /// The latest reminder due, and since when (REM-1).
     var reminder: (lead: TimeSpan, since: Moment)?
-    var remindersTold: Set<TimeSpan> = []
+    var remindersSent: Set<TimeSpan> = []
   }
 
   // MARK: INT-2, ESC-1, ESC-4, CHK-7
@@ -215,11 +215,11 @@ struct Person {
   /// (docs/decisions/0040).
   mutating func hearsEnd(of index: Int, _ mailbox: Mailbox) {
     let call = calls[index]
-    calls[index].toldOfEnd.insert(mailbox)
+    calls[index].notifiedOfEnd.insert(mailbox)
     guard call.kind == .duress, let last = call.ended else { return }
     for index in calls.indices {
       guard let end = calls[index].ended, end <= last else { continue }
-      calls[index].toldOfEnd.insert(mailbox)
+      calls[index].notifiedOfEnd.insert(mailbox)
     }
   }
 
@@ -308,8 +308,8 @@ struct Call {
   /// The mailboxes that an attempt was made to notify.
   var attempted: Set<Mailbox> = []
   /// The mailboxes that were notified, with the last time.
-  var told: [Mailbox: Moment] = [:]
-  var toldOfEnd: Set<Mailbox> = []
+  var notified: [Mailbox: Moment] = [:]
+  var notifiedOfEnd: Set<Mailbox> = []
   /// Whether the clock was set while it was on, so that its repeats can't be predicted (ESC-2).
   var sawClockSet = false
   /// The mailboxes whose server refused a message for good.

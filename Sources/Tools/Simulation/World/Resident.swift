@@ -13,7 +13,7 @@ struct Resident: Sendable {
   let clients: DependencyValues
   let hasGate: Bool
   let world: World
-  let town: Town
+  let population: Population
 
   var id: User.ID { user.id }
   var person: Person? { world.oracle.value.people[id] }
@@ -22,9 +22,9 @@ struct Resident: Sendable {
   /// Acts until the end of the simulation.
   func live() async {
     var checkIn = nextCheckIn()
-    var whim = nextWhim()
+    var nextAction = nextRandomAction()
     while world.now < world.end, !world.isOver, person?.deletedAt == nil {
-      let next = min(checkIn, whim)
+      let next = min(checkIn, nextAction)
       guard next < world.end else { return }
       try? await world.clock.sleep(until: .init(offset: next))
       guard !world.isOver else { return }
@@ -33,8 +33,8 @@ struct Resident: Sendable {
         if world.random.value.chance(0.1) { await self.checkIn() }
         checkIn = nextCheckIn()
       } else {
-        await followWhim()
-        whim = nextWhim()
+        await performRandomAction()
+        nextAction = nextRandomAction()
       }
     }
   }
@@ -61,7 +61,7 @@ struct Resident: Sendable {
     }
   }
 
-  private func nextWhim() -> Moment {
+  private func nextRandomAction() -> Moment {
     let free = world.random.value.milliseconds(untilNextOf: world.scenario.whims)
     guard let person, world.random.value.chance(0.2) else { return world.now + .milliseconds(free) }
     let date = world.random.value.chance(0.5) ? person.deadline : person.graceEnd
@@ -70,7 +70,7 @@ struct Resident: Sendable {
 
   // MARK: Actions
 
-  private func followWhim() async {
+  private func performRandomAction() async {
     switch world.random.value.integer(0...105) {
     case 0...11: await raise()
     case 12...21: await cancel(pass)
@@ -117,11 +117,11 @@ struct Resident: Sendable {
         world.oracle.value.people[id] = person
       }
       world.acts.value += 1
-      world.changes.tell()
+      world.changes.notify()
     } catch {
       passGate()
       world.note("\(world.oracle.value.name(id)) may not: \(what) (\(error))")
-      if isForced { world.changes.tell() }
+      if isForced { world.changes.notify() }
       // A monitor that ends may have raised an alert that nobody has heard of yet.
       if case ClientError.alertIsOn = error,
         person?.active(.manual) ?? person?.active(.missed) == nil
@@ -244,8 +244,8 @@ struct Resident: Sendable {
 
   private func changeEscalation() async {
     let (now, wall) = (world.now, world.wall)
-    let grace = Town.grace(&world.random.value)
-    let reminders = Town.reminders(&world.random.value)
+    let grace = Population.grace(&world.random.value)
+    let reminders = Population.reminders(&world.random.value)
     let every = TimeSpan.minutes(world.random.value.pick([10, 30, 60, 60]))
     await act(
       """
@@ -270,7 +270,7 @@ struct Resident: Sendable {
   }
 
   private func addResponder() async {
-    let draft = town.responder()
+    let draft = population.responder()
     let now = world.now
     await act("adds \(draft.email ?? "")") {
       try await clients.contactsClient.add(draft)
@@ -292,7 +292,7 @@ struct Resident: Sendable {
   private func changeAddress() async {
     let chosen = await contacts().filter { $0.link == nil }
     guard let contact = chosen.randomElement(using: &world.random.value) else { return }
-    let draft = town.responder()
+    let draft = population.responder()
     let now = world.now
     await act("changes \(contact.email ?? "") to \(draft.email ?? "")") {
       try await clients.contactsClient.update(contact, draft)
@@ -304,7 +304,7 @@ struct Resident: Sendable {
 
   /// Adds another account as a responder, who accepts.
   private func link() async {
-    guard let other = town.neighbour(of: id) else { return }
+    guard let other = population.neighbour(of: id) else { return }
     let now = world.now
     await act("links \(world.oracle.value.name(other.id))") {
       let asked = try await clients.contactsClient.request(other.user.code, .responder)

@@ -226,7 +226,7 @@ final class SimulatedMonitor: Sendable {
             world.oracle.value.people[account]?.inFiles.remove(alert.id)
           }
           if isDue, let account = alert.account { raised(alert.id, of: account) }
-          world.changes.tell()
+          world.changes.notify()
         }
       }
       $0.changes = { [self] in world.changes.stream() }
@@ -244,7 +244,7 @@ final class SimulatedMonitor: Sendable {
         $0.graceBegins(at: start, of: account, now: now, walls, wasDisturbed: wasDisturbed)
       }
     }
-    if plan.notices.contains(.deadlinePassed) {
+    if plan.stagesToShow.contains(.deadlinePassed) {
       world.oracle.value.people[account]?.promise.wasNoticedInTime = true
     }
     if let alert = plan.raisedAlert { raised(alert.id, of: account) }
@@ -261,7 +261,7 @@ final class SimulatedMonitor: Sendable {
       world.note("monitor \(number) ends the drill of \(world.oracle.value.name(account))")
       world.judge { [now = world.now] in $0.endedDrill(drill, of: account, at: now) }
     }
-    world.changes.tell()
+    world.changes.notify()
   }
 
   private func raised(_ armed: Alert.ID, of account: User.ID) {
@@ -278,7 +278,7 @@ final class SimulatedMonitor: Sendable {
         $0.claimed(delivery, at: now, walls)
       }
     }
-    if !deliveries.isEmpty { world.changes.tell() }
+    if !deliveries.isEmpty { world.changes.notify() }
   }
 
   private func recorded(_ delivery: UUID, _ outcome: DeliveryOutcome, isLast: Bool, by wall: Date) {
@@ -288,7 +288,7 @@ final class SimulatedMonitor: Sendable {
       case .sent, .permanent: false
       }
     world.judge { $0.recorded(delivery, outcome, isGivenUp: isGivenUp, by: wall) }
-    world.changes.tell()
+    world.changes.notify()
   }
 
   // MARK: Servers

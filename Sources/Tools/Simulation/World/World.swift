@@ -93,7 +93,7 @@ final class World: Sendable {
     }
   }
 
-  func settle() { settling.value = true }
+  func endFaults() { settling.value = true }
 
   /// Adds an event to the trace and its time to the fingerprint.
   func note(_ what: @autoclosure () -> String) {
@@ -161,7 +161,7 @@ final class World: Sendable {
 
   /// Checks that no work piles up in the store: if everything works, few messages wait.
   func judgeLoad(_ load: () async throws(StorageError) -> WatchLoad) async {
-    let waiting = try? await scheduler.atOnce(load).waiting
+    let waiting = try? await scheduler.atOnce(load).pendingMessages
     let limit = 4 * oracle.value.people.values.map { $0.responders.count + 1 }.reduce(0, +)
     judge {
       if waiting ?? .max > limit {
@@ -198,7 +198,7 @@ final class Changes: Sendable {
     }
   }
 
-  func tell() {
+  func notify() {
     count.value += 1
     for (_, stream) in streams.value.sorted(by: { $0.key < $1.key }) { stream.yield() }
   }

@@ -4,7 +4,7 @@ import Domain
 import FoundationEssentials
 
 /// The people of a simulation.
-final class Town: Sendable {
+final class Population: Sendable {
   private let world: World
   private let store: StoreUnderTest
   private let residents: Confined<[Resident]>
@@ -59,14 +59,15 @@ final class Town: Sendable {
       world.oracle.value.people[user.id] = person
       world.oracle.value.order.append(user.id)
       world.acts.value += 1
-      world.changes.tell()
+      world.changes.notify()
       world.note(
         """
         \(person.name) moves in: interval \(person.interval.seconds) s, grace \
         \(person.grace.seconds) s, \(contacts.map { $0.email ?? "" }.joined(separator: ", "))
         """)
       let resident = Resident(
-        user: user, email: email, clients: clients, hasGate: hasGate, world: world, town: self)
+        user: user, email: email, clients: clients, hasGate: hasGate, world: world, population: self
+      )
       residents.value.append(resident)
       Task(executorPreference: world.scheduler) { await resident.live() }
     } catch {

@@ -1,12 +1,12 @@
 /// The core of a child whose state can disappear: an optional, an enum's case or a list's row.
-final class VanishingCore<Parent, ParentAction: Sendable, State, Action: Sendable>:
+final class OptionalCore<Parent, ParentAction: Sendable, State, Action: Sendable>:
   StoreCore<State, Action>
 {
   private let parent: StoreCore<Parent, ParentAction>
   private let state: (borrowing Parent) -> State?
   private let embed: (Action) -> ParentAction
   /// The turns that can change the state, if they are fewer than the parent's.
-  private let ownTurns: Turns?
+  private let ownTurns: TurnNotifier?
   /// The last state seen, for reads after the state is gone, and the turn in which it was seen.
   private var last: (turn: UInt, state: State)
   private var observer: Observer?
@@ -15,7 +15,7 @@ final class VanishingCore<Parent, ParentAction: Sendable, State, Action: Sendabl
   init(
     parent: StoreCore<Parent, ParentAction>, last: State,
     state: @escaping (borrowing Parent) -> State?,
-    embed: @escaping (Action) -> ParentAction, turns: Turns? = nil
+    embed: @escaping (Action) -> ParentAction, turns: TurnNotifier? = nil
   ) {
     ownTurns = turns
     self.parent = parent
@@ -59,7 +59,7 @@ final class VanishingCore<Parent, ParentAction: Sendable, State, Action: Sendabl
     return parent.send(embed(action))
   }
 
-  override var turns: Turns { ownTurns ?? parent.turns }
+  override var turns: TurnNotifier { ownTurns ?? parent.turns }
 
   override var turnNumber: UInt { parent.turnNumber }
 }

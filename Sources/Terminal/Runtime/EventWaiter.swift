@@ -9,7 +9,7 @@ import Glibc
 /// loops, so main-actor jobs run here without another thread involved; see
 /// docs/decisions/0003-one-loop-on-the-main-thread.md.
 @MainActor
-struct Wakeup {
+struct EventWaiter {
   /// The reasons why the wait ended.
   struct Reasons: OptionSet {
     let rawValue: UInt8

@@ -2,9 +2,9 @@ import Domain
 import FoundationEssentials
 
 /// The faults in a simulation, and the monitors that are restarted after them.
-struct Weather: Sendable {
+struct FaultInjector: Sendable {
   let world: World
-  let town: Town
+  let population: Population
   let store: StoreUnderTest
 
   /// Runs a monitor, and starts another one whenever it has ended, as systemd does.
@@ -22,12 +22,12 @@ struct Weather: Sendable {
   }
 
   /// Causes faults until the end of the simulation.
-  func blow() async {
+  func run() async {
     let scenario = world.scenario
     while !world.isOver {
       let rates = [
         scenario.kills * Double(scenario.monitors), scenario.cuts * Double(scenario.monitors),
-        scenario.weather * Double(town.addresses.count), scenario.jumps, scenario.leaps,
+        scenario.weather * Double(population.addresses.count), scenario.jumps, scenario.leaps,
       ]
       let total = rates.reduce(0, +)
       guard total > 0 else { return }
@@ -82,7 +82,7 @@ struct Weather: Sendable {
   }
 
   private func changeServer() {
-    let address = world.random.value.pick(town.addresses)
+    let address = world.random.value.pick(population.addresses)
     let conditions: [Servers.Condition] = [
       .well, .well, .busy, .busy, .mute, .hanging, .refusing, .closed,
     ]

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The times at which a contact looks different although its data doesn't change. Computed once
 /// when the contacts change, because every update needs it and a person can have thousands of
 /// contacts.
-struct ContactMoments: Equatable, Sendable {
+struct ContactChangeTimes: Equatable, Sendable {
   private let dates: [Date]
 
   /// - Parameter linked: The contacts with accounts. Nothing about the others depends on the time.
@@ -25,7 +25,7 @@ struct ContactMoments: Equatable, Sendable {
 
   /// Whether the clock passed any of these times on its way from one date to the other, in either
   /// direction.
-  func areAny(from old: Date, to new: Date) -> Bool {
+  func contains(anyBetween old: Date, and new: Date) -> Bool {
     let (first, last) = (min(old, new), max(old, new))
     return dates.contains { $0 > first && $0 <= last }
   }

@@ -3,7 +3,7 @@ public import FoundationEssentials
 
 /// The messages that a damaged store still allows: that it is not watched, and alerts that were
 /// armed since (ALT-7).
-public struct UnwatchedClient: Sendable {
+public struct DamagedStoreClient: Sendable {
   /// Returns a message to every owner and every responder that can still be read, except those sent
   /// since the damage was found, by this process or another one.
   public var messages: @Sendable (_ now: Date) async -> [ClaimedDelivery]
@@ -11,27 +11,28 @@ public struct UnwatchedClient: Sendable {
   /// be read, except those already sent. They are the same as the store would plan.
   public var calls: @Sendable (_ now: Date) async -> [ClaimedDelivery]
   /// Returns whether anyone can still be read from the store.
-  public var namesAnybody: @Sendable () async -> Bool
+  public var hasReadablePeople: @Sendable () async -> Bool
   /// Claims the sending of calls for this process, from now on for no other, and returns whether it
   /// may send them.
-  public var begin: @Sendable () -> Bool
+  public var claimCalls: @Sendable () -> Bool
   /// Records that a message was sent.
   public var noteSent: @Sendable (_ message: UUID) async -> Void
   /// Records that the store works again.
-  public var end: @Sendable () async -> Void
+  public var markRepaired: @Sendable () async -> Void
 
   public init(
     messages: @escaping @Sendable (Date) async -> [ClaimedDelivery],
     calls: @escaping @Sendable (Date) async -> [ClaimedDelivery] = { _ in [] },
-    namesAnybody: @escaping @Sendable () async -> Bool = { true },
-    begin: @escaping @Sendable () -> Bool = { true },
-    noteSent: @escaping @Sendable (UUID) async -> Void, end: @escaping @Sendable () async -> Void
+    hasReadablePeople: @escaping @Sendable () async -> Bool = { true },
+    claimCalls: @escaping @Sendable () -> Bool = { true },
+    noteSent: @escaping @Sendable (UUID) async -> Void,
+    markRepaired: @escaping @Sendable () async -> Void
   ) {
     self.messages = messages
     self.calls = calls
-    self.namesAnybody = namesAnybody
-    self.begin = begin
+    self.hasReadablePeople = hasReadablePeople
+    self.claimCalls = claimCalls
     self.noteSent = noteSent
-    self.end = end
+    self.markRepaired = markRepaired
   }
 }

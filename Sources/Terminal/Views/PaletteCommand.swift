@@ -1,5 +1,5 @@
 /// A command of the palette and the place it comes from.
-public struct PlacedCommand {
+public struct PaletteCommand {
   /// The command to carry out.
   public let command: Command
   /// The name of the place, or `nil` for a command that works where the palette was opened.

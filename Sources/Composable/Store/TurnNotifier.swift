@@ -3,7 +3,7 @@
 /// A turn is one action, sent from outside or by a running effect, and all actions that follow from
 /// it synchronously.
 @MainActor
-class Turns {
+class TurnNotifier {
   final private(set) var number: UInt = 0
   /// The stamp of the last shared change that the observers have seen.
   final private(set) var sharedStamp: UInt64

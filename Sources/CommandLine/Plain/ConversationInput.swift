@@ -1,7 +1,7 @@
 import Domain
 
 /// A line of the user in the conversation: a verb and its object.
-struct PlainSentence: Equatable {
+struct ConversationInput: Equatable {
   enum Verb: String, CaseIterable {
     case checkIn = "check in"
     case status, alert
@@ -40,7 +40,7 @@ struct PlainSentence: Equatable {
   /// Reads a verb only if all of its words are there. Anything shorter may just as well be an
   /// answer.
   init?(inFull words: String) {
-    guard let sentence = PlainSentence(words) else { return nil }
+    guard let sentence = ConversationInput(words) else { return nil }
     let spoken = words.lowercased().replacing("-", with: " ")
     guard spoken == sentence.verb.rawValue || spoken.hasPrefix("!") else { return nil }
     self = sentence
@@ -52,13 +52,13 @@ struct PlainSentence: Equatable {
   }
 }
 
-extension PlainSentence.Verb {
+extension ConversationInput.Verb {
   static let helpLines =
     ["You can say, in full or by the first letters:"]
     + allCases.map { "\($0.rawValue): \($0.help)" }
     + [
       "And these commands of lifesignal, such as ping Grace Hopper:",
-      "\(SpokenCommand.names.joinedAsList). For more, say help and one of these words.",
+      "\(TypedCommand.names.joinedAsList). For more, say help and one of these words.",
       "A single dot instead of an answer cancels.",
     ]
 

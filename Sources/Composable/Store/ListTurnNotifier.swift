@@ -1,16 +1,18 @@
 /// Notifies the stores of a list's rows after each turn: those whose row has changed, or all of
 /// them if the list's ids or a shared value have changed.
 @MainActor
-final class ListTurns<Parent, ParentAction: Sendable, ID: Hashable & Sendable, Row: Identifiable>
+final class ListTurnNotifier<
+  Parent, ParentAction: Sendable, ID: Hashable & Sendable, Row: Identifiable
+>
 where Row.ID == ID {
   private let parent: StoreCore<Parent, ParentAction>
   private let list: KeyPath<Parent, IdentifiedArray<ID, Row>>
-  private var rows: [ID: WeakTurns] = [:]
+  private var rows: [ID: WeakNotifier] = [:]
   private var seen: (ids: [ID], stamps: [UInt64])
   private var sharedStamp: UInt64
   private var observer: Observer?
 
-  private struct WeakTurns { weak var turns: RowTurns? }
+  private struct WeakNotifier { weak var turns: RowTurnNotifier? }
 
   init(parent: StoreCore<Parent, ParentAction>, list: KeyPath<Parent, IdentifiedArray<ID, Row>>) {
     self.parent = parent
@@ -23,11 +25,11 @@ where Row.ID == ID {
   }
 
   /// Returns the turns that change a row.
-  func turns(of id: ID) -> Turns {
+  func turns(of id: ID) -> TurnNotifier {
     if let turns = rows[id]?.turns { return turns }
     if rows.count > 2 * seen.ids.count + 64 { rows = rows.filter { $0.value.turns != nil } }
-    let turns = RowTurns(list: self, sharedStamp: sharedStamp)
-    rows[id] = WeakTurns(turns: turns)
+    let turns = RowTurnNotifier(list: self, sharedStamp: sharedStamp)
+    rows[id] = WeakNotifier(turns: turns)
     return turns
   }
 
@@ -49,8 +51,8 @@ where Row.ID == ID {
 
 /// The turns that change one row of a list.
 @MainActor
-final class RowTurns: Turns {
-  /// Keeps the `ListTurns` that notifies this row alive.
+final class RowTurnNotifier: TurnNotifier {
+  /// Keeps the `ListTurnNotifier` that notifies this row alive.
   private let list: AnyObject
 
   init(list: AnyObject, sharedStamp: UInt64) {

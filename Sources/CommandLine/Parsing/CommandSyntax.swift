@@ -5,7 +5,7 @@ typealias WordReader<Value> = @Sendable (String) throws -> Value
 
 /// The options and arguments of a command. Declaring one here adds it to the help texts, the manual
 /// page and the completions, and returns a value that reads it from a command line.
-struct CommandWords {
+struct CommandSyntax {
   private(set) var arguments: [ArgumentDeclaration] = []
   private(set) var options: [OptionDeclaration] = []
   /// Options that no help text mentions.

@@ -1,5 +1,5 @@
 /// A command of `lifesignal`, typed in the conversation.
-enum SpokenCommand {
+enum TypedCommand {
   case run(any StoreCommand)
   /// The help text for a command.
   case help([String])

@@ -4,8 +4,8 @@ import Domain
 public import FoundationEssentials
 
 /// Notifies everyone still named in a damaged store, once each, that nobody is being watched.
-public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Duration {
-  let client: UnwatchedClient
+public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duration {
+  let client: DamagedStoreClient
   let deliveryService: DeliveryService
   let now: @Sendable () -> Date
   let clock: Time
@@ -13,7 +13,8 @@ public struct UnwatchedNotice<Time: Clock>: Sendable where Time.Duration == Dura
   let log: MonitorLog
 
   public init(
-    client: UnwatchedClient, deliveryService: DeliveryService, now: @escaping @Sendable () -> Date,
+    client: DamagedStoreClient, deliveryService: DeliveryService,
+    now: @escaping @Sendable () -> Date,
     clock: Time,
     random: WithRandomNumberGenerator, log: MonitorLog
   ) {
