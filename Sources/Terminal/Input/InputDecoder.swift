@@ -18,8 +18,6 @@ package struct InputDecoder {
     case ground
     /// After ESC.
     case escape
-    /// After ESC and an intermediate byte; the next byte ends the sequence.
-    case escapeIntermediate
     /// After `ESC [`.
     case control
     /// After `ESC [ [`, which the Linux console sends for F1 to F5.
@@ -63,7 +61,7 @@ package struct InputDecoder {
     case .control, .ss3: sequence.length == 0
     case .string: string.isEmpty
     case .paste: paste.isInTail
-    case .ground, .escapeIntermediate, .linuxFunction, .oldMouse: false
+    case .ground, .linuxFunction, .oldMouse: false
     }
   }
 
@@ -136,7 +134,7 @@ package struct InputDecoder {
     case .oldMouse:
       mouseBytesMissing -= 1
       if mouseBytesMissing == 0 { state = .ground }
-    case .escapeIntermediate, .control, .linuxFunction, .ss3, .string, .stringEscape:
+    case .control, .linuxFunction, .ss3, .string, .stringEscape:
       switch byte {
       case 0x18, 0x1A:
         flushFirstEscape(into: &output)

@@ -20,10 +20,6 @@ struct UTF8Decoder {
   /// Whether a sequence is in progress.
   var isPending: Bool { missing > 0 }
 
-  mutating func reset() {
-    missing = 0
-  }
-
   /// Appends a byte. After `.invalid` in the middle of a sequence, the byte must be appended again.
   mutating func append(_ byte: UInt8) -> Step {
     if missing == 0 { return begin(byte) }
