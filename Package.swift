@@ -9,10 +9,17 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The settings of the modules in which tests spend most of their time. Continuous integration
+/// optimizes them in its debug build, and keeps their assertions.
+let hotSettings =
+  settings
+  + (Context.environment["OPTIMIZE_HOT_MODULES"] == nil
+    ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))])
+
 /// Declares a Swift module. `docs/architecture.md` shows which modules each one can import.
 func module(
   _ name: String, uses dependencies: [Target.Dependency] = [], path: String? = nil,
-  resources: [Resource]? = nil
+  resources: [Resource]? = nil, settings: [SwiftSetting] = settings
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: path, resources: resources,
@@ -77,15 +84,15 @@ let package = Package(
     c("CTerminal"),
 
     // The core.
-    module("Composable"),
+    module("Composable", settings: hotSettings),
     module("ComposableTesting", uses: ["Composable"]),
 
     // The terminal.
-    module("Terminal", uses: ["CTerminal"]),
-    module("TerminalTesting", uses: ["Terminal", "CTerminal"]),
+    module("Terminal", uses: ["CTerminal"], settings: hotSettings),
+    module("TerminalTesting", uses: ["Terminal", "CTerminal"], settings: hotSettings),
 
     // The product.
-    module("Domain"),
+    module("Domain", settings: hotSettings),
     module(
       "Clients", uses: ["Composable", "Domain"], resources: [.embedInCode("Resources")]),
     module("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
