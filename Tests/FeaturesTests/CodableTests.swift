@@ -55,8 +55,8 @@ import Testing
     "IdentifiedArray", "PresentationState", "Presents", "StackState",
     // Decodes as empty, since no recording contains a secret.
     "Secret",
-    // A file format, which has its own tests.
-    "AccountExport",
+    // File formats, which have their own tests.
+    "AccountExport", "RecordingHeader", "FormatVersion",
     // Messages between a server and an app.
     "ArgumentReader.Members", "ArgumentWriter", "ServerRefusal",
     // In neither the store nor recordings.
