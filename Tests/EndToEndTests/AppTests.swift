@@ -194,7 +194,7 @@ import Testing
     pty.press("ctrl+u")
     pty.send("Mary Elizabeth Ward")
     pty.press("enter")
-    try pty.wait(for: "Mary Elizabeth Ward saved.")
+    try pty.wait(for: "Mary Elizabeth Ward saved")
 
     pty.press("enter")
     try pty.wait(for: "responds for you")
