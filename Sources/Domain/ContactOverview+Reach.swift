@@ -16,8 +16,9 @@ extension ContactOverview {
     if channelKinds.isEmpty, !linked.contains(where: \.isResponder) {
       return "no responder has a channel"
     }
-    // One responder whose messages arrive is enough.
-    guard let responders,
+    // One responder whose messages arrive is enough; no monitor sends any to those left out.
+    let responders = responders?.filter { watch?.leavesOut($0) != true }
+    guard let responders, !responders.isEmpty,
       responders.allSatisfy({ alerts.areRefused(by: $0) || channels.isFailing($0) })
     else { return nil }
     return responders.allSatisfy(alerts.areRefused)

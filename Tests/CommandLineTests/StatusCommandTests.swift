@@ -36,6 +36,24 @@ struct StatusCommandTests {
     )
   }
 
+  @Test("Responders who can't be sent mail don't hide that the messages of the others fail")
+  func nobodyWouldBeNotified() async throws {
+    await world.openAccount()
+    #expect(
+      await world.run(["contacts", "add", "Bob", "--ntfy", "bob-7Qm2xK4vT9pLw3Zr"]).exitCode == 0)
+    try await world.watch(problem: "mail is not set up")
+    world[\.deliveryService] = DeliveryService(
+      readiness: { .init(kinds: [.ntfy], problems: [.email: "mail is not set up"]) },
+      deliver: { _ in .retry(reason: "no route", after: nil) })
+    try await world.letMonitorWork()
+    #expect(
+      await world.run("status --json").output.contains(
+        #""problem":"the last messages couldn't be sent""#))
+    let status = await world.run("status").errorOutput
+    #expect(status.contains("Nobody would be notified: the last messages couldn't be sent."))
+    #expect(status.contains("The monitor can't send mail: mail is not set up."))
+  }
+
   @Test(
     arguments: [
       (0, "ok", Int32(0)), (19 * 3_600, "ok", 0), (24 * 3_600 - 1, "due_soon", 10),

@@ -53,7 +53,8 @@ struct StatusCommand: StoreCommand {
       connectionClient.ageLines(dateClient) + status.lines(calendar: dateClient.calendar)
         + [watch.line(now: status.now)],
       warnings: [moved?.errorDescription].compactMap(\.self) + watch.mailWarnings(invocation)
-        + [watch.problem, status.muteWarning(calendar: dateClient.calendar)].compactMap(\.self),
+        + [watch.problem, status.muteWarning(watch.status, calendar: dateClient.calendar)]
+        .compactMap(\.self),
       exitCode: status.exitCode)
   }
 }

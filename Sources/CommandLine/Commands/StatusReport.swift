@@ -85,6 +85,10 @@ struct StatusReport: Equatable, Sendable {
 
   /// Returns why a missed deadline would notify nobody; `nil` if it would, or if that is unknown.
   func unreachableReason(_ watch: WatchStatus?) -> String? {
+    unreachableReason(of: responders, watch)
+  }
+
+  private func unreachableReason(of responders: [Contact], _ watch: WatchStatus?) -> String? {
     guard asOf == nil else { return nil }
     return ContactOverview(responders, naming: 0).unreachableReason(
       of: responders, watch: watch, channels: channels, alerts: alerts)
@@ -92,8 +96,11 @@ struct StatusReport: Equatable, Sendable {
 
   /// Returns a warning if nobody would be notified even though the monitors work; they report their
   /// own problems. Once an alert is on, its recipients say more.
-  func muteWarning(calendar: CivilCalendar) -> String? {
-    guard reportedAlert == nil, let reason = unreachableReason(nil) else { return nil }
+  func muteWarning(_ watch: WatchStatus?, calendar: CivilCalendar) -> String? {
+    let sendable = responders.filter { watch?.leavesOut($0) != true }
+    guard reportedAlert == nil, responders.isEmpty || !sendable.isEmpty,
+      let reason = unreachableReason(of: sendable, nil)
+    else { return nil }
     let last = channels.failures(of: responders).first.map { message in
       let error = message.error ?? "no reason was given"
       return " The last one to \(message.recipient), planned"

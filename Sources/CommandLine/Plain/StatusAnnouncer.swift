@@ -38,7 +38,9 @@ final class StatusAnnouncer: Sendable {
       invocation.say(watch.line(now: report.now))
       if let problem = watch.problem { invocation.say(problem) }
       guard !isAway else { return }
-      if let warning = report.muteWarning(calendar: dateClient.calendar) { invocation.say(warning) }
+      if let warning = report.muteWarning(watch.status, calendar: dateClient.calendar) {
+        invocation.say(warning)
+      }
       if let line = await notifications.unreadCountLine() { invocation.say(line) }
     } catch {
       noteFailure()
