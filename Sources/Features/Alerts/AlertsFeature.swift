@@ -9,7 +9,7 @@ struct AlertsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot
     var position = ListPosition(selected: 0)
-    /// Whether the person chose the selected row; else it is the newest one when they come to the tab.
+    /// Whether the person chose the selected row. If not, opening the tab selects the newest one.
     private(set) var isRowChosen = false
     var filter = NotificationFilter.all
     /// The search in the history.
@@ -70,8 +70,8 @@ struct AlertsFeature: Reducer {
       isRowChosen = position.selected > 0
     }
 
-    /// The person comes to the tab.
-    mutating func come() { if !isRowChosen { position = ListPosition(selected: 0) } }
+    /// Selects the newest row, unless the person chose another.
+    mutating func selectNewest() { if !isRowChosen { position = ListPosition(selected: 0) } }
 
     /// Makes a change to the rows, then selects `wanted` or keeps the selection on its row.
     mutating func keepingSelection(_ wanted: HistoryRow.ID? = nil, _ change: (inout Self) -> Void) {

@@ -107,7 +107,7 @@ struct MainTabFeature: Reducer {
     Reduce { state, action in
       switch action {
       case .tabSelected(let tab):
-        if tab == .alerts, state.selectedTab != tab { state.alerts.come() }
+        if tab == .alerts, state.selectedTab != tab { state.alerts.selectNewest() }
         state.selectedTab = tab
         state.checkIn.isButtonFocused = false
       default:

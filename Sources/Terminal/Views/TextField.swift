@@ -33,7 +33,7 @@ public struct TextField: View {
       isWrong: error != nil, onFocus: onFocus, onEdit: onEdit)
   }
 
-  /// What is said where the text was cut to its limit.
+  /// The notice that the text was cut to its limit, or `nil` if it wasn't.
   private var cut: String? {
     field.input.isCut ? field.input.limit.map { "Cut to \($0) characters." } : nil
   }
