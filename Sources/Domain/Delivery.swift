@@ -123,7 +123,9 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public var inReplyTo: MessageID?
   /// Further content of the message, such as a code; can be empty.
   public var detail: String
-  /// When it was planned; delivery is given up 24 h later (CHN-2).
+  /// How the attempts before this one ended.
+  public var earlier = EarlierAttempts()
+  /// When it was planned; most messages are given up 24 h later (CHN-2).
   public var plannedAt: Date
   /// The person it is about, as stored now.
   public var user: User
@@ -221,20 +223,39 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   }
 }
 
-/// How one attempt ended (docs/delivery.md).
+/// How one attempt ended, and so when the next one is made (CHN-2, docs/delivery.md).
+///
+/// Nothing that may pass drops an alert: only ``permanent(reason:)`` and ``ambiguous(reason:)`` ever
+/// end one, after the attempts that ``DeliveryPolicy`` allows.
 public enum DeliveryOutcome: Equatable, Sendable {
-  /// The server took responsibility for it.
+  /// The server took responsibility for it, in its own words.
   case sent
-  /// Not accepted; a later attempt may succeed. `after` is the delay that the server asked for, if
-  /// any.
+  /// A passing fault: no connection, a server that is overloaded, an answer that isn't the
+  /// service's own. `after` is the delay that the server asked for, if any.
   case retry(reason: String, after: TimeSpan?)
-  /// Refused for good.
+  /// The server accepts no more for now: the limit of the day, greylisting, mail's 4xx. Tried again
+  /// like ``retry(reason:after:)``, but less often in the end.
+  case limited(reason: String, after: TimeSpan? = nil)
+  /// The recipient doesn't exist, or the address can't be used. Tried once more after an hour, then
+  /// failed.
   case permanent(reason: String)
-  /// The connection ended before the answer, so the server may have accepted it: send again with
-  /// the same id.
+  /// May have been sent: everything was handed over, and the answer came too late or says nothing.
+  /// Sent again with the same identity, a few times.
   case ambiguous(reason: String)
-  /// Our own settings are wrong; every delivery on this channel waits until they are fixed.
+  /// Our own settings are wrong, and no login was attempted: nothing can be locked. For example the
+  /// server doesn't offer a login or STARTTLS, or its certificate isn't trusted.
   case misconfigured(reason: String)
+  /// Our credentials, or we by a policy, were refused. Who waits for the same login is probed by one
+  /// message, with growing pauses, so that no account gets locked.
+  case accessRefused(reason: String, scope: RefusalScope = .login)
+
+  /// What a refusal of access concerns.
+  public enum RefusalScope: Equatable, Sendable {
+    /// The login at a server, or the token of a service.
+    case login
+    /// This message or recipient, such as a policy that a server applies to one of them.
+    case message
+  }
 }
 
 extension DeliveryOutcome {
@@ -242,9 +263,51 @@ extension DeliveryOutcome {
   public var reason: String? {
     switch self {
     case .sent: nil
-    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
-      .misconfigured(let reason):
+    case .retry(let reason, _), .limited(let reason, _), .permanent(let reason),
+      .ambiguous(let reason), .misconfigured(let reason), .accessRefused(let reason, _):
       reason
     }
+  }
+
+  /// The outcome without its reason, as stored.
+  public enum Kind: String, Equatable, Codable, CaseIterable, Sendable {
+    case sent, retry, limited, permanent, ambiguous, misconfigured
+    case accessRefused = "access_refused"
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .sent: .sent
+    case .retry: .retry
+    case .limited: .limited
+    case .permanent: .permanent
+    case .ambiguous: .ambiguous
+    case .misconfigured: .misconfigured
+    case .accessRefused: .accessRefused
+    }
+  }
+}
+
+/// How earlier attempts to deliver a message ended, as far as the next one depends on it.
+public struct EarlierAttempts: Equatable, Sendable {
+  /// How the last one ended; `nil` if there was none.
+  public var last: DeliveryOutcome.Kind?
+  /// How many ended like that in a row.
+  public var run: Int
+  /// How many of all may have delivered it.
+  public var ambiguous: Int
+
+  public init(last: DeliveryOutcome.Kind? = nil, run: Int = 0, ambiguous: Int = 0) {
+    self.last = last
+    self.run = run
+    self.ambiguous = ambiguous
+  }
+
+  /// Returns these attempts and one that ended in an outcome.
+  public func adding(_ outcome: DeliveryOutcome) -> EarlierAttempts {
+    let kind = outcome.kind
+    return EarlierAttempts(
+      last: kind, run: kind == last ? run + 1 : 1,
+      ambiguous: kind == .ambiguous ? ambiguous + 1 : ambiguous)
   }
 }

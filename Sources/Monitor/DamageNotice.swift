@@ -60,7 +60,7 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
         let batch = due[start..<min(due.count, start + Self.concurrency)]
         for (message, outcome) in await attempt(batch) {
           let next = random {
-            RetryPolicy.delivery.nextAttempt(
+            DeliveryPolicy.standard.nextAttempt(
               after: outcome, of: message, now: now(), random: &$0)
           }
           guard let next, !isOnce else {

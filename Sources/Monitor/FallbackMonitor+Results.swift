@@ -29,8 +29,7 @@ extension FallbackMonitor {
       else { return false }
       switch outcome {
       case .sent: known.state = .sent(at: now)
-      case .permanent: known.state = .failed(at: now)
-      case .retry, .ambiguous, .misconfigured:
+      case .retry, .limited, .permanent, .ambiguous, .misconfigured, .accessRefused:
         known.state = retryAt == nil ? .failed(at: now) : .waiting
         known.notBefore = retryAt ?? now
         if case .ambiguous = outcome { known.mayHaveBeenAccepted = true }

@@ -22,7 +22,7 @@ extension MonitorLoop {
     guard let memory else { return false }
     let now = now
     let retryAt = random {
-      RetryPolicy.delivery.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
+      DeliveryPolicy.standard.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
     }
     return memory.take(outcome, of: delivery, retryAt: retryAt, now: now)
   }

@@ -163,7 +163,7 @@ extension MonitorLoop {
   ) async -> Bool {
     let now = now
     let retryAt = random {
-      RetryPolicy.delivery.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
+      DeliveryPolicy.standard.nextAttempt(after: outcome, of: delivery, now: now, random: &$0)
     }
     backoff.note(delivery.destination, retryAt: retryAt)
     var pause = Duration.milliseconds(250)
@@ -223,11 +223,14 @@ extension DeliveryOutcome {
   var logText: String {
     switch self {
     case .sent: "sent"
-    case .retry(let reason, _): "postponed: \(Self.hidingAddresses(in: reason))"
+    case .retry(let reason, _), .limited(let reason, _):
+      "postponed: \(Self.hidingAddresses(in: reason))"
     case .permanent(let reason): "refused: \(Self.hidingAddresses(in: reason))"
     case .ambiguous(let reason): "ambiguous: \(Self.hidingAddresses(in: reason))"
-    case .misconfigured(let reason):
+    case .misconfigured(let reason), .accessRefused(let reason, .login):
       "wrong settings: \(Self.hidingAddresses(in: reason))"
+    case .accessRefused(let reason, .message):
+      "refused for now: \(Self.hidingAddresses(in: reason))"
     }
   }
 

@@ -208,7 +208,10 @@ final class Sends: Sendable {
       guard !delivery.isHidden, delivery.pretendedResult == nil else { return }
       // Any other outcome means that the settings got the message to its server.
       contents.problems[delivery.channel] =
-        if case .misconfigured(let reason) = outcome { reason } else { nil }
+        switch outcome {
+        case .misconfigured(let reason), .accessRefused(let reason, .login): reason
+        default: nil
+        }
     }
   }
 }

@@ -258,27 +258,4 @@ import Testing
 }
 
 /// An outcome without its reason.
-enum OutcomeKind: Sendable {
-  case sent, retry, permanent, ambiguous, misconfigured
-}
-
-extension DeliveryOutcome {
-  var kind: OutcomeKind {
-    switch self {
-    case .sent: .sent
-    case .retry: .retry
-    case .permanent: .permanent
-    case .ambiguous: .ambiguous
-    case .misconfigured: .misconfigured
-    }
-  }
-
-  var reason: String? {
-    switch self {
-    case .sent: nil
-    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
-      .misconfigured(let reason):
-      reason
-    }
-  }
-}
+typealias OutcomeKind = DeliveryOutcome.Kind

@@ -149,7 +149,7 @@ struct ServiceTests {
       case .retry: #expect(isRetried == true, "\(answer)")
       case .permanent: #expect(isRetried == false, "\(answer)")
       case .ambiguous: #expect(isRetried == nil, "\(answer)")
-      case .sent, .misconfigured: Issue.record("\(answer): \(outcome)")
+      case .sent, .limited, .misconfigured, .accessRefused: Issue.record("\(answer): \(outcome)")
       }
       // Reasons are logged and shown, so they must not contain a secret.
       for field in service.fields where field.isSecret {

@@ -185,11 +185,8 @@ private struct RecordedEnd {
     self.state = state
     switch outcome {
     case .sent: self.state = .sent
-    case .permanent(let reason):
-      self.state = .failed
-      error = reason
-    case .retry(let reason, _), .misconfigured(let reason), .ambiguous(let reason):
-      error = reason
+    case .retry, .limited, .permanent, .ambiguous, .misconfigured, .accessRefused:
+      error = outcome.reason
       if case .ambiguous = outcome { isDoubtful = true }
       guard state == .pending else { return }
       if retryAt == nil { self.state = .failed }

@@ -284,7 +284,7 @@ final class SimulatedMonitor: Sendable {
   private func recorded(_ delivery: UUID, _ outcome: DeliveryOutcome, isLast: Bool, by wall: Date) {
     let isGivenUp =
       switch outcome {
-      case .retry, .ambiguous, .misconfigured: isLast
+      case .retry, .limited, .ambiguous, .misconfigured, .accessRefused: isLast
       case .sent, .permanent: false
       }
     world.judge { $0.recorded(delivery, outcome, isGivenUp: isGivenUp, by: wall) }
@@ -348,14 +348,7 @@ extension World {
 }
 
 extension DeliveryOutcome {
-  fileprivate var word: String {
-    switch self {
-    case .sent: "sent"
-    case .retry(let reason, _), .permanent(let reason), .ambiguous(let reason),
-      .misconfigured(let reason):
-      reason
-    }
-  }
+  fileprivate var word: String { reason ?? "sent" }
 }
 
 /// Captures the time that the store writes for a heartbeat.
