@@ -53,10 +53,15 @@ public struct DependentStatus: Equatable, Codable, Sendable {
   public var lastSource: CheckIn.Source?
   /// The active alert, or `nil`; one raised by hand or under duress comes before a missed one.
   public var alert: Alert?
+  /// Where the person lives, or `nil`.
+  public var address: String?
+  /// How to get in, or `nil`; always `nil` while no alert is on.
+  public var access: String?
 
   public init(
     interval: CheckInInterval, lastCheckIn: Date, grace: TimeSpan, pausedUntil: Date? = nil,
-    graceFrom: Date? = nil, lastSource: CheckIn.Source? = nil, alert: Alert? = nil
+    graceFrom: Date? = nil, lastSource: CheckIn.Source? = nil, alert: Alert? = nil,
+    address: String? = nil, access: String? = nil
   ) {
     self.interval = interval
     self.lastCheckIn = lastCheckIn
@@ -65,6 +70,8 @@ public struct DependentStatus: Equatable, Codable, Sendable {
     self.graceFrom = graceFrom
     self.lastSource = lastSource
     self.alert = alert
+    self.address = address
+    self.access = access
   }
 
   public var deadline: Deadline {

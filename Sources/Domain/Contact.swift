@@ -39,11 +39,13 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
   /// What the roles mean for a contact with an account, one sentence for each.
   public var consequences: [String] {
     (contains(.responder)
-      ? ["They are notified when you need help, and see your phone, emergency note and check-ins."]
+      ? [
+        "They are notified when you need help, and see your phone, address, emergency note and check-ins."
+      ]
       : [])
       + (contains(.dependent)
         ? [
-          "You are notified when they need help, and see their phone, emergency note and check-ins."
+          "You are notified when they need help, and see their phone, address, emergency note and check-ins."
         ] : [])
   }
 

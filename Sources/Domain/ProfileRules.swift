@@ -48,6 +48,16 @@ public enum ProfileRules {
     try cleaned(text, limit: 2_000) { .noteLength($0) }
   }
 
+  /// Returns a trimmed postal address of up to 200 characters, cleaned like a note.
+  public static func address(_ text: String) throws(ValidationError) -> String {
+    try cleaned(text, limit: 200) { .addressLength($0) }
+  }
+
+  /// Returns a trimmed text of up to 500 characters about how to get in, cleaned like a note.
+  public static func access(_ text: String) throws(ValidationError) -> String {
+    try cleaned(text, limit: 500) { .accessLength($0) }
+  }
+
   /// Returns an alert's message of up to 500 characters, cleaned like a note.
   public static func alertMessage(_ text: String) throws(ValidationError) -> String {
     try cleaned(text, limit: 500) { .messageLength($0) }

@@ -20,19 +20,25 @@ public struct ResponseInvitation: Equatable, Codable, Sendable {
     public var phone: String?
     /// The emergency note; can be empty.
     public var note: String
+    /// Where the person lives, or `nil`.
+    public var address: String?
+    /// How to get in, or `nil`; always `nil` in a drill.
+    public var access: String?
     public var lastCheckIn: Date
     /// Where the last check-in came from, or `nil` if that is not known.
     public var lastSource: CheckIn.Source?
 
     public init(
       alert: Alert, phone: String?, note: String, lastCheckIn: Date,
-      lastSource: CheckIn.Source? = nil
+      lastSource: CheckIn.Source? = nil, address: String? = nil, access: String? = nil
     ) {
       self.alert = alert
       self.phone = phone
       self.note = note
       self.lastCheckIn = lastCheckIn
       self.lastSource = lastSource
+      self.address = address
+      self.access = access
     }
   }
 

@@ -108,23 +108,52 @@ public struct Profile: Equatable, Codable, Sendable {
   public var note: String
   /// The address for the person's own reminders, or `nil` for reminders on screen only.
   public var email: String?
+  /// Where help must go, up to 200 characters on one or more lines; `nil` if none was given.
+  ///
+  /// In a change, `nil` keeps what is stored, because older apps leave it out; an empty text
+  /// removes it.
+  public var address: String?
+  /// How to get in, up to 500 characters, shown to responders only while an alert is on; `nil` as
+  /// for ``address``.
+  public var access: String?
 
-  public init(name: String, phone: String? = nil, note: String = "", email: String? = nil) {
+  public init(
+    name: String, phone: String? = nil, note: String = "", email: String? = nil,
+    address: String? = nil, access: String? = nil
+  ) {
     self.name = name
     self.phone = phone
     self.note = note
     self.email = email
+    self.address = address
+    self.access = access
   }
 
   /// Creates a profile from what was typed.
-  /// - Throws: The first ``ValidationError``, in the order name, phone, note, e-mail.
+  /// - Throws: The first ``ValidationError``, in the order name, phone, address, access, note,
+  ///   e-mail.
   public init(
-    validating name: String, phone: String, note: String, email: String
+    validating name: String, phone: String, note: String, email: String, address: String = "",
+    access: String = ""
   ) throws(ValidationError) {
     self.name = try ProfileRules.name(name)
     self.phone = try ProfileRules.phone(phone)
+    let (address, access) = (try ProfileRules.address(address), try ProfileRules.access(access))
+    self.address = address.isEmpty ? nil : address
+    self.access = access.isEmpty ? nil : access
     self.note = try ProfileRules.note(note)
     self.email = email.trimmingWhitespace().isEmpty ? nil : try ProfileRules.email(email)
+  }
+
+  /// Returns the profile as it is stored; the store repeats this check before it saves.
+  public func checked() throws(ValidationError) -> Profile {
+    var checked = try Profile(
+      validating: name, phone: phone ?? "", note: note, email: email ?? "",
+      address: address ?? "", access: access ?? "")
+    // An empty text says that something is removed.
+    if address != nil { checked.address = checked.address ?? "" }
+    if access != nil { checked.access = checked.access ?? "" }
+    return checked
   }
 }
 

@@ -9,6 +9,10 @@ public enum ValidationError: AppError, Codable {
   case phone
   /// An emergency note is longer than 2,000 characters (ONB-2).
   case noteLength(Int)
+  /// An address is longer than 200 characters (ONB-2).
+  case addressLength(Int)
+  /// The text about how to get in is longer than 500 characters (ONB-2).
+  case accessLength(Int)
   /// A text is not an e-mail address that a mail server would accept.
   case email
   /// An address contains a letter outside ASCII.
@@ -98,6 +102,11 @@ public enum ValidationError: AppError, Codable {
         recovery: "Write it like +44 20 7183 8750.")
     case .noteLength(let count):
       ErrorText("NOTE_LENGTH", "A note has at most 2,000 characters; this one has \(count).")
+    case .addressLength(let count):
+      ErrorText("ADDRESS_LENGTH", "An address has at most 200 characters; this one has \(count).")
+    case .accessLength(let count):
+      ErrorText(
+        "ACCESS_LENGTH", "“How to get in” has at most 500 characters; this has \(count).")
     case .email:
       ErrorText(
         "EMAIL_INVALID", "This isn't an e-mail address.",

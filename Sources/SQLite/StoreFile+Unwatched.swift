@@ -104,6 +104,11 @@ extension StoreFile {
           id: id, profile: profile, lastCheckIn: (try? row.read()) ?? .distantPast,
           createdAt: .distantPast))
     }
+    // Read on its own: a store of an older program doesn't have it, and its people count all the same.
+    let addresses = read(
+      database, "account", "home_address", where: "home_address IS NOT NULL"
+    ) { row in try row.read(String.self) }
+    for (key, address) in addresses { people[key]?.user.profile.address = address }
     let contacts = read(
       database, "contact", "account, id, name", where: "roles & 1 AND declined_at IS NULL"
     ) { row in

@@ -24,7 +24,8 @@ struct ConversationTests {
   @Test("ONB-1: the first questions open an account, and say what is wrong with an answer")
   func onboarding() async throws {
     let said = await talk(
-      "A1", "Ada Lovelace", "", "Penicillin allergy", "ada@", "ada@example.org", "banana", "36h",
+      "A1", "Ada Lovelace", "", "4 Mill Lane, Ely", "Penicillin allergy", "ada@", "ada@example.org",
+      "banana", "36h",
       "Grace Hopper", "grace@example.org", "later", "quit")
     #expect(
       said == """
@@ -35,6 +36,7 @@ struct ConversationTests {
         A name can't contain “1”. Use letters, spaces, hyphens, apostrophes and periods.
         Your name: Ada Lovelace
         Your phone with the country code, optional:\u{20}
+        Your address, where help must go, optional: 4 Mill Lane, Ely
         What your responders should know in an emergency, optional: Penicillin allergy
         Your own e-mail for reminders, optional: ada@
         This isn't an e-mail address. Write it like name@example.org.
@@ -57,13 +59,14 @@ struct ConversationTests {
         """)
     let user = try await world.values.userClient.currentUser()
     #expect(user.profile.email == "ada@example.org")
+    #expect(user.profile.address == "4 Mill Lane, Ely")
     #expect(user.profile.note == "Penicillin allergy")
     #expect(world[\.monitorsStarted] == 1)
   }
 
   @Test("ONB-4: the first questions end with a test message, by ntfy unless told otherwise")
   func firstMessage() async throws {
-    let said = await talk("Ada Lovelace", "", "", "", "", "Grace Hopper", "", "", "quit")
+    let said = await talk("Ada Lovelace", "", "", "", "", "", "Grace Hopper", "", "", "quit")
     let contacts = try await world.values.contactsClient.contacts()
     let topic = try #require(NtfyTopic(contacts[0].channels[0].address))
     #expect(topic.isGenerated)
@@ -74,12 +77,12 @@ struct ConversationTests {
   @Test("ONB-4: who can't be notified yet is said, without mail and when the message failed")
   func firstMessageNotSent() async throws {
     world[\.files] = [:]
-    var said = await talk("Ada Lovelace", "", "", "", "", "Grace", "grace@example.org", "quit")
+    var said = await talk("Ada Lovelace", "", "", "", "", "", "Grace", "grace@example.org", "quit")
     #expect(
       said.contains("Mail isn't set up: Grace can't be notified yet. Run lifesignal mail setup.\n"))
     let other = Self()
     other.world[\.deliveryService] = DeliveryService { _ in .permanent(reason: "no such topic") }
-    said = await other.talk("Ada Lovelace", "", "", "", "", "Grace", "", "", "quit")
+    said = await other.talk("Ada Lovelace", "", "", "", "", "", "Grace", "", "", "quit")
     #expect(said.contains("Not sent: no such topic. Grace can't be notified yet.\n"), "\(said)")
   }
 

@@ -72,7 +72,7 @@ import Testing
     try pty.wait(for: "Who are you?")
     pty.send("Bo Diddley")
     try pty.wait(for: "Bo Diddley")
-    pty.press("enter", "enter")
+    pty.press("enter", "enter", "enter")
     try pty.wait(for: "What should your responders know")
     pty.press("tab")
     try pty.wait(for: "Reminders go to bo@example.org.")

@@ -31,7 +31,7 @@ import Testing
     func beginsOnboarding(email: String = "") throws {
       try pty.wait(for: "Who are you?")
       try type("Ada")
-      try press("enter", "enter", sees: "What should your responders know")
+      try press("enter", "enter", "enter", sees: "What should your responders know")
       try press("tab", sees: "How often will you check in?")
       pty.press("enter", "enter")
       keys += 2

@@ -47,6 +47,7 @@ import Testing
       $0.authClient.createAccount = { (account: NewAccount) async throws(ClientError) in
         #expect(account.profile.name == "Ada Lovelace")
         #expect(account.profile.phone == "+442071838750")
+        #expect(account.profile.address == "4 Mill Lane, Ely")
         #expect(account.profile.note == "Penicillin")
         #expect(account.profile.email == "ada@example.org")
         #expect(account.interval == .standard)
@@ -68,6 +69,11 @@ import Testing
     await type("+44 20 7183 8750", into: .phone, of: store)
     await store.send(.continueButtonTapped) {
       $0.form.touched = [.name, .phone]
+      $0.form.focus = .address
+    }
+    await type("4 Mill Lane, Ely", into: .address, of: store)
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.name, .phone, .address]
       $0.show(.note)
     }
     #expect(store.state.form.focus == .note)
@@ -344,9 +350,13 @@ import Testing
       $0.form.focus = .phone
     }
     await type("12", into: .phone, of: store)
-    await store.send(.continueButtonTapped) {
+    await store.send(.form(.focused(.address))) {
       $0.form.touched = [.name, .phone]
       $0.form.errors[.phone] = .phone
+      $0.form.focus = .address
+    }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.name, .phone, .address]
       $0.form.focus = .name
     }
   }
@@ -493,10 +503,10 @@ import Testing
     await store.send(.form(.previousField)) {
       $0.form.touched = [.name]
       $0.form.errors[.name] = .nameLength(0)
-      $0.form.focus = .phone
+      $0.form.focus = .address
     }
     await store.send(.form(.nextField)) {
-      $0.form.touched = [.name, .phone]
+      $0.form.touched = [.name, .address]
       $0.form.focus = .name
     }
     await store.send(.form(.focused(.note)))

@@ -13,7 +13,8 @@ enum Sample {
     id: id(1),
     profile: Profile(
       name: "Ada Lovelace", phone: "+442071838750", note: "Penicillin allergy.",
-      email: "ada@example.org"),
+      email: "ada@example.org", address: "12 St James's Square\nLondon",
+      access: "Key with the porter."),
     lastCheckIn: now - .hours(2), createdAt: now - .days(30))
 
   static let grace = Contact(

@@ -111,6 +111,36 @@ struct AccountContractTests {
     #expect(try await world.user.currentUser() == after)
   }
 
+  @Test(
+    "ONB-2: an address and how to get in are stored; a change that leaves them out keeps them, an empty one removes them",
+    arguments: Platform.allCases)
+  func address(_ platform: Platform) async throws {
+    let world = try World(platform)
+    try await world.openAccount()
+    var profile = Profile(
+      name: "Ida", address: " 4 Mill Lane\nEly ", access: "Code *47*12#, key with Bo.")
+    let stored = try await world.user.updateProfile(profile).profile
+    #expect(stored.address == "4 Mill Lane\nEly")
+    #expect(stored.access == "Code *47*12#, key with Bo.")
+    // An older app knows neither.
+    #expect(try await world.user.updateProfile(Profile(name: "Ida")).profile == stored)
+    (profile.address, profile.access) = ("", nil)
+    let after = try await world.user.updateProfile(profile).profile
+    #expect(after.address == nil && after.access == stored.access)
+    #expect(try await world.user.currentUser().profile == after)
+    profile.address = String(repeating: "x", count: 201)
+    await expect(ClientError.invalid(.addressLength(201))) { () throws(ClientError) in
+      try await world.user.updateProfile(profile)
+    }
+    (profile.address, profile.access) = (nil, String(repeating: "x", count: 501))
+    await expect(ClientError.invalid(.accessLength(501))) { () throws(ClientError) in
+      try await world.user.updateProfile(profile)
+    }
+    let export = try await world.transfer.exportAccount()
+    #expect(export.user.profile == after)
+    #expect(try AccountExport(decoding: export.encoded()).user.profile == after)
+  }
+
   @Test("Hostile text is only text", arguments: Platform.allCases)
   func hostileText(_ platform: Platform) async throws {
     let world = try World(platform)

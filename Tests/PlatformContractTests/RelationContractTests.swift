@@ -85,7 +85,8 @@ struct RelationContractTests {
       let user = try await ida.openAccount()
       _ = try await ida.user.updateProfile(
         Profile(
-          name: "Ida", phone: "+46701740605", note: "Asthma.", email: "ida@example.org"))
+          name: "Ida", phone: "+46701740605", note: "Asthma.", email: "ida@example.org",
+          address: "4 Mill Lane", access: "Key with Bo."))
       let bo = try await ida.openPeer(phone: "+46731230044", note: "Private.")
       let code = try await bo.user.currentUser().code
       let id = try await ida.contacts.request(code, .responder).id
@@ -109,7 +110,19 @@ struct RelationContractTests {
         dependent.link?.dependentStatus
           == DependentStatus(
             interval: user.interval, lastCheckIn: user.lastCheckIn, grace: user.grace,
-            lastSource: .manual))
+            lastSource: .manual, address: "4 Mill Lane"))
+      #expect(try await ida.contact(id).link?.dependentStatus?.address == nil)
+
+      // How to get in is for responders while an alert is on, and never in a drill.
+      func access() async throws -> String? {
+        try await bo.contact(id).link?.dependentStatus?.access
+      }
+      _ = try await ida.alerts.drill()
+      #expect(try await access() == nil)
+      _ = try await ida.alerts.raise("")
+      #expect(try await access() == "Key with Bo.")
+      _ = try await ida.alerts.cancel()
+      #expect(try await access() == nil)
     }
   }
 

@@ -69,6 +69,11 @@ struct ResponseContractTests {
           call: ResponseInvitation.Call(
             alert: alert, phone: user.profile.phone, note: user.profile.note,
             lastCheckIn: user.lastCheckIn, lastSource: .manual)))
+    _ = try await world.user.updateProfile(
+      Profile(name: "Ida", email: "ida@example.org", address: "4 Mill Lane", access: "Key with Bo.")
+    )
+    let call = try #require(try await world.responses.look(bo).call)
+    #expect(call.address == "4 Mill Lane" && call.access == "Key with Bo.")
     await expect(ClientError.responseCodeUnknown) { () async throws(ClientError) in
       try await world.responses.look("AAAAA-AAAAA")
     }

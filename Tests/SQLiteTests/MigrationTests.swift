@@ -254,6 +254,29 @@ struct MigrationTests {
         == 2)
   }
 
+  @Test("ONB-2: a person of schema 11 has no address yet, and their deadline stays")
+  func fromEleventh() async throws {
+    let place = try Place()
+    do {
+      let eleventh = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<11])))
+      try await eleventh.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code, revision)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 86400, 900, '[1800]', 3,
+          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+        """)
+    }
+    let store = try place.open()
+    #expect(place.exists(place.folders.database + ".before-schema12"))
+    let user = try await store.user.currentUser()
+    #expect(user.profile == Profile(name: "Ida"))
+    #expect(user.deadline.date.timeIntervalSince1970 == 1_795_086_400)
+    #expect(
+      try await store.user.updateProfile(Profile(name: "Ida", address: "Ely")).profile.address
+        == "Ely")
+  }
+
   @Test("A new store takes every step without a copy")
   func fresh() async throws {
     let place = try Place()

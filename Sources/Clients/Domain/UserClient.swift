@@ -5,7 +5,7 @@ public import Domain
 public struct UserClient: ClientInterface {
   @Endpoint("UserClient.currentUser")
   public var currentUser: @Sendable () async throws(ClientError) -> User
-  /// Changes name, phone, note and e-mail; not a check-in. Another e-mail address needs the
+  /// Changes name, phone, address, access, note and e-mail; not a check-in. Another e-mail address needs the
   /// password if there is one, and the gate's passphrase if an address is replaced or removed
   /// (AUTH-5).
   /// - Throws: ``ClientError/invalidCredentials``, ``ClientError/gate(_:)``.

@@ -282,9 +282,7 @@ extension AccountExport {
   private func checkedUser() throws(ClientError) -> User {
     var user = user
     do throws(ValidationError) {
-      user.profile = try Profile(
-        validating: user.profile.name, phone: user.profile.phone ?? "", note: user.profile.note,
-        email: user.profile.email ?? "")
+      user.profile = try user.profile.checked()
       user.reminders = try EscalationRules.reminders(user.reminders, interval: user.interval)
       user.grace = try EscalationRules.grace(user.grace)
       user.repeatInterval = try EscalationRules.repeatInterval(user.repeatInterval)

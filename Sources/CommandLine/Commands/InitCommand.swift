@@ -24,6 +24,12 @@ struct InitCommand: StoreCommand, LocalCommand {
       read: CheckInInterval.init(parsing:))
     let phone = words.option(
       "phone", "NUMBER", "Your phone number with the country code", read: ProfileRules.phone)
+    let address = words.option(
+      "address", "TEXT", "Where help must go, up to 200 characters", read: ProfileRules.address)
+    let access = words.option(
+      "access", "TEXT",
+      "How to get in, up to 500 characters; responders see it only while an alert is on",
+      read: ProfileRules.access)
     let note = words.option(
       "note", "TEXT",
       "What your responders should know in an emergency, up to 2,000 characters",
@@ -50,7 +56,8 @@ struct InitCommand: StoreCommand, LocalCommand {
     return { arguments in
       let profile = Profile(
         name: try arguments.required(name), phone: try arguments.value(of: phone) ?? nil,
-        note: try arguments.value(of: note) ?? "", email: try arguments.value(of: email))
+        note: try arguments.value(of: note) ?? "", email: try arguments.value(of: email),
+        address: try arguments.value(of: address), access: try arguments.value(of: access))
       var account = NewAccount(profile: profile)
       account.interval = try arguments.value(of: interval) ?? account.interval
       account.grace = try arguments.value(of: grace) ?? account.grace

@@ -39,6 +39,8 @@ struct PlainOnboarding: Sendable {
     let name = try await dialog.ask("Your name:", read: ProfileRules.name)
     let phone = try await dialog.ask(
       "Your phone with the country code, optional:", read: ProfileRules.phone)
+    let address = try await dialog.ask(
+      "Your address, where help must go, optional:", read: ProfileRules.address)
     let note = try await dialog.ask(
       "What your responders should know in an emergency, optional:", read: ProfileRules.note)
     var email = credentials?.email
@@ -50,7 +52,8 @@ struct PlainOnboarding: Sendable {
       $0.isEmpty ? .standard : try CheckInInterval(parsing: $0)
     }
     var account = NewAccount(
-      profile: Profile(name: name, phone: phone, note: note, email: email), interval: interval,
+      profile: Profile(name: name, phone: phone, note: note, email: email, address: address),
+      interval: interval,
       credentials: credentials)
     if let responder = try await responder() { account.responders = [responder] }
     let user = try await authClient.createAccount(account)

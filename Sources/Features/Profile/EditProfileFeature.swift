@@ -3,9 +3,9 @@ import Composable
 import Domain
 import Terminal
 
-/// The form for name, phone, reminder address and emergency note.
+/// The form for name, phone, address, reminder address and emergency note.
 struct EditProfileFeature: FormFeature {
-  enum Field: FormKey { case name, phone, email, note }
+  enum Field: FormKey { case name, phone, address, email, note, access }
 
   struct State: FormState {
     /// The profile when the form opened.
@@ -17,8 +17,10 @@ struct EditProfileFeature: FormFeature {
       form = Form([
         .name: TextInput(profile.name, limit: 200),
         .phone: TextInput(profile.phone ?? "", limit: 40),
+        .address: TextInput(profile.address ?? "", limit: 200, isMultiline: true),
         .email: TextInput(profile.email ?? "", limit: 300),
         .note: TextInput(profile.note, limit: 2_000, isMultiline: true),
+        .access: TextInput(profile.access ?? "", limit: 500, isMultiline: true),
       ])
     }
 
@@ -29,6 +31,8 @@ struct EditProfileFeature: FormFeature {
       case .phone: _ = try ProfileRules.phone(text)
       case .email: if !text.trimmingWhitespace().isEmpty { _ = try ProfileRules.email(text) }
       case .note: _ = try ProfileRules.note(text)
+      case .address: _ = try ProfileRules.address(text)
+      case .access: _ = try ProfileRules.access(text)
       }
     }
 
@@ -47,16 +51,27 @@ struct EditProfileFeature: FormFeature {
     guard
       let profile = try? Profile(
         validating: form[.name].text, phone: form[.phone].text, note: form[.note].text,
-        email: form[.email].text)
+        email: form[.email].text, address: form[.address].text, access: form[.access].text)
     else { return .none }
     return Self.request { [original = state.original] () throws(ClientError) in
       let current = try await userClient.currentUser().profile
-      return try await userClient.updateProfile(current.changed(as: profile, from: original))
+      let change = current.changed(as: profile, from: original)
+      let saved = try await userClient.updateProfile(change)
+      guard change.isKept(in: saved.profile) else { throw .storage(.network(.operationUnknown)) }
+      return saved
     }
   }
 }
 
 extension Profile {
+  /// Returns whether a saved profile has the address and access that were typed, which an old
+  /// server drops.
+  fileprivate func isKept(in saved: Profile) -> Bool {
+    [(address, saved.address), (access, saved.access)].allSatisfy { typed, kept in
+      (typed ?? "").isEmpty || kept != nil
+    }
+  }
+
   /// This profile with the fields that were changed from `original`. The others may have been
   /// changed by another process.
   fileprivate func changed(as typed: Profile, from original: Profile) -> Profile {
@@ -65,6 +80,9 @@ extension Profile {
     if typed.phone != original.phone { changed.phone = typed.phone }
     if typed.note != original.note { changed.note = typed.note }
     if typed.email != original.email { changed.email = typed.email }
+    // An empty text removes what is stored.
+    changed.address = typed.address == original.address ? nil : typed.address ?? ""
+    changed.access = typed.access == original.access ? nil : typed.access ?? ""
     return changed
   }
 }
@@ -77,8 +95,10 @@ struct EditProfileView: View {
       fields in
       fields.text(.name, "Name")
       fields.text(.phone, "Phone", "+44 20 7183 8750, optional")
+      fields.text(.address, "Address", "where help must go, optional", rows: 2)
       fields.text(.email, "E-mail", "for reminders, and to sign in with")
-      fields.text(.note, "Emergency note", "what your responders should know", rows: 5)
+      fields.text(.note, "Emergency note", "what your responders should know", rows: 3)
+      fields.text(.access, "How to get in", "key, door code; shown only in an alert", rows: 2)
     }
   }
 }

@@ -145,6 +145,7 @@ extension ProfileView {
         Text(user.profile.name).bold().foreground(.accent)
         Text("")
         DetailLine("phone", user.profile.phone.map(PhoneNumber.grouped) ?? "–")
+        DetailLine("address", user.profile.address ?? "– (press e: help must know where to go)")
         DetailLine("reminders to", reminders(to: store.snapshot))
         if let reason = store.snapshot.reminderFailure {
           Text("! No reminder is sent: \(reason).").foreground(.warning)
@@ -186,7 +187,10 @@ extension ProfileView {
 
   private var note: some View {
     let note = store.snapshot.user.profile.note
-    return DetailLine("emergency note", note.isEmpty ? "–" : note)
+    return VStack(alignment: .leading, spacing: 0) {
+      DetailLine("emergency note", note.isEmpty ? "–" : note)
+      DetailLine("how to get in", store.snapshot.user.profile.access ?? "–")
+    }
   }
 
   /// The channels that get reminders, as shown in the profile.

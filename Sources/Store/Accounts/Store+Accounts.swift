@@ -12,7 +12,7 @@ extension User {
     account.created_at, account.code,
     account.password IS NOT NULL, coalesce(account.seeming_gate, account.gate, '') <> '',
     account.password IS NOT NULL AND account.email <> account.sign_in_email COLLATE NOCASE,
-    account.takes_links, account.picture, account.deleted_at
+    account.takes_links, account.picture, account.deleted_at, account.home_address, account.way_in
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
@@ -26,6 +26,8 @@ extension User {
       lastCheckIn: try row.read(), pausedUntil: try row.read(), pausedAt: try row.read(),
       graceFrom: try row.read(), createdAt: try row.read(), code: try row.read(),
       locks: try Locks(reading: &row), picture: try row.read(), deletedAt: try row.read())
+    profile.address = try row.read()
+    profile.access = try row.read()
   }
 }
 
@@ -128,12 +130,14 @@ extension Store {
       """
       INSERT INTO account (
         id, is_local, name, phone, note, email, interval, grace, repeat_every, reminders,
-        check_in_sequence, last_check_in, created_at, code, password, sign_in_email)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, ?11, ?11, ?12, ?13, ?6) RETURNING key
+        check_in_sequence, last_check_in, created_at, code, password, sign_in_email, home_address,
+        way_in)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, ?11, ?11, ?12, ?13, ?6,
+        nullif(?14, ''), nullif(?15, '')) RETURNING key
       """, makeUUID(), isLocal, profile.name, profile.phone, profile.note, profile.email,
       new.interval, try EscalationRules.grace(new.grace),
       try EscalationRules.repeatInterval(new.repeatInterval), reminders.json, now, makeUUID(),
-      password)!
+      password, profile.address, profile.access)!
     try insertCheckIn(key, at: now, source: .manual, sequence: 0, margin: nil)
     for draft in new.responders {
       let draft = try draft.checked()
@@ -188,9 +192,12 @@ extension Store {
       try database.run(
         """
         UPDATE account SET name = ?2, phone = ?3, note = ?4, email = ?5,
-          sign_in_email = iif(password IS NULL, ?5, coalesce(sign_in_email, ?5))
+          sign_in_email = iif(password IS NULL, ?5, coalesce(sign_in_email, ?5)),
+          home_address = nullif(coalesce(?6, home_address), ''),
+          way_in = nullif(coalesce(?7, way_in), '')
         WHERE key = ?1
-        """, key, profile.name, profile.phone, profile.note, profile.email)
+        """, key, profile.name, profile.phone, profile.note, profile.email, profile.address,
+        profile.access)
       if profile.email != before { try noticeAddressChange(of: key, to: profile.email) }
       try touch(key)
       try noteChange(forPeersOf: key)
@@ -212,12 +219,5 @@ extension Store {
       try touch(key)
       return try user(key)
     }
-  }
-}
-
-extension Profile {
-  /// Returns the profile, validated once more: the store is the last to check it.
-  fileprivate func checked() throws(ValidationError) -> Profile {
-    try Profile(validating: name, phone: phone ?? "", note: note, email: email ?? "")
   }
 }

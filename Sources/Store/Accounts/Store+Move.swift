@@ -136,12 +136,12 @@ extension Store {
         UPDATE account SET id = ?2, name = ?3, phone = ?4, note = ?5, interval = ?6, grace = ?7,
           repeat_every = ?8, reminders = ?9, check_in_sequence = ?10, last_check_in = ?11,
           created_at = ?12, code = ?13, paused_at = ?14, paused_until = ?15, takes_links = ?16,
-          watched_elsewhere = 1
+          home_address = nullif(?17, ''), way_in = nullif(?18, ''), watched_elsewhere = 1
         WHERE key = ?1
         """, key, user.id, user.profile.name, user.profile.phone, user.profile.note, user.interval,
         user.grace, user.repeatInterval, user.reminders.json, user.checkInSequence,
         user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil,
-        move.takesLinks)
+        move.takesLinks, user.profile.address, user.profile.access)
       try insertContents(of: move, key)
       try database.run(
         """

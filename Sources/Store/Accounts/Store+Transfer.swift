@@ -117,11 +117,15 @@ extension Store {
       """
       INSERT INTO account (
         id, is_local, name, phone, note, email, interval, grace, repeat_every, reminders,
-        check_in_sequence, last_check_in, created_at, code, paused_at, paused_until, sign_in_email)
-      VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?5) RETURNING key
+        check_in_sequence, last_check_in, created_at, code, paused_at, paused_until,
+        sign_in_email, home_address, way_in)
+      VALUES (?1, 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?5,
+        nullif(?16, ''), nullif(?17, '')) RETURNING key
       """, user.id, user.profile.name, user.profile.phone, user.profile.note, user.profile.email,
       user.interval, user.grace, user.repeatInterval, user.reminders.json, user.checkInSequence,
-      user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil)!
+      user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil,
+      user.profile.address,
+      user.profile.access)!
     // Documents written before there was an account give way to the imported ones.
     try database.run("DELETE FROM document WHERE account IN (0, ?1)", key)
   }

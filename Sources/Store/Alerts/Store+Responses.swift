@@ -169,7 +169,8 @@ extension Store {
     try read {
       let found = try database.row(
         """
-        SELECT response_code.account, account.name, account.phone, account.note, last_check_in,
+        SELECT response_code.account, account.name, account.phone, account.note,
+          account.home_address, account.way_in, last_check_in,
           \(CheckIn.lastSource(of: "account.key")), responder, alert, EXISTS (
             SELECT 1 FROM contact WHERE contact.id = responder AND declined_at IS NOT NULL)
         FROM response_code JOIN account ON account.key = response_code.account
@@ -179,6 +180,7 @@ extension Store {
         (
           account: try row.read(Int.self), person: try row.read(String.self),
           phone: try row.read(String?.self), note: try row.read(String.self),
+          address: try row.read(String?.self), access: try row.read(String?.self),
           lastCheckIn: try row.read(Date.self), lastSource: try row.read(CheckIn.Source?.self),
           responder: try row.read(UUID.self),
           alert: try row.read(Int?.self), hasDeclined: try row.read(Bool.self)
@@ -201,7 +203,8 @@ extension Store {
         hasWithdrawn: try hasWithdrawn(found.responder, from: on.alert),
         call: ResponseInvitation.Call(
           alert: alert, phone: found.phone, note: found.note, lastCheckIn: found.lastCheckIn,
-          lastSource: found.lastSource))
+          lastSource: found.lastSource, address: found.address,
+          access: on.isDrill ? nil : found.access))
     }
   }
 

@@ -213,7 +213,7 @@ extension Store {
   }
 
   /// Returns the other sides of an account's relations, each as far as the account can see it
-  /// (CON-7).
+  /// (CON-7): how to get in only while an alert is on.
   func linkedContacts(of key: Int) throws(StorageError) -> [Contact] {
     var contacts = try database.rows(
       """
@@ -221,7 +221,11 @@ extension Store {
         relation.created_at, peer.id, peer.name, peer.phone, peer.note, peer.interval,
         peer.last_check_in, peer.grace, peer.paused_until,
         iif(peer.grace_sequence = peer.check_in_sequence, peer.grace_from, NULL),
-        \(CheckIn.lastSource(of: "peer.key")), peer.picture
+        \(CheckIn.lastSource(of: "peer.key")), peer.home_address,
+        CASE WHEN peer.way_in IS NOT NULL AND EXISTS (
+          SELECT 1 FROM alert
+          WHERE alert.account = peer.key AND alert.resolved_at IS NULL AND alert.kind <> 'drill')
+        THEN peer.way_in END, peer.picture
       FROM relation
         JOIN account AS peer ON peer.key = iif(requester = ?1, addressee, requester)
       WHERE requester = ?1 OR (addressee = ?1 AND state <> 'declined')
@@ -348,7 +352,7 @@ extension Contact {
     let dependentStatus = DependentStatus(
       interval: try row.read(), lastCheckIn: try row.read(), grace: try row.read(),
       pausedUntil: try row.read(), graceFrom: try row.read(),
-      lastSource: try row.read())
+      lastSource: try row.read(), address: try row.read(), access: try row.read())
     let picture: UUID? = try row.read()
     if link.state == .active {
       self.phone = phone

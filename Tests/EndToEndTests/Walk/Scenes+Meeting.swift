@@ -10,6 +10,8 @@ extension Scene {
       ada.presses("enter")
       ada.types("+44 20 7183 8750")
       ada.presses("enter")
+      ada.types("4 Mill Lane, Ely")
+      ada.presses("enter")
       try ada.sees("What should your responders know")
       ada.types("Penicillin allergy.")
       ada.presses("tab")
@@ -27,7 +29,9 @@ extension Scene {
       try ada.sees("All is well", "until tomorrow 08:0")
     } remains: { ada, _, _ in
       try ada.goes(to: .profile)
-      try ada.sees("Ada Lovelace", "+44 20 7183 8750", "ada@example.org", "Penicillin allergy.")
+      try ada.sees(
+        "Ada Lovelace", "+44 20 7183 8750", "4 Mill Lane, Ely", "ada@example.org",
+        "Penicillin allergy.")
       try ada.goes(to: .responders)
       try ada.sees("Grace Hopper", "grace@navy.example")
     },
@@ -43,7 +47,7 @@ extension Scene {
       bob.presses("enter")
       try bob.sees("Who are you?")
       bob.types("Bob Noyce")
-      bob.presses("enter", "enter")
+      bob.presses("enter", "enter", "enter")
       try bob.sees("What should your responders know")
       bob.presses("tab")
       try bob.sees("How often will you check in?")
@@ -75,7 +79,7 @@ extension Scene {
       try ada.sees("Edit profile")
       ada.presses("tab")
       ada.types("+44 20 7183 8750")
-      ada.presses("tab", "tab")
+      ada.presses("tab", "tab", "tab")
       ada.types("Penicillin allergy.")
       ada.presses("ctrl+s")
       try ada.seesNoMore("Edit profile")

@@ -22,7 +22,8 @@ extension DemoStory {
         Penicillin allergy. Asthma: inhaler in the blue jacket.
         Spare key with Bo, second floor. The dog is called Sot.
         """,
-      email: "ida@example.org")
+      email: "ida@example.org", address: "Lindvägen 4, 3rd floor\n123 45 Björkby",
+      access: "Door code 1789. Spare key with Bo, second floor.")
     var events = [
       Event(date: dates[0]) { [ida] in
         _ = try await ida.authClient.createAccount(

@@ -10,6 +10,8 @@ extension DemoStory {
     var name: String
     var phone: String
     var note = ""
+    var address: String?
+    var access: String?
     /// The time since their last check-in.
     var checkedIn: TimeSpan
 
@@ -22,6 +24,7 @@ extension DemoStory {
   /// The user's dependents, one for each status.
   private static let tove = Neighbour(
     name: "Tove Berg", phone: "+46705551010", note: "Diabetes. Insulin in the fridge.",
+    address: "Kvarngränd 7, 123 45 Björkby", access: "Key under the blue flower pot.",
     checkedIn: .hours(3))
   private static let ulrik = Neighbour(
     name: "Ulrik Dahl", phone: "+4791234567", note: "Hikes off the trails; red tent.",
@@ -66,7 +69,7 @@ extension DemoStory {
           NewAccount(
             profile: Profile(
               name: neighbour.name, phone: neighbour.phone, note: neighbour.note,
-              email: neighbour.email)))
+              email: neighbour.email, address: neighbour.address, access: neighbour.access)))
       },
       Event(date: now - neighbour.checkedIn) { [platform] in
         _ = try await platform.clients(of: neighbour.email).checkInClient.checkIn(.manual, nil)

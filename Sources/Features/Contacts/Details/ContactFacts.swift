@@ -17,6 +17,10 @@ struct ContactFacts: View {
       if contact.isActive || contact.link == nil {
         DetailLine("phone", contact.phone.map(PhoneNumber.grouped) ?? "–")
       }
+      if let address = contact.link?.dependentStatus?.address { DetailLine("address", address) }
+      if let access = contact.link?.dependentStatus?.access {
+        DetailLine("how to get in", access)
+      }
       if contact.link?.dependentStatus != nil || contact.link == nil {
         DetailLine("note", contact.note.isEmpty ? "–" : contact.note)
       }

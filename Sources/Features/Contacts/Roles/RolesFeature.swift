@@ -31,7 +31,8 @@ struct RolesFeature: Reducer {
         sentences.append("\(name) is notified when you miss a deadline or raise an alert.")
         if contact.link != nil {
           sentences.append(
-            "They see your phone, emergency note, interval and last check-in, and can ping you.")
+            "They see your phone, address, emergency note, interval and last check-in, and can ping you."
+          )
         }
       case (true, false):
         sentences.append(

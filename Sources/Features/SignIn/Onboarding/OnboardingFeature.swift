@@ -3,7 +3,7 @@ import Composable
 import Domain
 import Terminal
 
-/// Creates an account in four steps: name and phone, emergency note, interval and reminders, first
+/// Creates an account in four steps: name, phone and address, emergency note, interval and reminders, first
 /// responder (ONB-1). It ends with a test message to that responder (ONB-4).
 struct OnboardingFeature: Reducer {
   enum Step: Int, CaseIterable, Comparable, Sendable {
@@ -13,12 +13,12 @@ struct OnboardingFeature: Reducer {
   }
 
   enum Field: FormKey {
-    case name, phone, note, interval, reminder, email, responderName, responderKind,
+    case name, phone, address, note, interval, reminder, email, responderName, responderKind,
       responderAddress
 
     var step: Step {
       switch self {
-      case .name, .phone: .person
+      case .name, .phone, .address: .person
       case .note: .note
       case .interval, .reminder, .email: .interval
       case .responderName, .responderKind, .responderAddress: .responder
@@ -75,6 +75,7 @@ struct OnboardingFeature: Reducer {
         [
           .name: TextInput(limit: 200),
           .phone: TextInput(limit: 40),
+          .address: TextInput(limit: 200),
           .note: TextInput(limit: 2_000, isMultiline: true),
           .interval: TextInput("24h", limit: 40),
           .reminder: TextInput("30m", limit: 40),
@@ -114,7 +115,7 @@ struct OnboardingFeature: Reducer {
       guard
         let profile = try? Profile(
           validating: form[.name].text, phone: form[.phone].text, note: form[.note].text,
-          email: form[.email].text),
+          email: form[.email].text, address: form[.address].text),
         let interval = try? CheckInInterval(parsing: form[.interval].text),
         let reminders = try? EscalationRules.reminders(
           parsing: form[.reminder].text, interval: interval)
@@ -385,6 +386,7 @@ struct OnboardingFeature: Reducer {
     switch field {
     case .name: _ = try ProfileRules.name(text)
     case .phone: _ = try ProfileRules.phone(text)
+    case .address: _ = try ProfileRules.address(text)
     case .note: _ = try ProfileRules.note(text)
     case .interval: _ = try CheckInInterval(parsing: text)
     case .reminder:

@@ -115,8 +115,9 @@ struct OnboardingView: View {
   private var explanation: String {
     switch store.step {
     case .person:
-      "Your responders see this name in their messages, and the phone if you give one. Saved after step 4."
-    case .note: "Medicines, allergies, who has a key. Optional."
+      "Your responders see this in their messages: who to call and where to go. Saved after step 4."
+    case .note:
+      "Medicines, allergies. Optional. Say how to get in under Profile: it only shows in an alert."
     case .interval:
       "Once per interval, at any time you like: 24h is once a day. A reminder comes before."
     case .responder:
@@ -130,9 +131,10 @@ struct OnboardingView: View {
     case .person:
       fields.text(.name, "Name", "Ada Lovelace")
       fields.text(.phone, "Phone", "+44 20 7183 8750, optional")
+      fields.text(.address, "Address", "where help must go, optional")
     case .note:
       fields.text(
-        .note, "Emergency note", "Penicillin allergy. Key with the neighbour, no 4.", rows: noteRows
+        .note, "Emergency note", "Penicillin allergy. Insulin in the fridge.", rows: noteRows
       )
       Text("")
       Text("Enter begins a new line. Tab or Ctrl-S continues.").foreground(.accent)
