@@ -238,7 +238,8 @@ let package = Package(
     tests(of: "System", uses: ["Clients", "Domain", "TestSupport"]),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
-      of: "Features", uses: ["ComposableTesting", "TerminalTesting", "TestSupport"],
+      of: "Features",
+      uses: ["ComposableTesting", "TerminalTesting", "TestSupport", "AllocationCounter"],
       exclude: ["__Snapshots__"]),
     tests(
       of: "SQLite",

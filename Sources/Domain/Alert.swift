@@ -153,8 +153,10 @@ public struct AlertReport: Identifiable, Codable, Equatable, Sendable {
     let ends = deliveries.filter(\.stage.isEnd)
     guard alert.isActive || ends.isEmpty else { return ends }
     var messages: [DeliveryReport] = []
+    var indices: [DeliveryReport.Place: Int] = [:]
     for call in deliveries where call.stage.isCall {
-      guard let index = messages.firstIndex(where: call.hasSameRecipientAndAddress) else {
+      guard let index = indices[call.place] else {
+        indices[call.place] = messages.count
         messages.append(call)
         continue
       }
@@ -236,6 +238,17 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
       error: try container.decodeIfPresent(String.self, forKey: .error),
       // An older server does not say so.
       isDrill: try container.decodeIfPresent(Bool.self, forKey: .isDrill) ?? false)
+  }
+
+  /// The recipient and their channel.
+  fileprivate struct Place: Hashable {
+    var recipient: Recipient
+    var channel: Channel.Kind
+    var address: String
+  }
+
+  fileprivate var place: Place {
+    Place(recipient: recipientID, channel: channel, address: address)
   }
 
   /// Whether both go to the same recipient on the same channel.

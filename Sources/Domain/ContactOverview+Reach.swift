@@ -6,23 +6,28 @@ extension ContactOverview {
   /// - Parameters:
   ///   - responders: All responders, or `nil` while they are not known.
   ///   - watch: The state of the monitors, or `nil` while it is not known.
-  ///   - alerts: The alerts, newest first.
+  ///   - refusals: The channels on which messages about alerts are refused.
   public func unreachableReason(
     of responders: (some Sequence<Contact>)?, watch: WatchStatus?, channels: ChannelOverview,
-    alerts: [AlertReport]
+    refusals: Refusals
   ) -> String? {
     if responderCount == 0 { return "you have no responders" }
     if let reason = watch?.failureReason(on: channelKinds) { return reason }
     if channelKinds.isEmpty, !linked.contains(where: \.isResponder) {
       return "no responder has a channel"
     }
+    guard let responders else { return nil }
+    var isAnyoneTried = false
+    var areAllRefused = true
     // One responder whose messages arrive is enough; no monitor sends any to those left out.
-    let responders = responders?.filter { watch?.leavesOut($0) != true }
-    guard let responders, !responders.isEmpty,
-      responders.allSatisfy({ alerts.areRefused(by: $0) || channels.isFailing($0) })
-    else { return nil }
-    return responders.allSatisfy(alerts.areRefused)
-      ? "every message is refused" : "the last messages couldn't be sent"
+    for responder in responders where watch?.leavesOut(responder) != true {
+      isAnyoneTried = true
+      guard !refusals.areOn(allChannelsOf: responder) else { continue }
+      guard channels.isFailing(responder) else { return nil }
+      areAllRefused = false
+    }
+    guard isAnyoneTried else { return nil }
+    return areAllRefused ? "every message is refused" : "the last messages couldn't be sent"
   }
 }
 
@@ -40,22 +45,45 @@ extension ChannelOverview {
   }
 }
 
-extension [AlertReport] {
-  /// Whether a contact's channels refuse messages: the last one on each of them failed for good.
-  public func areRefused(by contact: Contact) -> Bool {
-    !contact.channels.isEmpty
-      && !contact.channels.contains { lastOutcome(on: $0)?.state != .failed }
+/// The channels that refuse messages: the last one about an alert failed for good. Found once for
+/// all contacts, because an alert can have thousands of messages.
+public struct Refusals: Equatable, Sendable {
+  private struct Place: Hashable {
+    var kind: Channel.Kind
+    var address: String
+
+    init(_ kind: Channel.Kind, _ address: String) {
+      self.kind = kind
+      self.address = address.lowercased()
+    }
   }
 
-  /// Returns the last message about an alert on a channel that was sent or failed.
-  private func lastOutcome(on channel: Channel) -> DeliveryReport? {
-    for report in self {
-      let outcome = report.deliveries.last {
-        $0.channel == channel.kind && $0.address.lowercased() == channel.address.lowercased()
-          && ($0.state == .sent || $0.state == .failed)
-      }
-      if let outcome { return outcome }
+  private let places: Set<Place>
+
+  /// - Parameter alerts: The alerts, newest first.
+  /// - Complexity: O(messages).
+  public init(in alerts: [AlertReport]) {
+    guard alerts.contains(where: { $0.deliveries.contains { $0.state == .failed } }) else {
+      places = []
+      return
     }
-    return nil
+    var isRefused: [Place: Bool] = [:]
+    for report in alerts {
+      for message in report.deliveries.reversed() {
+        guard message.state == .sent || message.state == .failed else { continue }
+        let place = Place(message.channel, message.address)
+        if isRefused[place] == nil { isRefused[place] = message.state == .failed }
+      }
+    }
+    places = Set(isRefused.lazy.filter(\.value).map(\.key))
+  }
+
+  /// Whether no channel refuses messages.
+  public var isEmpty: Bool { places.isEmpty }
+
+  /// Whether each of a contact's channels refuses messages.
+  public func areOn(allChannelsOf contact: Contact) -> Bool {
+    !places.isEmpty && !contact.channels.isEmpty
+      && contact.channels.allSatisfy { places.contains(Place($0.kind, $0.address)) }
   }
 }

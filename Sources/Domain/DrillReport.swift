@@ -50,9 +50,12 @@ public struct DrillReport: Equatable, Sendable {
 
   /// The time until the last of these recipients was sent it, each on their fastest channel.
   public var slowest: TimeSpan? {
-    sentRecipients.compactMap { recipient in
-      lines.compactMap { $0.recipientID == recipient ? $0.duration : nil }.min()
-    }.max()
+    var fastest: [Recipient: TimeSpan] = [:]
+    for line in lines {
+      guard let duration = line.duration else { continue }
+      fastest[line.recipientID] = min(fastest[line.recipientID] ?? duration, duration)
+    }
+    return fastest.values.max()
   }
 
   /// The report as a sentence.

@@ -46,7 +46,9 @@ struct AlertOutcomeTests {
   ) -> [String] {
     var snapshot = Sample.snapshot(alerts: [report])
     change(&snapshot)
-    return report.outcomes(in: snapshot).map { "\($0.mark) \($0.name): \($0.text)" }
+    return snapshot.outcome(of: report).people.map {
+      "\($0.mark) \($0.name): \($0.text(in: snapshot))"
+    }
   }
 
   @Test("NOT-3: what the monitors can't send by waits, though others work")

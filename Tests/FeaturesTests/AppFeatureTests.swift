@@ -170,7 +170,7 @@ import Testing
       $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
       $0.contactsClient.overview = {
         (limit: Int, order: NameOrder) async throws(ClientError) in
-        #expect(limit == AccountSnapshot.namedResponders && !order.isOfLanguage)
+        #expect(limit == AccountSnapshot.namedResponderLimit && !order.isOfLanguage)
         return sooner
       }
     }
@@ -263,7 +263,7 @@ import Testing
       $0.show { $0.contacts = [Sample.grace] }
     }
     #expect(store.state.main?.responders.rows == [Sample.grace])
-    #expect(store.state.main?.checkIn.snapshot.responders == [Sample.grace])
+    #expect(store.state.main?.checkIn.snapshot.namedResponders == [Sample.grace])
     await store.skipInFlightEffects()
   }
 

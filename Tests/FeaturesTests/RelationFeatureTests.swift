@@ -75,9 +75,10 @@ import Testing
   @Test("CON-2: nothing is sent to a person who has not consented")
   func pendingIsNoResponder() {
     let snapshot = Sample.snapshot(contacts: [Sample.dorothy, Sample.hedy])
-    #expect(snapshot.responders == [Sample.hedy])
-    #expect(snapshot.offers(of: .dependent) == 0)
-    #expect(Sample.snapshot(contacts: [Sample.katherine]).offers(of: .dependent) == 1)
+    #expect(snapshot.namedResponders == [Sample.hedy])
+    #expect(snapshot.situation.calls.offers(of: .dependent) == 0)
+    #expect(
+      Sample.snapshot(contacts: [Sample.katherine]).situation.calls.offers(of: .dependent) == 1)
   }
 
   @Test("CON-7: the details of an account that has left are closed")

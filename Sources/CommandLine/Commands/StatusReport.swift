@@ -91,7 +91,7 @@ struct StatusReport: Equatable, Sendable {
   private func unreachableReason(of responders: [Contact], _ watch: WatchStatus?) -> String? {
     guard asOf == nil else { return nil }
     return ContactOverview(responders, naming: 0).unreachableReason(
-      of: responders, watch: watch, channels: channels, alerts: alerts)
+      of: responders, watch: watch, channels: channels, refusals: Refusals(in: alerts))
   }
 
   /// Returns a warning if nobody would be notified even though the monitors work; they report their

@@ -7,70 +7,170 @@ import Terminal
 struct PersonOutcome: Identifiable, Equatable {
   let id: Recipient
   var name: String
-  /// The status in words, such as `mail sent 17:41 · responding since 17:43`.
-  var text: String
-  /// Whether a server has accepted a message to them.
-  var isSent: Bool
-  /// Whether a message to them failed, or none can be sent.
-  var isFailing: Bool
-  /// Whether they have said that they are responding.
-  var isResponding: Bool
-  /// Whether they have withdrawn their response since.
-  var hasWithdrawn = false
   /// The number to call.
   var phone: String?
+  /// The messages that servers have accepted, one for each channel.
+  var sent: [DeliveryReport] = []
+  /// The last messages on the other channels.
+  var unsent: [DeliveryReport] = []
+  /// The last message that the person added to their alert.
+  var note: DeliveryReport?
+  /// Whether they are a responder without a planned message.
+  var isUnplanned = false
+  /// Whether there is no channel to notify them on.
+  var hasNoChannel = false
+  /// Whether a message to them failed, or none can be sent.
+  var isFailing: Bool
+  /// When they said that they are responding.
+  var respondingSince: Date?
+  /// When they withdrew their response.
+  var withdrewAt: Date?
 
+  /// Whether a server has accepted a message to them.
+  var isSent: Bool { !sent.isEmpty }
+  var isResponding: Bool { respondingSince != nil }
+  var hasWithdrawn: Bool { withdrewAt != nil }
   /// Whether nothing shows that they have the message.
   var isMissing: Bool { !isSent && !isResponding }
   var mark: String { hasWithdrawn ? "–" : isMissing ? (isFailing ? "✗" : "…") : "✓" }
+
+  /// The status in words, such as `mail sent 17:41 · responding since 17:43`.
+  func text(in snapshot: AccountSnapshot) -> String {
+    if isUnplanned {
+      return hasNoChannel
+        ? "no channel to send to" : snapshot.failureReason == nil ? "sending" : "not sent yet"
+    }
+    var parts = sent.map { $0.text($0.channel.word, in: snapshot) }
+    if let respondingSince {
+      parts = Array(parts.prefix(1)) + ["responding since \(snapshot.clock(respondingSince))"]
+    } else if let withdrewAt {
+      parts = Array(parts.prefix(1)) + ["withdrew \(snapshot.clock(withdrewAt))"]
+    } else {
+      parts += unsent.map { $0.text($0.channel.word, in: snapshot) }
+    }
+    if let note { parts.append(note.text("your message", in: snapshot)) }
+    return parts.isEmpty ? "no message yet" : parts.joined(separator: " · ")
+  }
 }
 
-extension AlertReport {
-  /// The status of each person: those who respond first, then the others in the order of their
-  /// messages.
-  func outcomes(in snapshot: AccountSnapshot) -> [PersonOutcome] {
+/// The outcome of an alert: the status of each person, and the figures for all of them. Judged once
+/// per change, because an alert can have 100,000 recipients.
+struct AlertOutcome: Equatable {
+  /// The people, as many as a screen shows: those who respond first, then the others in the order of
+  /// their messages.
+  private(set) var people: [PersonOutcome] = []
+  private(set) var peopleCount = 0
+  private(set) var sentCount = 0
+  private(set) var respondingCount = 0
+  /// Whether anyone who responded has withdrawn.
+  private(set) var hasWithdrawn = false
+  /// Whether nothing shows that anyone has the message.
+  private(set) var areAllMissing = true
+  /// Whether there are people, and the messages to all of them failed or can't be sent.
+  private(set) var areAllFailing = false
+  /// The first person with a phone number.
+  private(set) var callable: PersonOutcome?
+  /// Whether the first attempt to send a message is running.
+  private(set) var isUnderWay = false
+  /// The last error of any message.
+  private(set) var lastError: String?
+  /// The messages of ``AlertReport/messages``, as many as a screen shows.
+  private(set) var messages: [DeliveryReport] = []
+  private(set) var messageCount = 0
+  private(set) var sentMessageCount = 0
+  /// Whether any message has an error.
+  private(set) var hasErrors = false
+
+  /// - Parameters:
+  ///   - responders: The responders in order.
+  ///   - isSilent: Whether no message can be sent now.
+  /// - Complexity: O(messages + responders).
+  init(of report: AlertReport, to responders: some Sequence<Contact>, isSilent: Bool) {
     var order: [Recipient] = []
     var calls: [Recipient: [DeliveryReport]] = [:]
     var notes: [Recipient: [DeliveryReport]] = [:]
-    for delivery in deliveries where delivery.recipientID != .owner {
+    for delivery in report.deliveries where delivery.recipientID != .owner {
       if case .alertNote = delivery.stage, delivery.state != .cancelled {
         notes[delivery.recipientID, default: []].append(delivery)
       }
       guard delivery.stage.isCall else { continue }
       if calls[delivery.recipientID] == nil { order.append(delivery.recipientID) }
       calls[delivery.recipientID, default: []].append(delivery)
+      guard delivery.state != .cancelled else { continue }
+      if delivery.error != nil { lastError = delivery.error }
+      if delivery.state == .pending, delivery.error == nil { isUnderWay = true }
     }
-    for word in alert.acknowledgements where calls[.contact(word.responder)] == nil {
+    let words = Dictionary(
+      report.alert.acknowledgements.map { (Recipient.contact($0.responder), $0) },
+      uniquingKeysWith: { first, _ in first })
+    for word in report.alert.acknowledgements where calls[.contact(word.responder)] == nil {
       order.append(.contact(word.responder))
     }
-    let people = Dictionary(
-      snapshot.firstResponders.map { (Recipient.contact($0.id), $0) }, uniquingKeysWith: { $1 })
-    var outcomes = order.map {
-      outcome(of: $0, people[$0], calls: calls[$0] ?? [], notes: notes[$0] ?? [], in: snapshot)
+    let withdrawals = Dictionary(
+      report.withdrawals.map { (Recipient.contact($0.responder), $0.date) },
+      uniquingKeysWith: { first, _ in first })
+    let contacts =
+      order.isEmpty
+      ? [:]
+      : Dictionary(
+        responders.map { (Recipient.contact($0.id), $0) }, uniquingKeysWith: { $1 })
+
+    var others: [PersonOutcome] = []
+    var otherCallable: PersonOutcome?
+    var areAllFailing = true
+    func add(_ person: PersonOutcome) {
+      peopleCount += 1
+      if person.isSent { sentCount += 1 }
+      if person.hasWithdrawn { hasWithdrawn = true }
+      if !person.isMissing { areAllMissing = false }
+      if !person.isFailing { areAllFailing = false }
+      if person.isResponding {
+        respondingCount += 1
+        if callable == nil, person.phone != nil { callable = person }
+        if people.count < Situation.rowLimit { people.append(person) }
+      } else {
+        if otherCallable == nil, person.phone != nil { otherCallable = person }
+        if others.count < Situation.rowLimit { others.append(person) }
+      }
     }
-    let isSilent = snapshot.failureReason != nil
-    for contact in snapshot.firstResponders where calls[.contact(contact.id)] == nil {
+    for recipient in order {
+      let (contact, word) = (contacts[recipient], words[recipient])
+      let calls = calls[recipient] ?? []
+      add(
+        PersonOutcome(
+          recipient, contact, name: contact?.name ?? word?.name ?? calls.last?.recipient ?? "",
+          calls: calls, note: notes[recipient]?.lastResult, isSilent: isSilent,
+          respondingSince: word?.date,
+          // Removing a contact ends their response too, but they didn't withdraw it.
+          withdrewAt: word == nil && contact != nil ? withdrawals[recipient] : nil))
+    }
+    for contact in responders where calls[.contact(contact.id)] == nil {
       let hasNoChannel = contact.link == nil && contact.channels.isEmpty
       // Until the first message is planned, everyone can still expect one.
       guard order.isEmpty || hasNoChannel else { continue }
-      outcomes.append(
+      add(
         PersonOutcome(
-          id: .contact(contact.id), name: contact.name,
-          text: hasNoChannel ? "no channel to send to" : isSilent ? "not sent yet" : "sending",
-          isSent: false, isFailing: hasNoChannel || isSilent, isResponding: false,
-          phone: contact.phone))
+          id: .contact(contact.id), name: contact.name, phone: contact.phone, isUnplanned: true,
+          hasNoChannel: hasNoChannel, isFailing: hasNoChannel || isSilent))
     }
-    return outcomes.filter(\.isResponding) + outcomes.filter { !$0.isResponding }
-  }
+    people += others.prefix(Situation.rowLimit - people.count)
+    callable = callable ?? otherCallable
+    self.areAllFailing = areAllFailing && peopleCount > 0
 
-  private func outcome(
-    of recipient: Recipient, _ contact: Contact?, calls: [DeliveryReport],
-    notes: [DeliveryReport], in snapshot: AccountSnapshot
-  ) -> PersonOutcome {
-    let word = alert.acknowledgements.first { .contact($0.responder) == recipient }
-    // Removing a contact ends their response too, but they didn't withdraw it.
-    let withdrawal =
-      contact == nil ? nil : withdrawals.first { .contact($0.responder) == recipient }
+    let messages = report.messages
+    self.messages = Array(messages.prefix(Situation.rowLimit))
+    messageCount = messages.count
+    sentMessageCount = messages.count { $0.state == .sent }
+    hasErrors = messages.contains { $0.error != nil }
+  }
+}
+
+extension PersonOutcome {
+  /// - Parameter calls: The messages to the person that the alert is on.
+  fileprivate init(
+    _ recipient: Recipient, _ contact: Contact?, name: String, calls: [DeliveryReport],
+    note: DeliveryReport?, isSilent: Bool, respondingSince: Date?, withdrewAt: Date?
+  ) {
     var places: [[DeliveryReport]] = []
     for call in calls where call.state != .cancelled {
       if let index = places.firstIndex(where: { $0[0].hasSameRecipientAndAddress(as: call) }) {
@@ -80,36 +180,33 @@ extension AlertReport {
       }
     }
     // A channel on which one message was sent counts as sent, even if the next one fails.
-    let sent = places.compactMap { $0.last { $0.state == .sent } }
-    let others = places.filter { !$0.contains { $0.state == .sent } }.compactMap(\.last)
-    var parts = sent.map { $0.text($0.channel.word, in: snapshot) }
-    if let word {
-      parts = Array(parts.prefix(1)) + ["responding since \(snapshot.clock(word.date))"]
-    } else if let withdrawal {
-      parts = Array(parts.prefix(1)) + ["withdrew \(snapshot.clock(withdrawal.date))"]
-    } else {
-      parts += others.map { $0.text($0.channel.word, in: snapshot) }
-    }
-    if let note = notes.lastResult { parts.append(note.text("your message", in: snapshot)) }
-    return PersonOutcome(
-      id: recipient, name: contact?.name ?? word?.name ?? calls.last?.recipient ?? "",
-      text: parts.isEmpty ? "no message yet" : parts.joined(separator: " · "),
-      isSent: !sent.isEmpty,
-      isFailing: others.contains { $0.state == .failed || $0.error != nil }
-        || snapshot.failureReason != nil,
-      isResponding: word != nil, hasWithdrawn: withdrawal != nil, phone: contact?.phone)
+    let unsent = places.filter { !$0.contains { $0.state == .sent } }.compactMap(\.last)
+    self.init(
+      id: recipient, name: name, phone: contact?.phone,
+      sent: places.compactMap { $0.last { $0.state == .sent } }, unsent: unsent, note: note,
+      isFailing: isSilent || unsent.contains { $0.state == .failed || $0.error != nil },
+      respondingSince: respondingSince, withdrewAt: withdrewAt)
   }
+}
 
+extension AccountSnapshot {
+  /// The outcome of an alert, judged already if it is on.
+  func outcome(of report: AlertReport) -> AlertOutcome {
+    situation.outcomes[report.id] ?? judgedOutcome(of: report)
+  }
+}
+
+extension AlertReport {
   /// Says that nobody responds and, if known, when the messages are repeated (ESC-2, NOT-3).
   /// Returns `nil` if someone responds or no message has been sent.
   func waitText(in snapshot: AccountSnapshot) -> String? {
     guard alert.isActive, alert.kind != .drill, alert.acknowledgements.isEmpty,
       !snapshot.connection.isAway
     else { return nil }
-    let outcomes = outcomes(in: snapshot)
-    guard outcomes.contains(where: \.isSent) else { return nil }
+    let outcome = snapshot.outcome(of: self)
+    guard outcome.sentCount > 0 else { return nil }
     let state =
-      outcomes.contains(where: \.hasWithdrawn)
+      outcome.hasWithdrawn
       ? "Nobody is responding now." : "Nobody has answered yet."
     guard let watch = snapshot.knownWatch, watch.monitors > 0, snapshot.failureReason == nil else {
       return state
@@ -126,42 +223,41 @@ extension AlertReport {
   /// - Parameter isNarrow: Whether to count those who respond rather than name them, to fit on one
   ///   line.
   func bannerText(in snapshot: AccountSnapshot, isNarrow: Bool = false) -> String {
-    let outcomes = outcomes(in: snapshot)
-    if let fault = fault(of: outcomes, in: snapshot) {
+    let outcome = snapshot.outcome(of: self)
+    if let fault = outcome.fault(in: snapshot) {
       // Shorten the reason and the name, so that the number to call always fits.
-      let call = snapshot.callText(outcomes, nameLimit: isNarrow ? 16 : 24)
+      let call = snapshot.callText(outcome.callable, nameLimit: isNarrow ? 16 : 24)
       return "ALERT ON · NOT SENT YET: \(fault.truncated(to: isNarrow ? 48 : 80)) · \(call)"
     }
-    let sent = outcomes.count(where: \.isSent)
-    let responding = outcomes.filter(\.isResponding)
+    let (all, sent, responding) =
+      (outcome.peopleCount, outcome.sentCount, outcome.respondingCount)
     let reach =
-      outcomes.isEmpty
+      all == 0
       ? "sending"
-      : sent == 0 && responding.isEmpty
-        ? "sending to \(outcomes.count)" : "sent to \(sent) of \(outcomes.count)"
+      : sent == 0 && responding == 0 ? "sending to \(all)" : "sent to \(sent) of \(all)"
     let answer =
-      responding.isEmpty
-      ? outcomes.contains(where: \.hasWithdrawn) && !snapshot.connection.isAway
+      responding == 0
+      ? outcome.hasWithdrawn && !snapshot.connection.isAway
         ? [isNarrow ? "nobody responding" : "nobody is responding"] : []
       : isNarrow
-        ? ["\(responding.count) responding"]
-        : responding.count > 1
-          ? ["\(responding.count) are responding"]
-          : responding.map { "\($0.name) is responding" }
+        ? ["\(responding) responding"]
+        : responding > 1
+          ? ["\(responding) are responding"]
+          : outcome.people.prefix(1).map { "\($0.name) is responding" }
     return (["ALERT ON \(snapshot.clock(alert.raisedAt))", reach] + answer)
       .joined(separator: " · ")
   }
+}
 
+extension AlertOutcome {
   /// The reason why no message has been sent to anyone, or `nil` while the first attempt is
   /// running.
-  private func fault(of outcomes: [PersonOutcome], in snapshot: AccountSnapshot) -> String? {
-    guard outcomes.allSatisfy(\.isMissing) else { return nil }
+  fileprivate func fault(in snapshot: AccountSnapshot) -> String? {
+    guard areAllMissing else { return nil }
     if snapshot.hasNoResponders { return "you have no responders" }
     if let reason = snapshot.failureReason { return reason }
-    let calls = deliveries.filter { $0.stage.isCall && $0.state != .cancelled }
-    let isUnderWay = calls.contains { $0.state == .pending && $0.error == nil }
-    guard !isUnderWay, !outcomes.isEmpty, outcomes.allSatisfy(\.isFailing) else { return nil }
-    return calls.last { $0.error != nil }?.error?.withoutFullStop ?? "no responder has a channel"
+    guard !isUnderWay, areAllFailing else { return nil }
+    return lastError?.withoutFullStop ?? "no responder has a channel"
   }
 }
 
@@ -199,10 +295,11 @@ extension AccountSnapshot {
   var emergencyNumber: String { EmergencyNumber.of(phone: user.profile.phone).withoutBreaks }
 
   /// Advice on who to call, such as `call Grace Hopper +44 20 7183 8750, or 112`.
-  func callText(_ outcomes: [PersonOutcome] = [], nameLimit: Int = 24) -> String {
+  /// - Parameter person: Someone with a phone number, or `nil` for the first responder with one.
+  func callText(_ person: PersonOutcome? = nil, nameLimit: Int = 24) -> String {
     let person =
-      outcomes.first { $0.phone != nil }.map { ($0.name, $0.phone) }
-      ?? firstResponders.first { $0.phone != nil }.map { ($0.name, $0.phone) }
+      person.map { ($0.name, $0.phone) }
+      ?? situation.reach.firstWithPhone.first.map { ($0.name, $0.phone) }
     guard let (name, phone) = person, let phone else { return "call \(emergencyNumber)" }
     let number = PhoneNumber.grouped(phone).withoutBreaks
     return "call \(name.truncated(to: nameLimit)) \(number), or \(emergencyNumber)"

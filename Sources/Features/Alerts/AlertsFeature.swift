@@ -7,7 +7,14 @@ import Terminal
 /// The Alerts tab: active alerts, the notification history (ALT-3, NOT-1) and the drill (ALT-6).
 struct AlertsFeature: Reducer {
   struct State: Equatable, Sendable {
-    private(set) var snapshot: AccountSnapshot
+    private(set) var snapshot: AccountSnapshot {
+      didSet {
+        guard opened != nil,
+          snapshot.alerts != oldValue.alerts || snapshot.notifications != oldValue.notifications
+        else { return }
+        openedMessages = OpenedMessages(openedReport)
+      }
+    }
     var position = ListPosition(selected: 0)
     /// Whether the person chose the selected row. If not, opening the tab selects the newest one.
     private(set) var isRowChosen = false
@@ -15,13 +22,17 @@ struct AlertsFeature: Reducer {
     /// The search in the history.
     var search = ListFilter()
     /// The row that is shown in a sheet.
-    var opened: HistoryRow.ID?
+    var opened: HistoryRow.ID? { didSet { openedMessages = OpenedMessages(openedReport) } }
+    /// The messages of the alert that the sheet shows.
+    private(set) var openedMessages = OpenedMessages(nil)
     /// How far the sheet is scrolled.
     var scrollOffset = 0
     var question: Question?
     /// The sheet for a code that a responder sent back (ESC-2).
     @Presents var reply: ReplyFeature.State?
     var failure: ErrorText?
+
+    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
 
     /// Active alerts, regardless of the filters, then the history, newest first.
     var rows: [HistoryRow] {
@@ -78,6 +89,27 @@ struct AlertsFeature: Reducer {
       let chosen = wanted ?? position.row(of: rows)?.id
       change(&self)
       position.select(in: rows) { $0.id == chosen }
+    }
+  }
+
+  /// The messages that the sheet shows, found once per change: an alert can have 100,000.
+  struct OpenedMessages: Equatable, Sendable {
+    /// All messages; if there are more than a screen shows, those that weren't sent come first.
+    let first: [DeliveryReport]
+    let count: Int
+    /// The result of a drill.
+    let drillSummary: String?
+
+    init(_ report: AlertReport?) {
+      let all = report?.deliveries ?? []
+      count = all.count
+      first =
+        all.count <= Situation.rowLimit
+        ? all
+        : Array(
+          (all.filter { $0.state != .sent } + all.filter { $0.state == .sent })
+            .prefix(Situation.rowLimit))
+      drillSummary = report.flatMap { $0.alert.kind == .drill ? DrillReport($0).summary : nil }
     }
   }
 

@@ -241,8 +241,8 @@ struct HistoryDetailsView: View {
     }
     if let wait = report.waitText(in: snapshot) { DetailLine("now", wait) }
     Text("")
-    if report.alert.kind == .drill {
-      Text(DrillReport(report).summary)
+    if let summary = store.openedMessages.drillSummary {
+      Text(summary)
       if report.alert.isActive {
         Text("It is on until each message was sent or refused. t ends it now.").foreground(.warning)
       }
@@ -253,7 +253,11 @@ struct HistoryDetailsView: View {
         snapshot.hasNoResponders ? "There was nobody to notify." : "No message has been sent yet."
       ).foreground(.dim)
     }
-    ForEach(report.deliveries, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }
+    let messages = store.openedMessages
+    ForEach(messages.first, id: \.id) { DeliveryLine(delivery: $0, snapshot: snapshot) }
+    if messages.count > messages.first.count {
+      Text("and \(messages.count - messages.first.count) more").foreground(.dim)
+    }
   }
 
   private func end(of alert: Alert) -> String {

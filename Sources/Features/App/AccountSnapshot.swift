@@ -7,8 +7,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   var user: User
   public var contacts: [Contact] {
     didSet {
-      overview = ContactOverview(contacts, naming: Self.namedResponders)
       areContactsKnown = true
+      overview = ContactOverview(contacts, naming: Self.namedResponderLimit)
     }
   }
   /// Whether the contacts have been loaded.
@@ -16,7 +16,13 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// A summary of the contacts, computed once per change because every frame needs it and a person
   /// can have thousands. The store provides it before the contacts. While it is `nil`, nothing
   /// claims that responders are missing.
-  private(set) var overview: ContactOverview? { didSet { moments = ContactChangeTimes(linked) } }
+  private(set) var overview: ContactOverview? {
+    didSet {
+      moments = ContactChangeTimes(linked)
+      situation.judgeReach(of: self)
+      situation.judgeCalls(of: self)
+    }
+  }
   /// The times at which a contact looks different although its data doesn't change.
   private(set) var moments = ContactChangeTimes([])
   /// The last check-ins, newest first.
@@ -26,27 +32,40 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// The figures for the check-ins of the last year (CHK-5).
   public var record = CheckInRecord()
   /// Alerts, newest first.
-  public var alerts: [AlertReport] { didSet { areAlertsKnown = true } }
+  public var alerts: [AlertReport] {
+    didSet {
+      areAlertsKnown = true
+      situation.judgeAlerts(of: self)
+    }
+  }
   /// Whether the alerts have been loaded.
   private(set) var areAlertsKnown: Bool
   /// The notifications that were shown on screen, newest first.
   public var notifications: [NotificationItem] { didSet { areNotificationsKnown = true } }
   /// Whether the notifications have been loaded.
   private(set) var areNotificationsKnown: Bool
-  public var watch: WatchStatus?
+  public var watch: WatchStatus? { didSet { judgeWatch() } }
   /// The host of the account, which doesn't change while the app runs.
-  var host: AccountHost
+  var host: AccountHost { didSet { judgeWatch() } }
   var appearance: Appearance
   var lists = ListChoices()
   /// The person's own channels, and the health of every channel.
-  var channels = ChannelOverview()
+  var channels = ChannelOverview() { didSet { situation.judgeReach(of: self) } }
   /// The parts whose streams have failed. They keep their last known values.
-  var stalls: [Part: Stall] = [:]
+  var stalls: [Part: Stall] = [:] { didSet { judgeWatch() } }
   /// The connection to the store or server that provides this data.
-  var connection = ConnectionState.local
+  var connection = ConnectionState.local { didSet { judgeWatch() } }
   /// The time for which frames are drawn. It advances only when something visible changes (CHK-4).
-  var now: Date
+  var now: Date {
+    didSet {
+      if moments.contains(anyBetween: oldValue, and: now) { situation.judgeCalls(of: self) }
+    }
+  }
   var calendar: CivilCalendar
+  /// What the data mean together. Each part is judged when the data that it depends on change.
+  private(set) var situation = Situation()
+  /// The watch status that the situation was judged for, without the time of the last report.
+  private var judgedWatch: WatchStatus?
 
   /// - Parameters:
   ///   - contacts: The contacts, or `nil` if they aren't loaded yet.
@@ -63,7 +82,7 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.user = user
     self.contacts = contacts ?? []
     areContactsKnown = contacts != nil
-    overview = contacts.map { ContactOverview($0, naming: Self.namedResponders) }
+    overview = contacts.map { ContactOverview($0, naming: Self.namedResponderLimit) }
     moments = ContactChangeTimes(overview?.linked ?? [])
     self.history = history ?? []
     isHistoryKnown = history != nil
@@ -76,10 +95,20 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.host = host
     self.now = now
     self.calendar = calendar
+    situation = Situation(of: self)
+    judgedWatch = knownWatch?.withoutTime
+  }
+
+  /// Judges again what depends on the monitors, unless they have only reported as before.
+  private mutating func judgeWatch() {
+    let watch = knownWatch?.withoutTime
+    guard watch != judgedWatch else { return }
+    judgedWatch = watch
+    situation.judgeReach(of: self)
   }
 
   /// The number of responders in the overview, which is more than fit on a wide line.
-  static let namedResponders = 24
+  static let namedResponderLimit = 24
 
   /// Sets the overview that arrives before the contacts.
   mutating func expect(_ overview: ContactOverview) {
@@ -93,19 +122,21 @@ public struct AccountSnapshot: Equatable, Sendable {
     areNotificationsKnown = false
   }
 
-  /// The contacts who are notified: only those who have consented (CON-2).
-  /// - Complexity: O(contacts); ``responderCount`` is O(1).
-  var responders: [Contact] { contacts.filter(\.isResponder) }
-  var responderCount: Int { overview?.responderCount ?? 0 }
-  /// The responders in order, or the first ones while not all contacts are loaded.
-  var firstResponders: some Sequence<Contact> {
-    (areContactsKnown ? contacts : overview?.firstResponders ?? []).lazy.filter(\.isResponder)
+  /// The responders in order, or the first ones while not all contacts are loaded: only contacts who
+  /// have consented (CON-2).
+  /// - Complexity: O(contacts). For a frame, use ``responderCount``, ``namedResponders`` and
+  ///   ``situation``.
+  var responders: some Sequence<Contact> {
+    (areContactsKnown ? contacts : namedResponders).lazy.filter(\.isResponder)
   }
+  var responderCount: Int { overview?.responderCount ?? 0 }
+  /// The first responders by name.
+  var namedResponders: [Contact] { overview?.firstResponders ?? [] }
   /// Whether it is known who gets messages. Before all contacts are loaded, the overview is enough
   /// if no message was refused and no kind of channel fails.
   var isReachKnown: Bool {
     areContactsKnown
-      || overview != nil && watch != nil && areAlertsKnown && !hasRefusals
+      || overview != nil && watch != nil && areAlertsKnown && situation.reach.refusals.isEmpty
         && knownWatch?.failingKinds == nil
   }
   /// Whether it is known that nobody would be notified.
@@ -113,24 +144,14 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// The contacts with accounts.
   var linked: [Contact] { overview?.linked ?? [] }
 
-  /// Whether any message about an alert was refused.
-  private var hasRefusals: Bool {
-    alerts.contains { $0.deliveries.contains { $0.state == .failed } }
-  }
-
-  /// The responders who get no messages: the last one on each of their channels was refused, or the
-  /// monitors can't send on any of them.
-  var refusedResponders: [Contact] {
-    hasRefusals || knownWatch?.failingKinds != nil
-      ? responders.filter { isRefused($0) || isLeftOut($0) } : []
-  }
-
   /// Whether the monitors can send to others but not to this contact, for example because mail
   /// isn't set up.
   func isLeftOut(_ contact: Contact) -> Bool { knownWatch?.leavesOut(contact) ?? false }
 
   /// Whether messages to a contact are refused.
-  func isRefused(_ contact: Contact) -> Bool { alerts.areRefused(by: contact) }
+  func isRefused(_ contact: Contact) -> Bool {
+    situation.reach.refusals.areOn(allChannelsOf: contact)
+  }
 
   /// The alert that the person raised and hasn't cancelled.
   var activeManualAlert: AlertReport? {
@@ -204,5 +225,14 @@ public struct AccountSnapshot: Equatable, Sendable {
     // Lists show no seconds, but a missed deadline must show at once.
     let soonest = moments.next(after: now).map { min($0, next) } ?? next
     return watch?.nextVisibleChange(after: now).map { min($0, soonest) } ?? soonest
+  }
+}
+
+extension WatchStatus {
+  /// The status without the time of the last report, which changes every few seconds.
+  fileprivate var withoutTime: Self {
+    var status = self
+    status.lastSeen = nil
+    return status
   }
 }

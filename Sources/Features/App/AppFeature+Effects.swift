@@ -158,7 +158,8 @@ extension AppFeature {
   private func readOverview() -> Effect<Action> {
     .run { [contactsClient] send in
       do throws(ClientError) {
-        let overview = try await contactsClient.overview(naming: AccountSnapshot.namedResponders)
+        let overview = try await contactsClient.overview(
+          naming: AccountSnapshot.namedResponderLimit)
         await send(.contactOverviewRead(overview))
       } catch {
         // The contacts' stream fails for the same reason and reports it.

@@ -257,7 +257,7 @@ struct AppFeature: Reducer {
         state.main?.emergency.closePanel(ofEndedAlertIn: alerts)
         if state.toast == .endIsSent, let unsent = state.main?.checkIn.failedAllClear {
           // The toast promised messages, but some failed.
-          show = .merge(show, self.show(Toast(unsent.failedAllClearText, .danger), in: &state))
+          show = .merge(show, self.show(Toast(unsent.text, .danger), in: &state))
         }
         let armed = state.main?.emergency.armed?.id
         guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return show }

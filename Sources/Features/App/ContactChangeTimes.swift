@@ -21,12 +21,24 @@ struct ContactChangeTimes: Equatable, Sendable {
     self.dates = dates.sorted()
   }
 
-  func next(after now: Date) -> Date? { dates.first { $0 > now } }
+  func next(after now: Date) -> Date? {
+    let index = count(upTo: now)
+    return index < dates.count ? dates[index] : nil
+  }
 
   /// Whether the clock passed any of these times on its way from one date to the other, in either
   /// direction.
   func contains(anyBetween old: Date, and new: Date) -> Bool {
-    let (first, last) = (min(old, new), max(old, new))
-    return dates.contains { $0 > first && $0 <= last }
+    count(upTo: old) != count(upTo: new)
+  }
+
+  /// The number of times that aren't after a date.
+  private func count(upTo date: Date) -> Int {
+    var (low, high) = (0, dates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if dates[middle] <= date { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

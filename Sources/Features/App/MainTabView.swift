@@ -150,20 +150,19 @@ struct MainTabView: View {
 
   private var respondersBadge: String? {
     let snapshot = store.snapshot
-    let offers = snapshot.offers(of: .responder)
+    let offers = snapshot.situation.calls.offers(of: .responder)
     if offers > 0 { return "◌\(offers)" }
     return snapshot.hasNoResponders ? "!" : nil
   }
 
   /// The number of dependents who need the person now, or else of open requests.
   private var dependentsBadge: String? {
-    let snapshot = store.snapshot
-    let urgent = snapshot.linked.filter { $0.needsAttention(at: snapshot.now) }
-    guard urgent.isEmpty else {
-      let isAlert = urgent.contains { $0.link?.dependentStatus?.status(at: snapshot.now) == .alert }
-      return "\((isAlert ? CheckInStatus.alert : .nonResponsive).mark)\(urgent.count)"
+    let calls = store.snapshot.situation.calls
+    let urgent = calls.inAlert.count + calls.nonResponsive.count
+    guard urgent == 0 else {
+      return "\((calls.inAlert.isEmpty ? CheckInStatus.nonResponsive : .alert).mark)\(urgent)"
     }
-    let offers = snapshot.offers(of: .dependent)
+    let offers = calls.offers(of: .dependent)
     return offers > 0 ? "◌\(offers)" : nil
   }
 
@@ -226,21 +225,16 @@ extension StoreOf<MainTabFeature> {
     } + pings
   }
 
-  /// A command for each dependent who can be pinged, in the order of the list.
+  /// A command for each dependent who can be pinged.
   @MainActor private var pings: [PaletteCommand] {
-    scope(state: \.dependents, action: MainTabFeature.Action.dependentsCase).rows
-      .filter {
-        ContactDetailsFeature.State(contact: $0, snapshot: self.snapshot).availableOperations
-          .contains(.ping)
-      }
-      .map { contact in
-        PaletteCommand(
-          Command(key: nil, title: "Ping \(contact.name)") {
-            self.send(.tabSelected(.dependents))
-            self.send(.dependents(.opened(contact.id)))
-            self.send(.dependents(.destination(.presented(.details(.pingButtonTapped)))))
-          }, in: MainTabFeature.Tab.dependents.title)
-      }
+    self.snapshot.situation.calls.pingable.map { contact in
+      PaletteCommand(
+        Command(key: nil, title: "Ping \(contact.name)") {
+          self.send(.tabSelected(.dependents))
+          self.send(.dependents(.opened(contact.id)))
+          self.send(.dependents(.destination(.presented(.details(.pingButtonTapped)))))
+        }, in: MainTabFeature.Tab.dependents.title)
+    }
   }
 
   var emergencyStore: StoreOf<EmergencyFeature> {
@@ -289,7 +283,9 @@ struct DependentsBanner: View {
   let isOnTheirTab: Bool
 
   var body: some View {
-    let people = snapshot.dependentsInAlert
+    let (people, overdue) = (
+      snapshot.situation.calls.inAlert, snapshot.situation.calls.nonResponsive
+    )
     if let newest = people.first {
       let name = newest.name.truncated(to: 24)
       let others = people.count - 1
@@ -309,13 +305,6 @@ struct DependentsBanner: View {
           ? "\(name) has not checked in"
           : "\(name) and \(others) other\(others == 1 ? "" : "s") have not checked in",
         role: .danger, hint: isOnTheirTab ? nil : "3 Details")
-    }
-  }
-
-  /// The dependents who haven't checked in and whose responders are being notified.
-  private var overdue: [Contact] {
-    snapshot.linked.filter {
-      $0.link?.dependentStatus?.status(at: snapshot.now) == .nonResponsive
     }
   }
 }

@@ -19,11 +19,7 @@ struct PingsFeature: Reducer {
     }
 
     /// The contacts whose pings are open, newest first.
-    var senders: [Contact] {
-      snapshot.linked.compactMap { contact in
-        contact.openReceivedPing(at: snapshot.now).map { (contact, $0.sentAt) }
-      }.sorted { $0.1 > $1.1 }.map(\.0)
-    }
+    var senders: [Contact] { snapshot.situation.calls.pingSenders }
   }
 
   enum Action: Codable, Equatable, Sendable {

@@ -22,11 +22,8 @@ struct CheckInFeature: Reducer {
     @Presents var gate: GateFeature.State?
 
     /// The last alert other than a drill, if its all-clear couldn't be sent to someone.
-    var failedAllClear: AlertReport? {
-      guard let last = snapshot.alerts.first(where: { $0.alert.kind != .drill }),
-        last.id != dismissedAllClear, !last.failedAllClears.isEmpty
-      else { return nil }
-      return last
+    var failedAllClear: Situation.FailedAllClear? {
+      snapshot.situation.failedAllClear.flatMap { $0.id == dismissedAllClear ? nil : $0 }
     }
 
     var hasUnsavedChanges: Bool { destination[Destination.standby]?.form?.isChanged ?? false }

@@ -20,9 +20,13 @@ struct CheckInView: View {
           HStack(spacing: 0) {
             countdown.frame(maxWidth: .max, maxHeight: .max)
             VStack(spacing: 0) {
-              RespondersPanel(snapshot: snapshot)
-                .frame(height: RespondersPanel.rows(for: snapshot))
-              LastCheckInsView(snapshot: snapshot).frame(maxHeight: .max)
+              SizeReader { size in
+                VStack(spacing: 0) {
+                  RespondersPanel(snapshot: snapshot)
+                    .frame(height: RespondersPanel.rows(for: snapshot, of: size.rows))
+                  LastCheckInsView(snapshot: snapshot).frame(maxHeight: .max)
+                }
+              }
               if size.rows >= 24 { LastYearView(snapshot: snapshot).frame(height: 10) }
             }
             .frame(width: size.columns >= 120 ? 61 : 47)
@@ -95,8 +99,8 @@ struct CheckInView: View {
   }
 
   @ViewBuilder private var failedAllClear: some View {
-    if let report = store.state.failedAllClear {
-      Banner(report.failedAllClearText, role: .danger, hint: "4 Details · Esc Dismiss")
+    if let failed = store.state.failedAllClear {
+      Banner(failed.text, role: .danger, hint: "4 Details · Esc Dismiss")
         .command("esc", "Dismiss", isHidden: true) { store.send(.unsentEndDismissed) }
     }
   }
@@ -279,7 +283,8 @@ struct RespondersLine: View {
     } else if count == 0 {
       Text(" ! Nobody would be notified: 2, then a adds a responder.")
         .bold().foreground(.danger).lineLimit(1)
-    } else if let missed = snapshot.missedAlert, !missed.messages.isEmpty {
+    } else if let missed = snapshot.missedAlert.map(snapshot.outcome(of:)), missed.messageCount > 0
+    {
       Text(" \(missed.marks(in: snapshot).joined(separator: " · "))").lineLimit(1)
     } else if let failureReason = snapshot.failureReason {
       let advice =
@@ -290,15 +295,15 @@ struct RespondersLine: View {
           ?? "No monitor is running: press w to start one."
         : "Nobody would be notified: \(failureReason)."
       Text(" ! \(advice)").bold().foreground(.danger).lineLimit(1)
-    } else if snapshot.isNobodyReachable, snapshot.refusedResponders.isEmpty {
+    } else if snapshot.isNobodyReachable, snapshot.situation.reach.refusedCount == 0 {
       Text(" ! \(snapshot.unreachableText). Press 2.").bold().foreground(.danger).lineLimit(1)
     } else {
-      let refused = snapshot.refusedResponders
+      let reach = snapshot.situation.reach
       // The panel names the responders, so the line shows only their number.
       let isNamed = columns < RespondersPanel.leastColumns
       let everybody = count == 1 ? "1 responder" : isNamed ? "\(count)" : "\(count) responders"
-      let reachedCount = count - refused.count
-      let reached = refused.isEmpty ? everybody : "\(reachedCount) of \(everybody)"
+      let reachedCount = count - reach.refusedCount
+      let reached = reach.refusedCount == 0 ? everybody : "\(reachedCount) of \(everybody)"
       let verb = reachedCount == 1 ? "is" : "are"
       let end = snapshot.user.deadline.graceEnd
       let when =
@@ -309,10 +314,10 @@ struct RespondersLine: View {
         : "\(reached) \(verb) notified \(when) unless you check in"
       (Text(" \(notice)\(isNamed ? ": " : ".")")
         .foreground(.dim)
-        + names(of: isNamed ? refused : [], role: .danger) {
+        + names(of: isNamed ? reach.firstRefused : [], role: .danger) {
           snapshot.isRefused($0) ? "✗ refused" : "✗ can't be sent to"
         }
-        + names(of: isNamed ? Array(reachable(beside: refused)) : [], role: .text) { $0.reachMarks })
+        + names(of: isNamed ? reach.firstReachable : [], role: .text) { $0.reachMarks })
         .lineLimit(1)
     }
   }
@@ -322,12 +327,7 @@ extension AccountSnapshot {
   /// Whether it is known that a missed deadline would notify nobody.
   var isNobodyReachable: Bool { unreachableReason != nil }
 
-  private var unreachableReason: String? {
-    guard let overview else { return failureReason }
-    return overview.unreachableReason(
-      of: areContactsKnown ? firstResponders : nil, watch: knownWatch, channels: channels,
-      alerts: alerts)
-  }
+  private var unreachableReason: String? { situation.reach.unreachableReason }
 
   /// ``unreachableReason`` as a sentence.
   var unreachableText: String {
@@ -337,13 +337,7 @@ extension AccountSnapshot {
 }
 
 extension RespondersLine {
-  /// The responders whose messages aren't refused.
-  private func reachable(beside refused: [Contact]) -> some Sequence<Contact> {
-    let refused = Set(refused.map(\.id))
-    return snapshot.firstResponders.lazy.filter { !refused.contains($0.id) }
-  }
-
-  /// The names that fit on the line, out of possibly thousands.
+  /// The names that fit on the line.
   private func names(
     of contacts: some Sequence<Contact>, role: ThemeRole, mark: (Contact) -> String
   ) -> Text {
@@ -381,8 +375,8 @@ struct AlertBanner: View {
   }
 }
 
-extension AlertReport {
-  /// The recipient and result of each message, such as `Grace ✓ 10:02`.
+extension AlertOutcome {
+  /// The recipient and result of the first messages, such as `Grace ✓ 10:02`.
   func marks(in snapshot: AccountSnapshot) -> [String] {
     messages.map { message in
       switch message.state {
@@ -394,22 +388,26 @@ extension AlertReport {
       }
     }
   }
+}
 
+extension AlertReport {
   /// A warning about people who weren't sent the all-clear: they may still be looking for the
   /// person.
-  var failedAllClearText: String {
-    let names = failedAllClears.map(\.recipient).joined(separator: ", ")
+  func failedAllClearText(_ failed: [DeliveryReport]) -> String {
+    let names = failed.prefix(Situation.rowLimit).map(\.recipient).joined(separator: ", ")
+    let others = failed.count > Situation.rowLimit ? " and others" : ""
     let news = alert.kind == .missed ? "you are well" : "your alert is over"
-    return "NOT SENT to \(names): \(news). Call them yourself."
+    return "NOT SENT to \(names)\(others): \(news). Call them yourself."
   }
 
   /// Whether the responders have been notified, as the end of a sentence.
   func notifiedText(in snapshot: AccountSnapshot) -> String {
-    if snapshot.hasNoResponders, messages.isEmpty { return "there is nobody to notify" }
-    let told = messages.count { $0.state == .sent }
-    if told > 0, told == messages.count { return "your responders have been notified" }
-    if told > 0 { return "\(told) of \(messages.count) responders have been notified" }
-    return snapshot.failureReason == nil && messages.allSatisfy { $0.error == nil }
+    let outcome = snapshot.outcome(of: self)
+    let (told, all) = (outcome.sentMessageCount, outcome.messageCount)
+    if snapshot.hasNoResponders, all == 0 { return "there is nobody to notify" }
+    if told > 0, told == all { return "your responders have been notified" }
+    if told > 0 { return "\(told) of \(all) responders have been notified" }
+    return snapshot.failureReason == nil && !outcome.hasErrors
       ? "your responders are being notified" : "nobody has been notified"
   }
 }

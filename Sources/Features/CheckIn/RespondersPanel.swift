@@ -10,9 +10,11 @@ struct RespondersPanel: View {
   /// The window width from which there is space for the panel.
   static let leastColumns = 100
 
-  /// The rows that the panel needs, including its border.
-  static func rows(for snapshot: AccountSnapshot) -> Int {
-    2 + min(5, max(1, snapshot.responderCount))
+  /// The rows of the panel, including its border, above the last check-ins: as many as it needs, up
+  /// to half of the rows or what the check-ins leave.
+  static func rows(for snapshot: AccountSnapshot, of rows: Int) -> Int {
+    let left = max(rows / 2, rows - 2 - max(1, snapshot.history.count))
+    return min(max(5 + 2, left), 2 + max(1, snapshot.responderCount))
   }
 
   var body: some View {
@@ -26,10 +28,10 @@ struct RespondersPanel: View {
         }
         let shown = count > size.rows ? size.rows - 1 : count
         // Responders whose messages are refused come first, so that they always fit.
-        let refused = snapshot.refusedResponders
-        let ids = Set(refused.map(\.id))
-        let others = snapshot.firstResponders.filter { !ids.contains($0.id) }
-        ForEach(Array((refused + others).prefix(shown)), id: \.id) { row($0) }
+        let reach = snapshot.situation.reach
+        ForEach(Array((reach.firstRefused + reach.firstReachable).prefix(shown)), id: \.id) {
+          row($0)
+        }
         if count > shown, count > 0 { Text("and \(count - shown) more: press 2").foreground(.dim) }
         Spacer(minLength: 0)
       }

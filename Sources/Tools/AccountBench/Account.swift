@@ -16,8 +16,17 @@ enum Account {
   static let responders = contacts - contacts / 3
 }
 
+/// The number of responders who are sent the alert.
+let recipientsOfAlert = 100_000
+
+/// Creates an account with a large amount of everything.
+func fill(_ home: BenchHome) throws { try fill(home, with: statements) }
+
+/// Creates an account that has an alert on, with a message to each of its responders.
+func fillWithAlert(_ home: BenchHome) throws { try fill(home, with: alertStatements) }
+
 /// Creates the account with the program, then fills it with SQL in one transaction.
-func fill(_ home: BenchHome) throws {
+private func fill(_ home: BenchHome, with statements: String) throws {
   let program = try home.open("init", "--name", "Ada Lovelace", "--interval", "24h")
   guard try program.waitForExit() == .exited(0) else {
     throw Complaint(description: "init failed:\n\(program.screen.text)")
@@ -79,8 +88,40 @@ private let statements = """
       now - (\(Account.notifications) - i) * 240000, i % 5 > 0, \(name), '30m'
     FROM number, moment;
 
+  \(monitor)
+  COMMIT;
+  """
+
+private let monitor = """
   -- A monitor that is said to live, so that none is started.
   INSERT INTO monitor (id, last_seen, leased_until)
     SELECT '00000000-0000-4000-8000-000000000007', now, now + 86400000 FROM moment;
+  """
+
+/// Half of the messages are sent; the others wait.
+private let alertStatements = """
+  BEGIN IMMEDIATE;
+  CREATE TEMP TABLE moment AS SELECT unixepoch() * 1000 AS now;
+  CREATE TEMP TABLE contact_number AS
+    WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number
+      WHERE i < \(recipientsOfAlert)) SELECT i FROM number;
+  INSERT INTO contact (account, id, name, phone, note, roles, added_at)
+    SELECT 1, printf('%08x-0000-4000-8000-000000000001', i), \(name), '+4420' || (7000000 + i),
+      '', 1, now - i * 60000
+    FROM contact_number, moment;
+  INSERT INTO channel (account, contact, id, kind, address)
+    SELECT account, key, printf('%08x-0000-4000-8000-000000000002', key), 'email',
+      'person' || key || '@example.org'
+    FROM contact;
+  INSERT INTO alert (account, id, kind, message, raised_at)
+    SELECT 1, '00000001-0000-4000-8000-000000000008', 'manual', 'fell', now FROM moment;
+  INSERT INTO delivery (account, id, alert, stage, recipient, recipient_name, channel, address,
+      planned_at, state, not_before, attempts, finished_at)
+    SELECT 1, printf('%08x-0000-4000-8000-000000000009', contact.key), alert.key, 'alert_on',
+      contact.id, contact.name, 'email', address, now,
+      iif(contact.key % 2 = 0, 'sent', 'pending'), now + 86400000, contact.key % 2 = 0,
+      iif(contact.key % 2 = 0, now, NULL)
+    FROM contact JOIN channel ON channel.contact = contact.key, alert, moment;
+  \(monitor)
   COMMIT;
   """

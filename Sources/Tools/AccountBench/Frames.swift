@@ -64,6 +64,41 @@ struct Cost {
   }
 }
 
+/// Measures the main thread's cost of keys while an alert is on that goes to 100,000 responders.
+@MainActor
+func measureAlert(of home: BenchHome, _ table: Table) async throws {
+  let app = try OpenApp(home)
+  let opening = try await Cost(ofAllThreads: {
+    app.session.start()
+    try await app.wait { session in
+      guard let snapshot = session.snapshot else { return false }
+      return snapshot.contacts.count == recipientsOfAlert && !snapshot.alerts.isEmpty
+        && snapshot.watch != nil
+    }
+  })
+  table.printLine("read the alert (all threads)", [opening], goal: nil)
+  table.printLine(
+    "a minute passes",
+    (0..<15).map { _ in
+      Cost {
+        app.session.tick()
+        app.draw()
+      }
+    })
+  for (tab, name) in [
+    ("1", "Check-In"), ("2", "Responders"), ("3", "Dependents"), ("4", "Alerts"),
+    ("5", "Profile"),
+  ] as [(KeyPress, String)] {
+    table.printLine("open \(name)", [app.press(tab)])
+    table.printLine("a key there", (0..<50).map { _ in app.press("down") })
+  }
+  table.printLine("open its messages", ["4", "home", "enter"].map { app.press($0) })
+  table.printLine("scroll them", (0..<50).map { _ in app.press("down") })
+  table.printLine("close them", [app.press("esc")])
+  table.printLine("open its panel", [app.press("!")])
+  table.printLine("a key there", (0..<50).map { _ in app.press("down") })
+}
+
 /// Measures the main thread's cost of each key. A frame has 16.6 ms.
 @MainActor
 func measureFrames(of home: BenchHome, _ table: Table) async throws {

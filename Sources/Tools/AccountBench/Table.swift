@@ -1,12 +1,15 @@
 /// Prints a line per case as soon as it is measured.
-struct Table {
+final class Table {
+  /// The number of missed goals.
+  private(set) var missedCount = 0
+
   func printHeader(_ title: String, _ columns: [String]) { print(line(title, columns)) }
 
   /// - Parameter goal: The maximum for the median.
   func printLine(_ name: String, _ values: [Double], goal: Double?) {
     let sorted = values.sorted()
     let median = sorted[sorted.count / 2]
-    let isMissed = goal.map { median > $0 } ?? false
+    let isMissed = isMissed(median, goal: goal)
     print(
       line(name, [text(median), text(sorted.last!), goal.map(text) ?? "–"])
         + (isMissed ? "  MISSED" : ""))
@@ -18,7 +21,7 @@ struct Table {
     let sorted = costs.sorted { $0.milliseconds < $1.milliseconds }
     let allocations = costs.compactMap(\.allocations).sorted()
     let worst = sorted.last!.milliseconds
-    let isMissed = goal.map { worst > $0 } ?? false
+    let isMissed = isMissed(worst, goal: goal)
     print(
       line(
         name,
@@ -26,6 +29,12 @@ struct Table {
           text(sorted[sorted.count / 2].milliseconds), text(worst), goal.map(text) ?? "–",
           allocations.isEmpty ? "–" : "\(allocations[allocations.count / 2])",
         ]) + (isMissed ? "  MISSED" : ""))
+  }
+
+  private func isMissed(_ value: Double, goal: Double?) -> Bool {
+    guard let goal, value > goal else { return false }
+    missedCount += 1
+    return true
   }
 
   private func line(_ name: String, _ values: [String]) -> String {

@@ -121,7 +121,7 @@ struct EmergencyView: View {
   private var seconds: Int { store.armed?.secondsLeft ?? AlertTrigger.countdown }
   private var secondsInWords: String { TimeSpan.seconds(seconds).inWords }
   private var elapsed: Int { store.armed?.elapsed ?? 0 }
-  private var phones: [Contact] { snapshot.firstResponders.filter { $0.phone != nil } }
+  private var phones: [Contact] { snapshot.situation.reach.firstWithPhone }
 
   private var messageField: some View {
     TextField(
@@ -221,7 +221,7 @@ struct EmergencyView: View {
         Text("")
         let wait = report.waitText(in: snapshot)
         let rows = size.rows - (wait == nil ? 8 : 10) - max(0, texts.count - 1)
-        people(report.outcomes(in: snapshot), rows: rows, size)
+        people(snapshot.outcome(of: report), rows: rows, size)
         if let wait {
           Text("")
           Text(wait).bold()
@@ -243,19 +243,21 @@ struct EmergencyView: View {
 
   /// A line for each person, with the phone number on the right.
   @ViewBuilder private func people(
-    _ outcomes: [PersonOutcome], rows: Int, _ size: Size
+    _ outcome: AlertOutcome, rows: Int, _ size: Size
   ) -> some View {
     let rows = max(1, rows)
-    let shown = outcomes.count > rows ? rows - 1 : outcomes.count
+    let count = outcome.peopleCount
+    let shown = count > rows ? min(rows - 1, outcome.people.count) : count
+    let people = outcome.people.prefix(shown)
     let lines = shown * 2 <= rows ? 2 : 1
-    let width = min(size.columns / 3, outcomes.prefix(shown).map(\.name.columns).max() ?? 0)
-    if outcomes.isEmpty, snapshot.overview == nil { whoIsNotified }
-    ForEach(Array(outcomes.prefix(shown)), id: \.id) { person in
+    let width = min(size.columns / 3, people.map(\.name.columns).max() ?? 0)
+    if count == 0, snapshot.overview == nil { whoIsNotified }
+    ForEach(Array(people), id: \.id) { person in
       HStack(alignment: .top, spacing: 1) {
         Text(person.mark).bold().frame(width: 1)
         Text(person.name).bold().frame(width: width, alignment: .leading).lineLimit(1)
         Text("")
-        Text(person.text).frame(maxWidth: .max, alignment: .leading)
+        Text(person.text(in: snapshot)).frame(maxWidth: .max, alignment: .leading)
         // In a narrow window only people without a message need to be called.
         if let phone = person.phone, size.columns >= 76 || person.isMissing {
           Text(PhoneNumber.grouped(phone)).layoutPriority(1)
@@ -263,7 +265,7 @@ struct EmergencyView: View {
       }
       .lineLimit(lines)
     }
-    if outcomes.count > shown { Text("and \(outcomes.count - shown) more: see Alerts") }
+    if count > shown { Text("and \(count - shown) more: see Alerts") }
   }
 
   private func panel<Content: View>(@ViewBuilder _ content: () -> Content) -> some View {
@@ -309,7 +311,7 @@ struct EmergencyView: View {
   /// Up to three names, or two and the number of the others.
   private var names: String {
     let count = snapshot.responderCount
-    let names = snapshot.firstResponders.prefix(count > 3 ? 2 : 3).map(\.name)
+    let names = snapshot.namedResponders.prefix(count > 3 ? 2 : 3).map(\.name)
     return (count > 3 ? names + ["\(count - names.count) others"] : names).joinedAsList
   }
 }

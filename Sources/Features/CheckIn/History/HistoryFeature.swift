@@ -73,8 +73,11 @@ struct HistoryFeature: Reducer {
 struct HistoryView: View {
   let store: StoreOf<HistoryFeature>
 
+  /// The rows of the list while it is being read, so that the sheet hardly moves.
+  private static let leastRows = 10
+
   var body: some View {
-    Sheet("Check-ins of the last year", width: 76, height: 22, rowsAround: 1) {
+    Sheet("Check-ins of the last year", width: 76, rowsAround: 1) {
       VStack(alignment: .leading, spacing: 0) {
         RecordCalendar(snapshot: store.snapshot)
         Text(store.snapshot.recordText(isLong: true)).foreground(.dim).lineLimit(1)
@@ -87,7 +90,9 @@ struct HistoryView: View {
         List(
           store.checkIns, position: store.position, onMove: { store.send(.moved($0)) },
           row: { checkIn, _ in CheckInRow(checkIn: checkIn, snapshot: store.snapshot) },
-          empty: { Text("None yet: your first deadline started when you began.").foreground(.dim) })
+          empty: { Text("None yet: your first deadline started when you began.").foreground(.dim) }
+        )
+        .frame(minHeight: 1, maxHeight: max(Self.leastRows, store.checkIns.count))
       }
       .padding(.horizontal, 1)
     }

@@ -18,14 +18,26 @@ struct ContactDetailsFeature: Reducer {
     @Presents var destination: Destination.State?
     var portrait = PortraitFeature.State()
 
+    /// The first messages to this contact about current and past alerts, newest alert first.
+    private(set) var deliveries: [DeliveryReport] = []
+
     init(contact: Contact, snapshot: AccountSnapshot) {
       self.contact = contact
       self.snapshot = snapshot
+      findDeliveries()
+    }
+
+    private mutating func findDeliveries() {
+      deliveries = Array(
+        snapshot.alerts.lazy.flatMap(\.deliveries)
+          .filter { [id = contact.id] in $0.recipientID == .contact(id) }.prefix(6))
     }
 
     /// Shows a new snapshot with the contact's current data.
     mutating func show(_ snapshot: AccountSnapshot) {
+      let alerts = self.snapshot.alerts
       self.snapshot = snapshot
+      if snapshot.alerts != alerts { findDeliveries() }
       if let current = snapshot.contacts.first(where: { $0.id == contact.id }) {
         contact = current
         destination[Destination.documents]?.show(current)
@@ -43,39 +55,13 @@ struct ContactDetailsFeature: Reducer {
       failure = nil
     }
 
-    /// The messages to this contact about current and past alerts, newest first.
-    var deliveries: [DeliveryReport] {
-      snapshot.alerts.flatMap(\.deliveries).filter { $0.recipientID == .contact(contact.id) }
-    }
-
     /// Whether removing this contact would leave nobody to notify.
     var isLastResponder: Bool {
       contact.isResponder && snapshot.responderCount == 1
     }
 
     /// The operations that are possible now.
-    var availableOperations: Set<Operation> {
-      guard let link = contact.link else {
-        guard contact.isActive else { return [.edit, .remove] }
-        let operations: Set<Operation> = [.edit, .channels, .roles, .remove]
-        return contact.isResponder ? operations.union([.declining]) : operations
-      }
-      var operations: Set<Operation> = []
-      switch link.state {
-      case .offered: return [.accept, .decline]
-      case .requested, .declined: return [.remove]
-      case .active: operations = [.roles, .remove]
-      }
-      if contact.roles.contains(.dependent) {
-        operations.insert(.documents)
-        operations.insert(contact.openSentPing(at: snapshot.now) == nil ? .ping : .withdraw)
-        if let alert = contact.activeAlert {
-          operations.insert(alert.isAcknowledged(by: contact.id) ? .stopResponding : .acknowledge)
-        }
-      }
-      if contact.openReceivedPing(at: snapshot.now) != nil { operations.insert(.answer) }
-      return operations
-    }
+    var availableOperations: Set<Operation> { contact.availableOperations(at: snapshot.now) }
   }
 
   enum Operation: Hashable, Sendable {
@@ -266,6 +252,34 @@ struct ContactDetailsFeature: Reducer {
       default: throw .unimplemented("\(action)")
       }
     }
+  }
+}
+
+extension Contact {
+  typealias Operation = ContactDetailsFeature.Operation
+
+  /// The operations that are possible now.
+  func availableOperations(at now: Date) -> Set<Operation> {
+    guard let link else {
+      guard isActive else { return [.edit, .remove] }
+      let operations: Set<Operation> = [.edit, .channels, .roles, .remove]
+      return isResponder ? operations.union([.declining]) : operations
+    }
+    var operations: Set<Operation> = []
+    switch link.state {
+    case .offered: return [.accept, .decline]
+    case .requested, .declined: return [.remove]
+    case .active: operations = [.roles, .remove]
+    }
+    if roles.contains(.dependent) {
+      operations.insert(.documents)
+      operations.insert(openSentPing(at: now) == nil ? .ping : .withdraw)
+      if let alert = activeAlert {
+        operations.insert(alert.isAcknowledged(by: id) ? .stopResponding : .acknowledge)
+      }
+    }
+    if openReceivedPing(at: now) != nil { operations.insert(.answer) }
+    return operations
   }
 }
 

@@ -56,7 +56,7 @@ struct ContactDetailsView: View {
       }
       if !store.deliveries.isEmpty {
         Text("")
-        ForEach(Array(store.deliveries.prefix(6)), id: \.id) {
+        ForEach(store.deliveries, id: \.id) {
           DeliveryLine(delivery: $0, snapshot: store.snapshot, showsRecipient: false)
         }
       }

@@ -82,14 +82,6 @@ extension Contact {
     guard let words = activeAlert?.acknowledgements, !words.isEmpty else { return nil }
     return words.map(\.name).joined(separator: ", ")
   }
-
-  /// Whether they have an active alert or are non-responsive.
-  func needsAttention(at now: Date) -> Bool {
-    switch link?.dependentStatus?.status(at: now) {
-    case .alert, .nonResponsive: true
-    default: false
-    }
-  }
 }
 
 extension CivilCalendar {
@@ -99,21 +91,6 @@ extension CivilCalendar {
     let span = TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(date))))
     if span < .seconds(60) { return "just now" }
     return span > .days(30) ? time(of: date).dateText : span.shortDescription
-  }
-}
-
-extension AccountSnapshot {
-  /// The dependents with an active alert, the newest alert first.
-  var dependentsInAlert: [Contact] {
-    linked.filter { $0.link?.dependentStatus?.status(at: now) == .alert }
-      .sorted {
-        ($0.activeAlert?.raisedAt ?? .distantPast) > ($1.activeAlert?.raisedAt ?? .distantPast)
-      }
-  }
-
-  /// The number of contact requests for a role that wait for the person's consent.
-  func offers(of role: Roles) -> Int {
-    linked.count { $0.link?.state == .offered && $0.roles.contains(role) }
   }
 }
 

@@ -13,7 +13,7 @@ struct ContactListFeature: Reducer {
     var filter = ListFilter() { didSet { narrow() } }
     private(set) var order: ContactOrder { didSet { arrange() } }
     /// All contacts of the role, in the chosen order.
-    private var arranged: [Contact] = []
+    fileprivate var arranged: [Contact] = []
     /// The contacts that match the filter.
     private(set) var rows: [Contact] = []
     /// A contact that was just saved and is selected once the store's list includes it.
@@ -141,7 +141,8 @@ struct ContactListFeature: Reducer {
         state.awaited = nil
 
       case .opened(let id):
-        guard let contact = state.rows.first(where: { $0.id == id }) else { return .none }
+        // The palette also opens contacts that the filter hides.
+        guard let contact = state.arranged.first(where: { $0.id == id }) else { return .none }
         state.select(id)
         state.destination = .details(
           ContactDetailsFeature.State(contact: contact, snapshot: state.snapshot))

@@ -8,8 +8,6 @@ import Terminal
 struct ChannelsView: View {
   let store: StoreOf<ChannelsFeature>
 
-  private static let visibleRows = 8
-
   var body: some View {
     let channels = store.state.channels
     Sheet(title, width: 76) {
@@ -22,7 +20,7 @@ struct ChannelsView: View {
         } empty: {
           Text("None. Press a to add one.").foreground(.dim)
         }
-        .frame(height: min(max(1, channels.count), Self.visibleRows))
+        .frame(minHeight: 1, maxHeight: max(1, channels.count))
         Text("")
         if let failure = store.failure {
           Banner(failure.sentence, role: .danger)

@@ -102,12 +102,12 @@ struct DeletionView: View {
   }
 
   private var responders: String {
-    let responders = store.snapshot.responders
-    guard !responders.isEmpty else { return "You have no responders to notify." }
+    let count = store.snapshot.responderCount
+    guard count > 0 else { return "You have no responders to notify." }
     let names =
-      responders.count <= 3
-      ? responders.map(\.name).joinedAsList : "Your \(responders.count) responders"
-    let verb = responders.count == 1 ? "gets" : "get"
+      count <= 3
+      ? store.snapshot.namedResponders.map(\.name).joinedAsList : "Your \(count) responders"
+    let verb = count == 1 ? "gets" : "get"
     return "\(names) \(verb) a message that nobody watches you any more."
   }
 }

@@ -6,8 +6,6 @@ import Terminal
 struct SecurityView: View {
   let store: StoreOf<SecurityFeature>
 
-  private static let visibleRows = 12
-
   var body: some View {
     let rows = store.state.rows
     Sheet("Security", width: 72) {
@@ -22,7 +20,7 @@ struct SecurityView: View {
             Text(detail(of: rows[index])).foreground(.dim).lineLimit(1)
           }
         }
-        .frame(height: min(rows.count, Self.visibleRows))
+        .frame(minHeight: 1, maxHeight: rows.count)
         Text("")
         if let failure = store.failure {
           Banner(failure.sentence, role: .danger)
