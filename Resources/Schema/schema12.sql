@@ -3,3 +3,25 @@
 -- Where the person lives, and how to get in. Responders see the second only while an alert is on.
 ALTER TABLE account ADD COLUMN home_address TEXT CHECK (home_address <> '');
 ALTER TABLE account ADD COLUMN way_in TEXT CHECK (way_in <> '');
+
+-- How the wall clock compares with the time since the machine was started, which nobody can set
+-- (ESC-5), as of the last write. `boot` names the start of the machine; `uptime` and `jump_since`
+-- are milliseconds since then. `at` is the time that counted. `jump` is how far the wall clock was
+-- from it, and null while they agreed. `era` is since when times in the store can be compared by
+-- the time since the start. `moved` is the sum of the jumps that were believed since then; `jumps`
+-- counts all of them, and the last one was `last_jump`, at `last_jump_at`. In a backup, `backup` is
+-- its number: backups are ordered by it, because a date can come from a wrong clock.
+CREATE TABLE clock (
+  key INTEGER PRIMARY KEY CHECK (key = 1),
+  boot TEXT NOT NULL CHECK (boot <> ''),
+  at INTEGER NOT NULL,
+  uptime INTEGER NOT NULL,
+  jump INTEGER,
+  jump_since INTEGER CHECK ((jump IS NULL) = (jump_since IS NULL)),
+  era INTEGER NOT NULL,
+  moved INTEGER NOT NULL DEFAULT 0,
+  jumps INTEGER NOT NULL DEFAULT 0 CHECK (jumps >= 0),
+  last_jump INTEGER,
+  last_jump_at INTEGER CHECK ((last_jump IS NULL) = (last_jump_at IS NULL)),
+  backup INTEGER
+) STRICT;

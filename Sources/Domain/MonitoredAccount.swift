@@ -156,10 +156,13 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   /// Which account can't be watched at all, and why, as a sentence; also in ``problem`` if nothing
   /// blocks the monitors (ESC-6).
   public var fault: String?
+  /// A jump of the clock by which deadlines are watched; `nil` if there was none lately (ESC-5).
+  public var clock: ClockWarning?
 
   public init(
     monitors: Int, lastSeen: Date? = nil, problem: String? = nil,
-    failingKinds: Set<Channel.Kind>? = nil, fault: String? = nil, notice: String? = nil
+    failingKinds: Set<Channel.Kind>? = nil, fault: String? = nil, notice: String? = nil,
+    clock: ClockWarning? = nil
   ) {
     self.monitors = monitors
     self.lastSeen = lastSeen
@@ -167,18 +170,20 @@ public struct WatchStatus: Codable, Equatable, Sendable {
     self.failingKinds = failingKinds
     self.fault = fault
     self.notice = notice
+    self.clock = clock
   }
 
   /// Creates the status from what the running monitors report.
   /// - Parameter problems: Their problems, those of the monitor seen last first.
   public init(
-    monitors: Int, lastSeen: Date?, problems: [MonitorProblem], fault: String? = nil
+    monitors: Int, lastSeen: Date?, problems: [MonitorProblem], fault: String? = nil,
+    clock: ClockWarning? = nil
   ) {
     let blocking = problems.first(where: \.isBlocking)
     self.init(
       monitors: monitors, lastSeen: lastSeen, problem: blocking?.text ?? fault,
       failingKinds: blocking?.kinds, fault: fault,
-      notice: problems.first { !$0.isBlocking }?.text)
+      notice: problems.first { !$0.isBlocking }?.text, clock: clock)
   }
 
   /// The longest gap in the monitors' signs of life that still counts as uninterrupted watching.

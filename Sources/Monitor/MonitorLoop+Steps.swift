@@ -62,11 +62,14 @@ extension MonitorLoop {
     let batch = 100
     var errors: [User.ID: StorageError] = [:]
     var tries: [User.ID: Int] = [:]
+    let jumps = time.acceptedJumps
     for _ in 0..<5 {
       let left = tries.values.count { $0 >= 3 }
       let accounts = try await due(now, limit: left + batch).filter {
         tries[$0.user.id, default: 0] < 3
       }
+      // `now` was read by the old time, and the accounts by the new one (ESC-5).
+      guard time.acceptedJumps == jumps else { break }
       guard !accounts.isEmpty else { return Planned(errors: errors) }
       let plans = accounts.map { account in
         var account = account

@@ -79,7 +79,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.id = id
     self.store = store
     self.deliveryService = deliveryService
-    time = Timekeeper(clock: clock, wall: dateClient.now, log: log)
+    time = Timekeeper(clock: clock, dateClient: dateClient, log: log)
     self.clock = clock
     self.random = random
     self.log = log

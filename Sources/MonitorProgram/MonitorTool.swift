@@ -21,6 +21,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   private let variables: [String: String]
   private let folder: String
   private let now: @Sendable () -> Date
+  private let uptime: @Sendable () -> Uptime?
   private let clock: Time
 
   /// - Parameters:
@@ -29,16 +30,19 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   ///   - folder: The base of relative paths in the arguments, even if the process changes folder
   ///     later.
   ///   - now: The wall clock.
+  ///   - uptime: How long the machine has been running, which judges the wall clock; `nil` if nothing
+  ///     does.
   ///   - clock: The clock to sleep by.
   public init(
     arguments: [String], variables: [String: String],
     folder: String = FileManager.default.currentDirectoryPath, now: @escaping @Sendable () -> Date,
-    clock: Time
+    uptime: @escaping @Sendable () -> Uptime? = { nil }, clock: Time
   ) {
     self.arguments = arguments
     self.variables = variables
     self.folder = folder
     self.now = now
+    self.uptime = uptime
     self.clock = clock
   }
 
@@ -249,7 +253,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     var clients = DependencyValues()
     do throws(StorageError) {
       try EmbeddedPlatform(
-        folders: folders, now: now,
+        folders: folders, now: now, uptime: uptime,
         secretCommand: { (name: String) throws(KeychainError) in
           try file.current().saved.secretCommand(name)
         }
@@ -335,7 +339,8 @@ extension MonitorTool where Time == ContinuousClock {
   public static var live: MonitorTool {
     MonitorTool(
       arguments: Array(CommandLine.arguments.dropFirst()),
-      variables: ProcessInfo.processInfo.environment, now: { Date() }, clock: ContinuousClock())
+      variables: ProcessInfo.processInfo.environment, now: { Date() },
+      uptime: { .ofThisMachine }, clock: ContinuousClock())
   }
 }
 

@@ -39,11 +39,13 @@ struct BackupFolder: Sendable {
     let unfinished = folders.backups + "/unfinished.db"
     do throws(StorageError) {
       try copy(to: unfinished)
-      let last = try all().first
-      if let last, try isSame(unfinished, path(of: last)) {
+      let earlier = try all(asOf: now)
+      if let last = earlier.first, try isSame(unfinished, path(of: last)) {
         unlink(unfinished)
         return .notNeeded
       }
+      let last = earlier.compactMap { Self.number(of: path(of: $0)) }.max() ?? 0
+      try number(unfinished, last + 1)
       guard rename(unfinished, path(of: backup)) == 0 else {
         throw PrivateFiles.failure("\(path(of: backup)) could not be named")
       }
@@ -52,7 +54,7 @@ struct BackupFolder: Sendable {
       unlink(unfinished)
       throw error
     }
-    let all = try all()
+    let all = try all(asOf: now)
     for old in all.dropFirst(Self.kept) { unlink(path(of: old)) }
     return .made(all.first { $0.name == backup.name } ?? backup)
   }
@@ -92,7 +94,7 @@ struct BackupFolder: Sendable {
       let tables = try database.column(
         String.self,
         "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-      for table in tables where !["monitor", "watch"].contains(table) {
+      for table in tables where !["monitor", "watch", "clock"].contains(table) {
         for (one, two) in [("main", "other"), ("other", "main")] {
           let hasMore = try database.value(
             Int.self,
@@ -113,10 +115,20 @@ struct BackupFolder: Sendable {
   func path(of backup: StoreBackup) -> String { folders.backups + "/" + backup.name }
 
   /// Returns the backups, newest first; none if there is no folder.
-  func all() throws(StorageError) -> [StoreBackup] {
+  ///
+  /// They are ordered by the numbers they hold. Only those of earlier programs, which have none, are
+  /// ordered by their dates; one whose date is yet to come was made by a wrong clock, so that it
+  /// comes last.
+  func all(asOf now: Date) throws(StorageError) -> [StoreBackup] {
     guard try PrivateFiles.entry(folders.backups) == .folder else { return [] }
-    let names = try PrivateFiles.names(in: folders.backups).filter(Self.isName)
-    return names.sorted(by: >).compactMap { name in
+    let last = Self.name(of: now + .days(1))
+    let places = try PrivateFiles.names(in: folders.backups).filter(Self.isName).map { name in
+      (number: Self.number(of: folders.backups + "/" + name) ?? 0, isPast: name <= last, name: name)
+    }
+    return places.sorted { one, other in
+      if one.number != other.number { return one.number > other.number }
+      return one.isPast != other.isPast ? one.isPast : one.name > other.name
+    }.map(\.name).compactMap { name in
       var information = stat()
       guard lstat(folders.backups + "/" + name, &information) == 0,
         information.st_mode & S_IFMT == S_IFREG
@@ -125,6 +137,25 @@ struct BackupFolder: Sendable {
         name: name, madeAt: Date(timeIntervalSince1970: Double(information.st_mtim.tv_sec)),
         bytes: Int(information.st_size))
     }
+  }
+
+  /// Returns the number that a backup holds; `nil` if it has none or can't be read.
+  private static func number(of path: String) -> Int? {
+    guard let path = try? PrivateFiles.resolved(path),
+      let database = try? Database(path: path, access: .immutable)
+    else { return nil }
+    return try? database.optionalValue(Int.self, "SELECT backup FROM clock")
+  }
+
+  /// Writes its number into a backup that isn't complete.
+  private func number(_ path: String, _ number: Int) throws(StorageError) {
+    let database = try Database(path: try PrivateFiles.resolved(path), access: .readWrite)
+    try database.run(
+      """
+      INSERT INTO clock (key, boot, at, uptime, era, backup) VALUES (1, 'none', 0, 0, 0, ?1)
+      ON CONFLICT (key) DO UPDATE SET backup = ?1
+      """, number)
+    try PrivateFiles.synchronize(path)
   }
 
   /// Throws if a copy is damaged, isn't a LifeSignal store, or is from a newer program.

@@ -41,8 +41,10 @@ extension UpkeepClient {
 
 extension EmbeddedPlatform {
   /// Returns the backups, newest first.
-  public static func backups(folders: Folders) throws(StorageError) -> [StoreBackup] {
-    try BackupFolder(folders).all()
+  public static func backups(
+    folders: Folders, now: Date = Date()
+  ) throws(StorageError) -> [StoreBackup] {
+    try BackupFolder(folders).all(asOf: now)
   }
 
   /// Examines a store's file, even while others use it.

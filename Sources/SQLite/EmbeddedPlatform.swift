@@ -1,6 +1,6 @@
 public import Clients
 public import struct Composable.DependencyValues
-package import Domain
+public import Domain
 public import FoundationEssentials
 import Glibc
 package import Store
@@ -29,6 +29,8 @@ public struct EmbeddedPlatform: Sendable {
   /// - Parameters:
   ///   - folders: The folders of the files, created with mode 0700.
   ///   - now: The store's clock, which dates check-ins.
+  ///   - uptime: How long the machine has been running, which judges that clock; `nil` if nothing
+  ///     does.
   ///   - makeUUID: Makes the identifiers of what is stored.
   ///   - account: The address of the account to work for; `nil` for the one that signed in last.
   ///   - waits: Whether a store that can't be opened is tried again with each request, which fails
@@ -44,6 +46,7 @@ public struct EmbeddedPlatform: Sendable {
   public init(
     folders: Folders,
     now: @escaping @Sendable () -> Date = { Date() },
+    uptime: @escaping @Sendable () -> Uptime? = { nil },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     account: String? = nil, waits: Bool = false,
     secretCommand: @escaping SecretCommandProvider = { _ in nil },
@@ -52,7 +55,8 @@ public struct EmbeddedPlatform: Sendable {
     }
   ) throws(StorageError) {
     try self.init(
-      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account, waits: waits,
+      file: StoreFile(folders), now: now, uptime: uptime, makeUUID: makeUUID, account: account,
+      waits: waits,
       secretCommand: secretCommand,
       keyring: Keyring(store: folders.data, environment: ProcessInfo.processInfo.environment),
       startMonitor: startMonitor)
@@ -63,6 +67,7 @@ public struct EmbeddedPlatform: Sendable {
   ///   simulations, which run on one thread each.
   package init(
     folders: Folders, now: @escaping @Sendable () -> Date,
+    uptime: @escaping @Sendable () -> Uptime? = { nil },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,
     waits: Bool = false, hashing: PasswordHashing, runsOnCallersThread: Bool = false,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
@@ -70,13 +75,15 @@ public struct EmbeddedPlatform: Sendable {
     }
   ) throws(StorageError) {
     try self.init(
-      file: StoreFile(folders), now: now, makeUUID: makeUUID, account: account, waits: waits,
-      hashing: hashing, runsOnCallersThread: runsOnCallersThread, startMonitor: startMonitor)
+      file: StoreFile(folders), now: now, uptime: uptime, makeUUID: makeUUID, account: account,
+      waits: waits, hashing: hashing, runsOnCallersThread: runsOnCallersThread,
+      startMonitor: startMonitor)
   }
 
   init(
     file: StoreFile,
     now: @escaping @Sendable () -> Date,
+    uptime: @escaping @Sendable () -> Uptime? = { nil },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     account: String? = nil, waits: Bool = false, hashing: PasswordHashing = .moderate,
     runsOnCallersThread: Bool = false,
@@ -91,8 +98,9 @@ public struct EmbeddedPlatform: Sendable {
     let inspector = StoreInspector(file)
     try self.init(
       place: FilePlace(file, runsOnCallersThread: runsOnCallersThread),
-      folders: file.folders, now: now, makeUUID: makeUUID, account: account, waits: waits,
-      hashing: hashing, credentials: credentials, secretCommand: secretCommand, keyring: keyring,
+      folders: file.folders, now: now, uptime: uptime, makeUUID: makeUUID, account: account,
+      waits: waits, hashing: hashing, credentials: credentials, secretCommand: secretCommand,
+      keyring: keyring,
       upkeep: { .files($0, backups, inspector) }, startMonitor: startMonitor)
   }
 
@@ -110,8 +118,9 @@ public struct EmbeddedPlatform: Sendable {
     try PrivateFiles.makeFolder(folders.data)
     try PrivateFiles.makeFolder(folders.state)
     try self.init(
-      place: place, folders: folders, now: now, makeUUID: makeUUID, account: account, waits: waits,
-      hashing: hashing, credentials: Self.credentials, secretCommand: secretCommand,
+      place: place, folders: folders, now: now, uptime: { nil }, makeUUID: makeUUID,
+      account: account, waits: waits, hashing: hashing, credentials: Self.credentials,
+      secretCommand: secretCommand,
       keyring: keyring
         ? Keyring(store: folders.data, environment: ProcessInfo.processInfo.environment) : nil,
       upkeep: { .loadOnly($0) }, startMonitor: startMonitor)
@@ -119,6 +128,7 @@ public struct EmbeddedPlatform: Sendable {
 
   private init(
     place: any StorePlace, folders: Folders, now: @escaping @Sendable () -> Date,
+    uptime: @escaping @Sendable () -> Uptime?,
     makeUUID: @escaping @Sendable () -> UUID, account: String?, waits: Bool,
     hashing: PasswordHashing, credentials: String?,
     secretCommand: @escaping SecretCommandProvider, keyring: Keyring?,
@@ -128,7 +138,7 @@ public struct EmbeddedPlatform: Sendable {
     let secretsFile = SecretsFile(path: folders.secrets, credentials: credentials)
     secretStore = secretsFile
     clients = StoreClients(
-      try Lane(place, waits: waits, now: now),
+      try Lane(place, waits: waits, now: now, uptime: uptime),
       session: LocalSession(address: account, device: Self.hostName, secrets: secretsFile),
       makeUUID: makeUUID, hashing: hashing, startMonitor: startMonitor)
     let log = ErrorLogFile(path: folders.errorLog)
@@ -166,12 +176,15 @@ public struct EmbeddedPlatform: Sendable {
   /// It never waits, and every observer sees every change in order.
   /// - Parameters:
   ///   - now: The store's clock, which dates check-ins.
+  ///   - uptime: How long the machine has been running, which judges that clock; `nil` if nothing
+  ///     does.
   ///   - makeUUID: Makes the identifiers of what is stored.
   ///   - clock: The clock by which observers notice that a monitor's lease has run out.
   ///   - startMonitor: Starts a monitor; for ``WatchClient/start``, one that ends at once if
   ///     another is alive.
   public static func inMemory(
     now: @escaping @Sendable () -> Date,
+    uptime: @escaping @Sendable () -> Uptime? = { nil },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
     clock: any Clock<Duration> = ContinuousClock(),
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
@@ -181,7 +194,7 @@ public struct EmbeddedPlatform: Sendable {
     let place = MemoryPlace()
     let lane: Lane
     do throws(StorageError) {
-      lane = try Lane(place, waits: false, now: now, clock: clock)
+      lane = try Lane(place, waits: false, now: now, uptime: uptime, clock: clock)
     } catch {
       fatalError("SQLite has no memory for a store: \(error)")
     }
@@ -227,9 +240,12 @@ public struct EmbeddedPlatform: Sendable {
   /// Opens the lane of a store for a server, which has many sessions.
   /// - Throws: The same errors as opening the platform.
   package static func openLane(
-    folders: Folders, now: @escaping @Sendable () -> Date
+    folders: Folders, now: @escaping @Sendable () -> Date,
+    uptime: @escaping @Sendable () -> Uptime? = { nil }
   ) throws(StorageError) -> Lane {
-    try Lane(FilePlace(StoreFile(folders), runsOnCallersThread: false), waits: true, now: now)
+    try Lane(
+      FilePlace(StoreFile(folders), runsOnCallersThread: false), waits: true, now: now,
+      uptime: uptime)
   }
 
   /// Copies a store that may be in use into a new file, as of one instant.

@@ -12,7 +12,7 @@ extension StoreFile {
     let lock = try lockForOneself()
     defer { withExtendedLifetime(lock) {} }
     let backups = BackupFolder(folders, schema: schema)
-    let backup = try choose(name, from: backups)
+    let backup = try choose(name, from: backups, now: now)
     let unfinished = folders.database + ".restoring"
     unlink(unfinished)
     do throws(StorageError) {
@@ -60,9 +60,9 @@ extension StoreFile {
 
   /// Returns the backup with a name, or the newest that is complete.
   private func choose(
-    _ name: String?, from backups: BackupFolder
+    _ name: String?, from backups: BackupFolder, now: Date
   ) throws(StorageError) -> StoreBackup {
-    let all = try backups.all()
+    let all = try backups.all(asOf: now)
     if let name {
       guard let backup = all.first(where: { $0.name == name }) else {
         throw .noBackup(path: folders.backups + "/" + name)

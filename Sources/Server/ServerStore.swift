@@ -46,16 +46,22 @@ package struct ServerStore: Sendable {
 
   /// Opens the SQLite file in a server's folder.
   package static func sqlite(
-    in folder: String, now: @escaping @Sendable () -> Date = { Date() }
+    in folder: String, now: @escaping @Sendable () -> Date = { Date() },
+    uptime: @escaping @Sendable () -> Uptime? = { nil }
   ) throws(StorageError) -> ServerStore {
-    ServerStore(lanes: [try EmbeddedPlatform.openLane(folders: Folders(server: folder), now: now)])
+    ServerStore(lanes: [
+      try EmbeddedPlatform.openLane(folders: Folders(server: folder), now: now, uptime: uptime)
+    ])
   }
 
   /// Opens the store that a server was set up with.
   static func open(
-    _ settings: ServerSettings, in folder: String, now: @escaping @Sendable () -> Date
+    _ settings: ServerSettings, in folder: String, now: @escaping @Sendable () -> Date,
+    uptime: @escaping @Sendable () -> Uptime?
   ) throws -> ServerStore {
-    guard let file = settings.databaseFile else { return try sqlite(in: folder, now: now) }
+    guard let file = settings.databaseFile else {
+      return try sqlite(in: folder, now: now, uptime: uptime)
+    }
     let platform = PostgresPlatform(try connectionString(in: file)).withHints
     let spools = EmbeddedPlatform.spools(folders: Folders(server: folder))
     return ServerStore(

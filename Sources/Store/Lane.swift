@@ -1,6 +1,6 @@
 package import Clients
 import Cryptography
-import Domain
+package import Domain
 package import FoundationEssentials
 import Synchronization
 
@@ -12,6 +12,8 @@ import Synchronization
 package final class Lane: @unchecked Sendable {
   let place: any StorePlace
   let executor: any StoreExecutor
+  /// The clock that dates what is stored.
+  let storeClock: StoreClock
   let now: @Sendable () -> Date
   /// The clock that tells when a monitor's lease has run out where no timer polls; `nil` where one
   /// does.
@@ -34,15 +36,18 @@ package final class Lane: @unchecked Sendable {
   ///   not, this throws.
   package init(
     _ place: any StorePlace, waits: Bool, now: @escaping @Sendable () -> Date,
-    clock: (any Clock<Duration>)? = nil
+    uptime: @escaping @Sendable () -> Uptime? = { nil }, clock: (any Clock<Duration>)? = nil
   ) throws(StorageError) {
     self.place = place
-    self.now = now
+    let storeClock = StoreClock(wall: now, uptime: uptime)
+    self.storeClock = storeClock
+    self.now = { storeClock.now }
     self.clock = clock
     executor = place.makeExecutor()
     do throws(StorageError) {
-      let opened = try place.open(again: false, now: now())
+      let opened = try place.open(again: false, now: storeClock.now)
       (database, lock) = (opened.connection, opened.lock)
+      try? storeClock.begin(database)
     } catch {
       guard waits else { throw error }
       database = ClosedConnection(error)
@@ -55,8 +60,18 @@ package final class Lane: @unchecked Sendable {
     _ kind: TransactionKind, _ change: Change, _ body: () throws -> Value
   ) throws -> Value {
     try reopenIfNeeded()
+    settleClock()
     let before = database.totalChanges
-    let value = try place.makingRoom { try database.transaction(kind, body) }
+    let value = try place.makingRoom {
+      try database.transaction(kind) {
+        try storeClock.begin(database)
+        let value = try body()
+        if database.totalChanges != before {
+          try storeClock.note(in: database, age: change == .duties ? 0 : 60_000)
+        }
+        return value
+      }
+    }
     if database.totalChanges != before {
       signal(change)
       place.hints?.send()
@@ -64,12 +79,33 @@ package final class Lane: @unchecked Sendable {
     return value
   }
 
+  /// Runs the body in a transaction that sees one state of the store.
+  func read<Value>(_ body: () throws -> Value) throws -> Value {
+    try reopenIfNeeded()
+    return try database.transaction(.read) {
+      try storeClock.begin(database)
+      return try body()
+    }
+  }
+
+  /// Believes a clock that jumped and has kept its new time (ESC-5), in a transaction of its own: if
+  /// that fails, the old time goes on, and what was to be written is written.
+  private func settleClock() {
+    guard storeClock.isSettled else { return }
+    let settlement = try? database.transaction(.serializable) { try storeClock.settle(database) }
+    guard let settlement else { return }
+    storeClock.remember(settlement)
+    signal(.duties)
+    place.hints?.send()
+  }
+
   /// Opens the store again after a failure, or if another file was put in its place: a program that
   /// kept the old one would watch over data that nobody else sees.
   func reopenIfNeeded() throws(StorageError) {
     guard isUnopened || database.hasFailed || database.hasMoved else { return }
-    let opened = try place.open(again: !isUnopened, now: now())
+    let opened = try place.open(again: !isUnopened, now: storeClock.now)
     (database, lock) = (opened.connection, opened.lock)
+    try? storeClock.begin(database)
     isUnopened = false
     openings += 1
   }

@@ -89,10 +89,7 @@ package actor Store {
   func read<Value, Failure: StoreFailure>(
     _ failure: Failure.Type, _ body: () throws -> Value
   ) throws(Failure) -> Value {
-    do {
-      try lane.reopenIfNeeded()
-      return try database.transaction(.read, body)
-    } catch {
+    do { return try lane.read(body) } catch {
       throw .wrapping(error)
     }
   }
@@ -123,6 +120,7 @@ package actor Store {
   func ask<Value>(_ body: () throws -> Value) throws(ClientError) -> Value {
     do {
       try lane.reopenIfNeeded()
+      try lane.storeClock.begin(database)
       return try body()
     } catch {
       throw .wrapping(error)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Checks `docs/systems.md` and `docs/combinations.md`: each system and each pair of rules appears
-/// once, with files and tests that exist.
+/// Checks `docs/systems.md`, `docs/combinations.md` and `docs/hazards.md`: each system and each pair of
+/// rules appears once, each hazard has a rule, and all have files and tests that exist.
 @Suite struct SystemsTests {
   static let root = #filePath.replacing("Tests/CommandLineTests/SystemsTests.swift", with: "")
 
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["docs/systems.md", "docs/combinations.md"])
+  @Test(arguments: ["docs/systems.md", "docs/combinations.md", "docs/hazards.md"])
   func everyFileAndTest_isThere(_ page: String) throws {
     for line in try Self.lines(of: page) {
       var file: String?
@@ -48,6 +48,18 @@ import Testing
           #expect(source.contains("\"\(test)\"") || source.contains("func \(test)("), "\(line)")
         }
       }
+    }
+  }
+
+  @Test func everyHazard_hasARuleAndATestOrSaysWhatIsLeft() throws {
+    let rows = try Self.lines(of: "docs/hazards.md").filter { $0.hasPrefix("| ") }
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+      .filter { $0.first != "Hazard" }
+    #expect(rows.count > 40)
+    #expect(Set(rows.map { $0[0] }).count == rows.count)
+    for row in rows {
+      try #require(row.count == 4, "\(row)")
+      #expect(row[2].contains("“") || row[2] == "not yet" && row[3] != "–", "\(row)")
     }
   }
 

@@ -84,7 +84,9 @@ import Testing
   func instant() async {
     let (clock, jump) = (world.clock, jump)
     let time = Timekeeper(
-      clock: clock, wall: { start + clock.offset + jump.seconds }, log: world.log.monitorLog)
+      clock: clock,
+      dateClient: DateClient(now: { start + clock.offset + jump.seconds }, calendar: .utc),
+      log: world.log.monitorLog)
     jump.seconds = 172_800
     #expect(time.now == start)
     await clock.advance(by: .milliseconds(119_750))

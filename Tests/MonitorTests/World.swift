@@ -18,10 +18,14 @@ import TestSupport
   let log = Log()
   private var lastMonitor: UInt64 = 500
 
-  init() {
+  /// - Parameter jump: How far the machine's wall clock is from the time that its store judges it by;
+  ///   `nil` for a store that doesn't judge it.
+  init(jump: Jump? = nil) {
     let clock = clock
     platform = EmbeddedPlatform.inMemory(
-      now: { start + clock.offset }, makeUUID: { UUID() }, clock: TestClock())
+      now: { start + clock.offset + (jump?.seconds ?? 0) },
+      uptime: { jump.map { _ in Uptime(boot: "boot", seconds: 1_000_000 + clock.offset) } },
+      makeUUID: { UUID() }, clock: TestClock())
     var clients = DependencyValues()
     platform.install(in: &clients)
     self.clients = clients

@@ -86,6 +86,48 @@ struct BackupTests {
     #expect(place.exists(other))
   }
 
+  @Test(
+    "A backup made by a clock ten years ahead is neither taken for the newest nor kept for ever")
+  func future() async throws {
+    let place = try await placeWithBackup()
+    let store = try place.open()
+    func backUp(after span: TimeSpan) async throws {
+      place.advance(span)
+      _ = try await store.checkIn.checkIn(.manual)
+      _ = try await store.upkeep.backUp(place.now)
+    }
+    try await backUp(after: .days(3_650))
+    try await backUp(after: .days(-3_649))
+    #expect(
+      try names(place) == [
+        "lifesignal-2026-11-19.db", "lifesignal-2036-11-15.db", "lifesignal-2026-11-18.db",
+      ])
+    for _ in 1...5 { try await backUp(after: .days(1)) }
+    #expect(try names(place).contains("lifesignal-2036-11-15.db"))
+    try await backUp(after: .days(1))
+    #expect(try names(place) == (19...25).reversed().map { "lifesignal-2026-11-\($0).db" })
+  }
+
+  @Test("Backups of earlier programs come after all others, those of a future date last")
+  func withoutNumbers() async throws {
+    let place = try await placeWithBackup()
+    let folder = place.folders.backups + "/"
+    let newest = try #require(place.bytes(folder + "lifesignal-2026-11-18.db"))
+    let old = folder + "lifesignal-2026-11-17.db"
+    try place.write(newest, to: old)
+    try Database(path: PrivateFiles.resolved(old), access: .readWrite)
+      .run("UPDATE clock SET backup = NULL")
+    let bytes = try #require(place.bytes(old))
+    for day in ["2026-11-16", "2026-11-20", "2036-01-01"] {
+      try place.write(bytes, to: folder + "lifesignal-\(day).db")
+    }
+    #expect(
+      try BackupFolder(place.folders).all(asOf: place.now).map(\.name) == [
+        "lifesignal-2026-11-18.db", "lifesignal-2026-11-17.db", "lifesignal-2026-11-16.db",
+        "lifesignal-2036-01-01.db", "lifesignal-2026-11-20.db",
+      ])
+  }
+
   @Test("Where the disk has no room for it nothing is written, and what there is stays")
   func full() async throws {
     let place = try await placeWithBackup()

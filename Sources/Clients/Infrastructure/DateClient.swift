@@ -9,6 +9,8 @@ public struct DateClient: Sendable {
   /// runs fast, as in the demo.
   public var personNow: @Sendable () -> Date
   public var calendar: CivilCalendar
+  /// How ``now`` compares with the wall clock, if a store judges that; `nil` if nothing does.
+  public var judgement: @Sendable () -> ClockJudgement? = { nil }
 
   /// - Parameter personNow: `nil` for the same time as `now`.
   public init(
@@ -23,6 +25,18 @@ public struct DateClient: Sendable {
   /// Returns a clock that stands still.
   public static func constant(_ date: Date, calendar: CivilCalendar = .utc) -> Self {
     Self(now: { date }, calendar: calendar)
+  }
+}
+
+/// What a store makes of a wall clock that jumps (ESC-5).
+public struct ClockJudgement: Equatable, Sendable {
+  /// A jump that isn't believed yet, in seconds.
+  public var pendingJump: Double?
+  /// The number of jumps that were believed. Times noted before one don't compare with later ones.
+  public var acceptedJumps: Int
+
+  public init(pendingJump: Double? = nil, acceptedJumps: Int = 0) {
+    (self.pendingJump, self.acceptedJumps) = (pendingJump, acceptedJumps)
   }
 }
 

@@ -59,7 +59,8 @@ struct CheckInCommand: StoreCommand {
       await giveAllClear(missed.id, in: &report)
     } else {
       let watch = await WatchReport(watchClient)
-      report.warnings += watch.mailWarnings(invocation) + watch.warnings
+      report.warnings +=
+        [watch.clockWarning].compactMap(\.self) + watch.mailWarnings(invocation) + watch.warnings
     }
     return report
   }

@@ -124,6 +124,7 @@ struct StatusReport: Equatable, Sendable {
       "seconds_left": .integer(user.deadline.secondsLeft(at: now)),
       "paused_until": .optional(pause?.rfc3339), "responders": .integer(responders.count),
       "alert": reportedAlert.map(json(of:)) ?? .null, "problem": .optional(problem(watch)),
+      "clock": .optional(watch.clockWarning),
       "as_of": .optional(asOf?.rfc3339),
     ]
   }

@@ -77,6 +77,9 @@ struct WatchReport: Sendable {
     return ["Mail isn't set up, so nobody is notified by e-mail. Run lifesignal mail setup."]
   }
 
+  /// A warning about the clock that the deadlines are watched by, as a sentence (ESC-5).
+  var clockWarning: String? { status?.clock?.text }
+
   /// Returns the line for `lifesignal status`.
   func line(now: Date) -> String { "Watched by:     \(words(now: now))" }
 

@@ -16,7 +16,7 @@ extension StoreAccess {
   static let embedded = embedded(clock: ContinuousClock(), monitor: MonitorLauncher()) {
     (folders, account, waits, startMonitor) throws(StorageError) in
     try EmbeddedPlatform(
-      folders: folders, account: account, waits: waits,
+      folders: folders, uptime: { .ofThisMachine }, account: account, waits: waits,
       secretCommand: { (name: String) throws(KeychainError) in
         // If the file can't be read, there is no command.
         try (try? SettingsFile(path: folders.configuration).read())?.secretCommand(name)
@@ -72,7 +72,7 @@ extension StoreAccess {
         try EmbeddedPlatform.setAside(folders: folders, now: now())
       },
       backups: { (folders: Folders) throws(StorageError) in
-        try EmbeddedPlatform.backups(folders: folders)
+        try EmbeddedPlatform.backups(folders: folders, now: now())
       },
       restore: { (folders: Folders, backup: String?) throws(StorageError) in
         try EmbeddedPlatform.restore(folders: folders, backup: backup, now: now())

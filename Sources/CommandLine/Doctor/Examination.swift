@@ -35,7 +35,7 @@ struct Examination: Sendable {
     findings.append(
       FileChecks.store(
         opening: store.failure, examination: store.examination, now: invocation.now()))
-    var lastSeen: Date?
+    var (lastSeen, jump): (Date?, ClockWarning?)
     var password = PasswordSource.missing
     var kinds: Set<Channel.Kind>?
     var cannotBeWatched = false
@@ -47,7 +47,7 @@ struct Examination: Sendable {
         await AccountFacts()
       }
       findings += facts.findings(invocation, sender: sender)
-      lastSeen = facts.lastSeen
+      (lastSeen, jump) = (facts.lastSeen, facts.clock)
       password = facts.password
       kinds = facts.kinds
       cannotBeWatched = facts.cannotBeWatched
@@ -70,7 +70,7 @@ struct Examination: Sendable {
         isNeedless ? WatchChecks.needlessTest : WatchChecks.testDelivery(await sendTest()))
     }
     if !cannotBeWatched { findings.append(await service(installer)) }
-    findings.append(await Self.clock(invocation, lastSeen: lastSeen))
+    findings.append(await Self.clock(invocation, lastSeen: lastSeen, jump: jump))
     return findings + [terminal]
   }
 
@@ -89,10 +89,12 @@ struct Examination: Sendable {
       crontab: manager == .absent ? await machine.run(["crontab", "-l"])?.output : nil)
   }
 
-  static func clock(_ invocation: Invocation, lastSeen: Date?) async -> Finding {
+  static func clock(
+    _ invocation: Invocation, lastSeen: Date?, jump: ClockWarning? = nil
+  ) async -> Finding {
     SurroundingsChecks.clock(
       isSynchronized: await isClockSynchronized(invocation.machine), lastSeen: lastSeen,
-      now: invocation.now())
+      jump: jump, now: invocation.now())
   }
 
   private static func isClockSynchronized(_ machine: MachineAccess) async -> Bool? {
@@ -159,6 +161,9 @@ struct AccountFacts: Sendable {
 
   /// Whether no monitor on this machine can watch the account: it was moved, or the store is damaged.
   var cannotBeWatched: Bool { WatchReport(status: watch).fault != nil }
+
+  /// A jump of the clock that the store has noticed.
+  var clock: ClockWarning? { watch?.clock }
 
   /// The latest time recorded in the store.
   var lastSeen: Date? {

@@ -7,7 +7,13 @@ enum SurroundingsChecks {
   /// - Parameters:
   ///   - isSynchronized: What `timedatectl` reports; `nil` if it can't tell.
   ///   - lastSeen: The latest time recorded in the store.
-  static func clock(isSynchronized: Bool?, lastSeen: Date?, now: Date) -> Finding {
+  ///   - jump: A jump that the store has noticed (ESC-5).
+  static func clock(
+    isSynchronized: Bool?, lastSeen: Date?, jump: ClockWarning? = nil, now: Date
+  ) -> Finding {
+    if let jump {
+      return .failure(.clock, jump.text, "Compare it with date -u; deadlines depend on it.")
+    }
     if let lastSeen, now.timeIntervalSince(lastSeen) < -120 {
       let behind = TimeSpan(seconds: Int(bounded: lastSeen.timeIntervalSince(now)))
       return .failure(

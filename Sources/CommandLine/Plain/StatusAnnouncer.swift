@@ -36,7 +36,9 @@ final class StatusAnnouncer: Sendable {
       for line in connectionClient.ageLinesWhileAway(dateClient) { invocation.say(line) }
       for line in report.lines(calendar: dateClient.calendar) { invocation.say(line) }
       invocation.say(watch.line(now: report.now))
-      if let problem = watch.problem { invocation.say(problem) }
+      for warning in [watch.clockWarning, watch.problem].compactMap(\.self) {
+        invocation.say(warning)
+      }
       guard !isAway else { return }
       if let warning = report.muteWarning(watch.status, calendar: dateClient.calendar) {
         invocation.say(warning)

@@ -85,6 +85,7 @@ struct CheckInView: View {
 
   @ViewBuilder private var banners: some View {
     if let notice = snapshot.knownWatch?.notice { Banner(notice) }
+    if let clock = snapshot.knownWatch?.clock { Banner(clock.text) }
     if snapshot.isCheckInAhead {
       let date = snapshot.calendar.describe(snapshot.user.lastCheckIn, now: snapshot.now)
       Banner(

@@ -14,18 +14,27 @@ import Web
 public struct ServerTool: Sendable {
   private let arguments: [String]
   private let now: @Sendable () -> Date
+  private let uptime: @Sendable () -> Uptime?
 
   /// - Parameters:
   ///   - arguments: The arguments, without the program's name.
   ///   - now: The clock.
-  public init(arguments: [String], now: @escaping @Sendable () -> Date) {
+  ///   - uptime: How long the machine has been running, which judges the clock; `nil` if nothing
+  ///     does.
+  public init(
+    arguments: [String], now: @escaping @Sendable () -> Date,
+    uptime: @escaping @Sendable () -> Uptime? = { nil }
+  ) {
     self.arguments = arguments
     self.now = now
+    self.uptime = uptime
   }
 
   /// The tool for this process.
   public static var live: ServerTool {
-    ServerTool(arguments: Array(CommandLine.arguments.dropFirst()), now: { Date() })
+    ServerTool(
+      arguments: Array(CommandLine.arguments.dropFirst()), now: { Date() },
+      uptime: { .ofThisMachine })
   }
 
   /// Runs the command until it is done or stopped by a signal, and ends the process.
@@ -94,7 +103,7 @@ public struct ServerTool: Sendable {
     if arguments.command == .migrate, let (from, to) = try ServerStore.migrate(settings) {
       return output.write("The store's schema is \(to)\(from == to ? "" : "; it was \(from)").\n")
     }
-    let store = try ServerStore.open(settings, in: folder.path, now: now)
+    let store = try ServerStore.open(settings, in: folder.path, now: now, uptime: uptime)
     let administration = store.administration
     switch arguments.command {
     case .initialize, .restore: break
@@ -153,7 +162,7 @@ public struct ServerTool: Sendable {
     settings = try settings.checked()
     _ = try folder.certificate(settings)
     _ = try ServerStore.migrate(settings)
-    let store = try ServerStore.open(settings, in: folder.path, now: now)
+    let store = try ServerStore.open(settings, in: folder.path, now: now, uptime: uptime)
     _ = try await store.administration.statistics()
     try folder.write(settings)
     output.write(

@@ -43,6 +43,7 @@ package struct StoreClients: Sendable {
   package func install(in values: inout DependencyValues) {
     for install in Self.installs.values { install(self, &values) }
     values.dateClient.now = store.now
+    values.dateClient.judgement = { [clock = store.lane.storeClock] in clock.judgement }
   }
 
   /// Installs only the client with a name, for a caller that needs no other.

@@ -13,7 +13,7 @@ extension Store {
     let kinds = status.failingKinds.map { kinds in kinds.map(\.rawValue).sorted().joinedAsList }
     return WatchStatus(
       monitors: status.monitors, problem: kinds.map { "nothing can be sent by \($0)" },
-      failingKinds: status.failingKinds)
+      failingKinds: status.failingKinds, clock: status.clock)
   }
 
   private func readWatchStatus(at now: Date) throws(StorageError) -> WatchStatus {
@@ -31,7 +31,7 @@ extension Store {
     if fault == nil { fault = try watchedElsewhere() }
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.first?.lastSeen,
-      problems: alive.compactMap(\.monitorProblem), fault: fault)
+      problems: alive.compactMap(\.monitorProblem), fault: fault, clock: lane.storeClock.warning)
   }
 
   private static let damage =

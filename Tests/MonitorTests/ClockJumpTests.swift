@@ -1,0 +1,150 @@
+import Clients
+import Composable
+import ComposableTesting
+import Domain
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Monitor
+
+/// Monitors, and the app that starts them, on a machine whose store judges its clock (ESC-5,
+/// decision 89).
+@MainActor @Suite struct ClockJumpTests {
+  let jump = Jump()
+  let world: World
+
+  init() { world = World(jump: jump) }
+
+  func monitor(_ number: UInt64 = 700) -> MonitorLoop<TestClock> {
+    MonitorLoop(
+      id: UUID(number), store: world.clients.monitorClient,
+      deliveryService: world.mailbox.deliveryService, dateClient: world.clients.dateClient,
+      clock: world.clock, random: WithRandomNumberGenerator(SplitMix64(seed: 1)),
+      log: world.log.monitorLog)
+  }
+
+  /// Creates an account and watches it for an hour.
+  func watchedAccount() async throws -> (MonitorLoop<TestClock>, Schedule<TestClock>) {
+    try await world.openAccount(responders: ["Bob"], email: "ada@example.org")
+    let monitor = monitor()
+    var schedule = Schedule(loop: monitor)
+    await take(&schedule, monitor, for: .hours(1))
+    return (monitor, schedule)
+  }
+
+  /// Runs turns, at least one every ten seconds, and `other` after each.
+  func take(
+    _ schedule: inout Schedule<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan,
+    _ other: () async throws -> Void = {}
+  ) async rethrows {
+    let end = world.clock.offset + Double(span.seconds)
+    repeat {
+      for delivery in await schedule.next() { await monitor.send(delivery) }
+      try await other()
+      let left = Duration.seconds(end - world.clock.offset)
+      await world.clock.advance(by: min(max(schedule.pause, .milliseconds(1)), .seconds(10), left))
+    } while world.clock.offset < end
+    for delivery in await schedule.next() { await monitor.send(delivery) }
+  }
+
+  var left: Int {
+    get async throws {
+      try await world.clients.userClient.currentUser().deadline.secondsLeft(
+        at: world.clients.dateClient.now())
+    }
+  }
+
+  @Test(
+    "ESC-5: three days ahead for 100 s: no other monitor is started, one that is started all the same agrees, and nobody is notified"
+  )
+  func aheadForAMoment() async throws {
+    var (monitor, schedule) = try await watchedAccount()
+    jump.seconds = 259_200
+    var started: UInt64 = 700
+    try await take(&schedule, monitor, for: .seconds(100)) {
+      #expect(try await world.clients.watchClient.status().monitors >= 1)
+      started += 1
+      #expect(try await !self.monitor(started).joinIfNone())
+      started += 1
+      let another = self.monitor(started)
+      var its = Schedule(loop: another)
+      for delivery in await its.next() { await another.send(delivery) }
+      await another.resign()
+    }
+    jump.seconds = 0
+    await take(&schedule, monitor, for: .minutes(20))
+    #expect(world.mailbox.lines.isEmpty)
+    #expect(world.log.lines.contains { $0.contains("the wall clock is right again") })
+    await take(&schedule, monitor, for: .seconds(try await left + 1))
+    #expect(world.mailbox.lines == ["deadline_passed Ada"])
+  }
+
+  @Test(
+    "ESC-5: a clock set back for good notifies everyone when it was promised, by the time that passed"
+  )
+  func backForGood() async throws {
+    var (monitor, schedule) = try await watchedAccount()
+    jump.seconds = -259_200
+    await take(&schedule, monitor, for: .minutes(10))
+    #expect(world.clients.dateClient.now() == world.now - .days(3))
+    #expect(try await left == 23 * 3_600 - 600)
+    await take(&schedule, monitor, for: .seconds(try await left + 1))
+    #expect(world.mailbox.lines == ["deadline_passed Ada"])
+    await take(&schedule, monitor, for: .minutes(15))
+    #expect(world.mailbox.lines == ["deadline_passed Ada", "non_responsive Bob"])
+  }
+
+  @Test("ESC-5: a check-in while the clock is three days ahead leaves an interval, not four")
+  func checkInAhead() async throws {
+    var (monitor, schedule) = try await watchedAccount()
+    jump.seconds = 259_200
+    _ = try await world.clients.checkInClient.checkIn(.manual)
+    await take(&schedule, monitor, for: .seconds(60))
+    jump.seconds = 0
+    await take(&schedule, monitor, for: .minutes(5))
+    #expect(try await left == 24 * 3_600 - 360)
+  }
+
+  @Test(
+    "ESC-5: a message that waits for its next attempt doesn't wait for the clock",
+    arguments: [-10_800.0, 259_200])
+  func retry(_ seconds: Double) async throws {
+    var (monitor, schedule) = try await watchedAccount()
+    _ = try await world.clients.alertClient.raise("")
+    world.mailbox.answer { _ in .retry(reason: "busy", after: .minutes(4)) }
+    await take(&schedule, monitor, for: .seconds(1))
+    jump.seconds = seconds
+    await take(&schedule, monitor, for: .minutes(3))
+    world.mailbox.answer { _ in .sent }
+    await take(&schedule, monitor, for: .minutes(3))
+    #expect(world.mailbox.lines.filter { $0.hasSuffix("Bob") } == ["alert_on Bob"])
+  }
+
+  @Test("ESC-5, ESC-2: an alert is repeated each hour for two days, whatever the clock says")
+  func repeats() async throws {
+    var (monitor, schedule) = try await watchedAccount()
+    _ = try await world.clients.alertClient.raise("")
+    await take(&schedule, monitor, for: .minutes(30))
+    jump.seconds = 259_200
+    await take(&schedule, monitor, for: .hours(3))
+    #expect(world.mailbox.lines.count { $0.hasPrefix("alert_again") } == 3)
+    jump.seconds = 0
+    await take(&schedule, monitor, for: .hours(3))
+    let count = world.mailbox.lines.count { $0.hasPrefix("alert_again") }
+    #expect((5...7).contains(count))
+  }
+
+  @Test(
+    "ESC-5, CHK-3: a silent alert is sent at once while the clock is in doubt, and a drill reports")
+  func silentAlert() async throws {
+    var (monitor, schedule) = try await watchedAccount()
+    try await world.clients.authClient.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("red kettle")))
+    jump.seconds = -259_200
+    await take(&schedule, monitor, for: .seconds(10))
+    _ = try await world.clients.checkInClient.checkIn(.manual, Secret("red kettle"))
+    await take(&schedule, monitor, for: .seconds(1))
+    #expect(world.mailbox.lines == ["alert_on Bob"])
+  }
+}

@@ -1,0 +1,304 @@
+import Clients
+import Domain
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import SQLite
+@testable import Store
+
+/// A store on a machine whose wall clock jumps (ESC-5, decision 89).
+@Suite("ESC-5: Clocks that jump", .timeLimit(.minutes(1)))
+struct StoreClockTests {
+  let place: Place
+  let clock = JumpingClock(Place.start)
+
+  init() throws { place = try Place() }
+
+  var uptime: @Sendable () -> Uptime? {
+    { [clock] in Uptime(boot: clock.running.boot, seconds: clock.running.seconds) }
+  }
+
+  /// Opens the store as another program of the machine.
+  func open() throws -> Opened {
+    Opened(
+      try EmbeddedPlatform(
+        file: StoreFile(place.folders), now: clock.wall, uptime: uptime, hashing: .minimal),
+      place: place)
+  }
+
+  /// Opens the store with an account that checked in an hour ago.
+  func opened() async throws -> Opened {
+    let store = try open()
+    try await store.openAccount()
+    clock.advance(.hours(1))
+    _ = try await store.monitor.heartbeat(UUID(1), store.now, .seconds(30), nil)
+    return store
+  }
+
+  /// Lets time pass while a monitor watches.
+  func watch(_ store: Opened, for span: TimeSpan) async throws {
+    for _ in 0..<max(1, span.seconds / 10) {
+      clock.advance(.seconds(10))
+      _ = try await store.monitor.heartbeat(UUID(1), store.now, .seconds(30), nil)
+    }
+  }
+
+  func left(_ store: Opened) async throws -> Int {
+    try await store.user.currentUser().deadline.secondsLeft(at: store.now)
+  }
+
+  static let hour = 3_600
+
+  // MARK: For a moment
+
+  @Test(
+    "ESC-5: while the clock is ahead, a monitor's lease lasts, and a program that starts then agrees"
+  )
+  func lease() async throws {
+    let store = try await opened()
+    clock.jump(.days(3))
+    #expect(try await store.watch.status().monitors == 1)
+    let other = try open()
+    #expect(try await other.watch.status().monitors == 1)
+    #expect(try await left(other) == 23 * Self.hour)
+    #expect(other.now == Place.start + .hours(1))
+    #expect(try await other.monitor.heartbeat(UUID(2), other.now, .seconds(30), nil) == 1)
+  }
+
+  @Test("ESC-5: a check-in while the clock is three days ahead counts from when it was made")
+  func checkInAhead() async throws {
+    _ = try await opened()
+    clock.jump(.days(3))
+    #expect(
+      try await open().checkIn.checkIn(.commandLine).lastCheckIn == Place.start + .hours(1))
+    clock.advance(.seconds(90))
+    clock.jump(.days(-3))
+    let store = try open()
+    #expect(try await left(store) == 24 * Self.hour - 90)
+    #expect(try await store.watch.status().clock == nil)
+  }
+
+  @Test(
+    "ESC-5: an alert armed while the clock is wrong fires after its five seconds",
+    arguments: [-3, 3])
+  func armed(_ days: Int) async throws {
+    let store = try await opened()
+    clock.jump(.days(days))
+    guard case .armed(let alert) = try await open().alerts.arm(UUID(7), "", .seconds(5)) else {
+      Issue.record("not armed")
+      return
+    }
+    #expect(!alert.isDue(at: store.now))
+    clock.advance(.seconds(5))
+    #expect(alert.isDue(at: store.now))
+  }
+
+  // MARK: For good
+
+  @Test("ESC-5: a clock set back for good gives nobody more time, and every program says so")
+  func setBack() async throws {
+    let store = try await opened()
+    _ = try await store.alerts.raise("Fell")
+    clock.jump(.days(-3))
+    #expect(try await left(store) == 23 * Self.hour)
+    try await watch(store, for: .minutes(1))
+    #expect(try await store.watch.status().clock == ClockWarning(seconds: -259_200))
+    try await watch(store, for: .minutes(2))
+    #expect(store.now == clock.wall())
+    #expect(try await left(store) == 23 * Self.hour - 180)
+    #expect(try await left(open()) == 23 * Self.hour - 180)
+    #expect(try await open().watch.status().clock?.seconds == -259_200)
+    #expect(try await open().watch.status().monitors == 1)
+    // The alert was raised just before the clock was set.
+    let raised = try #require(try await store.alerts.history(1).first?.alert.raisedAt)
+    #expect(store.now.timeIntervalSince(raised) == 180)
+    // A day later, nobody needs to know.
+    try await watch(store, for: .hours(1))
+    clock.advance(.days(1))
+    #expect(try await store.watch.status().clock == nil)
+  }
+
+  @Test("ESC-5: a clock that was behind for a while and is right again makes nobody early")
+  func backAndForth() async throws {
+    let store = try await opened()
+    clock.jump(.days(-3))
+    try await watch(store, for: .minutes(5))
+    clock.jump(.days(3))
+    try await watch(store, for: .minutes(5))
+    #expect(store.now == clock.wall())
+    #expect(try await left(store) == 23 * Self.hour - 600)
+  }
+
+  @Test(
+    "ESC-5: a clock set ahead for good is believed after two minutes, and is treated like an outage"
+  )
+  func setAhead() async throws {
+    let store = try await opened()
+    clock.jump(.days(3))
+    try await watch(store, for: .seconds(100))
+    #expect(try await left(store) == 23 * Self.hour - 100)
+    try await watch(store, for: .seconds(40))
+    #expect(store.now == clock.wall())
+    #expect(try await left(store) == 23 * Self.hour - 140 - 3 * 24 * Self.hour)
+    // The deadline lies before the watch, so that the person is reminded first (ESC-4).
+    let account = try #require(try await store.monitor.due(store.now, 1).first)
+    #expect(try #require(account.watchedSince) > account.user.deadline.date)
+  }
+
+  @Test("ESC-5: a check-in in those two minutes has the whole interval, whichever time is believed")
+  func checkInInDoubt() async throws {
+    let store = try await opened()
+    // A computer that slept without noticing: the time since its start stood still.
+    clock.jump(.hours(10))
+    _ = try await open().checkIn.checkIn(.commandLine)
+    try await watch(store, for: .minutes(3))
+    #expect(store.now == clock.wall())
+    #expect(try await left(store) == 24 * Self.hour - 180)
+  }
+
+  @Test(
+    "ESC-5: ahead for an hour and back: what was promised before stays, and a check-in in it counts"
+  )
+  func aheadForAnHour() async throws {
+    let store = try await opened()
+    clock.jump(.days(3))
+    try await watch(store, for: .hours(1))
+    clock.jump(.days(-3))
+    try await watch(store, for: .minutes(5))
+    #expect(try await left(store) == 22 * Self.hour - 300)
+    clock.jump(.days(3))
+    try await watch(store, for: .hours(1))
+    _ = try await store.checkIn.checkIn(.manual)
+    clock.jump(.days(-3))
+    try await watch(store, for: .minutes(5))
+    #expect(try await left(store) == 24 * Self.hour - 300)
+  }
+
+  @Test("ESC-5: without a monitor, the next writes notice a jump and believe it")
+  func withoutMonitor() async throws {
+    let store = try open()
+    try await store.openAccount()
+    clock.jump(.days(-3))
+    _ = try await open().checkIn.checkIn(.commandLine)
+    clock.advance(.minutes(3))
+    let other = try open()
+    _ = try await other.checkIn.checkIn(.commandLine)
+    #expect(other.now == clock.wall())
+    #expect(try await other.user.currentUser().lastCheckIn == clock.wall())
+    #expect(try await left(other) == 24 * Self.hour)
+  }
+
+  @Test("ESC-5: a clock set back lengthens neither a pause nor the lock of a gate")
+  func pauseAndLock() async throws {
+    let store = try await opened()
+    _ = try await store.checkIn.pause(store.now + .hours(10), nil)
+    try await store.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    for _ in 1...5 { _ = try? await store.checkIn.checkIn(.manual, Secret("red kettle")) }
+    clock.jump(.days(-3))
+    try await watch(store, for: .minutes(3))
+    let end = try #require(try await store.user.currentUser().pausedUntil)
+    #expect(end == store.now + .hours(10) - .minutes(3))
+    _ = try await store.checkIn.checkIn(.manual, Secret("blue kettle"))
+  }
+
+  @Test("ESC-5: two programs believe a jump once")
+  func once() async throws {
+    let (store, other) = (try await opened(), try open())
+    clock.jump(.days(-3))
+    _ = try await other.user.currentUser()
+    try await watch(store, for: .seconds(110))
+    clock.advance(.seconds(30))
+    _ = try await store.checkIn.checkIn(.manual)
+    _ = try await other.checkIn.checkIn(.manual)
+    #expect(try await store.value(Int.self, "SELECT jumps FROM clock") == 1)
+    #expect(store.now == clock.wall() && other.now == clock.wall())
+    #expect(try await left(other) == 24 * Self.hour)
+  }
+
+  @Test("ESC-5: a jump that can't be stored isn't believed, so that times stay comparable")
+  func unwritable() async throws {
+    let store = try await opened()
+    try await store.sql(
+      "CREATE TRIGGER full BEFORE UPDATE ON account BEGIN SELECT raise(ABORT, 'full'); END")
+    clock.jump(.days(-3))
+    try await watch(store, for: .minutes(4))
+    #expect(store.now == clock.wall() + .days(3))
+    #expect(try await left(store) == 23 * Self.hour - 240)
+    try await store.sql("DROP TRIGGER full")
+    try await watch(store, for: .minutes(1))
+    #expect(store.now == clock.wall())
+    #expect(try await left(store) == 23 * Self.hour - 300)
+  }
+
+  // MARK: Across starts
+
+  @Test(
+    "ESC-5: a clock that is behind after a restart counts only after two minutes, and then an interval is left"
+  )
+  func restartBehind() async throws {
+    _ = try await opened()
+    clock.restart()
+    clock.jump(.days(-3))
+    let store = try open()
+    #expect(try await left(store) <= 23 * Self.hour)
+    #expect(try await store.watch.status().clock != nil)
+    clock.jump(.days(3))
+    #expect(try await left(store) == 23 * Self.hour - 60)
+    #expect(try await store.watch.status().clock == nil)
+    clock.jump(.days(-3))
+    try await watch(store, for: .minutes(3))
+    #expect(store.now == clock.wall())
+    #expect(try await left(store) <= 24 * Self.hour)
+    #expect(try await left(store) >= 22 * Self.hour)
+  }
+
+  @Test("ESC-5: a restart by itself is no jump, however long the machine was off")
+  func restart() async throws {
+    _ = try await opened()
+    clock.restart(after: Double(TimeSpan.days(10).seconds))
+    let store = try open()
+    #expect(store.now == clock.wall())
+    #expect(try await store.watch.status().clock == nil)
+  }
+
+  @Test("ESC-5: a machine that starts ten years ahead and is set right leaves at most an interval")
+  func startsAhead() async throws {
+    let store = try await opened()
+    clock.restart()
+    clock.jump(.days(3_650))
+    let other = try open()
+    _ = try await other.checkIn.checkIn(.commandLine)
+    clock.jump(.days(-3_650))
+    try await watch(other, for: .minutes(3))
+    #expect(other.now == clock.wall())
+    #expect(try await left(other) == 24 * Self.hour - 180)
+    _ = store
+  }
+
+  @Test("ESC-6: a damaged note about the clock keeps nobody from checking in")
+  func damaged() async throws {
+    let store = try await opened()
+    try await store.sql("UPDATE clock SET uptime = -5, boot = 'other'")
+    _ = try await store.checkIn.checkIn(.manual)
+    #expect(try await left(store) == 24 * Self.hour)
+  }
+
+  @Test("ESC-5: where nothing counts the time since the start, the wall clock does")
+  func withoutUptime() async throws {
+    let store = try place.open()
+    try await store.openAccount()
+    #expect(try await store.value(Int.self, "SELECT count(*) FROM clock") == 0)
+    place.advance(.days(-3))
+    #expect(store.now == place.now)
+  }
+}
+
+extension JumpingClock {
+  fileprivate func advance(_ span: TimeSpan) { advance(Double(span.seconds)) }
+  fileprivate func jump(_ span: TimeSpan) { jump(Double(span.seconds)) }
+}
+
+extension Opened {
+  fileprivate var now: Date { platform.store.now() }
+}
