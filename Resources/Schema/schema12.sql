@@ -25,3 +25,8 @@ CREATE TABLE clock (
   last_jump_at INTEGER CHECK ((last_jump IS NULL) = (last_jump_at IS NULL)),
   backup INTEGER
 ) STRICT;
+
+-- What the services of a standby said (WCH-2): an empty text if the service accepted what it was
+-- sent last, otherwise why it didn't; null if it was sent nothing yet.
+ALTER TABLE standby ADD COLUMN heartbeat_answer TEXT;
+ALTER TABLE standby ADD COLUMN message_answer TEXT;

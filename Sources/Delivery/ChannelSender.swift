@@ -7,23 +7,26 @@ public struct ChannelSender: Sendable {
   private let smtpPassword: @Sendable () async throws(KeychainError) -> String?
   private let dateClient: DateClient
   private let services: @Sendable () -> ServiceCatalog
+  private let recordMove: ServiceSender.RecordMove
   private let mailIsNotSetUp: String
 
   /// - Parameters:
   ///   - smtpPassword: Returns the password; called only if a user name is configured.
   ///   - services: Returns the declared services; called only for a service channel.
   ///   - isOfServer: Whether this is a server, whose users can't set up mail themselves.
+  ///   - recordMove: Records the new address of a recipient who has moved.
   public init(
     configuration: Configuration,
     smtpPassword: @escaping @Sendable () async throws(KeychainError) -> String?,
     dateClient: DateClient,
     services: @escaping @Sendable () -> ServiceCatalog = { ServiceCatalog() },
-    isOfServer: Bool = false
+    isOfServer: Bool = false, recordMove: @escaping ServiceSender.RecordMove = { _, _ in }
   ) {
     self.configuration = configuration
     self.smtpPassword = smtpPassword
     self.dateClient = dateClient
     self.services = services
+    self.recordMove = recordMove
     mailIsNotSetUp =
       isOfServer
       ? "mail is not set up on the server" : "mail is not set up; run lifesignal mail setup"
@@ -59,8 +62,9 @@ public struct ChannelSender: Sendable {
       let reason = services.faults[name]?.text.description
       return .retry(reason: reason ?? "there is no service called \(name) here", after: nil)
     }
-    return await ServiceSender(service, links: configuration.links, dateClient: dateClient)
-      .deliver(delivery)
+    return await ServiceSender(
+      service, links: configuration.links, dateClient: dateClient, recordMove: recordMove
+    ).deliver(delivery)
   }
 
   private func mail(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
@@ -91,6 +95,8 @@ extension ClaimedDelivery {
     delivery.detail = detail.outgoing
     delivery.user.profile.name = user.profile.name.outgoing
     delivery.user.profile.note = user.profile.note.outgoing
+    delivery.user.profile.address = user.profile.address?.outgoing
+    delivery.user.profile.access = user.profile.access?.outgoing
     delivery.alert?.message = alert?.message.outgoing ?? ""
     return delivery
   }

@@ -24,12 +24,13 @@ public struct DesktopSender: Sendable {
     let text = MessageText(delivery: delivery, calendar: dateClient.calendar)
     let short = text.short
     let urgency = text.isUrgent ? "critical" : delivery.stage.isEnd ? "low" : "normal"
-    // Desktops read the body as markup, but not the title.
+    // Desktops read the body as markup, but not the title, and notify-send reads a backslash in the
+    // body as the beginning of an escape sequence.
     let result = await Subprocess.run(
       program,
       [
         "--app-name=LifeSignal", "--urgency=\(urgency)", "--", short.title,
-        short.text.shortened(toBytes: 1_000).escapedForHTML,
+        short.text.shortened(toBytes: 1_000).escapedForHTML.replacing("\\", with: "\\\\"),
       ], within: limit)
     let complaint = String(decoding: result.complaint, as: UTF8.self).printableLine
     let words = complaint.isEmpty ? "" : ": \(complaint)"

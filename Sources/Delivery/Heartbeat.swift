@@ -17,6 +17,15 @@ struct Heartbeat {
   func send(_ settings: HTTPTransfer.Settings, dateClient: DateClient) async -> DeliveryOutcome {
     let result = await HTTPTransfer.result(
       of: HTTPRequest(method: .get, url: address), settings: settings)
-    return DeliveryOutcome(result, service: "the heartbeat's service", now: dateClient.now())
+    return DeliveryOutcome(
+      result, service: "the heartbeat's service", rules: .heartbeat, now: dateClient.now())
   }
+}
+
+extension AnswerRules {
+  /// The words with which services that watch heartbeats say that one doesn't count. healthchecks
+  /// says so of an unknown check with a status for success.
+  static let heartbeat = AnswerRules(
+    refused: [.members(["ok": .bool(false)]), .text("*not found*")],
+    limited: [.text("*rate limited*")])
 }

@@ -23,12 +23,18 @@ public final class HeartbeatSender: Sendable {
 
   /// - Parameter log: Writes a line when the service can't be reached, and when it can again.
   public init(
-    dateClient: DateClient, certificateAuthority: String? = nil, limits: TransferLimits = .init(),
+    dateClient: DateClient, certificateAuthority: String? = nil,
+    limits: TransferLimits = .heartbeat,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.dateClient = dateClient
     settings = .init(certificateAuthority: certificateAuthority, limits: limits)
     self.log = log
+  }
+
+  /// Why the last call didn't count, as a sentence; `nil` if it did.
+  public var problem: String? {
+    progress.withLock(\.fault).map { "The heartbeat of config.json5 doesn't count: \($0)." }
   }
 
   /// Calls the service if it is time to. Returns at once in any case.

@@ -40,6 +40,21 @@ struct MessageText {
   /// The person's number as stored; `nil` if there is none or the recipient must not call it.
   var phoneToCall: String? { isToUser || isSilent ? nil : delivery.user.profile.phone }
 
+  /// How to get in; `nil` unless it can help now, and is nowhere else: the page shows it only while
+  /// the alert is on, and a message is kept.
+  var access: String? {
+    guard delivery.stage.isCall, !isDrill, delivery.alert?.resolvedAt == nil, link == nil else {
+      return nil
+    }
+    return delivery.user.profile.access.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Where help must go, on one line; empty if it isn't known.
+  private var place: String {
+    (delivery.user.profile.address ?? "").split(separator: "\n").map { $0.trimmingWhitespace() }
+      .filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
   /// Whether the message asks for immediate help.
   var isUrgent: Bool { !isDrill && delivery.stage.isUrgent }
 
@@ -119,7 +134,12 @@ struct MessageText {
       "call": profile.phone.map { ": call \(PhoneNumber.grouped($0))" } ?? "",
       "note_title": profile.note.isEmpty ? "" : "\(profile.name)'s emergency note:",
       "note": profile.note,
-      "facts": profile.phone == nil && profile.note.isEmpty ? "" : "yes",
+      "place": place.isEmpty ? "" : ": \(place)",
+      "address": place,
+      "access_title": access == nil ? "" : "How to get in:",
+      "access": access ?? "",
+      "facts": profile.phone == nil && profile.note.isEmpty && place.isEmpty && access == nil
+        ? "" : "yes",
       "detail": delivery.detail,
       "planned_clock": calendar.time(of: delivery.plannedAt).clock,
       "missed": delivery.alert?.kind == .missed ? "yes" : "",

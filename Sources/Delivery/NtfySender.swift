@@ -7,6 +7,8 @@ public struct NtfySender: Sendable {
   /// The largest text in bytes. ntfy turns a longer one into an attachment, which nobody reads on a
   /// lock screen.
   static let textLimit = 3_900
+  /// The most characters of a title, which phones show on one or two lines.
+  static let titleLimit = 200
 
   private let links: LinkSettings?
   private let dateClient: DateClient
@@ -27,7 +29,7 @@ public struct NtfySender: Sendable {
       return .permanent(reason: "this is not the address of a topic")
     }
     let text = MessageText(delivery: delivery, links: links, calendar: dateClient.calendar)
-    let short = text.short
+    let (title, body) = text.short.fitting(title: Self.titleLimit)
     // A tap on the message can call the person. For a silent alert that call could ring where it
     // must not be heard.
     let phone = delivery.user.profile.phone.map {
@@ -35,7 +37,7 @@ public struct NtfySender: Sendable {
     }
     let canCall = delivery.stage.isCall && !text.isDrill && delivery.alert?.kind != .duress
     let message = NtfyMessage(
-      topic: topic.name, title: short.title, message: short.text.shortened(toBytes: Self.textLimit),
+      topic: topic.name, title: title, message: body.shortened(toBytes: Self.textLimit),
       priority: delivery.stage.ntfyPriority(isDrill: text.isDrill),
       tags: [delivery.stage.ntfyTag(isDrill: text.isDrill)],
       // A tap on the message alone must not open a page that checks in or declines.
@@ -50,8 +52,25 @@ public struct NtfySender: Sendable {
       url: topic.server + "/", headers: topic.headers(token: delivery.secret?.value),
       body: message.json)
     let result = await HTTPTransfer.result(of: request, settings: settings)
-    return DeliveryOutcome(result, service: "the ntfy server", now: dateClient.now())
+    return DeliveryOutcome(
+      result, service: "the ntfy server", rules: .ntfy, now: dateClient.now())
   }
+}
+
+extension AnswerRules {
+  /// The words of an ntfy server, which answers with the message (docs.ntfy.sh/subscribe/api) or with
+  /// a code (errHTTP… in its sources).
+  static let ntfy = AnswerRules(
+    accepted: [.members(["id": .string("*")])],
+    wrongCredentials: [
+      .members(["http": .integer(401), "code": .string("401*")]),
+      .members(["http": .integer(403), "code": .string("403*")]),
+    ],
+    unknownRecipient: [
+      .members(["http": .integer(400), "code": .integer(40_009)]),
+      .members(["http": .integer(400), "code": .integer(40_010)]),
+      .members(["http": .integer(404), "code": .integer(40_401)]),
+    ], limited: [.members(["http": .integer(429), "code": .string("429*")])])
 }
 
 extension NtfyTopic {

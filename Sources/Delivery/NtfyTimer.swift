@@ -64,9 +64,12 @@ public struct NtfyTimer: Sendable {
     let request = HTTPRequest(
       method: method, url: "\(topic)/\(identity)", headers: headers, body: body)
     let result = await HTTPTransfer.result(of: request, settings: settings)
-    if case .reply(let reply) = result, [404, 405].contains(reply.status) {
+    if case .reply(let reply) = result, [404, 405].contains(reply.status), !reply.answer.isPage {
       return .permanent(reason: "the ntfy server is older than 2.16 and keeps no timers")
     }
-    return DeliveryOutcome(result, service: "the ntfy server", now: dateClient.now())
+    var rules = AnswerRules.ntfy
+    if method == .delete { rules.accepted = nil }
+    return DeliveryOutcome(
+      result, service: "the ntfy server", rules: rules, now: dateClient.now())
   }
 }

@@ -9,7 +9,7 @@ public struct StandbySender: Sendable {
   private let settings: HTTPTransfer.Settings
 
   public init(
-    dateClient: DateClient, certificateAuthority: String? = nil, limits: TransferLimits = .init()
+    dateClient: DateClient, certificateAuthority: String? = nil, limits: TransferLimits = .heartbeat
   ) {
     self.dateClient = dateClient
     settings = .init(certificateAuthority: certificateAuthority, limits: limits)

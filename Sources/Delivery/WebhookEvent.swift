@@ -8,6 +8,10 @@ struct WebhookEvent: Equatable, Encodable {
     var name: String
     var phone: String?
     var note: String?
+    /// Where help must go.
+    var address: String?
+    /// How to get in, if no page shows it.
+    var access: String?
   }
 
   struct Content: Equatable, Encodable {
@@ -67,7 +71,9 @@ struct WebhookEvent: Equatable, Encodable {
       title: filled.subject, text: filled.body, drill: text.isDrill,
       person: Person(
         name: user.profile.name, phone: said("phone", user.profile.phone),
-        note: said("note", user.profile.note)),
+        note: said("note", user.profile.note),
+        address: said("place", user.profile.address) ?? said("address", user.profile.address),
+        access: said("access", text.access)),
       recipient: delivery.recipientName,
       lastCheckIn: said(
         "last_check_in", user.lastCheckIn > .distantPast ? user.lastCheckIn.rfc3339 : nil),

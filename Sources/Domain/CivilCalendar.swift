@@ -1,5 +1,6 @@
 public import FoundationEssentials
 @preconcurrency import Glibc
+import Synchronization
 
 /// A conversion between instants and the date and time that a wall clock shows.
 ///
@@ -17,7 +18,9 @@ public enum CivilCalendar: Hashable, Sendable {
     var instant = time_t(Int(bounded: date.timeIntervalSince1970.rounded(.down)))
     var parts = tm()
     switch self {
-    case .local: localtime_r(&instant, &parts)
+    case .local:
+      LocalZone.refresh()
+      localtime_r(&instant, &parts)
     case .fixed(let seconds):
       instant += seconds
       gmtime_r(&instant, &parts)
@@ -138,5 +141,19 @@ extension Date {
     let time = CivilCalendar.utc.time(of: self)
     func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(time.dateText)T\(time.clock):\(pad(time.second))Z"
+  }
+}
+
+/// The machine's time zone, which can change while a program runs for months.
+private enum LocalZone {
+  private static let lastLook = Atomic<Int>(.min)
+
+  /// Has the C library read the zone again if `/etc/localtime` was replaced, which it looks for in
+  /// no call but this one. At most once a second, because frames show many times.
+  static func refresh() {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    guard lastLook.exchange(time.tv_sec, ordering: .relaxed) != time.tv_sec else { return }
+    tzset()
   }
 }

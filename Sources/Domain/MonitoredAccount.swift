@@ -158,11 +158,13 @@ public struct WatchStatus: Codable, Equatable, Sendable {
   public var fault: String?
   /// A jump of the clock by which deadlines are watched; `nil` if there was none lately (ESC-5).
   public var clock: ClockWarning?
+  /// What notices if no monitor runs; `nil` if nothing was chosen (WCH-2).
+  public var standby: StandbyStatus?
 
   public init(
     monitors: Int, lastSeen: Date? = nil, problem: String? = nil,
     failingKinds: Set<Channel.Kind>? = nil, fault: String? = nil, notice: String? = nil,
-    clock: ClockWarning? = nil
+    clock: ClockWarning? = nil, standby: StandbyStatus? = nil
   ) {
     self.monitors = monitors
     self.lastSeen = lastSeen
@@ -171,19 +173,22 @@ public struct WatchStatus: Codable, Equatable, Sendable {
     self.fault = fault
     self.notice = notice
     self.clock = clock
+    self.standby = standby
   }
 
   /// Creates the status from what the running monitors report.
   /// - Parameter problems: Their problems, those of the monitor seen last first.
   public init(
     monitors: Int, lastSeen: Date?, problems: [MonitorProblem], fault: String? = nil,
-    clock: ClockWarning? = nil
+    clock: ClockWarning? = nil, standby: StandbyStatus? = nil
   ) {
     let blocking = problems.first(where: \.isBlocking)
+    let notices = [problems.first { !$0.isBlocking }?.text, standby?.fault].compactMap(\.self)
     self.init(
       monitors: monitors, lastSeen: lastSeen, problem: blocking?.text ?? fault,
       failingKinds: blocking?.kinds, fault: fault,
-      notice: problems.first { !$0.isBlocking }?.text, clock: clock)
+      notice: notices.isEmpty ? nil : notices.joined(separator: " "), clock: clock,
+      standby: standby)
   }
 
   /// The longest gap in the monitors' signs of life that still counts as uninterrupted watching.

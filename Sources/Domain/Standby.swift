@@ -28,6 +28,59 @@ public struct Standby: Equatable, Codable, Sendable {
   public var isNone: Bool { self == Standby() }
 }
 
+/// What the services of a ``Standby`` said last, for the person to read (WCH-2).
+public struct StandbyStatus: Equatable, Codable, Sendable {
+  /// The host of the heartbeat's service; `nil` for none.
+  public var heartbeat: String?
+  /// Why it doesn't count the calls, empty if it does; `nil` as long as it wasn't called.
+  public var heartbeatAnswer: String?
+  /// The host of the ntfy server with the message; `nil` for none.
+  public var topic: String?
+  /// Why it doesn't take the message, empty if it does; `nil` as long as it wasn't asked.
+  public var topicAnswer: String?
+  /// When the message is sent unless it is postponed; `nil` if none waits.
+  public var messageDate: Date?
+
+  public init(
+    _ standby: Standby, heartbeatAnswer: String? = nil, topicAnswer: String? = nil,
+    messageDate: Date? = nil
+  ) {
+    heartbeat = standby.heartbeat.map(Self.host)
+    self.heartbeatAnswer = heartbeatAnswer
+    topic = standby.topic.map(Self.host)
+    self.topicAnswer = topicAnswer
+    self.messageDate = messageDate
+  }
+
+  /// Whether the heartbeat's service counts the calls, and so notices when they stop.
+  public var heartbeatWorks: Bool { heartbeat != nil && heartbeatAnswer == "" }
+
+  /// Returns when the waiting message is sent if nothing postpones it; `nil` if none waits.
+  public func message(at now: Date) -> Date? {
+    messageDate.flatMap { topic != nil && $0 > now ? $0 : nil }
+  }
+
+  /// Whether somebody is notified if no monitor starts.
+  public func works(at now: Date) -> Bool { heartbeatWorks || message(at: now) != nil }
+
+  /// What doesn't work, as sentences; `nil` if all does, or if it isn't known yet.
+  public var fault: String? {
+    func sentence(_ host: String?, _ what: String, _ answer: String?) -> String? {
+      guard let host, let answer, !answer.isEmpty else { return nil }
+      return "\(host) doesn't take \(what): \(answer)."
+    }
+    let faults = [
+      sentence(heartbeat, "the heartbeat", heartbeatAnswer),
+      sentence(topic, "the message for when no monitor runs", topicAnswer),
+    ].compactMap(\.self)
+    return faults.isEmpty ? nil : faults.joined(separator: " ")
+  }
+
+  private static func host(of address: String) -> String {
+    String(address.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/:?#".contains($0) })
+  }
+}
+
 /// A message that an ntfy server sends later.
 public struct WaitingMessage: Equatable, Codable, Sendable {
   /// The topic's URL.
@@ -51,10 +104,15 @@ public struct StandbyDuty: Equatable, Sendable {
   public var kinds: Set<Channel.Kind>
   /// The message that the server accepted last, or `nil` for none.
   public var waiting: WaitingMessage?
+  /// What each part's service said last: empty if it accepted what it was sent.
+  public var answers: [Part: String]
+
+  /// A part of a ``Standby``.
+  public enum Part: String, CaseIterable, Sendable { case heartbeat, message }
 
   public init(
     account: User.ID, name: String, deadline: Deadline, standby: Standby,
-    kinds: Set<Channel.Kind> = [], waiting: WaitingMessage? = nil
+    kinds: Set<Channel.Kind> = [], waiting: WaitingMessage? = nil, answers: [Part: String] = [:]
   ) {
     self.account = account
     self.name = name
@@ -62,6 +120,7 @@ public struct StandbyDuty: Equatable, Sendable {
     self.standby = standby
     self.kinds = kinds
     self.waiting = waiting
+    self.answers = answers
   }
 
   /// A request to the ntfy server.

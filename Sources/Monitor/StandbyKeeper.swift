@@ -68,7 +68,11 @@ public struct StandbyKeeper: Sendable {
     }
     var work: [@Sendable () async -> Void] = beating.map { url, duties in
       let isFailing = duties.contains { $0.canNotifyNobody(failing) }
-      return { note(await transport.beat(url, isFailing), of: "a heartbeat") }
+      return {
+        let failure = await transport.beat(url, isFailing)
+        note(failure, of: "a heartbeat")
+        for duty in duties { await recordAnswer(failure, of: .heartbeat, duty) }
+      }
     }
     work += duties.map { duty in { await keep(duty, failing) } }
     await withTaskGroup(of: Void.self) { group in
@@ -84,7 +88,9 @@ public struct StandbyKeeper: Sendable {
     for step in duty.steps(at: dateClient.now(), failing: failing) {
       let failure = await transport.updateScheduledMessage(step, duty)
       switch step {
-      case .schedule: note(failure, of: whose)
+      case .schedule:
+        note(failure, of: whose)
+        await recordAnswer(failure, of: .message, duty)
       case .cancel: note(failure, of: "taking back \(whose)")
       }
       if failure == nil { await record(step, duty) }
@@ -99,6 +105,17 @@ public struct StandbyKeeper: Sendable {
       }
     } catch {
       log.error("standby: a waiting message could not be recorded: \(error.text.code)")
+    }
+  }
+
+  /// Records what a service said, where the person reads it.
+  private func recordAnswer(
+    _ failure: String?, of part: StandbyDuty.Part, _ duty: StandbyDuty
+  ) async {
+    let answer = failure ?? ""
+    guard duty.answers[part] != answer else { return }
+    do { try await client.recordAnswer(duty.account, part, answer) } catch {
+      log.error("standby: an answer could not be recorded: \(error.text.code)")
     }
   }
 

@@ -23,13 +23,15 @@ final class ChannelDeliveryService: Sendable {
   private let standby: StandbyKeeper?
   /// The sender of the error log, for the service in the configuration.
   private let logs: LogSender?
+  private let recordMove: ServiceSender.RecordMove
   private let lastHeartbeat = Mutex<Task<Void, Never>?>(nil)
 
   init(
     file: ConfigurationFile,
     secret: @escaping @Sendable (String) async throws(KeychainError) -> String?,
     dateClient: DateClient, password: String?, services: ServiceFiles, isOfServer: Bool,
-    links: LinkKeeper? = nil, standby: StandbyKeeper? = nil, logs: LogSender? = nil
+    links: LinkKeeper? = nil, standby: StandbyKeeper? = nil, logs: LogSender? = nil,
+    recordMove: @escaping ServiceSender.RecordMove = { _, _ in }
   ) {
     self.file = file
     self.secret = secret
@@ -40,6 +42,7 @@ final class ChannelDeliveryService: Sendable {
     self.links = links
     self.standby = standby
     self.logs = logs
+    self.recordMove = recordMove
     heartbeat = HeartbeatSender(
       dateClient: dateClient, log: { StandardErrorLog.write("warning \($0)") })
   }
@@ -72,7 +75,12 @@ final class ChannelDeliveryService: Sendable {
     let fault = reading.fault?.text.description
     var problems = sender.problems.mapValues { fault ?? $0 }
     if let exposure = mailExposure { problems[.email] = exposure.problem }
-    return .init(kinds: sender.kinds, problems: problems, notice: reading.notice)
+    let heartbeat = reading.configuration.heartbeat == nil ? nil : heartbeat.problem
+    let notices = [reading.notice, isOfServer ? nil : links?.problem, heartbeat]
+      .compactMap(\.self)
+    return .init(
+      kinds: sender.kinds, problems: problems,
+      notice: notices.isEmpty ? nil : notices.joined(separator: " "))
   }
 
   private func beat(_ problems: [Channel.Kind: String]) {
@@ -96,11 +104,16 @@ final class ChannelDeliveryService: Sendable {
   }
 
   private func sender(_ configuration: Configuration) -> ChannelSender {
-    ChannelSender(
+    var configuration = configuration
+    // A link that leads nowhere only takes time from someone who could help. The pages of a server
+    // are served by the server.
+    if let links, !isOfServer, !links.leadsToPage { configuration.links = nil }
+    return ChannelSender(
       configuration: configuration,
       smtpPassword: { [password, secret] () async throws(KeychainError) in
         if let password { return password }
         return try await secret(KeychainClient.smtpPassword)
-      }, dateClient: dateClient, services: services.read, isOfServer: isOfServer)
+      }, dateClient: dateClient, services: services.read, isOfServer: isOfServer,
+      recordMove: recordMove)
   }
 }

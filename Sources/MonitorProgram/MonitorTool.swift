@@ -107,7 +107,9 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       password: password, services: ServiceFiles(folders),
       isOfServer: server != nil || databaseFile != nil,
       links: LinkKeeper(
-        pages: ResponderPages(client: clients.responseClient, dateClient: clients.dateClient),
+        pages: ResponderPages(
+          client: clients.responseClient, dateClient: clients.dateClient,
+          store: databaseFile ?? folders.database),
         dateClient: clients.dateClient,
         log: { StandardErrorLog.write("warning \($0)") }),
       standby: StandbyKeeper(
@@ -118,7 +120,14 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
         outbox: clients.logOutboxClient,
         token: { [keychain = clients.keychainClient] () async throws(KeychainError) in
           try await keychain.get(KeychainClient.errorLogToken)
-        }, dateClient: clients.dateClient, log: { StandardErrorLog.write("warning \($0)") }))
+        }, dateClient: clients.dateClient, log: { StandardErrorLog.write("warning \($0)") }),
+      recordMove: { [store = clients.monitorClient] delivery, address in
+        do throws(StorageError) {
+          try await store.moveChannel(delivery.id, delivery.token, address)
+        } catch {
+          StandardErrorLog.write("error a channel's move could not be recorded: \(error.text.code)")
+        }
+      })
     let loop = MonitorLoop(
       id: UUID(), store: clients.monitorClient, deliveryService: channels.deliveryService,
       dateClient: clients.dateClient, clock: clock,

@@ -13,6 +13,8 @@ public final class LinkKeeper: Sendable {
     var retired: [WebServer] = []
     var lastTry: Date?
     var fault: String?
+    /// Whether another monitor of the same store listens at the address.
+    var isServedByAnother = false
   }
 
   /// How long to wait before trying to listen again: another monitor may hold the port.
@@ -35,9 +37,49 @@ public final class LinkKeeper: Sendable {
   /// The port on which the pages are served now, or `nil`.
   public var port: Int? { contents.withLock { $0.server?.port } }
 
+  /// Whether links lead to a page: ours, or that of another monitor of the same store.
+  public var leadsToPage: Bool {
+    contents.withLock { $0.server != nil || $0.isServedByAnother }
+  }
+
+  /// Why links lead to no page, as a sentence; `nil` if they do, or if there are none.
+  public var problem: String? {
+    contents.withLock { contents in
+      guard contents.settings != nil, contents.server == nil, !contents.isServedByAnother else {
+        return nil
+      }
+      return contents.fault.map {
+        "Messages have no link, because the links' server \($0)."
+          + " Free the port, or change links.listen in config.json5."
+      }
+    }
+  }
+
   /// Starts, moves or stops the server; `nil` for none. Returns at once, because it is called again
   /// and again in a loop that must not wait.
-  public func keep(_ settings: LinkSettings?) {
+  /// - Returns: The task that finds out who has the address, if another program does.
+  @discardableResult
+  public func keep(_ settings: LinkSettings?) -> Task<Void, Never>? {
+    let isTaken = start(settings)
+    releaseRetired()
+    guard isTaken, let settings, let path = pages.identityPath else { return nil }
+    return Task {
+      let isServed = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(
+            returning: PageProbe.answers(host: settings.host, port: settings.port, path: path))
+        }
+      }
+      contents.withLock { contents in
+        guard contents.server == nil, contents.settings?.port == settings.port else { return }
+        contents.isServedByAnother = isServed
+      }
+    }
+  }
+
+  /// - Returns: Whether the server could not listen.
+  private func start(_ settings: LinkSettings?) -> Bool {
+    var isTaken = false
     let fault = contents.withLock { contents -> String? in
       if contents.settings?.host != settings?.host || contents.settings?.port != settings?.port
         || contents.settings?.proxy != settings?.proxy
@@ -59,14 +101,16 @@ public final class LinkKeeper: Sendable {
           host: settings.host, port: settings.port, proxy: settings.proxy,
           isEncrypted: settings.isEncrypted, pages: pages)
         contents.fault = nil
+        contents.isServedByAnother = false
         return nil
       } catch {
+        isTaken = true
         defer { contents.fault = error.reason }
         return contents.fault == error.reason ? nil : error.reason
       }
     }
-    releaseRetired()
     if let fault { log("the links' server \(fault)") }
+    return isTaken
   }
 
   /// Ends the previous servers, each once its last request is answered, without waiting for that.

@@ -12,6 +12,8 @@ enum ResponderPage {
     let alert = call.alert
     let since = calendar.describeForOthers(alert.raisedAt)
     let hasResponded = invitation.hasResponded
+    let lines = (call.address ?? "").outgoing.split(separator: "\n")
+    let place = lines.isEmpty ? "" : ": " + lines.joined(separator: ", ")
     var page: HTMLPage
     switch alert.kind {
     case .drill: page = HTMLPage("\(name) is rehearsing an alert", state: ("Drill", .quiet))
@@ -39,12 +41,12 @@ enum ResponderPage {
     case .manual, .missed:
       if hasResponded {
         page.steps([
-          "Call \(name).", "If they don't answer, go there or send someone.",
+          "Call \(name).", "If they don't answer, go there or send someone\(place).",
           "If they may be in danger, call the emergency services: \(EmergencyNumber.of(phone: call.phone)).",
           "If you can't help after all, press the button at the end of this page.",
         ])
       } else {
-        page.lead("Try to reach them now. If you can't, go there or send someone.")
+        page.lead("Try to reach them now. If you can't, go there or send someone\(place).")
       }
     }
     if let phone = call.phone, alert.kind != .duress {
@@ -59,6 +61,9 @@ enum ResponderPage {
     }
     if !alert.message.isEmpty { page.quote(alert.message, of: "\(name) says") }
     var facts = [("Since", since)]
+    if let address = call.address, !address.isEmpty {
+      facts.append(("Address", address.outgoing))
+    }
     if call.lastCheckIn > .distantPast {
       let byLink = call.lastSource == .link ? ", by a link" : ""
       facts.append(("Last check-in", calendar.describeForOthers(call.lastCheckIn) + byLink))
@@ -75,6 +80,7 @@ enum ResponderPage {
       facts.append(("Phone, do not call it", PhoneNumber.grouped(phone)))
     }
     page.facts(facts.map { (name: $0.0, value: $0.1) })
+    if let access = call.access, !access.isEmpty { page.quote(access, of: "How to get in") }
     if !call.note.isEmpty { page.quote(call.note, of: "\(name)'s emergency note") }
     if hasResponded, alert.kind != .drill {
       page.button("I can't help after all", .quiet, field: ("answer", ResponderPages.withdraw))

@@ -8,21 +8,36 @@ import Synchronization
 public final class ResponderPages: Sendable {
   private let client: ResponseClient
   private let dateClient: DateClient
+  /// The path that tells other monitors of the same store that these are their pages; `nil` for none.
+  let identityPath: String?
   private let tries = Mutex(WrongTries())
 
-  public init(client: ResponseClient, dateClient: DateClient) {
+  /// - Parameter store: A name for the store, such as its path, of which the pages show a digest.
+  public init(client: ResponseClient, dateClient: DateClient, store: String? = nil) {
     self.client = client
     self.dateClient = dateClient
+    identityPath = store.map { "/.well-known/lifesignal/\(Self.digest($0))" }
+  }
+
+  /// The FNV-1a digest, in hexadecimal digits.
+  private static func digest(_ text: String) -> String {
+    let digest = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { digest, byte in
+      (digest ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return String(digest, radix: 16)
   }
 
   /// Answers a request. Only a POST changes anything: programs that follow the links of a message,
   /// to scan them or to show a preview, don't press buttons.
   public func answer(_ request: WebRequest) async -> WebResponse {
-    guard let (kind, code) = Self.code(in: request.path) else { return ResponderPage.nothing }
+    if request.path == identityPath { return WebResponse(status: 204, html: "") }
+    guard let (kind, code, place) = Self.code(in: request.path) else {
+      return ResponderPage.nothing
+    }
     let now = dateClient.now()
     let refuses = tries.withLock { $0.refuses(request.client, now: now) }
     do throws(ClientError) {
-      if kind == .checkIn { return try await checkIn(code, request) }
+      if kind == .checkIn { return try await checkIn(code, request, place) }
       let invitation = try await client.look(code)
       guard request.method == .post else { return page(for: invitation) }
       if request.field("answer") == Self.withdraw {
@@ -30,7 +45,7 @@ public final class ResponderPages: Sendable {
       } else if !invitation.hasResponded {
         _ = try await client.press(code)
       }
-      return Self.seeAgain(request)
+      return .seeOther(place)
     } catch .alertEnded {
       return ResponderPage.over
     } catch .responseCodeUnknown, .tooManyCodes {
@@ -47,9 +62,10 @@ public final class ResponderPages: Sendable {
 
   /// Checks in by a button, with the passphrase if the gate asks for it. What is typed is used only
   /// if nobody else could read it on its way.
-  private func checkIn(_ code: String, _ request: WebRequest) async throws(ClientError)
-    -> WebResponse
-  {
+  /// - Parameter place: Where the browser is sent then, so that reloading presses nothing.
+  private func checkIn(
+    _ code: String, _ request: WebRequest, _ place: String
+  ) async throws(ClientError) -> WebResponse {
     let link = try await client.lookCheckIn(code)
     let mustEncrypt = link.state == .needsPassphrase && !request.isEncrypted
     // Without the passphrase, the press is passed on to the responders, and holds nothing secret.
@@ -62,16 +78,11 @@ public final class ResponderPages: Sendable {
     do throws(ClientError) {
       let isTaken = link.state == .needsPassphrase && !mustEncrypt
       _ = try await client.checkIn(code, isTaken ? passphrase : nil)
-      return Self.seeAgain(request)
+      return .seeOther(place)
     } catch {
       guard let gate = error.gateError else { throw error }
       return CheckInPage.page(link, refusedBy: gate, calendar: dateClient.calendar)
     }
-  }
-
-  /// Redirects the browser to the page, so that reloading it presses nothing.
-  private static func seeAgain(_ request: WebRequest) -> WebResponse {
-    .seeOther(String(request.path.dropFirst(3)))
   }
 
   private func page(for invitation: ResponseInvitation) -> WebResponse {
@@ -80,17 +91,35 @@ public final class ResponderPages: Sendable {
     } ?? ResponderPage.naming(invitation)
   }
 
-  /// Returns the page and the code in a path such as `/a/CODE`, in capitals and without dashes;
-  /// `nil` for any other path.
-  static func code(in path: String) -> (page: LinkSettings.Page, code: String)? {
-    guard let page = LinkSettings.Page.allCases.first(where: { path.hasPrefix("/\($0.rawValue)/") })
+  /// Returns the page and the code in a path such as `/a/CODE`, in capitals and without dashes, and
+  /// the page's place relative to the path; `nil` for any other path.
+  ///
+  /// A link arrives as programs on its way leave it: with the full stop, bracket or quotation mark
+  /// that stood behind it, with a slash, or with two slashes where a proxy joined its parts. Only
+  /// the code decides what a link may do.
+  static func code(in path: String) -> (page: LinkSettings.Page, code: String, place: String)? {
+    guard path.utf8.count <= 500 else { return nil }
+    let parts = path.drop { $0 == "/" }.split(separator: "/", maxSplits: 1)
+    guard path.hasPrefix("/"), parts.count == 2,
+      let page = LinkSettings.Page(rawValue: parts[0].lowercased())
     else { return nil }
-    let code = path.dropFirst(3).filter { $0 != "-" }
-    let isCode =
-      (4...32).contains(code.utf8.count) && path.utf8.count <= 80
-      && code.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
-      }
-    return isCode ? (page, code.uppercased()) : nil
+    let link = parts[1].drop { $0 == "/" }
+    let typed = link.prefix { isDigitOrLetter($0) || isDash($0) }
+    let rest = link[typed.endIndex...]
+    let code = typed.filter(isDigitOrLetter).uppercased()
+    guard (4...32).contains(code.utf8.count),
+      // Another path below the code's is no link of ours.
+      !rest.hasPrefix("/") || !rest.contains(where: isDigitOrLetter)
+    else { return nil }
+    return (page, code, String(repeating: "../", count: rest.count { $0 == "/" }) + code)
+  }
+
+  private static func isDigitOrLetter(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber)
+  }
+
+  /// Whether a character is a dash, also one that a program has put in place of a hyphen.
+  private static func isDash(_ character: Character) -> Bool {
+    character == "-" || ("\u{2010}"..."\u{2015}").contains(character)
   }
 }

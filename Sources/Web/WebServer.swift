@@ -188,7 +188,7 @@ public final class WebServer: Sendable {
     } ?? false
   }
 
-  private static func withSocketAddress<Result>(
+  static func withSocketAddress<Result>(
     _ host: String, _ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result?
   ) -> Result? {
     let port = UInt16(truncatingIfNeeded: port).bigEndian

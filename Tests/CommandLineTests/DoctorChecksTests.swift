@@ -224,6 +224,13 @@ struct DoctorChecksTests {
     #expect(check(nil).mark == .failure)
     let blocked = check(WatchStatus(monitors: 1, lastSeen: Self.now, problem: "no password"))
     #expect(blocked.mark == .failure && blocked.found.contains("no password"))
+    let noticed = check(WatchStatus(monitors: 1, lastSeen: Self.now, notice: "It is refused."))
+    #expect(noticed.mark == .warning && noticed.found == "It is refused.")
+    let standby = StandbyStatus(
+      Standby(heartbeat: "https://hc-ping.com/x"), heartbeatAnswer: "")
+    #expect(
+      check(WatchStatus(monitors: 0, standby: standby)).found
+        == "No monitor is running, but hc-ping.com notices that the heartbeat stopped.")
   }
 
   private func contact(_ name: String, email: String?, roles: Roles = .responder) -> Contact {

@@ -10,11 +10,13 @@ extension ClaimedDelivery {
     message: String = "", to address: String = "bob@example.org", recipientName: String = "Bob",
     inReplyTo: MessageID? = nil, kind: Alert.Kind = .manual, detail: String = "",
     resolvedAt: Date? = nil, channel: Channel.Kind = .email, secret: String? = nil,
-    code: String? = nil
+    code: String? = nil, livesAt home: String? = nil, access: String? = nil
   ) -> ClaimedDelivery {
     let user = User(
       id: UUID(uuidString: "00000000-0000-0000-0000-000000000001")!,
-      profile: Profile(name: name, phone: phone, note: note, email: "ada@example.org"),
+      profile: Profile(
+        name: name, phone: phone, note: note, email: "ada@example.org", address: home,
+        access: access),
       checkInSequence: 7, lastCheckIn: start, createdAt: start)
     let alert: Alert?
     switch stage {

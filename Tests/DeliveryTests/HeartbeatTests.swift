@@ -70,6 +70,28 @@ struct HeartbeatTests {
       ])
   }
 
+  @Test(
+    "WCH-2: a heartbeat that the service refuses is a problem, also if it says so with a 200",
+    arguments: [
+      (200, "OK", nil),
+      (404, "not found", "didn't accept it (404)"),
+      (200, "OK (not found)", "didn't accept it (200)"),
+      (200, "OK (rate limited)", "takes no more messages now (200)"),
+      (200, #"{"ok":false,"msg":"Monitor not found or not active."}"#, "didn't accept it (200)"),
+      (200, "<!DOCTYPE html><title>Uptime</title>", "answered with a web page"),
+      (404, "", "doesn't know the address (404)"), (302, "", "leads elsewhere (302)"),
+    ] as [(Int, String, String?)])
+  func refused(status: Int, body: String, problem: String?) async throws {
+    let server = try HTTPServer { _, _ in .reply(status, body: body) }
+    let sender = World().sender()
+    await sender.beat(HeartbeatSettings(url: server.url), isFailing: false)?.value
+    #expect((sender.problem == nil) == (problem == nil))
+    if let problem {
+      #expect(sender.problem?.hasPrefix("The heartbeat of config.json5 doesn't count: ") == true)
+      #expect(sender.problem?.contains(problem) == true, "\(sender.problem ?? "")")
+    }
+  }
+
   @Test("While one is on its way there is no other")
   func oneAtATime() async throws {
     let gate = Gate()

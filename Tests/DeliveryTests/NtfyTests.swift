@@ -21,7 +21,7 @@ struct NtfySenderTests {
 
   @Test("A call has the highest priority, and two buttons: to take care and to call")
   func call() async throws {
-    let server = try HTTPServer()
+    let server = try ntfyServer()
     let delivery = ClaimedDelivery.ada(
       .nonResponsive, name: "Ädä", note: "Key at No. 5.", to: server.url + "/team/7Qm2xK4v",
       channel: .ntfy, secret: "tk_secret", code: "7K3QF9ZD2M")
@@ -52,7 +52,7 @@ struct NtfySenderTests {
 
   @Test("CHK-8: a reminder checks in by a button of its own, never by a touch")
   func checkIn() async throws {
-    let server = try HTTPServer()
+    let server = try ntfyServer()
     var delivery = ClaimedDelivery.ada(
       .reminder(.minutes(30)), to: server.url + "/t", channel: .ntfy, code: "7K3QF9ZD2M")
     delivery.recipient = .owner
@@ -69,7 +69,7 @@ struct NtfySenderTests {
 
   @Test("CON-3: who is named as a contact declines by a button, never by a touch")
   func named() async throws {
-    let server = try HTTPServer()
+    let server = try ntfyServer()
     let message = try await publish(
       .ada(.contactAdded, to: server.url + "/t", channel: .ntfy, code: "7K3QF9ZD2M"), server,
       links: LinkSettings(url: "https://ls.example.org"))
@@ -79,7 +79,7 @@ struct NtfySenderTests {
 
   @Test("CHK-3: nobody is called from a silent alert")
   func silent() async throws {
-    let server = try HTTPServer()
+    let server = try ntfyServer()
     let message = try await publish(
       .ada(.alertOn, to: server.url + "/t", kind: .duress, channel: .ntfy), server)
     #expect(message["actions"] as? [[String: String]] == [])
@@ -93,7 +93,7 @@ struct NtfySenderTests {
       (.alertNote(UUID()), 5),
     ])
   func quieter(stage: Stage, priority: Int) async throws {
-    let server = try HTTPServer()
+    let server = try ntfyServer()
     let message = try await publish(
       .ada(stage, to: server.url + "/t", resolvedAt: start, channel: .ntfy), server)
     #expect(message["priority"] as? Int == priority)
@@ -105,7 +105,7 @@ struct NtfySenderTests {
 
   @Test("A long note is cut, between characters, before it becomes an attachment")
   func long() async throws {
-    let server = try HTTPServer()
+    let server = try ntfyServer()
     let note = String(repeating: "👩‍👩‍👧", count: 400)
     let message = try await publish(
       .ada(.alertOn, note: note, to: server.url + "/t", channel: .ntfy), server)
@@ -115,15 +115,48 @@ struct NtfySenderTests {
   }
 
   @Test(
-    "CHN-2: the status decides, as for a webhook",
-    arguments: [(200, OutcomeKind.sent), (401, .permanent), (429, .retry), (507, .retry)])
-  func status(status: Int, expected: OutcomeKind) async throws {
-    let server = try HTTPServer { _, _ in .reply(status, headers: ["Retry-After": "7"]) }
+    "CHN-2: only the server's own words count, not those of a proxy or a login page",
+    arguments: [
+      (200, #"{"id":"sPs71M8A2T","event":"message"}"#, OutcomeKind.sent), (200, "", .ambiguous),
+      (200, "<!DOCTYPE html><title>Sign in</title>", .retry), (302, "", .retry), (401, "", .retry),
+      (403, "<html>", .retry), (404, "", .retry), (405, "", .retry),
+      (401, #"{"code":40101,"http":401,"error":"unauthorized"}"#, .accessRefused),
+      (403, #"{"code":40301,"http":403,"error":"forbidden"}"#, .accessRefused),
+      (404, #"{"code":40401,"http":404,"error":"page not found"}"#, .permanent),
+      (400, #"{"code":40009,"http":400,"error":"invalid topic"}"#, .permanent),
+      (400, #"{"code":40001,"http":400}"#, .retry),
+      (429, #"{"code":42908,"http":429,"error":"daily message quota"}"#, .limited),
+      (429, "", .limited), (507, "", .retry),
+    ])
+  func status(status: Int, body: String, expected: OutcomeKind) async throws {
+    let server = try HTTPServer { _, _ in
+      .reply(status, headers: ["Retry-After": "7"], body: body)
+    }
     let outcome = await NtfySender(dateClient: .constant(start))
       .deliver(.ada(.alertOn, to: server.url + "/t", channel: .ntfy))
     #expect(outcome.kind == expected, "\(outcome)")
-    if case .retry(_, let after) = outcome { #expect(after == .seconds(7)) }
+    switch outcome {
+    case .retry(_, let after), .limited(_, let after): #expect(after == .seconds(7))
+    default: break
+    }
   }
+
+  @Test("CHN-1: a title that phones can't show is cut, and the rest stands in the message")
+  func longTitle() async throws {
+    let server = try ntfyServer()
+    let text = String(repeating: "I slipped behind the old mill. ", count: 11)
+      .trimmingCharacters(in: .whitespaces)
+    let message = try await publish(
+      .ada(.alertNote(UUID()), to: server.url + "/t", detail: text, channel: .ntfy), server)
+    let title = try #require(message["title"] as? String)
+    #expect(title.count <= NtfySender.titleLimit && title.hasSuffix("…"))
+    #expect((message["message"] as? String)?.contains(text) == true)
+  }
+}
+
+/// A server that answers as ntfy does.
+private func ntfyServer() throws -> HTTPServer {
+  try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T","event":"message"}"#) }
 }
 
 /// WCH-2: a scheduled message that ntfy sends unless it is postponed.
@@ -137,7 +170,7 @@ struct NtfyTimerTests {
 
   @Test("WCH-2: each check-in moves the same message")
   func moved() async throws {
-    let server = try HTTPServer()
+    let server = try ntfyServer()
     let timer = timer(server)
     for hours in [24, 48] {
       let set = await timer.set(
@@ -158,7 +191,7 @@ struct NtfyTimerTests {
 
   @Test("WCH-2: a deadline that is too far, or over, becomes one that servers take")
   func limits() async throws {
-    let server = try HTTPServer()
+    let server = try ntfyServer()
     let timer = timer(server)
     #expect(await timer.set(to: start + .days(9), title: "t", text: "x").date == start + .days(3))
     #expect(
@@ -168,11 +201,20 @@ struct NtfyTimerTests {
 
   @Test("WCH-2: it can be taken back")
   func cancelled() async throws {
-    let server = try HTTPServer()
+    let server = try ntfyServer()
     #expect(await timer(server, token: nil).cancel() == .sent)
     let request = try #require(server.requests.first)
     #expect(request.method == "DELETE" && request.path == "/7Qm2xK4v/deadline-1")
     #expect(request.headers["authorization"] == nil)
+  }
+
+  @Test("WCH-2: a message counts as waiting only if the server says so, not a login page")
+  func unsaid() async throws {
+    for body in ["<html>Sign in</html>", "", "welcome"] {
+      let server = try HTTPServer { _, _ in .reply(200, body: body) }
+      let set = await timer(server).set(to: start + .hours(1), title: "t", text: "x")
+      #expect(set.date == nil && set.outcome != .sent, "\(body)")
+    }
   }
 
   @Test("A server that knows no such address is too old, and nothing is promised")

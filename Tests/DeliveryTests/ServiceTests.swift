@@ -2,6 +2,7 @@ import Clients
 import DeliveryTesting
 import Domain
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Delivery
@@ -37,6 +38,7 @@ struct ServiceTests {
       request: "POST /v2/send",
       body: [
         #""number":"+491511234567""#, #""recipients":["+491518765432"]"#, #""message":"ALERT"#,
+        #""text_mode":"normal""#,
       ],
       answer: .reply(201, body: #"{"timestamp":"1711000000000"}"#)),
     Case(
@@ -49,7 +51,8 @@ struct ServiceTests {
     Case(
       service: "slack",
       values: ["label": "family", "url": "https://hooks.slack.com/services/T0/B0/XX"],
-      request: "POST /services/T0/B0/XX", body: [#""unfurl_links":false"#, text],
+      request: "POST /services/T0/B0/XX",
+      body: [#""unfurl_links":false"#, #""mrkdwn":false"#, text],
       answer: .reply(200, body: "ok")),
     Case(
       service: "discord",
@@ -66,7 +69,8 @@ struct ServiceTests {
       request: "POST /workflows/1?sig=x",
       body: [
         #""contentType":"application/vnd.microsoft.card.adaptive""#,
-        #""text":"ALERT: Ada needs help""#, #""version":"1.4""#,
+        #""text":"ALERT: Ada needs help","type":"TextRun""#, #""version":"1.4""#,
+        #"{"inlines":[{"text":"Ada needs help. Try to reach them now: call +49 3012"#,
       ], answer: .reply(202)),
     Case(
       service: "gotify", values: ["server": server, "label": "phone", "token": "A.secret"],
@@ -91,11 +95,13 @@ struct ServiceTests {
       service: "gateway",
       values: ["url": "\(server)/send", "to": "+491518765432", "token": "secret"],
       request: "POST /send", header: ("authorization", "Bearer secret"),
-      body: [#""to":"+491518765432""#, text], answer: .reply(200)),
+      body: [#""to":"+491518765432""#, text], answer: .reply(200, body: "OK 4711")),
     Case(
       service: "apprise", values: ["server": server, "label": "family", "key": "a/b"],
       request: "POST /notify/a%2Fb",
-      body: [#""type":"failure""#, #""title":"ALERT: Ada needs help""#], answer: .reply(200)),
+      header: ("accept", "application/json"),
+      body: [#""type":"failure""#, #""title":"ALERT: Ada needs help""#, #""format":"text""#],
+      answer: .reply(200, body: #"{"error":null,"details":[["INFO","","Sent"]]}"#)),
   ]
 
   func send(
@@ -130,27 +136,30 @@ struct ServiceTests {
     #expect(request.body.utf8.count < service.limit + 1_000)
   }
 
-  @Test("CHN-4: a misbehaving service never counts as one that accepted", arguments: cases)
+  static let page = "<!DOCTYPE html><html><title>Sign in</title></html>"
+
+  @Test("CHN-2: nothing but the service's own words is final", arguments: cases)
   func misbehaves(_ example: Case) async throws {
     let service = try #require(ServiceCatalog()[example.service])
-    let answers: [(HTTPServer.Answer, isRetried: Bool?)] = [
-      (.reply(500), true), (.reply(503, headers: ["Retry-After": "7"]), true), (.reply(429), true),
-      (.reply(400, body: #"{"ok":false}"#), service.retried.contains(400)), (.reply(401), false),
-      (.reply(404), false),
-      (.reply(302, headers: ["Location": "http://127.0.0.1/"]), false), (.cut, nil),
-      (.raw("nonsense\r\n\r\n"), nil), (.silence, nil),
+    let login = ["Location": "https://login.example.org/"]
+    let answers: [(HTTPServer.Answer, DeliveryOutcome.Kind)] = [
+      (.reply(500), .retry), (.reply(503, headers: ["Retry-After": "7"]), .retry),
+      (.reply(429), .limited), (.reply(400, body: #"{"what":"no"}"#), .retry),
+      (.reply(401, body: Self.page), .retry), (.reply(403, body: Self.page), .retry),
+      (.reply(404), .retry), (.reply(404, body: Self.page), .retry), (.reply(405), .retry),
+      (.reply(410), .retry), (.reply(302, headers: login), .retry),
+      (.reply(200, headers: ["Content-Type": "text/html"], body: Self.page), .retry),
+      (.reply(201, body: "\n  \(Self.page)"), .retry),
+      (.reply(200, body: "What a nice day"), .ambiguous), (.reply(206), .ambiguous),
+      (.reply(200, body: #"{"what":"ever"}"#), .ambiguous), (.cutReply(200), .ambiguous),
+      (.cut, .ambiguous), (.raw("nonsense\r\n\r\n"), .ambiguous), (.silence, .ambiguous),
     ]
-    for (answer, isRetried) in answers {
+    for (answer, kind) in answers {
       let server = try HTTPServer { _, _ in answer }
       defer { server.close() }
       let outcome = await send(
         .ada(.alertOn), example.values, by: service, to: server, total: .milliseconds(300))
-      switch outcome {
-      case .retry: #expect(isRetried == true, "\(answer)")
-      case .permanent: #expect(isRetried == false, "\(answer)")
-      case .ambiguous: #expect(isRetried == nil, "\(answer)")
-      case .sent, .limited, .misconfigured, .accessRefused: Issue.record("\(answer): \(outcome)")
-      }
+      #expect(outcome.kind == kind, "\(answer): \(outcome)")
       // Reasons are logged and shown, so they must not contain a secret.
       for field in service.fields where field.isSecret {
         #expect(outcome.reason?.contains(example.values[field.id] ?? "") == false, "\(outcome)")
@@ -158,23 +167,110 @@ struct ServiceTests {
     }
   }
 
-  @Test("CHN-4: a success that says it is none is none")
-  func refusedInside() async throws {
-    let services = ServiceCatalog()
-    for (name, values, body) in [
-      ("telegram", ["chat": "1", "token": "t"], #"{"ok":false,"description":"chat not found"}"#),
-      ("pushover", ["label": "p", "user": "u", "token": "t"], #"{"status":0}"#),
+  @Test(
+    "CHN-2: the service's own words say that the recipient or the token is wrong, or that nothing was taken",
+    arguments: [
+      (
+        "telegram", 400,
+        #"{"ok":false,"error_code":400,"description":"Bad Request: chat not found"}"#, .permanent
+      ),
+      (
+        "telegram", 403,
+        #"{"ok":false,"error_code":403,"description":"Forbidden: bot was blocked by the user"}"#,
+        .permanent
+      ),
+      (
+        "telegram", 401, #"{"ok":false,"error_code":401,"description":"Unauthorized"}"#,
+        .accessRefused
+      ),
+      ("telegram", 200, #"{"ok":false,"description":"what?"}"#, .retry),
+      ("signal", 400, #"{"error":"User +491511234567 is not registered.\n"}"#, .accessRefused),
+      ("signal", 400, #"{"error":"Failed to send: Unregistered user \"x\""}"#, .permanent),
+      ("signal", 400, #"{"error":"Network failure"}"#, .retry),
+      ("matrix", 401, #"{"errcode":"M_UNKNOWN_TOKEN","error":"x"}"#, .accessRefused),
+      ("matrix", 403, #"{"errcode":"M_FORBIDDEN","error":"not in room"}"#, .permanent),
+      ("slack", 404, "channel_not_found", .permanent),
+      ("slack", 403, "invalid_token", .accessRefused),
+      ("slack", 404, "no_service", .accessRefused),
+      ("discord", 404, #"{"message":"Unknown Webhook","code":10015}"#, .permanent),
+      ("discord", 401, #"{"message":"Invalid Webhook Token","code":50027}"#, .accessRefused),
+      (
+        "mattermost", 400, #"{"id":"web.incoming_webhook.invalid.app_error","status_code":400}"#,
+        .accessRefused
+      ),
+      ("gotify", 401, #"{"error":"Unauthorized","errorCode":401}"#, .accessRefused),
+      (
+        "pushover", 400, #"{"user":"invalid","errors":["user identifier is invalid"],"status":0}"#,
+        .permanent
+      ),
+      ("pushover", 400, #"{"token":"invalid","errors":["x"],"status":0}"#, .accessRefused),
+      ("pushover", 200, #"{"status":0}"#, .retry),
+      ("twilio", 401, #"{"code":20003,"message":"Authenticate","status":401}"#, .accessRefused),
+      ("twilio", 400, #"{"code":21211,"message":"Invalid 'To'","status":400}"#, .permanent),
+      ("twilio", 429, #"{"code":63038,"status":429}"#, .limited),
+      ("apprise", 424, #"{"error":"One or more notification could not be sent"}"#, .retry),
+      ("apprise", 204, "", .retry), ("apprise", 200, "Notification(s) sent.", .sent),
+      ("gateway", 200, "OK 4711", .sent), ("gateway", 202, #"{"id":"7","state":"Pending"}"#, .sent),
+      ("gateway", 200, #"{"error":"no credit"}"#, .retry), ("gateway", 200, "", .ambiguous),
+      ("gateway", 200, #"{"error":0,"message_id":"5"}"#, .sent),
+      ("gateway", 200, "4711", .ambiguous),
+    ] as [(String, Int, String, DeliveryOutcome.Kind)])
+  func ownWords(_ name: String, _ status: Int, _ body: String, _ kind: DeliveryOutcome.Kind)
+    async throws
+  {
+    let example = try #require(Self.cases.first { $0.service == name })
+    let service = try #require(ServiceCatalog()[name])
+    let server = try HTTPServer { _, _ in .reply(status, body: body) }
+    defer { server.close() }
+    let outcome = await send(.ada(.alertOn), example.values, by: service, to: server)
+    #expect(outcome.kind == kind, "\(outcome)")
+  }
+
+  @Test(
+    "CHN-4: without a declared acceptance, a user's own service counts every answer but a web page")
+  func undeclared() async throws {
+    let text = """
+      {title: "Pigeon", setup: "Feed it.", fields: [{name: "loft", title: "Loft"}],
+       request: {url: "https://pigeon.example.org/{loft}", json: {text: "{text}"}}}
+      """
+    let service = try Service(id: "pigeon", json5: Array(text.utf8))
+    #expect(service.acceptanceWarning?.contains("services/pigeon.json5") == true)
+    for (answer, kind) in [
+      (HTTPServer.Answer.reply(200, body: "OK 4711"), DeliveryOutcome.Kind.sent),
+      (.reply(204), .sent), (.reply(200, body: Self.page), .retry), (.reply(404), .retry),
+      (.silence, .ambiguous),
     ] {
-      let service = try #require(services[name])
-      let refusing = try HTTPServer { _, _ in .reply(200, body: body) }
-      defer { refusing.close() }
-      let outcome = await send(.ada(.alertOn), values, by: service, to: refusing)
-      #expect(outcome == .permanent(reason: "\(service.title) refused the message"))
-      let garbled = try HTTPServer { _, _ in .reply(200, body: "<html>") }
-      defer { garbled.close() }
-      let unknown = await send(.ada(.alertOn), values, by: service, to: garbled)
-      #expect(unknown == .ambiguous(reason: "\(service.title)'s answer could not be read"))
+      let server = try HTTPServer { _, _ in answer }
+      defer { server.close() }
+      let outcome = await send(
+        .ada(.alertOn), ["loft": "7"], by: service, to: server, total: .milliseconds(500))
+      #expect(outcome.kind == kind, "\(answer): \(outcome)")
     }
+  }
+
+  @Test(
+    "CHN-2: a Telegram group that moved gets the message where it is now, and the move is recorded")
+  func moved() async throws {
+    let service = try #require(ServiceCatalog()["telegram"])
+    let body =
+      #"{"ok":false,"error_code":400,"description":"Bad Request: group chat was upgraded to a supergroup chat","parameters":{"migrate_to_chat_id":-1001557912345}}"#
+    let server = try HTTPServer { request, _ in
+      request.body.contains("-1001557912345")
+        ? .reply(200, body: #"{"ok":true,"result":{}}"#) : .reply(400, body: body)
+    }
+    defer { server.close() }
+    let moves = Mutex<[String]>([])
+    var delivery = ClaimedDelivery.ada(.alertOn)
+    (delivery.channel, delivery.address) = (.service, "telegram:-4711")
+    delivery.secret = service.secret(["token": "t"])
+    let outcome = await ServiceSender(
+      service, links: nil, dateClient: .constant(start),
+      limits: TransferLimits(connect: .seconds(20)), origin: server.url,
+      recordMove: { _, address in moves.withLock { $0.append(address) } }
+    ).deliver(delivery)
+    #expect(outcome == .sent)
+    #expect(moves.withLock { $0 } == ["telegram:-1001557912345"])
+    #expect(server.requests.count == 2)
   }
 
   @Test(
@@ -190,7 +286,7 @@ struct ServiceTests {
     let server = try HTTPServer { _, _ in .reply(429, body: body) }
     defer { server.close() }
     let outcome = await send(.ada(.alertOn), example.values, by: service, to: server)
-    guard case .retry(_, let after) = outcome else {
+    guard case .limited(_, let after) = outcome else {
       Issue.record("\(outcome)")
       return
     }
@@ -246,18 +342,38 @@ struct ServiceTests {
     }
   }
 
-  @Test("CHN-4: a success that took nothing is none, and a failure behind it is tried again")
-  func apprise() async throws {
-    let example = try #require(Self.cases.first { $0.service == "apprise" })
-    let service = try #require(ServiceCatalog()["apprise"])
-    for (status, outcome) in [
-      (204, DeliveryOutcome.permanent(reason: "Apprise didn't accept the message (204)")),
-      (424, .retry(reason: "Apprise asked to try later (424)", after: nil)),
-    ] {
-      let server = try HTTPServer { _, _ in .reply(status) }
-      defer { server.close() }
-      #expect(await send(.ada(.alertOn), example.values, by: service, to: server) == outcome)
+  @Test("CHN-4: a title is cut to what a service takes, and the rest stands in the message")
+  func titles() async throws {
+    let example = try #require(Self.cases.first { $0.service == "pushover" })
+    let service = try #require(ServiceCatalog()["pushover"])
+    let server = try HTTPServer { _, _ in example.answer }
+    defer { server.close() }
+    let note = String(repeating: "I slipped on the path behind the old mill. ", count: 8)
+    let outcome = await send(
+      .ada(.alertNote(UUID()), detail: note.trimmingCharacters(in: .whitespaces)), example.values,
+      by: service, to: server)
+    #expect(outcome == .sent)
+    let pairs = try #require(server.requests.first?.body.split(separator: "&"))
+    func value(_ name: String) -> String? {
+      pairs.first { $0.hasPrefix("\(name)=") }?.dropFirst(name.count + 1).description
+        .removingPercentEncoding
     }
+    let title = try #require(value("title"))
+    #expect(title.utf16.count <= 250 && title.hasPrefix("Ada wrote: I slipped"))
+    #expect(title.hasSuffix("…"))
+    #expect(value("message")?.contains(note.trimmingCharacters(in: .whitespaces)) == true)
+  }
+
+  @Test("CHN-4: a title that is nowhere else goes on in the message")
+  func longNames() {
+    let title = "ALERT: " + String(repeating: "Ada ", count: 80) + "needs help"
+    let short = MessageText.Short(title: title, action: "Call.", rest: "")
+    let (cut, text) = short.fitting(title: 100)
+    #expect(cut.utf16.count <= 100 && cut.hasSuffix(" Ada…"))
+    #expect(text.hasPrefix("…Ada Ada ") && text.hasSuffix("Ada needs help\n\nCall."))
+    #expect((cut.dropLast() + " " + text.dropFirst()).hasPrefix(title))
+    let whole = short.fitting(title: 400)
+    #expect(whole == (title, "Call."))
   }
 
   @Test("CHN-4: what a field may not be is not sent to, no matter who stored it")

@@ -133,12 +133,12 @@ struct WebhookSenderTests {
   }
 
   @Test(
-    "CHN-2: the status decides",
+    "CHN-2: any 2xx is a success, and only “gone” is final: the rest may be a proxy's word",
     arguments: [
-      (200, OutcomeKind.sent), (204, .sent), (299, .sent), (301, .permanent), (302, .permanent),
-      (400, .permanent), (401, .permanent), (403, .permanent), (404, .permanent),
-      (408, .retry), (410, .permanent), (413, .permanent), (422, .permanent), (425, .retry),
-      (429, .retry), (500, .retry), (502, .retry), (503, .retry), (599, .retry),
+      (200, OutcomeKind.sent), (204, .sent), (299, .sent), (301, .retry), (302, .retry),
+      (400, .retry), (401, .retry), (403, .retry), (404, .retry), (405, .retry),
+      (408, .retry), (410, .permanent), (413, .retry), (422, .retry), (425, .retry),
+      (429, .limited), (500, .retry), (502, .retry), (503, .retry), (599, .retry),
     ])
   func status(status: Int, expected: OutcomeKind) async throws {
     let server = try HTTPServer { _, _ in .reply(status) }
@@ -154,7 +154,8 @@ struct WebhookSenderTests {
     }
     #expect(
       await deliver(hook(redirect))
-        == .permanent(reason: "the webhook leads elsewhere (302); redirects are not followed"))
+        == .retry(
+          reason: "the webhook leads elsewhere (302); redirects are not followed", after: nil))
     let gone = try HTTPServer { _, _ in .reply(410) }
     #expect(await deliver(hook(gone)) == .permanent(reason: "the webhook is gone (410)"))
   }
@@ -169,7 +170,7 @@ struct WebhookSenderTests {
     let now = Date(timeIntervalSince1970: 1_795_000_180)
     #expect(now == start + .minutes(3))
     let server = try HTTPServer { _, _ in .reply(429, headers: ["Retry-After": field]) }
-    guard case .retry(_, let after) = await deliver(hook(server)) else {
+    guard case .limited(_, let after) = await deliver(hook(server)) else {
       Issue.record("not put off")
       return
     }
@@ -191,6 +192,20 @@ struct WebhookSenderTests {
       let outcome = await deliver(hook(server), timeout: .milliseconds(500))
       #expect(outcome.kind == .ambiguous, "\(outcome)")
     }
+  }
+
+  @Test(
+    "CHN-2: a web page is no success, whatever its status; a word that is announced as HTML is one",
+    arguments: [
+      ("<!DOCTYPE html><title>Sign in</title>", OutcomeKind.retry), ("\n<html><body>", .retry),
+      ("<?xml version=\"1.0\"?><!DOCTYPE html>", .retry), ("ok", .sent), ("", .sent),
+      ("<ok/>", .sent),
+    ])
+  func page(body: String, expected: OutcomeKind) async throws {
+    let server = try HTTPServer { _, _ in
+      .reply(200, headers: ["Content-Type": "text/html"], body: body)
+    }
+    #expect(await deliver(hook(server)).kind == expected)
   }
 
   @Test("Fault 18: what comes after a good status changes nothing")

@@ -74,6 +74,22 @@ struct StandbyKeeperTests {
   private static let topic = "https://ntfy.sh/ada"
   private static let heartbeat = "https://hc-ping.com/ada"
 
+  @Test("WCH-2: a refusal is recorded where the person reads it, and so is its end")
+  func answers() async throws {
+    let world = try await World(Standby(heartbeat: Self.heartbeat, topic: Self.topic))
+    world.service.failure.withLock { $0 = "unknown (404)" }
+    await world.keeper.turnEnded()
+    #expect(
+      try await world.values.watchClient.status().notice
+        == "hc-ping.com doesn't take the heartbeat: unknown (404)."
+        + " ntfy.sh doesn't take the message for when no monitor runs: unknown (404).")
+    world.service.failure.withLock { $0 = nil }
+    world.time.advance(.minutes(1))
+    await world.keeper.turnEnded()
+    let status = try await world.values.watchClient.status()
+    #expect(status.notice == nil && status.standby?.works(at: world.time.now) == true)
+  }
+
   @Test("A heartbeat is called once a minute while turns go well")
   func heartbeat() async throws {
     let world = try await World(Standby(heartbeat: Self.heartbeat))

@@ -61,6 +61,39 @@ struct StandbyContractTests {
   }
 
   @Test(
+    "WCH-2: what the services answered is read with the watch status, until others are chosen",
+    arguments: Platform.allCases)
+  func answers(_ platform: Platform) async throws {
+    let world = try World(platform)
+    let user = try await world.openAccount()
+    #expect(try await world.watch.status().standby == nil)
+    try await world.standby.update(Self.both)
+    var status = try #require(try await world.watch.status().standby)
+    #expect(status == StandbyStatus(Self.both) && !status.works(at: world.now))
+    #expect(status.heartbeat == "hc-ping.com" && status.topic == "ntfy.sh")
+    try await world.standby.recordAnswer(user.id, .heartbeat, "the service is gone (404)")
+    try await world.standby.recordAnswer(user.id, .message, "")
+    try await world.standby.record(
+      user.id, WaitingMessage(topic: "https://ntfy.sh/ada", date: world.now + .hours(24)))
+    #expect(
+      try await world.standby.duties().map(\.answers)
+        == [[.heartbeat: "the service is gone (404)", .message: ""]])
+    let watch = try await world.watch.status()
+    #expect(watch.notice == "hc-ping.com doesn't take the heartbeat: the service is gone (404).")
+    status = try #require(watch.standby)
+    #expect(status.message(at: world.now) == world.now + .hours(24))
+    #expect(status.message(at: world.now + .hours(24)) == nil)
+    try await world.standby.recordAnswer(user.id, .heartbeat, "")
+    #expect(try await world.watch.status().notice == nil)
+    #expect(try await world.watch.status().standby?.heartbeatWorks == true)
+    // What another service said says nothing about this one.
+    try await world.standby.update(
+      Standby(heartbeat: "https://hc.example.org/ada", topic: Self.both.topic))
+    status = try #require(try await world.watch.status().standby)
+    #expect(status.heartbeatAnswer == nil && status.topicAnswer == "")
+  }
+
+  @Test(
     "WCH-2: a monitor sees by which channels the responders are notified",
     arguments: Platform.allCases)
   func kinds(_ platform: Platform) async throws {

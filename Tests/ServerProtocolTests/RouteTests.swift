@@ -83,6 +83,7 @@ import Testing
     "AuthClient.passGate", "CheckInClient.observeRecord", "ContactsClient.overview",
     "AlertClient.spool", "InvitationClient.create", "InvitationClient.setInvitation",
     "StandbyClient.duties", "StandbyClient.record",
+    "StandbyClient.recordAnswer",
     "TransferClient.prepareMove", "TransferClient.completeMove", "TransferClient.stopWatching",
     "TransferClient.movedTo", "TransferClient.reclaim",
   ]

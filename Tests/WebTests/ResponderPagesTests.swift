@@ -46,6 +46,24 @@ struct ResponderPagesTests {
     #expect(!after.contains(">I&#39;m responding"))
   }
 
+  @Test("PAGE-1: the page says where to go and how to get in, while the alert is on")
+  func place() throws {
+    let codes = Codes()
+    codes.call.withLock {
+      $0.address = "12 Mill <Lane>\nLeeds"
+      $0.access = "Key under the blue pot"
+    }
+    let server = try server(codes)
+    let before = try page("GET /a/7K3QF9ZD2M", server).body
+    #expect(before.contains("go there or send someone: 12 Mill &lt;Lane&gt;, Leeds."))
+    #expect(
+      before.contains("<h2>How to get in</h2><blockquote>Key under the blue pot</blockquote>"))
+    _ = try page("POST /a/7K3QF9ZD2M", server)
+    let after = try page("GET /a/7K3QF9ZD2M", server).body
+    #expect(after.contains("<li>If they don&#39;t answer, go there or send someone: 12 Mill"))
+    #expect(try !page("GET /a/ENDED12345", server).body.contains("blue pot"))
+  }
+
   @Test("PAGE-1: who is responding already is said before one presses")
   func others() throws {
     let codes = Codes()
@@ -128,14 +146,44 @@ struct ResponderPagesTests {
     ].map { try page($0, server) }
     let elsewhere = try [
       "GET /", "GET /a/", "GET /a/../../etc/passwd", "GET /a/..%2f..%2fetc%2fpasswd",
-      "GET //a/7K3QF9ZD2M", "GET /a/" + String(repeating: "A", count: 100), "GET /favicon.ico",
-      "POST /a/7K3QF9ZD2M/x", "GET /c/", "GET /e/7K3QF9ZD2M", "GET /a/%3Cscript%3E",
+      "GET /a/" + String(repeating: "A", count: 100), "GET /favicon.ico",
+      "POST /a/7K3QF9ZD2M/x", "GET /c/", "GET /a/b/7K3QF9ZD2M",
+      "GET /a/" + String(repeating: ".", count: 600), "GET /e/7K3QF9ZD2M", "GET /a/%3Cscript%3E",
     ].map { try page($0, server) }
     for page in pages + elsewhere {
       #expect(page.status == 404)
       #expect(page.body == pages[0].body)
     }
     #expect(codes.asked.withLock { $0 }.count == 4, "paths that are no codes are not looked up")
+  }
+
+  @Test(
+    "ESC-2: a link leads to its page as programs on its way leave it",
+    arguments: [
+      "/a/7K3QF9ZD2M/", "/a/7K3QF9ZD2M.", "/a/7K3QF9ZD2M)", "/a/7K3QF9ZD2M%3E", "/a/7K3QF9ZD2M%22",
+      "/a/7K3QF9ZD2M%20", "/a/7K3QF9ZD2M,%20press", "/a/7K3QF9ZD2M?fbclid=x&utm_source=y",
+      "/a/7K3QF9ZD2M&utm_source=y", "/a/7K3QF9ZD2M;jsessionid=1", "//a/7K3QF9ZD2M",
+      "/a//7K3QF9ZD2M", "/A/7k3qf-9zd2m", "/a/7K3QF%E2%80%939ZD2M", "/a/7K3QF9ZD2M%C2%A0",
+      "/a/7K3QF9ZD2M%E2%80%9D", "/a/7K3QF9ZD2M/).",
+    ])
+  func endings(path: String) throws {
+    let codes = Codes()
+    let server = try server(codes)
+    #expect(try page("GET \(path)", server).status == 200)
+    #expect(codes.asked.withLock { $0 } == ["look 7K3QF9ZD2M"])
+    // The button's answer leads back to the page, wherever the browser thinks that it is.
+    let pressed = try page("POST \(path)", server)
+    let isBelow = path.hasPrefix("/a/7K3QF9ZD2M/")
+    #expect(pressed.status == 303)
+    #expect(pressed.header.contains("\r\nLocation: \(isBelow ? "../" : "")7K3QF9ZD2M\r\n"))
+  }
+
+  @Test(
+    "CON-3, CHK-8: the links to decline and to check in survive the same endings",
+    arguments: ["/d/DECL1NE123", "/c/CHECK1N234"], ["/", ".", ")", "%22", "%20", "/."])
+  func otherEndings(path: String, ending: String) throws {
+    #expect(try page("GET \(path)\(ending)", server(Codes())).status == 200)
+    #expect(try page("GET /\(path)\(ending)", server(Codes())).status == 200)
   }
 
   @Test("Every page is kept nowhere, framed nowhere, runs nothing, and tells nobody")

@@ -228,6 +228,30 @@ struct WebServerTests {
     #expect(keeper.port == nil)
   }
 
+  @Test(
+    "A port that another program has leaves links without a page; another monitor's pages are ours")
+  func takenPort() async throws {
+    let codes = Codes()
+    func pages(_ store: String) -> ResponderPages {
+      ResponderPages(client: ResponseClient(), dateClient: codes.dateClient, store: store)
+    }
+    for (store, isOurs) in [("/home/ada", true), ("/home/eve", false)] {
+      let other = try WebServer(host: "127.0.0.1", port: 0, pages: pages(store))
+      let keeper = LinkKeeper(
+        pages: pages("/home/ada"), dateClient: codes.dateClient, log: { _ in })
+      #expect(keeper.problem == nil)
+      let settings = LinkSettings(url: "https://ls.example.org", port: other.port)
+      await keeper.keep(settings)?.value
+      #expect(keeper.port == nil)
+      #expect(keeper.leadsToPage == isOurs)
+      #expect((keeper.problem == nil) == isOurs)
+      #expect(
+        isOurs || keeper.problem?.contains("cannot listen on 127.0.0.1:\(other.port)") == true)
+      keeper.keep(nil)
+      #expect(keeper.problem == nil && !keeper.leadsToPage)
+    }
+  }
+
   @Test("A server goes on while only its public address changes, and moves without anybody waiting")
   func moves() async throws {
     let codes = Codes()

@@ -62,6 +62,14 @@ public struct MonitorClient: ClientInterface {
     @Sendable (
       _ delivery: UUID, _ token: UUID, _ outcome: DeliveryOutcome, _ retryAt: Date?, _ now: Date
     ) async throws(StorageError) -> Bool = unimplemented("MonitorClient.record")
+  /// Gives the channel of a claimed delivery the address to which its service says that the
+  /// recipient has moved.
+  public var moveChannel:
+    @Sendable (
+      _ delivery: UUID, _ token: UUID, _ address: String
+    ) async throws(StorageError) -> Void = {
+      (_: UUID, _: UUID, _: String) async throws(StorageError) in
+    }
   /// Returns the next instant at which ``due`` or ``claim`` has something, or `nil` for never.
   public var nextWake: @Sendable () async throws(StorageError) -> Date? = unimplemented(
     "MonitorClient.nextWake")

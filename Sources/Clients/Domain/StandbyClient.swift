@@ -18,6 +18,12 @@ public struct StandbyClient: ClientInterface {
   @Endpoint("StandbyClient.record")
   public var record:
     @Sendable (_ account: User.ID, _ waiting: WaitingMessage?) async throws(StorageError) -> Void
+  /// Records what a part's service said: an empty text if it accepted what it was sent, otherwise
+  /// why it didn't.
+  @Endpoint("StandbyClient.recordAnswer")
+  public var recordAnswer:
+    @Sendable (_ account: User.ID, _ part: StandbyDuty.Part, _ answer: String)
+      async throws(StorageError) -> Void
 
   public init() {}
 

@@ -15,16 +15,33 @@ public struct Service: Equatable, Sendable, Identifiable {
   package let request: Request
   /// The most bytes of a message; a longer one is cut.
   package let limit: Int
-  /// The members that the answer must have besides a status for success, or `nil` if the status is
-  /// enough.
-  package let accepted: [String: JSONValue]?
-  /// The statuses for success; empty for any from 200 to 299.
-  package let statuses: [Int]
-  /// Further statuses after which another attempt may succeed.
-  package let retried: [Int]
-  /// The path in the answer to the seconds to wait before another attempt; empty if only a header
-  /// has them.
-  package let retryAfter: [String]
+  /// The most characters of a title; the rest of a longer one stands in the message.
+  package let titleLimit: Int
+  /// The markup in the service's texts, whose characters are escaped.
+  package let markup: Markup?
+  package let answers: AnswerRules
+
+  /// Whether its file says what an accepted message looks like. Without that, a message counts as
+  /// sent after any answer with a status for success that isn't a web page.
+  public var declaresAcceptance: Bool { answers.accepted != nil }
+
+  /// Why its messages may count as sent although they weren't, as a sentence; `nil` if its file says
+  /// what an accepted message looks like.
+  public var acceptanceWarning: String? {
+    declaresAcceptance
+      ? nil
+      : "services/\(id).json5 doesn't say what \(title) answers when it accepts a message, so"
+        + " every answer that isn't a web page counts as sent. Add accepted, then send a test with"
+        + " lifesignal channels test."
+  }
+
+  /// The markup that a service finds in a text.
+  package enum Markup: String, Decodable, Sendable {
+    /// Markdown, as Discord and Mattermost read it.
+    case markdown
+    /// Slack's own, without the formatting that a request can switch off.
+    case slack
+  }
 
   /// A value that a channel of the service needs.
   public struct Field: Equatable, Sendable, Identifiable, Decodable {
@@ -74,7 +91,8 @@ public struct Service: Equatable, Sendable, Identifiable {
     package var headers: [String: String]?
     /// The user and password for Basic authentication, as `user:password`.
     package var basic: String?
-    /// The body as JSON. An object with `urgent` and `otherwise` stands for one of the two.
+    /// The body as JSON. An object with `urgent` and `otherwise` stands for one of the two, and one
+    /// with `each` and `item` in an array for several items.
     package var json: JSONValue?
     /// The body as a form.
     package var form: [String: JSONValue]?
@@ -83,6 +101,9 @@ public struct Service: Equatable, Sendable, Identifiable {
   /// The values of a message, in addition to the fields: `text` is title and message in one,
   /// `escaped` the same with `&`, `<` and `>` escaped for HTML; `id` is the same in every attempt.
   package static let values: Set<String> = ["title", "message", "text", "escaped", "id"]
+  /// The values that stand for several texts or none. In an array, `{each: "line", item: …}` stands
+  /// for one item for each line, in which `{line}` is the text.
+  package static let lists: Set<String> = ["line", "link"]
 
   private struct File: Decodable {
     var title: String
@@ -90,20 +111,20 @@ public struct Service: Equatable, Sendable, Identifiable {
     var fields: [Field]
     var request: Request
     var limit: Int?
-    var accepted: [String: JSONValue]?
-    var statuses: [Int]?
-    var retried: [Int]?
-    var retryAfter: [String]?
+    var titleLimit: Int?
+    var markup: Markup?
   }
 
   /// Reads a service's file.
   /// - Throws: ``ConfigurationError`` with the line, or with what does not fit together.
   public init(id: String, json5 bytes: [UInt8]) throws(ConfigurationError) {
     let file: File
+    let answers: AnswerRules
     do {
       let decoder = JSONDecoder()
       decoder.allowsJSON5 = true
       file = try decoder.decode(File.self, from: Data(bytes))
+      answers = try decoder.decode(AnswerRules.self, from: Data(bytes))
     } catch {
       throw ConfigurationError(
         decoding: error, text: String(decoding: bytes, as: UTF8.self), file: "\(id).json5")
@@ -114,10 +135,9 @@ public struct Service: Equatable, Sendable, Identifiable {
     fields = file.fields
     request = file.request
     limit = file.limit ?? 4_000
-    accepted = file.accepted
-    statuses = file.statuses ?? []
-    retried = file.retried ?? []
-    retryAfter = file.retryAfter ?? []
+    titleLimit = file.titleLimit ?? 250
+    markup = file.markup
+    self.answers = answers
     if let fault { throw ConfigurationError(file: "\(id).json5", reason: fault) }
   }
 
@@ -139,9 +159,13 @@ public struct Service: Equatable, Sendable, Identifiable {
     guard fields.contains(where: { !$0.isSecret }) else {
       return "it needs a field that isn't secret, to tell its channels apart"
     }
-    guard limit >= 100, title != "" else {
-      return "it needs a title, and a limit of at least 100 bytes"
+    guard limit >= 100, titleLimit >= 20, title != "" else {
+      return "it needs a title, a limit of at least 100 bytes and a titleLimit of at least 20"
     }
+    guard
+      answers.moved.keys.allSatisfy({ name in fields.contains { $0.id == name && !$0.isSecret }
+      })
+    else { return "moved names no field that isn't secret" }
     guard ["POST", "PUT", nil].contains(request.method) else { return "method must be POST or PUT" }
     guard (request.json == nil) != (request.form == nil) else {
       return "it needs exactly one of json and form"
@@ -159,7 +183,7 @@ public struct Service: Equatable, Sendable, Identifiable {
     case .value(let name) where fields.contains { $0.id == name && $0.kind == .url }: break
     default: return "url must begin with https:// and a host, or with a field that is a URL"
     }
-    let known = Self.values.union(fields.map(\.id))
+    let known = Self.values.union(Self.lists).union(fields.map(\.id))
     for text in request.texts {
       for case .value(let name) in Template(text).parts where !known.contains(name) {
         return "{\(name)} is neither a field nor a value"

@@ -1,4 +1,5 @@
 public import Composable
+public import Domain
 
 /// The messaging services that channels can use (CHN-4): the built-in ones and those from the
 /// user's own files, which replace built-in ones of the same name.
@@ -20,6 +21,12 @@ public struct ServiceCatalog: Equatable, Sendable {
   /// Returns the service of a channel's address.
   public func service(of address: String) -> Service? {
     self[address.prefix { $0 != ":" }.description]
+  }
+
+  /// Returns the warnings of the services that channels use, each once.
+  public func acceptanceWarnings(for channels: [Channel]) -> [String] {
+    let used = channels.filter { $0.kind == .service }.compactMap { service(of: $0.address) }
+    return Set(used.compactMap(\.acceptanceWarning)).sorted()
   }
 
   private static let builtIn = files.map { id, bytes in

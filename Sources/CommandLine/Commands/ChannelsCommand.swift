@@ -217,7 +217,9 @@ struct ChannelsCommand: StoreCommand {
         catalog.services.map { service in
           let gap = String(repeating: " ", count: width - service.id.count)
           return "\(service.id)\(gap)  \(service.title)"
-        }, warnings: catalog.faults.values.map(\.text.description).sorted())
+        },
+        warnings: (catalog.faults.values.map(\.text.description)
+          + catalog.services.compactMap(\.acceptanceWarning)).sorted())
     }
     let service = try service(name)
     let open = service.fields.filter { !$0.isSecret }
@@ -232,7 +234,8 @@ struct ChannelsCommand: StoreCommand {
           ? ", which you are asked for" : field.example.isEmpty ? "" : ", such as \(field.example)")
     }
     return Report(
-      [service.title, service.setup, ""] + fields + ["", "lifesignal channels add \(word)"])
+      [service.title, service.setup, ""] + fields + ["", "lifesignal channels add \(word)"],
+      warnings: [service.acceptanceWarning].compactMap(\.self))
   }
 
   private func contact() async throws -> Contact? {
@@ -254,8 +257,9 @@ struct ChannelsCommand: StoreCommand {
         let off = muted.isEmpty ? "" : "  muted: \(muted.joined(separator: ", "))"
         return "\(channel.word)\(gap)  \(outcome)\(off)"
       },
-      warnings: contactName == nil
+      warnings: (contactName == nil
         ? overview.muted.mutedEverywhere(among: channels).map(\.mutedEverywhereText) : [])
+        + servicesClient.catalog().acceptanceWarnings(for: channels))
   }
 
   /// Formats a message, such as `today 10:02  test  sent`.

@@ -5,6 +5,7 @@ import Domain
 /// `lifesignal standby`: chooses who notices if no monitor is running (WCH-2).
 struct StandbyCommand: StoreCommand {
   @Dependency(\.standbyClient) var standbyClient
+  @Dependency(\.watchClient) var watchClient
   @Dependency(\.accountHost) var accountHost
 
   /// The heartbeat URL; `nil` keeps the current one.
@@ -36,7 +37,10 @@ struct StandbyCommand: StoreCommand {
 
   func run(_ invocation: Invocation) async throws -> Report {
     let before = try await standbyClient.standby()
-    guard heartbeat != nil || topic != nil else { return Report(lines(before)) }
+    guard heartbeat != nil || topic != nil else {
+      let fault = try? await watchClient.status().standby?.fault
+      return Report(lines(before), warnings: [fault].compactMap(\.self))
+    }
     let standby = try Standby(
       validating: Self.typed(heartbeat) ?? before.heartbeat ?? "",
       topic: Self.typed(topic) ?? before.topic ?? "")

@@ -55,6 +55,9 @@ struct WatchReport: Sendable {
     return "The monitor can't send \(what): \(problem.hasSuffix(".") ? problem : problem + ".")"
   }
 
+  /// What keeps nothing from being sent, but doesn't work, as sentences.
+  var notice: String? { fault == nil ? status?.notice : nil }
+
   /// The warnings for the user; empty if all is well.
   var warnings: [String] {
     if let problem { return [problem] }
@@ -86,12 +89,25 @@ struct WatchReport: Sendable {
   func words(now: Date) -> String {
     switch status {
     case nil: "not known"
-    case let status? where status.monitors == 0:
-      "nobody\(status.fault == nil ? ". \(advice)" : " here")"
+    case let status? where status.monitors == 0 && status.fault == nil:
+      "\(standby(now: now).map { "no monitor, but \($0)" } ?? "nobody"). \(advice)"
+    case let status? where status.monitors == 0: "nobody here"
     case let status?:
       "\(status.monitors) monitor\(status.monitors == 1 ? "" : "s")"
         + (status.lastSeen.map { ", last seen \(Self.age(of: $0, now: now))" } ?? "")
     }
+  }
+
+  /// Who notices while no monitor runs; `nil` if nobody does (WCH-2).
+  func standby(now: Date) -> String? {
+    guard let standby = status?.standby, standby.works(at: now) else { return nil }
+    @Dependency(\.dateClient) var dateClient
+    let heartbeat = standby.heartbeatWorks ? standby.heartbeat : nil
+    let message = standby.message(at: now).map { date in
+      "\(standby.topic ?? "ntfy") sends a message \(dateClient.calendar.describe(date, now: now))"
+    }
+    let notifiers = [heartbeat.map { "\($0) notices that the heartbeat stopped" }, message]
+    return notifiers.compactMap(\.self).joinedAsList
   }
 
   private static func age(of date: Date, now: Date) -> String {

@@ -135,6 +135,7 @@ struct AccountFacts: Sendable {
   /// The kinds of channel that the user and their responders use; `nil` if they can't be read.
   private(set) var kinds: Set<Channel.Kind>?
   private(set) var password: PasswordSource
+  private let services: ServiceCatalog
 
   init() async {
     @Dependency(\.userClient) var userClient
@@ -144,6 +145,8 @@ struct AccountFacts: Sendable {
     @Dependency(\.keychainClient) var keychainClient
     @Dependency(\.channelsClient) var channelsClient
     @Dependency(\.dateClient) var dateClient
+    @Dependency(\.servicesClient) var servicesClient
+    services = servicesClient.catalog()
     calendar = dateClient.calendar
     do throws(ClientError) { user = .success(try await userClient.currentUser()) } catch {
       user = .failure(error)
@@ -172,9 +175,12 @@ struct AccountFacts: Sendable {
 
   /// The last message on each channel still in use.
   private var lastMessages: [DeliveryReport] {
-    guard let channels else { return [] }
-    let used = channels.own + (contacts ?? []).filter(\.isActive).flatMap(\.channels)
-    return used.compactMap { channels.last[$0.id] }
+    used.compactMap { channels?.last[$0.id] }
+  }
+
+  /// The channels that messages go to.
+  private var used: [Channel] {
+    (channels?.own ?? []) + (contacts ?? []).filter(\.isActive).flatMap(\.channels)
   }
 
   func findings(_ invocation: Invocation, sender: String?) -> [Finding] {
@@ -194,6 +200,7 @@ struct AccountFacts: Sendable {
         WatchChecks.deliveries(alerts, lastMessages, calendar: calendar, now: now))
     }
     findings.append(WatchChecks.watch(watch, kinds: kinds, now: now))
+    findings += WatchChecks.services(services, used)
     if let user = try? user.get(),
       let finding = WatchChecks.mailbox(sender, of: user, contacts ?? [])
     {

@@ -85,7 +85,8 @@ enum WatchChecks {
     }
     guard watched.isWatched else {
       return .failure(
-        .watch, "No monitor is running.",
+        .watch,
+        "No monitor is running\(watched.standby(now: now).map { ", but \($0)" } ?? "").",
         "Run lifesignal monitor install, or lifesignal monitor --detach.")
     }
     if let problem = watched.problem {
@@ -95,7 +96,17 @@ enum WatchChecks {
         problem.contains("lifesignal ")
           ? nil : "Fix config.json5; the monitor reads it again when it changes.")
     }
+    if let notice = watched.notice {
+      return .warning(.watch, notice, "Once it is fixed, the monitor goes on by itself.")
+    }
     return .ok(.watch, "Watched by \(watched.words(now: now)).")
+  }
+
+  /// Warns of each service whose messages may count as sent although they weren't.
+  static func services(_ catalog: ServiceCatalog, _ used: [Channel]) -> [Finding] {
+    catalog.acceptanceWarnings(for: used).map {
+      .warning(.delivery, $0, "See docs/delivery.md, Services.")
+    }
   }
 
   /// - Parameter own: The user's own channels.

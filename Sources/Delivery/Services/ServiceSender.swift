@@ -10,93 +10,94 @@ public struct ServiceSender: Sendable {
   private let limits: TransferLimits
   /// Replaces the scheme and host of the service's URL; for tests.
   private let origin: String?
+  private let recordMove: RecordMove
 
-  public init(_ service: Service, links: LinkSettings? = nil, dateClient: DateClient) {
-    self.init(service, links: links, dateClient: dateClient, limits: .init(), origin: nil)
+  /// Records a channel's new address: the service says that the recipient has moved there.
+  public typealias RecordMove = @Sendable (ClaimedDelivery, _ address: String) async -> Void
+
+  public init(
+    _ service: Service, links: LinkSettings? = nil, dateClient: DateClient,
+    recordMove: @escaping RecordMove = { _, _ in }
+  ) {
+    self.init(
+      service, links: links, dateClient: dateClient, limits: .init(), origin: nil,
+      recordMove: recordMove)
   }
 
   init(
     _ service: Service, links: LinkSettings?, dateClient: DateClient, limits: TransferLimits,
-    origin: String?
+    origin: String?, recordMove: @escaping RecordMove = { _, _ in }
   ) {
     self.service = service
     self.links = links
     self.dateClient = dateClient
     self.limits = limits
     self.origin = origin
+    self.recordMove = recordMove
   }
 
   /// Makes one attempt.
   public func deliver(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
-    guard var values = service.values(address: delivery.address, secret: delivery.secret) else {
+    guard let fields = service.values(address: delivery.address, secret: delivery.secret) else {
       return .permanent(reason: "\(service.title) has no such channel")
     }
-    if let missing = service.fields.first(where: { (values[$0.id] ?? "").isEmpty }) {
+    if let missing = service.fields.first(where: { (fields[$0.id] ?? "").isEmpty }) {
       return .permanent(
         reason: "\(service.title) needs its \(missing.title): add the channel again")
     }
-    for field in service.fields where (try? field.checked(values[field.id] ?? "")) == nil {
+    for field in service.fields where (try? field.checked(fields[field.id] ?? "")) == nil {
       return .permanent(reason: "\(service.title): the \(field.title) cannot be used")
     }
     let text = MessageText(delivery: delivery, links: links, calendar: dateClient.calendar)
-    let short = text.short
-    values["title"] = short.title
-    values["message"] = cut(short.text, answeredBy: delivery.code?.value)
-    values["text"] = cut("\(short.title)\n\n\(short.text)", answeredBy: delivery.code?.value)
-    values["escaped"] = values["text"]?.escapedForMarkup
-    values["id"] = delivery.id.uuidString.lowercased()
-    guard var request = service.request.filled(with: values, isUrgent: text.isUrgent) else {
+    let result = await send(text, to: fields)
+    // A group that has moved gets the message where it is now, at once; it can't move again.
+    guard case .reply(let reply) = result, let new = moved(fields, reply.answer) else {
+      return outcome(of: result)
+    }
+    await recordMove(delivery, service.address(new))
+    return outcome(of: await send(text, to: new))
+  }
+
+  private func outcome(of result: HTTPResult?) -> DeliveryOutcome {
+    guard let result else {
       return .permanent(reason: "\(service.title): a field cannot stand in a header")
     }
+    return DeliveryOutcome(
+      result, service: service.title, rules: service.answers, now: dateClient.now())
+  }
+
+  /// - Returns: `nil` if a field can't stand in the request.
+  private func send(_ text: MessageText, to fields: [String: String]) async -> HTTPResult? {
+    guard
+      var request = service.request.filled(
+        with: ServiceText(text, for: service), fields, isUrgent: text.isUrgent)
+    else { return nil }
     if let origin { request.url = origin + request.url.path }
-    let result = await HTTPTransfer.result(
+    return await HTTPTransfer.result(
       of: request, settings: .init(limits: limits, reachesPrivate: request.url.namesItsHost))
-    return judge(result, now: dateClient.now())
   }
 
-  /// Shortens a text to the service's limit. The last paragraph, which says how to answer, is kept
-  /// whole, so that a long note can't push it out.
-  private func cut(_ text: String, answeredBy code: String?) -> String {
-    guard text.utf8.count > service.limit, let code,
-      let answer = text.parts(between: "\n\n").last, answer.contains(code),
-      answer.utf8.count < service.limit / 2
-    else { return text.shortened(toBytes: service.limit) }
-    let rest = String(text.dropLast(answer.count + 2))
-    return rest.shortened(toBytes: service.limit - answer.utf8.count - 2) + "\n\n" + answer
-  }
-
-  /// Judges the answer by its status, then by the members it must contain.
-  private func judge(_ result: HTTPResult, now: Date) -> DeliveryOutcome {
-    let outcome = DeliveryOutcome(result, service: service.title, now: now)
-    guard case .reply(let reply) = result else { return outcome }
-    let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(reply.body))
-    if service.retried.contains(reply.status) {
-      return .retry(reason: "\(service.title) asked to try later (\(reply.status))", after: nil)
+  /// Returns the fields as the service says that they are now; `nil` if it doesn't say so.
+  private func moved(_ fields: [String: String], _ answer: ServiceAnswer) -> [String: String]? {
+    var new = fields
+    for field in service.fields {
+      guard let path = service.answers.moved[field.id], let value = answer[path]?.plain,
+        let checked = try? field.checked(value)
+      else { continue }
+      new[field.id] = checked
     }
-    switch outcome {
-    case .sent:
-      guard service.statuses.isEmpty || service.statuses.contains(reply.status) else {
-        return .permanent(reason: "\(service.title) didn't accept the message (\(reply.status))")
-      }
-      guard let accepted = service.accepted else { return .sent }
-      guard let answer else {
-        // Nobody knows whether it was accepted.
-        return .ambiguous(reason: "\(service.title)'s answer could not be read")
-      }
-      let isAccepted = accepted.allSatisfy { answer[[$0.key]] == $0.value }
-      return isAccepted ? .sent : .permanent(reason: "\(service.title) refused the message")
-    case .retry(let reason, nil):
-      return .retry(
-        reason: reason, after: answer?[service.retryAfter]?.span(of: service.retryAfter))
-    default: return outcome
-    }
+    return new == fields ? nil : new
   }
 }
 
 extension Service.Request {
   /// Returns the request with every value encoded for its position.
   /// - Returns: `nil` if a header can't hold a value.
-  func filled(with values: [String: String], isUrgent: Bool) -> HTTPRequest? {
+  fileprivate func filled(
+    with text: ServiceText, _ fields: [String: String], isUrgent: Bool
+  ) -> HTTPRequest? {
+    let values = text.values.merging(fields) { _, field in field }
+    let lists = text.lists
     let address = Template(url)
     // A value at the start is a whole URL, which was checked as one.
     let base: String
@@ -117,90 +118,69 @@ extension Service.Request {
       (base, rest) = ("", address.parts)
     }
     let path = Template(parts: rest).filled(with: values, encode: \.percentEncoded)
-    var fields: [(name: String, value: String)] = []
+    var head: [(name: String, value: String)] = []
     for (name, text) in (headers ?? [:]).sorted(by: { $0.key < $1.key }) {
-      fields.append((name, Template(text).filled(with: values)))
+      head.append((name, Template(text).filled(with: values)))
     }
     if let basic {
       let pair = Template(basic).filled(with: values)
-      fields.append(("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
+      head.append(("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
     }
-    guard fields.allSatisfy({ $0.value.utf8.allSatisfy { (0x20...0x7E).contains($0) } }) else {
+    guard head.allSatisfy({ $0.value.utf8.allSatisfy { (0x20...0x7E).contains($0) } }) else {
       return nil
     }
     let body: [UInt8]
     if let form {
-      fields.append(("Content-Type", "application/x-www-form-urlencoded"))
+      head.append(("Content-Type", "application/x-www-form-urlencoded"))
       let pairs = form.sorted { $0.key < $1.key }.map { name, value in
-        "\(name.percentEncoded)=\(value.filled(with: values, isUrgent: isUrgent).plain.percentEncoded)"
+        let filled = value.filled(with: values, lists, isUrgent: isUrgent)
+        return "\(name.percentEncoded)=\(filled.plain.percentEncoded)"
       }
       body = Array(pairs.joined(separator: "&").utf8)
     } else {
-      fields.append(("Content-Type", "application/json"))
+      head.append(("Content-Type", "application/json"))
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       // Encoding can't fail for values that a service's file can hold.
-      body = Array(try! encoder.encode(json?.filled(with: values, isUrgent: isUrgent) ?? .null))
+      let filled = json?.filled(with: values, lists, isUrgent: isUrgent) ?? .null
+      body = Array(try! encoder.encode(filled))
     }
     return HTTPRequest(
       method: HTTPRequest.Method(rawValue: method ?? "POST") ?? .post, url: base + path,
-      headers: fields, body: body)
+      headers: head, body: body)
   }
 }
 
 extension JSONValue {
-  fileprivate func filled(with values: [String: String], isUrgent: Bool) -> JSONValue {
+  /// - Parameter lists: The values for which an item of an array can be repeated.
+  fileprivate func filled(
+    with values: [String: String], _ lists: [String: [String]], isUrgent: Bool
+  ) -> JSONValue {
+    func filled(_ value: JSONValue, _ values: [String: String]) -> JSONValue {
+      value.filled(with: values, lists, isUrgent: isUrgent)
+    }
     switch self {
     case .string(let text): return .string(Template(text).filled(with: values))
-    case .array(let items): return .array(items.map { $0.filled(with: values, isUrgent: isUrgent) })
+    case .array(let items):
+      return .array(
+        items.flatMap { item -> [JSONValue] in
+          guard case .object(let members) = item, members.count == 2,
+            case .string(let name) = members["each"], let item = members["item"],
+            let parts = lists[name]
+          else { return [filled(item, values)] }
+          return parts.map { part in filled(item, values.merging([name: part]) { _, new in new }) }
+        })
     case .object(let members):
       if members.count == 2, let urgent = members["urgent"], let otherwise = members["otherwise"] {
-        return (isUrgent ? urgent : otherwise).filled(with: values, isUrgent: isUrgent)
+        return filled(isUrgent ? urgent : otherwise, values)
       }
-      return .object(members.mapValues { $0.filled(with: values, isUrgent: isUrgent) })
+      return .object(members.mapValues { filled($0, values) })
     default: return self
     }
-  }
-
-  /// The value as text in a form.
-  fileprivate var plain: String {
-    switch self {
-    case .string(let text): text
-    case .integer(let number): "\(number)"
-    case .number(let number): "\(number)"
-    case .bool(let value): "\(value)"
-    default: ""
-    }
-  }
-
-  /// The member at the end of a path of names; `nil` if there is none.
-  fileprivate subscript(path: [String]) -> JSONValue? {
-    path.reduce(self as JSONValue?) { value, name in
-      guard case .object(let members) = value else { return nil }
-      return members[name]
-    }
-  }
-
-  /// Returns the delay that a service asks for: in seconds, or in milliseconds if the name ends in
-  /// `_ms`. At most five minutes, because someone waits for help.
-  fileprivate func span(of path: [String]) -> TimeSpan? {
-    let number: Double
-    switch self {
-    case .integer(let value): number = Double(value)
-    case .number(let value): number = value
-    default: return nil
-    }
-    let seconds = path.last?.hasSuffix("_ms") == true ? number / 1_000 : number
-    return seconds > 0 ? .seconds(Int(min(300, seconds.rounded(.up)))) : nil
   }
 }
 
 extension String {
-  /// The string with the three characters of Slack's markup escaped.
-  fileprivate var escapedForMarkup: String {
-    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-  }
-
   /// The part after scheme and host.
   fileprivate var path: String {
     guard let start = firstRange(of: "://") else { return self }

@@ -325,7 +325,12 @@ struct WatchMark: View {
   var body: some View {
     if let status {
       if status.monitors == 0 {
-        Text("○ unwatched").bold().foreground(.danger)
+        // A standby that works notices that no monitor runs.
+        if status.standby?.works(at: now) == true {
+          Text("◐ standby").foreground(.warning)
+        } else {
+          Text("○ unwatched").bold().foreground(.danger)
+        }
       } else if let silence = status.silence(at: now) {
         Text("◐ \(isShort ? "" : "seen ")\(silence.ageDescription)").foreground(.warning)
       } else if let problem = status.problem(concerning: kinds) {

@@ -293,7 +293,7 @@ struct RespondersLine: View {
         ? snapshot.host.serverName.map {
           "No monitor is running on \($0): tell the person who runs it."
         }
-          ?? "No monitor is running: press w to start one."
+          ?? "No monitor is running: press w to start one.\(snapshot.standbyText)"
         : "Nobody would be notified: \(failureReason)."
       Text(" ! \(advice)").bold().foreground(.danger).lineLimit(1)
     } else if snapshot.isNobodyReachable, snapshot.situation.reach.refusedCount == 0 {
@@ -325,6 +325,13 @@ struct RespondersLine: View {
 }
 
 extension AccountSnapshot {
+  /// Who notices that no monitor runs, as a sentence behind another; empty if nobody does.
+  fileprivate var standbyText: String {
+    guard let standby = watch?.standby, standby.works(at: now) else { return "" }
+    let host = standby.heartbeatWorks ? standby.heartbeat : standby.topic
+    return " \(host ?? "A standby") notices if none does."
+  }
+
   /// Whether it is known that a missed deadline would notify nobody.
   var isNobodyReachable: Bool { unreachableReason != nil }
 

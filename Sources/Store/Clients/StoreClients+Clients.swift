@@ -174,6 +174,9 @@ extension StoreClients {
           together: PendingRecord(
             delivery: delivery, token: token, outcome: outcome, retryAt: retryAt, now: now))
       }
+      $0.moveChannel = { delivery, token, address async throws(StorageError) in
+        try await store.moveChannel(of: delivery, token, to: address)
+      }
       $0.nextWake = { () async throws(StorageError) in try await store.nextWake() }
       $0.spooled = { await store.spooled() }
       $0.takeSpooled = { alert async throws(StorageError) in try await store.takeSpooled(alert) }

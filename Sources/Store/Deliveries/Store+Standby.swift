@@ -20,13 +20,52 @@ extension Store {
     try write {
       let standby = try Standby(
         validating: standby.heartbeat ?? "", topic: standby.topic ?? "")
+      let key = try requireCurrentKey()
+      let before = try self.standby(of: key)
       try database.run(
         """
         INSERT INTO standby (account, heartbeat, topic) VALUES (?1, ?2, ?3)
         ON CONFLICT (account) DO UPDATE SET heartbeat = ?2, topic = ?3
-        """, requireCurrentKey(), standby.heartbeat, standby.topic)
+        """, key, standby.heartbeat, standby.topic)
+      // What another service said says nothing about this one.
+      if before.heartbeat != standby.heartbeat { try setAnswer(of: key, .heartbeat, to: nil) }
+      if before.topic != standby.topic { try setAnswer(of: key, .message, to: nil) }
       return ()
     }
+  }
+
+  /// Returns what an account's standby said last; `nil` if it has none. Must be called within a
+  /// transaction.
+  func standbyStatus(of key: Int) throws(StorageError) -> StandbyStatus? {
+    try database.row(
+      """
+      SELECT heartbeat, topic, heartbeat_answer, message_answer,
+        iif(waiting_topic = topic, waiting_until, NULL)
+      FROM standby WHERE account = ?1 AND (heartbeat IS NOT NULL OR topic IS NOT NULL)
+      """, key
+    ) { row throws(StorageError) in
+      StandbyStatus(
+        Standby(heartbeat: try row.read(), topic: try row.read()),
+        heartbeatAnswer: try row.read(), topicAnswer: try row.read(), messageDate: try row.read())
+    }
+  }
+
+  func recordStandbyAnswer(
+    _ account: User.ID, _ part: StandbyDuty.Part, _ answer: String
+  ) throws(StorageError) {
+    try write(StorageError.self, .other) {
+      let key = try database.optionalValue(
+        Int.self, "SELECT key FROM account WHERE id = ?1", account)
+      if let key { try setAnswer(of: key, part, to: answer) }
+      return ()
+    }
+  }
+
+  private func setAnswer(
+    of key: Int, _ part: StandbyDuty.Part, to answer: String?
+  ) throws(StorageError) {
+    try database.run(
+      "UPDATE standby SET \(part.rawValue)_answer = ?2 WHERE account = ?1", key, answer)
   }
 
   /// Returns what is to do for each standby. For an account that was deleted or is watched
@@ -36,7 +75,8 @@ extension Store {
       let found = try database.rows(
         """
         SELECT account.key, standby.heartbeat, standby.topic, standby.waiting_topic,
-          standby.waiting_until, account.deleted_at IS NOT NULL OR account.watched_elsewhere = 1,
+          standby.waiting_until, standby.heartbeat_answer, standby.message_answer,
+          account.deleted_at IS NOT NULL OR account.watched_elsewhere = 1,
           \(User.columns)
         FROM standby JOIN account ON account.key = standby.account ORDER BY account.key
         """
@@ -45,12 +85,15 @@ extension Store {
         let standby = Standby(heartbeat: try row.read(), topic: try row.read())
         let topic: String? = try row.read()
         let date: Date? = try row.read()
+        let heartbeat: String? = try row.read()
+        let message: String? = try row.read()
         let isOver: Bool = try row.read()
         let user = try User(reading: &row)
         let duty = StandbyDuty(
           account: user.id, name: user.profile.name, deadline: user.deadline,
           standby: isOver ? Standby() : standby,
-          waiting: topic.flatMap { topic in date.map { WaitingMessage(topic: topic, date: $0) } })
+          waiting: topic.flatMap { topic in date.map { WaitingMessage(topic: topic, date: $0) } },
+          answers: [.heartbeat: heartbeat, .message: message].compactMapValues(\.self))
         return (key, duty)
       }
       let kinds = try responderKinds(of: found.filter { !$0.duty.standby.isNone }.map(\.key))
@@ -87,6 +130,9 @@ extension StoreClients {
       $0.duties = { () async throws(StorageError) in try await store.standbyDuties() }
       $0.record = { account, waiting async throws(StorageError) in
         try await store.recordStandby(account, waiting)
+      }
+      $0.recordAnswer = { account, part, answer async throws(StorageError) in
+        try await store.recordStandbyAnswer(account, part, answer)
       }
     }
   }

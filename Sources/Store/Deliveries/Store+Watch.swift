@@ -29,9 +29,12 @@ extension Store {
     // A fault in the store concerns every channel.
     var fault = try lane.place.isUnwatched ? Self.damage : fault()
     if fault == nil { fault = try watchedElsewhere() }
+    var standby: StandbyStatus?
+    if let key = try currentKey() { standby = try standbyStatus(of: key) }
     return WatchStatus(
       monitors: alive.count, lastSeen: monitors.first?.lastSeen,
-      problems: alive.compactMap(\.monitorProblem), fault: fault, clock: lane.storeClock.warning)
+      problems: alive.compactMap(\.monitorProblem), fault: fault, clock: lane.storeClock.warning,
+      standby: standby)
   }
 
   private static let damage =
