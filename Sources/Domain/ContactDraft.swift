@@ -51,16 +51,18 @@ public struct ContactDraft: Equatable, Codable, Sendable {
     self.roles = roles
   }
 
-  /// Reads `Name <e-mail>`, the form of the command line's `--responder`.
+  /// Reads `Name <address>`, the form of the command line's `--responder`: an address as
+  /// ``ChannelDraft/init(parsing:)`` reads it, or several with a comma and a space between them.
   public init(parsingResponder text: String) throws(ValidationError) {
     let trimmed = text.trimmingWhitespace()
     guard trimmed.hasSuffix(">"), let open = trimmed.lastIndex(of: "<") else {
       throw .responderForm
     }
-    let address = String(trimmed[trimmed.index(after: open)...].dropLast())
-    try self.init(
-      validating: String(trimmed[..<open]), channels: [ChannelDraft(.email, address)],
-      roles: .responder)
+    let addresses = trimmed[trimmed.index(after: open)...].dropLast().split(separator: ", ")
+    var channels: [ChannelDraft] = []
+    for address in addresses { channels.append(try ChannelDraft(parsing: String(address))) }
+    guard !channels.isEmpty else { throw .responderForm }
+    try self.init(validating: String(trimmed[..<open]), channels: channels, roles: .responder)
   }
 
   /// Returns the draft as it is stored; the store repeats this check before it saves.

@@ -32,22 +32,48 @@ public struct Pause: Equatable, Codable, Sendable {
     return end.addingTimeInterval(-min(half, 3_600))
   }
 
-  /// Reads the end of a pause as a person types it: a span from now such as `2d` or `36h`, or a
-  /// date with or without a time, such as `2026-11-25` or `2026-11-25 18:00`.
-  /// - Throws: ``ValidationError/duration(_:)`` for any other text, or
+  /// Reads the end of a pause as a person types it: a span from now such as `2d` or `2 weeks`, a
+  /// time such as `18:00` (the next one), `tomorrow`, or a date with or without a time, such as
+  /// `2026-11-25 18:00`. `until` may come first. A day alone means its midnight.
+  /// - Throws: ``ValidationError/pauseEnd(_:)`` for any other text, or
   ///   ``ValidationError/pauseRange``.
   public static func end(
     parsing text: String, now: Date, calendar: CivilCalendar
   ) throws(ValidationError) -> Date {
+    var words = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+    if words.first == "until" { words.removeFirst() }
     let end: Date
-    if let time = CivilTime(parsing: text), let date = calendar.date(of: time) {
+    if let date = date(words, now: now, calendar: calendar) {
       end = date
     } else {
-      let span = try TimeSpan(parsing: text)
+      guard let span = try? TimeSpan(parsing: words.joined(separator: " ")) else {
+        throw .pauseEnd(text.quotable)
+      }
       guard span <= longest else { throw .pauseRange }
       end = now + span
     }
     return try Pause(from: now, until: end).end
+  }
+
+  private static func date(
+    _ words: [String], now: Date, calendar: CivilCalendar
+  ) -> Date? {
+    func clock(_ text: String) -> String { text.utf8.count == 4 ? "0" + text : text }
+    func date(on day: Date, _ clock: String) -> Date? {
+      CivilTime(parsing: "\(calendar.time(of: day).dateText) \(clock)").flatMap(calendar.date(of:))
+    }
+    switch words.count {
+    case 1 where words[0] == "tomorrow": return date(on: now + .days(1), "00:00")
+    case 2 where ["today", "tomorrow"].contains(words[0]):
+      return date(on: words[0] == "today" ? now : now + .days(1), clock(words[1]))
+    case 1 where words[0].contains(":"):
+      guard let today = date(on: now, clock(words[0])) else { return fallback() }
+      return today > now ? today : date(on: now + .days(1), clock(words[0]))
+    default: return fallback()
+    }
+    func fallback() -> Date? {
+      CivilTime(parsing: words.joined(separator: " ").uppercased()).flatMap(calendar.date(of:))
+    }
   }
 }
 

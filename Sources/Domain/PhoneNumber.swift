@@ -5,9 +5,8 @@ public enum PhoneNumber {
   /// The groups have three and four digits, since most countries' own grouping is not known here.
   public static func grouped(_ number: String) -> String {
     let digits = number.dropFirst()
-    guard number.hasPrefix("+"), digits.count > 7, let first = digits.first else { return number }
-    let code =
-      first == "1" || first == "7" ? 1 : twoDigitCodes.contains(String(digits.prefix(2))) ? 2 : 3
+    guard number.hasPrefix("+"), digits.count > 7 else { return number }
+    let code = PhonePlan.code(of: digits).count
     var groups = ["+" + digits.prefix(code)]
     var rest = digits.dropFirst(code)
     if digits.hasPrefix("44"), let lengths = britishLengths(rest) {
@@ -39,11 +38,14 @@ public enum PhoneNumber {
     }
   }
 
-  /// The two-digit codes that ITU-T E.164 has assigned; all others but 1 and 7 have three.
-  private static let twoDigitCodes = Set(
-    [
-      "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63",
-      "64 65 66 81 82 84 86 90 91 92 93 94 95 98",
-    ]
-    .flatMap { $0.split(separator: " ") }.map(String.init))
+  /// Returns the digits by which a typed part of a number is found in stored ones, or `nil` if it
+  /// isn't one. A zero that is dialled within the country only is left out.
+  public static func searchedDigits(_ text: String) -> String? {
+    guard text.allSatisfy({ $0.isASCII && ($0.isNumber || " +()-./".contains($0)) }) else {
+      return nil
+    }
+    var digits = text.filter(\.isNumber)[...]
+    if !text.contains("+") { digits = digits.drop { $0 == "0" } }
+    return digits.count < 2 ? nil : String(digits)
+  }
 }

@@ -116,3 +116,26 @@ enum PlainLetters {
     ("ө", "ӫ"),
   ]
 }
+
+extension String {
+  /// The text as people type it to find it: in lower case, without accents, and with the letters
+  /// that many keyboards lack spelled out.
+  public var searchable: String {
+    var bytes: [UInt8] = []
+    PlainLetters.append(self, to: &bytes)
+    let plain = String(decoding: bytes, as: UTF8.self)
+    guard !plain.utf8.allSatisfy({ $0 < 0x80 }) else { return plain }
+    var spelled = ""
+    for scalar in plain.unicodeScalars {
+      spelled += PlainLetters.spellings[scalar] ?? String(Character(scalar))
+    }
+    return spelled
+  }
+}
+
+extension PlainLetters {
+  fileprivate static let spellings: [Unicode.Scalar: String] = [
+    "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "ß": "ss", "æ": "ae",
+    "œ": "oe", "þ": "th",
+  ]
+}

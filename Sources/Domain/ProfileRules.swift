@@ -2,44 +2,70 @@
 ///
 /// Each function returns the text to store, or throws the error to show under the field.
 public enum ProfileRules {
-  /// Returns a trimmed name of 1–50 characters: letters and marks of any script, spaces, hyphens,
-  /// apostrophes and periods. The wide space of East Asian keyboards becomes a space.
+  /// Returns a trimmed name of 1–50 characters and at most 200 bytes, with at least one letter or
+  /// digit: letters, marks and digits of any script, spaces, ``nameSigns`` and emoji. The wide signs
+  /// and spaces of East Asian keyboards become narrow ones.
   public static func name(_ text: String) throws(ValidationError) -> String {
-    let trimmed = text.trimmingWhitespace().replacing("\u{3000}", with: " ")
     // Counting is linear, so a pasted megabyte is refused by its bytes first.
-    guard trimmed.utf8.count <= 4_096 else { throw .nameLength(trimmed.utf8.count) }
-    if let character = trimmed.first(where: { !isNameCharacter($0) }) {
+    guard text.utf8.count <= 4_096 else { throw .nameLength(text.utf8.count) }
+    let name = narrowed(text).trimmingWhitespace()
+    if let character = name.first(where: { !isNameCharacter($0) }) {
       throw .nameCharacter(printable(character))
     }
-    let count = trimmed.count
+    // A joiner shapes the letters on both sides of it.
+    let scalars = Array(name.unicodeScalars)
+    for (scalar, next) in zip(scalars, scalars.dropFirst() + [" "])
+    where scalar.isLetterJoiner && next == " " {
+      throw .nameCharacter(printable(Character(scalar)))
+    }
+    let count = name.count
     guard (1...50).contains(count) else { throw .nameLength(count) }
-    return trimmed
+    guard name.utf8.count <= 200 else { throw .nameBytes }
+    guard name.unicodeScalars.contains(where: \.isLetterOrDigit) else { throw .nameLetter }
+    return name
   }
 
-  /// Returns an E.164 number – `+` and 8 to 15 digits –, or `nil` for an empty text.
-  ///
-  /// Spaces, hyphens, dots, slashes and brackets between the digits are dropped; a leading `00`
-  /// stands for `+`.
-  public static func phone(_ text: String) throws(ValidationError) -> String? {
-    let trimmed = text.trimmingWhitespace()
-    guard !trimmed.isEmpty else { return nil }
-    guard trimmed.utf8.count <= 64 else { throw .phone }
-    var digits = ""
-    var hasPlus = false
-    for character in trimmed {
-      switch character {
-      case "0"..."9" where character.isASCII: digits.append(character)
-      case "+" where digits.isEmpty && !hasPlus: hasPlus = true
-      case " ", "-", ".", "/", "(", ")", "\u{00A0}": continue
-      default: throw .phone
+  /// The signs that a name can contain, such as in “Mum (mobile)” or “Ann & Bo, no. 4”.
+  private static let nameSigns = Set("-'.,()&/+\u{2019}\u{2010}\u{00B7}\u{30FB}".unicodeScalars)
+
+  /// Replaces wide signs and every kind of space.
+  private static func narrowed(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let narrow = Unicode.Scalar(scalar.value &- 0xFEE0)
+      if scalar.properties.generalCategory == .spaceSeparator {
+        scalars.append(" ")
+      } else if (0xFF01...0xFF5E).contains(scalar.value), let narrow, nameSigns.contains(narrow) {
+        scalars.append(narrow)
+      } else {
+        scalars.append(scalar)
       }
     }
-    if !hasPlus {
-      guard digits.hasPrefix("00") else { throw .phone }
-      digits.removeFirst(2)
+    return String(scalars)
+  }
+
+  /// Returns an E.164 number – `+` and at most 15 digits –, or `nil` for an empty text.
+  ///
+  /// See ``PhoneNumberParser`` for the forms it takes.
+  public static func phone(_ text: String) throws(ValidationError) -> String? {
+    guard text.utf8.count <= 400 else { throw .phone }
+    let isEmpty = text.unicodeScalars.allSatisfy {
+      $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
     }
-    guard (8...15).contains(digits.count), !digits.hasPrefix("0") else { throw .phone }
-    return "+" + digits
+    return isEmpty ? nil : try PhoneNumberParser.number(text.trimmingWhitespace())
+  }
+
+  /// Returns a number as it is stored already, corrected if possible. A doubtful one that an older
+  /// program took is kept, since losing it would be worse.
+  public static func storedPhone(_ text: String?) throws(ValidationError) -> String? {
+    guard let text else { return nil }
+    do throws(ValidationError) { return try phone(text) } catch {
+      let digits = text.dropFirst()
+      guard text.hasPrefix("+"), (8...15).contains(digits.count), !digits.hasPrefix("0"),
+        digits.allSatisfy({ $0.isASCII && $0.isNumber })
+      else { throw error }
+      return text
+    }
   }
 
   /// Returns a trimmed note of up to 2,000 characters, with line breaks and tabs as the only
@@ -129,24 +155,26 @@ public enum ProfileRules {
   }
 
   private static func isNameCharacter(_ character: Character) -> Bool {
-    character.unicodeScalars.allSatisfy { scalar in
-      switch scalar {
-      case " ", "-", "'", "\u{2019}", ".", "\u{2010}", "\u{00B7}", "\u{30FB}", "\u{200C}",
-        "\u{200D}":
-        true
-      default:
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-          .nonspacingMark, .spacingMark:
-          true
-        default: false
-        }
+    if character.isEmoji { return true }
+    var before: Unicode.Scalar?
+    return character.unicodeScalars.allSatisfy { scalar in
+      defer { before = scalar }
+      if scalar == " " || nameSigns.contains(scalar) { return true }
+      if scalar.isLetterJoiner { return before?.usesJoiners == true }
+      // Han characters have variants that are chosen by a mark.
+      if (0xE0100...0xE01EF).contains(scalar.value) {
+        return before?.properties.isIdeographic == true
+      }
+      guard !scalar.properties.isDefaultIgnorableCodePoint else { return false }
+      return switch scalar.properties.generalCategory {
+      case .nonspacingMark, .spacingMark: true
+      default: scalar.isLetterOrDigit
       }
     }
   }
 
   /// Returns the character, or its code point if showing it would not be safe.
-  private static func printable(_ character: Character) -> String {
+  static func printable(_ character: Character) -> String {
     let first = character.unicodeScalars.first!
     return first.isShown
       ? String(character).quotable : "U+" + String(first.value, radix: 16, uppercase: true)
@@ -160,5 +188,27 @@ extension StringProtocol {
       let end = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
     return String(self[start...end])
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isLetterOrDigit: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber:
+      !properties.isDefaultIgnorableCodePoint
+    default: false
+    }
+  }
+
+  fileprivate var isLetterJoiner: Bool { self == "\u{200C}" || self == "\u{200D}" }
+
+  /// Whether the letter belongs to a script whose spelling needs joiners: Arabic, Syriac, and those
+  /// of India and its neighbours.
+  fileprivate var usesJoiners: Bool {
+    switch value {
+    case 0x0600...0x08FF, 0x0900...0x0DFF, 0x1000...0x109F, 0x1780...0x17FF: true
+    default: false
+    }
   }
 }

@@ -39,7 +39,7 @@ public struct TimeSpan: Hashable, Comparable, Codable, Sendable {
 extension TimeSpan {
   /// Reads a duration as a person types it: `36h`, `2d 12h`, `90 min`, `1h30m`.
   ///
-  /// Units are days, hours, minutes and seconds, by their first letter or in full, each at most
+  /// Units are weeks, days, hours, minutes and seconds, by their first letter or in full, each at most
   /// once and from large to small. A bare number is refused, since its unit is not known.
   /// - Throws: ``ValidationError/duration(_:)`` with the text as an error repeats it.
   public init(parsing text: String) throws(ValidationError) {
@@ -71,6 +71,7 @@ extension TimeSpan {
 
   private static func unit(named name: Substring) -> Int? {
     switch name {
+    case "w", "wk", "wks", "week", "weeks": 604_800
     case "d", "day", "days": 86_400
     case "h", "hr", "hrs", "hour", "hours": 3_600
     case "m", "min", "mins", "minute", "minutes": 60

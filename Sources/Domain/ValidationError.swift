@@ -2,11 +2,23 @@
 public enum ValidationError: AppError, Codable {
   /// A name is empty or longer than 50 characters after trimming (ONB-2).
   case nameLength(Int)
-  /// A name contains a character other than a letter, a mark, a space, `-`, `'`, `’` or `.`
-  /// (ONB-2).
+  /// A name has more than 200 bytes (ONB-2).
+  case nameBytes
+  /// A name contains a character that isn't a letter, a mark, a digit, a space, an emoji or one of
+  /// a few signs (ONB-2).
   case nameCharacter(String)
-  /// A phone number can't be written in E.164 form (ONB-2).
+  /// A name has neither a letter nor a digit (ONB-2).
+  case nameLetter
+  /// A phone number has no country code, or not as many digits as a number has (ONB-2).
   case phone
+  /// A phone number contains another character (ONB-2).
+  case phoneCharacter(String)
+  /// It isn't clear which digits are dialled only within the country (ONB-2).
+  case phonePrefix
+  /// A phone number is longer than those of its country code (ONB-2).
+  case phoneLength(_ code: String)
+  /// An extension or a second number follows a phone number (ONB-2).
+  case phoneExtension
   /// An emergency note is longer than 2,000 characters (ONB-2).
   case noteLength(Int)
   /// An address is longer than 200 characters (ONB-2).
@@ -69,6 +81,8 @@ public enum ValidationError: AppError, Codable {
   case confirmation(String)
   /// A pause does not end in the future, or not within the next 30 days (CHK-7).
   case pauseRange
+  /// A text says neither how long a pause is nor when it ends; it is given as an error repeats it.
+  case pauseEnd(String)
   /// A service on the network rejected a request.
   case rejected
   /// A document has no name (DOC-1).
@@ -95,11 +109,32 @@ public enum ValidationError: AppError, Codable {
     case .nameCharacter(let character):
       ErrorText(
         "NAME_CHARACTER", "A name can't contain “\(character)”.",
-        recovery: "Use letters, spaces, hyphens, apostrophes and periods.")
+        recovery: "Use letters, digits, spaces, emoji and - ' . , ( ) & / +")
+    case .nameBytes:
+      ErrorText(
+        "NAME_BYTES", "This name takes more than 200 bytes.", recovery: "Use a shorter one.")
+    case .nameLetter:
+      ErrorText("NAME_LETTER", "A name needs a letter or a digit.")
     case .phone:
       ErrorText(
         "PHONE_INVALID", "This isn't a phone number with a country code.",
         recovery: "Write it like +44 20 7183 8750.")
+    case .phoneCharacter(let character):
+      ErrorText(
+        "PHONE_CHARACTER", "A phone number can't contain “\(character)”.",
+        recovery: "Write one number, like +44 20 7183 8750.")
+    case .phonePrefix:
+      ErrorText(
+        "PHONE_PREFIX", "It isn't clear which digits are only dialled within the country.",
+        recovery: "Write the number as it's dialled from abroad, like +44 20 7183 8750.")
+    case .phoneLength(let code):
+      ErrorText(
+        "PHONE_LENGTH", "Numbers that begin with +\(code) aren't that long.",
+        recovery: "Write the number as it's dialled from abroad, like +44 20 7183 8750.")
+    case .phoneExtension:
+      ErrorText(
+        "PHONE_EXTENSION", "A phone number can't have an extension or a second number.",
+        recovery: "Write one number, like +44 20 7183 8750.")
     case .noteLength(let count):
       ErrorText("NOTE_LENGTH", "A note has at most 2,000 characters; this one has \(count).")
     case .addressLength(let count):
@@ -217,6 +252,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "PAUSE_RANGE", "A pause must end in the next 30 days.",
         recovery: "Try 2d, or a date.")
+    case .pauseEnd(let text):
+      ErrorText(
+        "PAUSE_END", "“\(text.quotable)” says neither how long nor until when.",
+        recovery: "Write it like 2d, 2 weeks, 18:00, tomorrow or 2026-12-24.")
     case .documentName:
       ErrorText("DOCUMENT_NAME", "A document needs a name.", recovery: "Type one.")
     case .documentNameTaken(let name):

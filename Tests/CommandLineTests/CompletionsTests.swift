@@ -20,7 +20,7 @@ import Testing
     try folder.write(text, to: "completions")
     // A fake program that completes two contacts.
     try folder.write(
-      "#!/bin/sh\n[ \"$*\" = __complete ] && printf 'Grace Hopper\\nMary O'\"'\"'Neil\\n'\n",
+      "#!/bin/sh\n[ \"$1\" = __complete ] && printf 'Grace Hopper\\nMary O'\"'\"'Neil\\n'\n",
       to: "lifesignal")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: folder.path + "/lifesignal")
@@ -74,6 +74,7 @@ import Testing
     #expect(try complete("ping", "Grace\\ H") == ["Grace\\ Hopper"])
     #expect(try complete("ping", "'Gr") == ["Grace Hopper"])
     #expect(try complete("ping", "--w") == ["--withdraw"])
+    #expect(try complete("help", "pin") == ["ping"])
     #expect(try complete("contacts", "Mary") == ["Mary\\ O\\'Neil"])
     #expect(try complete("channels", "--contact", "").count == 2)
   }
@@ -140,6 +141,9 @@ import Testing
     world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
       mode: 0o600, isOwn: true)
     await world.expect("__complete", .init(0, "Alan Turing\nGrace Hopper\n"))
+    // Neither has an account, so that nobody can be pinged.
+    await world.expect("__complete contacts", .init(0, "Alan Turing\nGrace Hopper\n"))
+    await world.expect("__complete ping", .init(0))
     #expect(!(await world.run("help")).output.contains("__complete"))
     #expect(!(await world.run("complete")).errorOutput.contains("__complete"))
   }

@@ -51,6 +51,32 @@ struct ContactsCommandTests {
     #expect(alone.errorOutput.contains("A number alone notifies nobody. Add how they are notified"))
   }
 
+  @Test("CON-4: edit changes what is given and keeps the rest; remove says when nobody is left")
+  func editAndRemove() async throws {
+    await world.openAccount()
+    await world.expect(
+      "contacts edit grace --phone +442079460018 --note Sister", .init(0, "Saved Grace Hopper.\n"))
+    let grace = try #require(
+      try await world.values.contactsClient.contacts().first { $0.name == "Grace Hopper" })
+    #expect(grace.phone == "+442079460018" && grace.note == "Sister")
+    #expect(grace.email == "grace@example.org" && grace.roles == .responder)
+    #expect(await world.run(["contacts", "edit", "grace", "--phone", ""]).exitCode == 0)
+    #expect(await world.run("contacts edit grace --ntfy ls-0123456789abcdef").exitCode == 0)
+    let changed = try await world.values.contactsClient.contacts().first { $0.id == grace.id }
+    #expect(changed?.phone == nil && changed?.channels.map(\.kind) == [.ntfy])
+    let nothing = await world.run("contacts edit grace")
+    #expect(nothing.exitCode == 2)
+    #expect(nothing.errorOutput.contains("Nothing to change was given."))
+    #expect(await world.run("contacts remove nobody").exitCode == 1)
+    for contact in try await world.values.contactsClient.contacts().dropLast() {
+      #expect(await world.run(["contacts", "remove", contact.name]).errorOutput == "")
+    }
+    let last = try #require(try await world.values.contactsClient.contacts().first)
+    let outcome = await world.run(["contacts", "remove", last.name])
+    #expect(outcome.output == "Removed \(last.name).\n")
+    #expect(outcome.errorOutput.contains("Nobody would be notified"))
+  }
+
   @Test("A name without an address isn't taken for a code: it says what is missing")
   func add_needsAnAddress() async {
     await world.openAccount()

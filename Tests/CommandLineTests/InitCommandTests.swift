@@ -111,7 +111,7 @@ struct InitCommandTests {
       (
         ["--name", "Ada\u{1B}[31m"],
         "--name: A name can't contain “U+1B”. "
-          + "Use letters, spaces, hyphens, apostrophes and periods."
+          + "Use letters, digits, spaces, emoji and - ' . , ( ) & / +"
       ),
       (
         ["--name", "Ada", "--interval", "banana"],

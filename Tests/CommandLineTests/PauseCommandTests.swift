@@ -26,6 +26,19 @@ struct PauseCommandTests {
     #expect(await world.run("status --json").output.contains(#""paused_until":null"#))
   }
 
+  @Test(
+    "CHK-7: a pause is typed in words",
+    arguments: [
+      ("pause 2 weeks", "Sat 5 Dec"), ("pause until 18:00", "today 18:00"),
+      ("pause tomorrow", "tomorrow 00:00"), ("pause until tomorrow 9:30", "tomorrow 09:30"),
+    ])
+  func words(command: String, end: String) async {
+    await world.openAccount()
+    let outcome = await world.run(command)
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.hasPrefix("Paused until \(end)"), "\(outcome)")
+  }
+
   @Test("CHK-7: a pause ends at a date as well")
   func until() async {
     await world.openAccount()
@@ -37,7 +50,7 @@ struct PauseCommandTests {
   @Test(
     "CHK-7: what is no end of a pause is refused",
     arguments: [
-      ("pause banana", "“banana” isn't a duration."),
+      ("pause banana", "“banana” says neither how long nor until when."),
       ("pause 31d", "A pause must end in the next 30 days."),
       ("pause 0h", "A pause must end in the next 30 days."),
       ("pause --until 2026-11-01", "A pause must end in the next 30 days."),

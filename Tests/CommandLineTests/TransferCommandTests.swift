@@ -28,10 +28,28 @@ struct TransferCommandTests {
         "Welcome back, Ada Lovelace. Imported: 2 contacts, 1 check-in, 0 alerts, 0 notifications"
           + " and 0 settings.\n",
         error:
-          "lifesignal: Where this account was before, stop its monitor: check-ins here don't move the"
+          "lifesignal: An export has no passphrases: one that you had, or one for duress, no longer counts."
+          + " Set one under Profile › Security.\n"
+          + "lifesignal: Where this account was before, stop its monitor: check-ins here don't move the"
           + " deadline there.\n"))
     #expect(await other.run("export b.json").exitCode == 0)
     #expect(try bytes(other, "b.json") == exported)
+  }
+
+  @Test("CHK-3: an import asks for the passphrases that an export hasn't, and the gate holds again")
+  func passphrases() async throws {
+    let world = World()
+    await world.openAccount()
+    _ = await world.run("export a.json")
+    let other = World()
+    other[\.files]["a.json"] = .success(try bytes(world, "a.json"))
+    other[\.typesSecrets] = true
+    other[\.secrets] = ["blue kettle", "red kettle on fire"]
+    let outcome = await other.run("import a.json")
+    #expect(outcome.exitCode == 0)
+    #expect(outcome.output.hasPrefix("An export has no passphrases"))
+    #expect(!outcome.errorOutput.contains("passphrase"))
+    #expect(try await other.values.userClient.currentUser().locks.contains(.gate))
   }
 
   @Test("An export replaces a file only where that was asked for")

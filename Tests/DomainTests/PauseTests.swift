@@ -58,7 +58,9 @@ import Testing
     "CHK-7: the end is typed as a span or a date",
     arguments: [
       ("2d", 48 * 60), ("36h", 36 * 60), ("2026-11-22", 15 * 60), ("2026-11-22 09:30", 1_470),
-      (" 2026-11-22T09:30 ", 1_470),
+      (" 2026-11-22T09:30 ", 1_470), ("2 weeks", 14 * 1_440), ("1w", 7 * 1_440),
+      ("tomorrow", 15 * 60), ("Tomorrow 9:30", 1_470), ("until tomorrow 09:30", 1_470),
+      ("18:00", 9 * 60), ("until 18:00", 9 * 60), ("today 18:00", 9 * 60), ("08:00", 23 * 60),
     ])
   func parsing(text: String, minutes: Int) throws {
     // A wall clock an hour ahead of UTC.
@@ -70,9 +72,9 @@ import Testing
   @Test(
     "CHK-7: what is no end of a pause is refused",
     arguments: [
-      ("", ValidationError.duration("")), ("banana", .duration("banana")),
-      ("2026-02-30", .duration("2026-02-30")), ("2026-11-22 25:00", .duration("2026-11-22 25:00")),
-      ("26-11-22", .duration("26-11-22")), ("2026-11-20", .pauseRange), ("31d", .pauseRange),
+      ("", ValidationError.pauseEnd("")), ("banana", .pauseEnd("banana")),
+      ("2026-02-30", .pauseEnd("2026-02-30")), ("2026-11-22 25:00", .pauseEnd("2026-11-22 25:00")),
+      ("26-11-22", .pauseEnd("26-11-22")), ("2026-11-20", .pauseRange), ("31d", .pauseRange),
       ("0h", .pauseRange), ("99999999999d", .pauseRange), ("2027-11-22", .pauseRange),
     ])
   func refused(text: String, error: ValidationError) {

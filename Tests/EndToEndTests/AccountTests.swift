@@ -78,7 +78,7 @@ import Testing
     try pty.wait(for: "Reminders go to bo@example.org.")
     pty.press("enter", "enter")
     try pty.wait(for: "Who should be notified")
-    pty.press("enter", "enter")
+    pty.press("enter", "enter", "enter")
     try pty.wait(for: "Start without a responder?")
     pty.press("y")
     try pty.wait(for: "Next check-in")

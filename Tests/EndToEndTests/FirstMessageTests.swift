@@ -38,8 +38,8 @@ import Testing
       if !email.isEmpty { try type(email) }
       try press("enter", sees: "Who should be notified")
       try type("Grace")
-      pty.press("enter")
-      keys += 1
+      pty.press("enter", "enter")
+      keys += 2
     }
 
     func prints(_ what: String) {

@@ -133,7 +133,8 @@ import Testing
       dependentStatus: DependentStatus(
         interval: random.interval(), lastCheckIn: random.date(), grace: random.span(),
         pausedUntil: random.date(), graceFrom: random.date(),
-        lastSource: random.any(CheckIn.Source.self), alert: alert),
+        lastSource: random.any(CheckIn.Source.self), alert: alert, address: random.text(),
+        access: random.text()),
       sentPing: ping, receivedPing: ping)
     link.channelKinds = [.email, .ntfy]
     let contact = Contact(
@@ -143,7 +144,8 @@ import Testing
     let user = User(
       id: random.id(),
       profile: Profile(
-        name: random.text(), phone: random.text(), note: random.text(), email: random.text()),
+        name: random.text(), phone: random.text(), note: random.text(), email: random.text(),
+        address: random.text(), access: random.text()),
       interval: random.interval(), reminders: [random.span(), random.span()],
       grace: random.span(), repeatInterval: random.span(), checkInSequence: random.count(),
       lastCheckIn: random.date(), pausedUntil: random.date(), pausedAt: random.date(),

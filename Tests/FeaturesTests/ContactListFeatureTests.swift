@@ -53,6 +53,28 @@ import Testing
     }
   }
 
+  @Test(
+    "ORD-4: a filter finds names without their accents, and people by their numbers",
+    arguments: [
+      ("akesson", "Björn Åkesson"), ("BJORN", "Björn Åkesson"), ("lodz", "Łódź Office"),
+      ("strasse", "Straße 4"), ("åk", "Björn Åkesson"), ("7946", "Mum (mobile)"),
+      ("020 7946", "Mum (mobile)"), ("+44 20", "Mum (mobile)"), ("mobile", "Mum (mobile)"),
+    ])
+  func filterFolds(typed: String, found: String) {
+    let people = [
+      ("Björn Åkesson", nil), ("Łódź Office", nil), ("Straße 4", nil),
+      ("Mum (mobile)", "+442079460018"), ("Zed", "+4915112345678"),
+    ]
+    var state = ContactListFeature.State(
+      role: .responder,
+      snapshot: Sample.snapshot(
+        contacts: people.map { name, phone in
+          Contact(id: UUID(), name: name, phone: phone, roles: .responder, addedAt: Sample.now)
+        }))
+    state.filter.apply(.edit(.insert(typed)))
+    #expect(state.rows.map(\.name) == [found])
+  }
+
   @Test("ORD-1, ORD-3: time alone moves those whose deadline or ping runs out")
   func timeMoves() {
     let ann = Sample.linked(80, "Ann Aarons", roles: .responder)
@@ -123,12 +145,16 @@ import Testing
     #expect(ContactListFeature.State(role: .responder, snapshot: snapshot).order == .name)
   }
 
-  @Test("ORD-3: responders stand by name")
-  func sortResponders() async {
-    let store = makeStore()
-    #expect(!store.state.isSortable)
-    await store.send(.sortButtonTapped)
-    #expect(store.state.order == .name)
+  @Test("ORD-3: responders stand by name, or by the date they were added")
+  func sortResponders() {
+    var state = ContactListFeature.State(role: .responder, snapshot: Sample.snapshot())
+    #expect(state.order == .name && state.isSortable)
+    let byName = state.rows.map(\.name)
+    state.sort()
+    #expect(state.order == .dateAdded)
+    #expect(state.rows.map(\.addedAt) == state.rows.map(\.addedAt).sorted(by: >))
+    state.sort()
+    #expect(state.order == .name && state.rows.map(\.name) == byName)
   }
 
   @Test("ORD-4: 10,000 contacts stay fluid: only the rows in sight are built")

@@ -101,7 +101,11 @@ import Testing
     await store.receive(.topicMade(Self.topic)) { $0.suggest(Self.topic) }
     await type("Grace Hopper", into: .responderName, of: store)
     await store.send(.continueButtonTapped) {
-      $0.form.touched.formUnion([.responderName, .responderKind])
+      $0.form.touched.insert(.responderName)
+      $0.form.focus = .responderKind
+    }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched.insert(.responderKind)
       $0.form.focus = .responderAddress
       $0.form[.responderAddress].apply(.selectAll)
     }
@@ -150,7 +154,11 @@ import Testing
     await store.receive(.topicMade(Self.topic)) { $0.suggest(Self.topic) }
     await type("Grace Hopper", into: .responderName, of: store)
     await store.send(.continueButtonTapped) {
-      $0.form.touched.formUnion([.responderName, .responderKind])
+      $0.form.touched.insert(.responderName)
+      $0.form.focus = .responderKind
+    }
+    await store.send(.continueButtonTapped) {
+      $0.form.touched.insert(.responderKind)
       $0.form.focus = .responderAddress
       $0.form[.responderAddress].apply(.selectAll)
     }
@@ -343,10 +351,10 @@ import Testing
       $0.form.touched = [.name]
       $0.form.errors[.name] = .nameLength(0)
     }
-    await type("R2D2", into: .name, of: store)
+    await type("a@b", into: .name, of: store)
     await store.send(.form(.focused(.phone))) {
       $0.form.touched = [.name]
-      $0.form.errors[.name] = .nameCharacter("2")
+      $0.form.errors[.name] = .nameCharacter("@")
       $0.form.focus = .phone
     }
     await type("12", into: .phone, of: store)

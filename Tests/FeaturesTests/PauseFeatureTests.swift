@@ -56,7 +56,7 @@ import Testing
       $0.position.selected = Pause.presets.count
       $0.customText.apply(.insert("3"))
     }
-    await store.send(.chooseButtonTapped) { $0.error = .duration("3") }
+    await store.send(.chooseButtonTapped) { $0.error = .pauseEnd("3") }
     await store.send(.customEdited(.insert("6h"))) {
       $0.customText.apply(.insert("6h"))
       $0.error = nil

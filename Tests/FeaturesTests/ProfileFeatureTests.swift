@@ -101,7 +101,7 @@ import Testing
     await store.send(.form(.edited(.email, .insert("@"))))
     await store.send(.form(.edited(.note, .insert(String(repeating: "x", count: 3_000)))))
     await store.send(.form(.saveButtonTapped)) {
-      $0.form.errors = [.name: .nameLength(0), .phone: .phone, .email: .email]
+      $0.form.errors = [.name: .nameLength(0), .phone: .phoneCharacter("x"), .email: .email]
     }
   }
 
@@ -143,6 +143,25 @@ import Testing
     await store.send(.form(.edited(.note, .insert(" More."))))
     await store.send(.form(.saveButtonTapped))
     await store.receive(.saved(elsewhere))
+  }
+
+  @Test("ONB-2: an address that an old server drops is an error, and stays typed")
+  func addressDropped() async {
+    var kept = Sample.user
+    kept.profile.address = nil
+    let store = makeStore { [kept] in
+      $0.userClient.currentUser = { kept }
+      $0.userClient.updateProfile = {
+        (profile: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
+        #expect(profile.address == "12 St James's Square\nLondon SW1" && profile.access == nil)
+        return kept
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.form(.edited(.address, .insert(" SW1"))))
+    await store.send(.form(.saveButtonTapped))
+    await store.receive(.saveFailed(.storage(.network(.operationUnknown))))
+    #expect(store.state.form[.address].text.hasSuffix("SW1"))
   }
 
   @Test func closingAnUnchangedFormDoesNotAsk() async {

@@ -18,7 +18,12 @@ public enum GateError: AppError, Codable {
       ErrorText(
         "PASSPHRASE_REQUIRED", "This needs your passphrase.", recovery: "Type it.")
     case .wrong:
-      ErrorText("PASSPHRASE_WRONG", "The passphrase is wrong.", recovery: "Type it again.")
+      // The same words each time, so that they say nothing about the passphrase.
+      ErrorText(
+        "PASSPHRASE_WRONG", "The passphrase is wrong.",
+        recovery:
+          "Type it again. Five wrong ones lock it for a minute, and your responders are notified."
+      )
     case .locked(let date):
       ErrorText(
         "PASSPHRASE_LOCKED",

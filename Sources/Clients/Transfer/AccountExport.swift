@@ -210,8 +210,11 @@ extension AccountExport {
         try channel.checked()
       }
       contact.roles.formIntersection([.responder, .dependent])
-      let draft = try ContactDraft(contact).checked()
-      (contact.name, contact.phone, contact.note) = (draft.name, draft.phone, draft.note)
+      contact.phone = try ProfileRules.storedPhone(contact.phone)
+      var draft = ContactDraft(contact)
+      draft.phone = nil
+      draft = try draft.checked()
+      (contact.name, contact.note) = (draft.name, draft.note)
       contact.link = nil
       return contact
     }
@@ -282,7 +285,10 @@ extension AccountExport {
   private func checkedUser() throws(ClientError) -> User {
     var user = user
     do throws(ValidationError) {
+      let phone = try ProfileRules.storedPhone(user.profile.phone)
+      user.profile.phone = nil
       user.profile = try user.profile.checked()
+      user.profile.phone = phone
       user.reminders = try EscalationRules.reminders(user.reminders, interval: user.interval)
       user.grace = try EscalationRules.grace(user.grace)
       user.repeatInterval = try EscalationRules.repeatInterval(user.repeatInterval)

@@ -24,27 +24,45 @@ struct ContactsCommand: StoreCommand {
     case add(ContactDraft)
     case accept(name: String)
     case decline(name: String)
+    case edit(name: String, Changes)
+    case remove(name: String)
   }
 
-  private enum Word: String, NamedValue { case list, add, accept, decline }
+  /// What `contacts edit` changes; `nil` keeps what is there.
+  struct Changes: Equatable, Sendable {
+    var name: String?
+    var roles: Roles?
+    /// They replace all channels; empty to keep those.
+    var channels: [ChannelDraft] = []
+    /// A number, or `nil` in it to remove the number.
+    var phone: String??
+    var note: String?
+  }
+
+  private enum Word: String, NamedValue { case list, add, edit, remove, accept, decline }
 
   static let declaration = CommandDeclaration(
-    "contacts", "List, add, accept or decline contacts",
+    "contacts", "List, add, change or remove contacts",
     discussion: [
       "Prints one line per contact: name, roles, channels and phone number, or a dash. For a"
         + " contact with an account, its state replaces the channels. Use --json in scripts.",
       "Each contact in the JSON has id, name, roles (responder, dependent), email, phone,"
         + " note, added_at (RFC 3339, UTC) and channels, an array of objects with kind and"
         + " address. A contact with an account also has state (requested, offered, active,"
-        + " declined) and, if you respond for them, status, deadline and last_check_in.",
+        + " declined) and, if you respond for them, status, deadline and last_check_in. A status of"
+        + " non_responsive is what the screens call no check-in.",
+      "With edit, an empty --phone or --note removes it, and channels replace all that were there."
+        + " What leaves you with less help needs your passphrase, if you have set one.",
       "Where the server that this machine has joined can't be reached, it lists what was last known, says so, and"
         + " exits with 1.",
-    ]
+    ],
+    exitCodes: [.locked]
   ) { words in
     let word: Argument<Word> = words.choice(
       [
         .list: "List your contacts (default)",
         .add: "Send a request to the owner of a code; or add a person by name, with a channel",
+        .edit: "Change a contact without an account", .remove: "Remove a contact",
         .accept: "Accept a contact's request", .decline: "Decline a contact's request",
       ], isRequired: false)
     let whom = words.argument(
@@ -52,13 +70,13 @@ struct ContactsCommand: StoreCommand {
       isRequired: false, namesContact: true)
     let role = words.option(
       "role", "ROLE",
-      "Their role: responder, dependent or both (default: responder; with add)",
+      "Their role: responder, dependent or both (default: responder; with add or edit)",
       read: Roles.init(word:))
     func channel(_ kind: Channel.Kind, _ placeholder: String, _ help: String) -> Option<
       ChannelDraft
     > {
       words.option(
-        kind.rawValue, placeholder, "\(help) (with add and a name)", isRepeatable: true
+        kind.rawValue, placeholder, "\(help) (with add and a name, or edit)", isRepeatable: true
       ) { try ChannelDraft(kind, $0).checked() }
     }
     let channels = [
@@ -67,13 +85,23 @@ struct ContactsCommand: StoreCommand {
       channel(.ntfy, "TOPIC", "Notify them on an ntfy topic"),
     ]
     let desktop = words.flag(
-      "desktop", "Notify them on the desktop of the monitor's machine (with add and a name)")
+      "desktop",
+      "Notify them on the desktop of the monitor's machine (with add and a name, or edit)")
     let phone = words.option(
-      "phone", "NUMBER", "Their phone number with the country code (with add and a name)",
+      "phone", "NUMBER", "Their phone number with the country code (with add and a name, or edit)",
       read: ProfileRules.phone)
+    let name = words.option(
+      "name", "NAME", "Their new name (with edit)", read: ProfileRules.name)
+    let note = words.option(
+      "note", "TEXT", "A note about them (with edit)", read: ProfileRules.note)
     let image = words.option(
       "image", "FILE", "Read the code from a PNG or JPEG picture (with add)")
     let json = words.flag("json", "Print one line of JSON, an array of contacts (with list)")
+
+    @Sendable func drafts(_ arguments: ParsedArguments) throws -> [ChannelDraft] {
+      try channels.flatMap { try arguments.all($0) }
+        + (arguments.isSet(desktop) ? [ChannelDraft(.desktop, "")] : [])
+    }
 
     @Sendable func action(_ arguments: ParsedArguments) throws -> Action {
       let word = try arguments.value(of: word) ?? .list
@@ -82,6 +110,18 @@ struct ContactsCommand: StoreCommand {
       case .list: return .list
       case .accept: return .accept(name: try arguments.required(whom))
       case .decline: return .decline(name: try arguments.required(whom))
+      case .remove: return .remove(name: try arguments.required(whom))
+      case .edit:
+        let changes = Changes(
+          name: try arguments.value(of: name), roles: try arguments.value(of: role),
+          channels: try drafts(arguments), phone: try arguments.value(of: phone),
+          note: try arguments.value(of: note))
+        guard changes != Changes() else {
+          throw UsageError(
+            sentence: "Nothing to change was given.",
+            advice: "Write what to change, such as lifesignal contacts edit NAME --email ADDRESS.")
+        }
+        return .edit(name: try arguments.required(whom), changes)
       case .add: break
       }
       if let path = try arguments.value(of: image) {
@@ -92,9 +132,7 @@ struct ContactsCommand: StoreCommand {
         return .askByPicture(path: path, roles)
       }
       _ = try arguments.required(whom)
-      let drafts =
-        try channels.flatMap { try arguments.all($0) }
-        + (arguments.isSet(desktop) ? [ChannelDraft(.desktop, "")] : [])
+      let drafts = try drafts(arguments)
       let number = try arguments.value(of: phone) ?? nil
       guard drafts.isEmpty else {
         return .add(
@@ -141,6 +179,8 @@ struct ContactsCommand: StoreCommand {
         } + warnings)
     case .ask(let code, let roles): return try await ask(code, roles)
     case .askByPicture(let path, let roles): return try await ask(code(in: path), roles)
+    case .edit(let name, let changes): return try await edit(name, changes, invocation)
+    case .remove(let name): return try await remove(name, invocation)
     case .accept(let name):
       let offer = try await offer(of: name)
       _ = try await contactsClient.accept(offer.id)
@@ -150,6 +190,47 @@ struct ContactsCommand: StoreCommand {
       try await contactsClient.decline(offer.id)
       return Report(["Declined. \(offer.name) will be notified."])
     }
+  }
+
+  private func edit(
+    _ name: String, _ changes: Changes, _ invocation: Invocation
+  ) async throws -> Report {
+    let contact = try await contact(named: name)
+    guard contact.link == nil else {
+      throw CommandFailure(
+        "\(contact.name) has an account; only they can change it.",
+        advice: "Change their role in the app.")
+    }
+    var draft = ContactDraft(contact)
+    draft.name = changes.name ?? draft.name
+    draft.roles = changes.roles ?? draft.roles
+    draft.note = changes.note ?? draft.note
+    if let phone = changes.phone { draft.phone = phone }
+    if !changes.channels.isEmpty { draft.channels = changes.channels }
+    let changed = try await invocation.passingGate { [draft] passphrase in
+      try await contactsClient.update(contact, draft, passphrase)
+    }
+    let own = (try? await channelsClient.overview().own) ?? []
+    return Report(["Saved \(changed.name)."], warnings: draft.doubts(of: own))
+  }
+
+  private func remove(_ name: String, _ invocation: Invocation) async throws -> Report {
+    let contact = try await contact(named: name)
+    try await invocation.passingGate { passphrase in
+      try await contactsClient.delete(contact.id, passphrase)
+    }
+    let left = try await contactsClient.contacts()
+    return Report(
+      ["Removed \(contact.name)."],
+      warnings: left.contains(where: \.isResponder)
+        ? []
+        : [
+          "Nobody would be notified: you have no responders. Add one with lifesignal contacts add."
+        ])
+  }
+
+  private func contact(named name: String) async throws -> Contact {
+    try await contactsClient.contacts().named(name, "There is no contact \(quoted(name)).")
   }
 
   private func ask(_ shared: SharedCode, _ roles: Roles) async throws -> Report {
@@ -198,15 +279,19 @@ struct ContactsCommand: StoreCommand {
 }
 
 extension SharedCode {
-  /// Reads a code. Text with neither digits nor a colon is a name whose address is missing.
+  /// Reads a code. Other text is a name whose address is missing, unless it is one word with
+  /// digits.
   fileprivate init(typed text: String) throws {
-    guard (try? ProfileRules.name(text)) == nil else {
+    do throws(ValidationError) { try self.init(parsing: text) } catch {
+      guard error == .code, (try? ProfileRules.name(text)) != nil,
+        text.contains(" ") && text.count(where: \.isHexDigit) < 16
+          || !text.contains(where: \.isNumber)
+      else { throw error }
       throw InvalidValue(
         "There is no address for \(quoted(text)).",
         advice:
           "Add one, such as --email ADDRESS or --ntfy TOPIC, or type the code of their account.")
     }
-    try self.init(parsing: text)
   }
 }
 

@@ -50,7 +50,8 @@ struct InitCommand: StoreCommand, LocalCommand {
     ) { try EscalationRules.repeatInterval(TimeSpan(parsing: $0)) }
     let responder = words.option(
       "responder", "\"NAME <ADDRESS>\"",
-      "Who is notified if you don't check in; can be repeated", isRepeatable: true,
+      "Who is notified if you don't check in, by e-mail, ntfy:TOPIC, a webhook's URL or desktop;"
+        + " can be repeated", isRepeatable: true,
       read: ContactDraft.init(parsingResponder:))
     let setAside = words.setAside()
     return { arguments in
@@ -112,6 +113,6 @@ extension [ContactDraft] {
   /// The first address given for two people, which would make the store merge them.
   fileprivate var firstAddressGivenTwice: String? {
     var seen: Set<String> = []
-    return compactMap(\.email).first { !seen.insert($0.lowercased()).inserted }
+    return flatMap(\.channels).map(\.address).first { !seen.insert($0.lowercased()).inserted }
   }
 }

@@ -24,11 +24,19 @@ struct PauseCommand: StoreCommand {
     ],
     exitCodes: [.locked]
   ) { words in
-    let span = words.argument("DURATION", "How long, such as 2d or 36h", isRequired: false)
+    let span = words.argument(
+      "DURATION", "How long, such as 2d or 2 weeks, or until when: 18:00, tomorrow",
+      isRequired: false)
+    let more = (0..<2).map { _ in
+      words.argument("WORD", "More words, as in 2 weeks or until tomorrow 18:00", isRequired: false)
+    }
     let until = words.option(
       "until", "DATE", "The end of the pause, such as 2026-12-24 or \"2026-12-24 18:00\"")
     return { arguments in
-      switch (try arguments.value(of: span), try arguments.value(of: until)) {
+      let typed = try ([span] + more).compactMap { try arguments.value(of: $0) }
+      switch (
+        typed.isEmpty ? nil : typed.joined(separator: " "), try arguments.value(of: until)
+      ) {
       case (let text?, nil), (nil, let text?): return PauseCommand(end: .text(text))
       case (nil, nil):
         throw UsageError(

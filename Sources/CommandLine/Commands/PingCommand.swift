@@ -25,7 +25,7 @@ struct PingCommand: StoreCommand {
 
   func run(_ invocation: Invocation) async throws -> Report {
     let contacts = try await contactsClient.contacts()
-    let contact = try contacts.filter { $0.link != nil && $0.roles.contains(.dependent) }
+    let contact = try contacts.filter(\.isPingable)
       .named(name, "You have no dependent with an account called \(quoted(name)).")
     guard withdraws else {
       let ping = try await pingClient.send(contact.id)
@@ -39,6 +39,11 @@ struct PingCommand: StoreCommand {
     _ = try await pingClient.withdraw(ping.id)
     return Report(["Withdrew the ping to \(contact.name)."])
   }
+}
+
+extension Contact {
+  /// Whether they have an account, and the user responds for them.
+  var isPingable: Bool { isLinked && roles.contains(.dependent) }
 }
 
 extension [Contact] {

@@ -89,15 +89,38 @@ struct ImportCommand: StoreCommand {
     let user = try await userClient.currentUser()
     let now = dateClient.now()
     let deadline = dateClient.describe(user.deadline.date)
+    let secrets = await askForPassphrases(invocation)
     return Report(
       ["Welcome back, \(user.profile.name). Imported: \(added)."],
-      warnings: warnings + [
+      warnings: secrets + warnings + [
         "Where this account was before, stop its monitor: check-ins here don't move the deadline there."
       ]
         + (now < user.deadline.date
           ? []
           : ["Your deadline was \(deadline). Check in now, or your responders will be notified."]))
   }
+
+  /// Says which secrets an export drops, and asks for the passphrases again at once.
+  /// - Returns: Warnings about what isn't set again.
+  private func askForPassphrases(_ invocation: Invocation) async -> [String] {
+    let place = "under Profile › Security"
+    guard invocation.typesSecrets() else { return [Self.withoutPassphrase + " Set one \(place)."] }
+    invocation.say(Self.withoutPassphrase)
+    let passphrase = try? invocation.readSecret("Your passphrase, or Enter for none: ")
+    guard let passphrase, !passphrase.isEmpty else {
+      return ["Check-ins and alerts have no passphrase now. Set one \(place)."]
+    }
+    let duress = try? invocation.readSecret("Your duress passphrase, or Enter for none: ")
+    let gate = Gate(
+      passphrase: Secret(passphrase), duress: duress.flatMap { $0.isEmpty ? nil : Secret($0) })
+    do { try await authClient.updateGate(nil, gate.checked()) } catch {
+      return ["The passphrase isn't set. \(CommandFailure(error).sentence) Set it \(place)."]
+    }
+    return gate.duress == nil ? ["There is no duress passphrase now. Set one \(place)."] : []
+  }
+
+  private static let withoutPassphrase =
+    "An export has no passphrases: one that you had, or one for duress, no longer counts."
 
   /// Warns about files that an export lists but doesn't contain.
   private func lacking(_ files: [EmergencyDocument]) -> [String] {

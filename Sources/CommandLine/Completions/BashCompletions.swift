@@ -14,7 +14,7 @@ struct BashCompletions {
         # Inside quotes the shell takes the name as it is.
         [[ $current == [\\\"\\']* ]] || name=$(printf %q "$name")
         COMPREPLY+=("$name")
-      done < <("${COMP_WORDS[0]}" \(CompleteCommand.declaration.name) 2>/dev/null)
+      done < <("${COMP_WORDS[0]}" \(CompleteCommand.declaration.name) "$command" 2>/dev/null)
     }
     _lifesignal() {
       local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
@@ -58,7 +58,7 @@ struct BashCompletions {
           case .choices(let choices): Self.answer("-W \(choices.shellWords)")
           case .file: Self.answer("-f")
           case .contact: "_lifesignal_contacts; "
-          case .text: ""
+          case .command, .text: ""
           }
         return "\(command.name):\(option.spelling)) \(answer)return ;;"
       }
@@ -75,6 +75,7 @@ struct BashCompletions {
         case .choices(let choices): words = choices + words
         case .file: answer = "[[ $current == -* ]] || { \(Self.answer("-f"))return; }; "
         case .contact: answer = "[[ $current == -* ]] || _lifesignal_contacts; "
+        case .command: words = commands.map(\.name) + words
         case .text: break
         }
       }

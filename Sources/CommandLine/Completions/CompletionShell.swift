@@ -21,6 +21,8 @@ enum CompletedValue: Equatable {
   case file
   /// A contact's name, listed by the program.
   case contact
+  /// The name of a command.
+  case command
   /// Free text.
   case text
 
@@ -37,7 +39,11 @@ enum CompletedValue: Equatable {
       if namesContact {
         .contact
       } else if choices.isEmpty {
-        placeholder == "FILE" ? .file : .text
+        switch placeholder {
+        case "FILE": .file
+        case "COMMAND": .command
+        default: .text
+        }
       } else {
         .choices(choices)
       }

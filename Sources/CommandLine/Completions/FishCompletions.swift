@@ -18,11 +18,13 @@ struct FishCompletions {
         }
         switch CompletedValue(argument) {
         case .file: lines.append(line(command, "-F"))
-        case .contact: lines.append(line(command, "-a \(Self.quoted(Self.contacts))"))
+        case .contact: lines.append(line(command, "-a \(Self.quoted(Self.contacts(command)))"))
+        case .command:
+          lines += commands.map { line(command, "-a \($0.name) -d \(Self.quoted($0.summary))") }
         case .choices, .text: break
         }
       }
-      lines += command.shownOptions.map { line(command, words(of: $0)) }
+      lines += command.shownOptions.map { line(command, words(of: $0, command)) }
     }
     return lines.joined(separator: "\n")
   }
@@ -34,21 +36,23 @@ struct FishCompletions {
     return "complete -c lifesignal -n \(Self.quoted(place)) \(words)"
   }
 
-  private func words(of option: OptionDeclaration) -> String {
+  private func words(of option: OptionDeclaration, _ command: CommandDeclaration) -> String {
     var words = option.letter.map { "-s \($0) " } ?? ""
     words += "-l \(option.name) "
     if option.takesValue {
       switch CompletedValue(option) {
       case .choices(let choices): words += "-x -a \(Self.quoted(choices.joined(separator: " "))) "
       case .file: words += "-r -F "
-      case .contact: words += "-x -a \(Self.quoted(Self.contacts)) "
-      case .text: words += "-x "
+      case .contact: words += "-x -a \(Self.quoted(Self.contacts(command))) "
+      case .command, .text: words += "-x "
       }
     }
     return words + "-d \(Self.quoted(option.help))"
   }
 
-  private static let contacts = "(lifesignal \(CompleteCommand.declaration.name) 2>/dev/null)"
+  private static func contacts(_ command: CommandDeclaration) -> String {
+    "(lifesignal \(CompleteCommand.declaration.name) \(command.name) 2>/dev/null)"
+  }
 
   /// Quotes a text. Within single quotes, fish knows two escapes.
   private static func quoted(_ text: String) -> String {

@@ -8,7 +8,7 @@ struct ZshCompletions {
     #compdef lifesignal
     # Completions of lifesignal for zsh, made by “lifesignal completions zsh”.
     _lifesignal_contacts() {
-      compadd -M 'm:{[:lower:]}={[:upper:]}' -- ${(f)"$(${words[1]} \(CompleteCommand.declaration.name) 2>/dev/null)"}
+      compadd -M 'm:{[:lower:]}={[:upper:]}' -- ${(f)"$(${words[1]} \(CompleteCommand.declaration.name) "$command" 2>/dev/null)"}
     }
     _lifesignal() {
       local -a found
@@ -49,7 +49,7 @@ struct ZshCompletions {
             "compadd -- \(choices.map(\.shellQuoted).joined(separator: " "))"
           case .file: "_files"
           case .contact: "_lifesignal_contacts"
-          case .text: "_message \((option.placeholder ?? "").shellQuoted)"
+          case .command, .text: "_message \((option.placeholder ?? "").shellQuoted)"
           }
         return "(\(command.name):\(option.spelling)) \(answer); return ;;"
       }
@@ -66,6 +66,7 @@ struct ZshCompletions {
         switch CompletedValue(argument) {
         case .file: answer = "[[ $PREFIX == -* ]] || _files; "
         case .contact: answer = "[[ $PREFIX == -* ]] || _lifesignal_contacts; "
+        case .command: words = commands.map { Self.word($0.name, $0.summary) } + words
         case .choices, .text: break
         }
       }

@@ -64,7 +64,7 @@ struct PlainOnboarding: Sendable {
   /// Asks for the first responder. Returns `nil` if the user goes on without one, after a warning.
   private func responder() async throws -> ContactDraft? {
     let name = try await dialog.ask(
-      "Who should be notified if you don't check in? They get a message that you named them. Their name:",
+      "Who should be notified if you don't check in? They get a message that they are your responder. Their name:",
       read: optional(ProfileRules.name))
     guard let name else {
       dialog.say("Nobody would be notified until you add someone.")

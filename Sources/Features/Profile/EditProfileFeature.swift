@@ -16,7 +16,7 @@ struct EditProfileFeature: FormFeature {
       original = profile
       form = Form([
         .name: TextInput(profile.name, limit: 200),
-        .phone: TextInput(profile.phone ?? "", limit: 40),
+        .phone: TextInput(profile.phone ?? "", limit: 200),
         .address: TextInput(profile.address ?? "", limit: 200, isMultiline: true),
         .email: TextInput(profile.email ?? "", limit: 300),
         .note: TextInput(profile.note, limit: 2_000, isMultiline: true),

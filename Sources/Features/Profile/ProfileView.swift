@@ -49,6 +49,23 @@ struct ProfileView: View {
     ) {
       store.send(.editButtonTapped)
     }
+    .commandIf(
+      store.snapshot.host == .thisMachine, "m", "Mail", fullTitle: "Set up mail",
+      keywords: ["e-mail", "smtp", "server"]
+    ) {
+      store.send(.mailButtonTapped)
+    }
+    .command(
+      "c", "Channels", fullTitle: "Set up your channels",
+      keywords: ["ntfy", "webhook", "telegram", "signal", "mute"]
+    ) {
+      store.send(.channelsButtonTapped)
+    }
+    .command(
+      "d", "Documents", fullTitle: "Open emergency documents", keywords: ["file", "attachment"]
+    ) {
+      store.send(.documentsButtonTapped)
+    }
     .command("i", "Interval", fullTitle: "Change the interval") {
       store.send(.intervalButtonTapped)
     }
@@ -64,28 +81,11 @@ struct ProfileView: View {
     .command("t", "Settings", fullTitle: "Change settings", keywords: Self.looks) {
       store.send(.settingsButtonTapped)
     }
-    .command(
-      "d", "Documents", fullTitle: "Open emergency documents", keywords: ["file", "attachment"]
-    ) {
-      store.send(.documentsButtonTapped)
-    }
     .command("p", "Picture", fullTitle: "Change your picture", keywords: ["photo", "portrait"]) {
       store.send(.pictureButtonTapped)
     }
     .command("k", "My code", fullTitle: "Show my code", keywords: ["qr", "share"]) {
       store.send(.codeButtonTapped)
-    }
-    .command(
-      "c", "Channels", fullTitle: "Set up your channels",
-      keywords: ["ntfy", "webhook", "telegram", "signal", "mute"]
-    ) {
-      store.send(.channelsButtonTapped)
-    }
-    .commandIf(
-      store.snapshot.host == .thisMachine, "m", "Mail", fullTitle: "Set up mail",
-      keywords: ["e-mail", "smtp", "server"]
-    ) {
-      store.send(.mailButtonTapped)
     }
     .command(
       "l", "Error log", fullTitle: "Show the error log", keywords: ["diagnostics", "problem"]

@@ -66,6 +66,13 @@ public enum GlyphSet: Sendable {
         "ÀÁÂÃÄÅÈÉÊËÌÍÎÏÒÓÔÕÖØÙÚÛÜÝÑÇŠŽČŘŁŚŹŻĆŃÐ", "AAAAAAEEEEIIIIOOOOOOUUUUYNCSZCRLSZZCND"
       ),
       ("şğıłšžčřěđďťňůőűśźżćńęąýățșð", "sgilszcreddtnuouszzcneayatsd"),
+      ("ŞĞİŐŰŮĚĎŤŇĘĄĂȚȘĐāēīōūĀĒĪŌŪơưƠƯß", "SGIOUUEDTNEAATSDaeiouAEIOUouOUs"),
+      // One letter for each, so that a name keeps its width.
+      ("абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "abvgdeezziiklmnoprstufhccss'y'eua"),
+      ("АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ", "ABVGDEEZZIIKLMNOPRSTUFHCCSS'Y'EUA"),
+      ("іїєґІЇЄҐ", "iiegIIEG"),
+      ("αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώ", "avgdeziuiklmnxoprstyfhposaeiioyo"),
+      ("ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΆΈΉΊΌΎΏ", "AVGDEZIUIKLMNXOPRSTYFHPOAEIIOYO"),
     ]
     for (unicode, ascii) in pairs {
       for (scalar, form) in zip(unicode.unicodeScalars, ascii.unicodeScalars) {

@@ -66,7 +66,8 @@ public struct ListMatcher: Sendable {
     var isASCII: Bool
   }
 
-  init(words: String) {
+  /// - Parameter words: What was typed.
+  public init(words: String) {
     self.words = words.lowercased().split(separator: " ").map { word in
       Word(
         text: String(word), bytes: Array(word.utf8),

@@ -55,7 +55,7 @@ extension Scene {
       bob.types("7d")
       bob.presses("enter", "enter")
       try bob.sees("Who should be notified")
-      bob.presses("enter", "enter")
+      bob.presses("enter", "enter", "enter")
       try bob.isAsked("Start without a responder?", andPresses: "y")
       try bob.sees("Next check-in")
     } remains: { ada, bob, _ in

@@ -140,7 +140,8 @@ struct PauseView: View {
   private var choice: some View {
     ChooserSheet(title: "Pause for …", width: 48, rows: rows, store: store) {
       ChooserField(
-        label: "Until", placeholder: "36h, 2d 12h, 2026-12-24 18:00", digitTitle: "Another pause",
+        label: "Until", placeholder: "2 weeks, tomorrow 18:00, 2026-12-24",
+        digitTitle: "Another pause",
         store: store)
     }
   }
@@ -200,6 +201,6 @@ struct PauseView: View {
     let end = snapshot.pauseEndText
     let next = snapshot.calendar.describe(snapshot.now + user.interval.span, now: snapshot.now)
     return "You are paused until \(end).\n\n"
-      + "Resuming ends the pause by a check-in; your next deadline would be \(next)."
+      + "Resume checks you in and ends the pause. Your next deadline would be \(next)."
   }
 }

@@ -23,26 +23,32 @@ struct ContactFormFeature: Reducer {
 
     /// The person's own channels.
     private let ownChannels: [Channel]
+    private let initialKind: Channel.Kind
 
-    /// - Parameter ownChannels: The person's own channels.
-    init(adding role: Roles, ownChannels: [Channel] = []) {
-      self.init(original: nil, roles: role, ownChannels)
+    /// - Parameters:
+    ///   - ownChannels: The person's own channels.
+    ///   - topic: A topic to suggest, if mail can't be sent; `nil` to ask for an e-mail address.
+    init(adding role: Roles, ownChannels: [Channel] = [], topic: NtfyTopic? = nil) {
+      self.init(original: nil, roles: role, ownChannels, topic: topic)
     }
 
     init(editing contact: Contact, ownChannels: [Channel] = []) {
       self.init(original: contact, roles: contact.roles, ownChannels)
     }
 
-    private init(original: Contact?, roles: Roles, _ ownChannels: [Channel]) {
+    private init(
+      original: Contact?, roles: Roles, _ ownChannels: [Channel], topic: NtfyTopic? = nil
+    ) {
       self.original = original
       self.ownChannels = ownChannels
       let first = original?.channels.first
-      kind = first?.kind ?? .email
+      kind = topic == nil ? first?.kind ?? .email : .ntfy
+      initialKind = kind
       form = Form(
         [
           .name: TextInput(original?.name ?? "", limit: 200),
-          .address: TextInput(first?.address ?? "", limit: 2_000),
-          .phone: TextInput(original?.phone ?? "", limit: 40),
+          .address: TextInput(topic?.address ?? first?.address ?? "", limit: 2_000),
+          .phone: TextInput(original?.phone ?? "", limit: 200),
           .note: TextInput(original?.note ?? "", limit: 2_000, isMultiline: true),
         ], roles: roles)
     }
@@ -70,7 +76,7 @@ struct ContactFormFeature: Reducer {
     }
 
     var hasChanges: Bool {
-      form.isChanged || kind != original?.channels.first?.kind ?? .email
+      form.isChanged || kind != initialKind
     }
 
     /// The channels that the form doesn't show.

@@ -33,8 +33,22 @@ struct ContactListFeature: Reducer {
     }
 
     private mutating func narrow() {
-      let matcher = filter.matcher
-      rows = matcher.matchesAll ? arranged : arranged.filter { matcher.matches($0.name) }
+      let typed = filter.input.text
+      let matcher = ListMatcher(words: typed.searchable)
+      let digits = PhoneNumber.searchedDigits(typed)
+      rows =
+        matcher.matchesAll
+        ? arranged
+        : arranged.filter { contact in
+          matcher.matches(contact.name.searchable)
+            || digits.map { contact.phone?.contains($0) == true } == true
+        }
+    }
+
+    /// Whether a new responder is better notified by ntfy, because mail can't be sent.
+    fileprivate var needsTopic: Bool {
+      guard role == .responder, let watch = snapshot.watch else { return false }
+      return watch.failureReason(on: [.email]) != nil && watch.failureReason(on: [.ntfy]) == nil
     }
 
     /// Whether the list has more than one order.
@@ -132,6 +146,7 @@ struct ContactListFeature: Reducer {
   }
 
   @Dependency(\.storageClient) var storageClient
+  @Dependency(\.uuid) var uuid
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
@@ -152,7 +167,8 @@ struct ContactListFeature: Reducer {
       case .addButtonTapped:
         state.destination = .form(
           ContactFormFeature.State(
-            adding: state.role, ownChannels: state.snapshot.channels.own))
+            adding: state.role, ownChannels: state.snapshot.channels.own,
+            topic: state.needsTopic ? NtfyTopic(id: uuid()) : nil))
 
       case .addByCodeButtonTapped:
         state.destination = .codeEntry(CodeEntryFeature.State(adding: state.role))

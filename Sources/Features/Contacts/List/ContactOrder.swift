@@ -11,7 +11,7 @@ enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
 
   /// The available orders for a role, the default first.
   static func choices(for role: Roles) -> [ContactOrder] {
-    role == .dependent ? allCases : [.name]
+    role == .dependent ? allCases : [.name, .dateAdded]
   }
 
   var title: String {
@@ -50,18 +50,19 @@ enum ContactOrder: String, Codable, CaseIterable, Equatable, Sendable {
   private typealias Key = (group: Int, value: Double)
 
   private func key(_ contact: Contact, for role: Roles, at now: Date) -> Key {
-    role == .dependent ? dependentKey(contact, now) : Self.responderKey(contact, now)
+    role == .dependent ? dependentKey(contact, now) : responderKey(contact, now)
   }
 
   /// The key by ORD-3: contacts with an open request first, then those with a ping, newest first.
-  private static func responderKey(_ contact: Contact, _ now: Date) -> Key {
+  private func responderKey(_ contact: Contact, _ now: Date) -> Key {
+    let value = self == .dateAdded ? -contact.addedAt.timeIntervalSince1970 : 0
     if contact.isLinked {
-      if contact.link?.state == .offered { return (0, 0) }
+      if contact.link?.state == .offered { return (0, value) }
       if let ping = contact.openReceivedPing(at: now) {
         return (1, -ping.sentAt.timeIntervalSince1970)
       }
     }
-    return (contact.isActive ? 2 : 3, 0)
+    return (contact.isActive ? 2 : 3, value)
   }
 
   /// The key by ORD-1: active alert, non-responsive, with an open ping from the person, then the

@@ -74,7 +74,7 @@ struct OnboardingFeature: Reducer {
       form = Form(
         [
           .name: TextInput(limit: 200),
-          .phone: TextInput(limit: 40),
+          .phone: TextInput(limit: 200),
           .address: TextInput(limit: 200),
           .note: TextInput(limit: 2_000, isMultiline: true),
           .interval: TextInput("24h", limit: 40),
@@ -277,6 +277,7 @@ struct OnboardingFeature: Reducer {
         (state.created, state.firstMessage) = (nil, message)
       } else if let previous = Step(rawValue: state.step.rawValue - 1) {
         state.show(previous)
+        if let last = state.form.shown.last { state.form.focus = last }
       } else if state.credentials != nil {
         return .send(.left)
       }
@@ -322,10 +323,6 @@ struct OnboardingFeature: Reducer {
   private func goOn(_ state: inout State) -> Effect<Action> {
     guard state.form.focus == state.form.shown.last else {
       state.form.advance(state.validation)
-      // Enter skips the kind, which has a default; Tab stops there.
-      if state.form.focus == .responderKind, state.responderKind != .desktop {
-        state.form.advance(state.validation)
-      }
       return .none
     }
     guard state.form.isRight(state.validation) else { return .none }

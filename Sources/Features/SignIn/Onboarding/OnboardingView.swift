@@ -162,7 +162,7 @@ struct OnboardingView: View {
       Text("Nobody watches while \(store.host.name) is off.").foreground(.dim)
       HStack(spacing: 1) {
         Text(store.asksForStandby ? "[x]" : "[ ]")
-        Text("Next, choose who watches then. Ctrl-O switches.").foreground(.dim)
+        Text("Ask me next how to be watched then. Ctrl-O ticks this.").foreground(.dim)
       }
       .onTap { store.send(.standbyButtonTapped) }
     }
@@ -194,8 +194,8 @@ struct OnboardingView: View {
       !isChosen
       ? ""
       : needsMail
-        ? "\(who) gets a message that you named them, once mail is set up. "
-        : "Enter sends \(who) a message that you named them. "
+        ? "\(who) gets a message that they are your responder, once mail is set up. "
+        : "Enter sends \(who) a message that they are your responder. "
     // Before the responder is named, the channel isn't known.
     return
       "\(named)Your first deadline is \(interval.span.inWords) after you finish. If you miss it, \(who) "
