@@ -144,7 +144,9 @@ struct BackupFolder: Sendable {
     guard let path = try? PrivateFiles.resolved(path),
       let database = try? Database(path: path, access: .immutable)
     else { return nil }
-    return try? database.optionalValue(Int.self, "SELECT backup FROM clock")
+    let number = try? database.optionalValue(Int.self, "SELECT backup FROM clock")
+    // One that counting doesn't lead to was written by somebody else.
+    return number.flatMap { (1...1 << 40).contains($0) ? $0 : nil }
   }
 
   /// Writes its number into a backup that isn't complete.

@@ -516,21 +516,96 @@ struct AlertCommandTests {
 
   @Test(
     arguments: [
-      (["alert"], "on|off is missing. Write lifesignal alert on|off [OPTION]…"),
-      (
-        ["alert", "onn"], "on|off: “onn” isn't possible here. Did you mean “on”? Write on or off."
-      ),
       (
         ["alert", "off", "--message", "x"],
         "--message: A message goes only with on. Write lifesignal alert off."
-      ),
-      (
-        ["alert", "on", "now"],
-        "“now” is one word too many. Write lifesignal alert on|off [OPTION]…; "
-          + "put quotation marks around a text with spaces."
-      ),
+      )
     ])
   func wrongWords_areRefused(arguments: [String], message: String) async {
     await world.expect(arguments, .init(2, error: "lifesignal: \(message)\n"))
+  }
+
+  @Test(
+    "ALT-1: raising never fails on grammar, and every word is sent",
+    arguments: [
+      (["alert", "on", "I fell"], "I fell"), (["alert", "on", "I", "fell"], "I fell"),
+      (["alert", "I fell"], "I fell"), (["alert", "I", "fell", "down"], "I fell down"),
+      (["alert", "fell"], "fell"), (["alert", "ON"], ""), (["Alert", "On", "x"], "x"),
+      (["alert", "onn"], ""), (["alert", "om"], ""), (["alert", "no"], ""), (["alert", "o"], ""),
+      (["alert", "in", "the kitchen"], "in the kitchen"), (["alrt", "on", "fell"], "fell"),
+      (["alert", "off the path, broken leg"], "off the path, broken leg"),
+      (["alert", "on", "--mesage", "I fell"], "I fell"), (["alert", "on", "-m", "fell"], "fell"),
+      (["alert", "on", "--message"], ""), (["alert", "--message", "fell"], "fell"),
+      (["alert", "on", "--message", "a", "--message", "b"], "a b"),
+      (["alert", "on", "fell", "--message=leg"], "fell leg"),
+      (["alert", "on", "--", "--help"], "--help"),
+      (["sos"], ""), (["SOS", "I fell"], "I fell"), (["sos!", "I", "fell"], "I fell"),
+      (["help!"], ""), (["help!!", "I fell"], "I fell"), (["sos", "off"], "off"),
+    ])
+  func raisingNeverFails(arguments: [String], message: String) async throws {
+    await world.openAccount()
+    let outcome = await world.run(arguments)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    let alert = try await world.values.alertClient.history(1).first?.alert
+    #expect(alert?.isActive == true && alert?.message == message, "\(outcome)")
+    guard arguments[0].lowercased() != "alert", arguments[0] != "alrt" else { return }
+    #expect(outcome.output.contains("sos means lifesignal alert on. lifesignal alert off cancels"))
+  }
+
+  @Test(
+    "ALT-1: a single word that may be a command raises nothing; without a terminal it says what to type",
+    arguments: [
+      "of", "off!", "OFF.", "stop", "stp", "cancel", "cancle", "end", "ends", "status", "list",
+      "test", "tst", "drill", "dril", "help", "halp", "ok", "safe", "?",
+    ])
+  func unclearWord(word: String) async throws {
+    await world.openAccount()
+    let outcome = await world.run(["alert", word])
+    #expect(outcome.exitCode == 2 && outcome.output.isEmpty)
+    #expect(
+      outcome.errorOutput.contains("“\(word)” is neither on nor off, so nothing was done."))
+    #expect(
+      outcome.errorOutput.contains(
+        "To raise an alert, type lifesignal alert on; to cancel it, lifesignal alert off."))
+    #expect(!outcome.errorOutput.contains("Did you mean"))
+    #expect(try await world.values.alertClient.history(1).isEmpty)
+  }
+
+  @Test("ALT-1: alert alone, and off with a word or two more, ask as well")
+  func unclearWords() async throws {
+    await world.openAccount()
+    for arguments in [
+      ["alert"], ["alert", ""], ["alert", "off", "please"], ["alert", "off", "-x"],
+    ] {
+      let outcome = await world.run(arguments)
+      #expect(
+        arguments.last == "-x" || outcome.exitCode == 2, "\(arguments): \(outcome)")
+      #expect(try await world.values.alertClient.history(1).isEmpty, "\(arguments)")
+    }
+  }
+
+  @Test(
+    "ALT-1: on a terminal an unclear word is asked about, and on or off is done",
+    arguments: [("on", Int32(0)), ("off", 1), ("", 2), ("of", 2)])
+  func unclearWordIsAsked(answer: String, code: Int32) async throws {
+    await world.openAccount()
+    world[\.typesSecrets] = true
+    world[\.lines] = [.line(answer)]
+    let outcome = await world.run(["alert", "of"])
+    #expect(outcome.exitCode == code, "\(outcome)")
+    #expect(outcome.output.contains("Type on to raise an alert now, off to cancel one"))
+    #expect(try await world.values.alertClient.history(1).isEmpty == (answer != "on"))
+  }
+
+  @Test(
+    "ALT-1: what somebody in need types instead says how to call for help, and raises nothing",
+    arguments: [["emergency"], ["Alarm"], ["911"], ["help", "me"], ["mayday", "I fell"]])
+  func callsForHelp(arguments: [String]) async throws {
+    await world.openAccount()
+    let outcome = await world.run(arguments)
+    #expect(outcome.exitCode == 2)
+    #expect(
+      outcome.errorOutput.contains("To call for help now, type lifesignal "), "\(outcome)")
+    #expect(try await world.values.alertClient.history(1).isEmpty)
   }
 }

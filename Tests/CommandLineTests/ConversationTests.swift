@@ -111,7 +111,8 @@ struct ConversationTests {
   @Test("ALT-1, ALT-2: an alert is raised and cancelled by words typed on purpose")
   func alert() async {
     await world.openAccount()
-    let said = await talk("!!!!!", "fell", "no", "alert", "fell", "alert", "cancel", "off")
+    let said = await talk(
+      "!!!!!", "fell", "no", "alert", "fell", "alert", "cancel", "off", "cancel", "cancel")
     #expect(
       said.contains(
         """
@@ -125,7 +126,10 @@ struct ConversationTests {
         The alert has been on since today 07:52.
         Sent to Alan Turing and Grace Hopper.
         > cancel
-        Type off to cancel your alert: off
+        Type cancel to end your alert: off
+        Nothing was changed.
+        > cancel
+        Type cancel to end your alert: cancel
         The alert has been off since today 07:52.
         Sent to Alan Turing and Grace Hopper: the alert is over.
         >\u{20}

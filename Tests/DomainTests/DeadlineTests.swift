@@ -155,3 +155,31 @@ import Testing
     #expect(Stage(storageKey: "") == nil)
   }
 }
+
+@Suite struct CancelTriggerTests {
+  private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
+
+  /// Presses `x` at these seconds after the panel was opened.
+  private func presses(_ seconds: [Double], isRepeat: Bool = false) -> Int {
+    var trigger = CancelTrigger(openedAt: start)
+    for second in seconds { _ = trigger.press(at: start + second, isRepeat: isRepeat) }
+    return trigger.presses
+  }
+
+  @Test(
+    "ALT-2: presses count if they are 0.1 to 2 s apart",
+    arguments: [
+      ([0.3, 0.6, 0.9, 1.2, 1.5], 5), ([2, 4, 6, 8, 10], 5), ([0.12, 0.24, 0.36, 0.48, 0.6], 5),
+      // The repeats of the press that opened the panel, and of each later one.
+      ([0.03, 0.06, 0.09, 0.12, 0.15], 0), ([0.5, 0.53, 0.56, 0.59, 0.62], 1),
+      // A trembling hand hits each key twice.
+      ([0.5, 0.57, 1, 1.06, 1.5, 1.58, 2, 2.05], 4),
+      ([1, 2, 3, 4, 6.1], 1), ([1, 2, 3, 4, 6], 5),
+      // A clock that is set back in between says nothing.
+      ([1, 2, -50, -49, -48], 5),
+    ] as [([Double], Int)])
+  func pauses(seconds: [Double], count: Int) { #expect(presses(seconds) == count) }
+
+  @Test("ALT-2: repeats that the terminal tells never count")
+  func repeats() { #expect(presses((1...50).map { Double($0) / 2 }, isRepeat: true) == 0) }
+}

@@ -128,8 +128,13 @@ import Testing
     try pty.wait {
       $0.contains("x Cancel alert") && $0.contains("NOT SENT YET: mail is not set up")
     }
+    // Words with an x in them don't cancel it.
+    pty.send("next")
+    try pty.wait { !$0.contains("Cancel the alert?") }
+    #expect(try home.run("status", "--json").code == 30)
     pty.press("x")
-    try pty.wait(for: "Cancelling the alert in")
+    try pty.wait(for: "Cancel the alert?")
+    pty.send("cancel")
     try pty.wait(for: "Alert cancelled. Nobody had been")
     #expect(try home.run("status", "--json").code == 0)
     pty.press("4")
@@ -151,15 +156,15 @@ import Testing
     try pty.wait(for: "ALERT ON")
     #expect(try home.run("status", "--json").code == 30)
     pty.press("esc")
-    try pty.wait(for: "! shows who is notified, x cancels")
+    try pty.wait(for: "x asks before it cancels")
     pty.send("!")
     try pty.wait(for: "ALERT ON")
     pty.press("esc")
-    try pty.wait(for: "! shows who is notified, x cancels")
+    try pty.wait(for: "x asks before it cancels")
     pty.press("x")
-    try pty.wait(for: "Cancelling the alert in")
+    try pty.wait(for: "Cancel the alert?")
     pty.press("esc")
-    try pty.wait { !$0.contains("Cancelling the alert in") }
+    try pty.wait { !$0.contains("Cancel the alert?") }
     pty.press("q")
     try pty.wait(for: "Your alert stays on")
     pty.press("y")

@@ -569,7 +569,7 @@ import Testing
     await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
     await store.send(.main(.emergency(.cancelButtonTapped))) {
       $0.isConfirmingQuit = false
-      $0.main?.emergency.phase = .cancelling(secondsLeft: 3)
+      $0.main?.emergency.phase = .confirmingCancellation(.init(openedAt: Sample.now))
     }
     await store.send(.main(.emergency(.stopButtonTapped))) { $0.main?.emergency.phase = .idle }
     await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }

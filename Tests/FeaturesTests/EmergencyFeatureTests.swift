@@ -9,6 +9,17 @@ import Testing
 
 @testable import Features
 
+/// A time that a test sets.
+private final class Moment: Sendable {
+  private let date: Mutex<Date>
+  init(_ date: Date) { self.date = Mutex(date) }
+
+  var value: Date {
+    get { date.withLock { $0 } }
+    set { date.withLock { $0 = newValue } }
+  }
+}
+
 @MainActor @Suite struct EmergencyFeatureTests {
   let clock = TestClock()
   nonisolated static let armedID = UUID(uuidString: "00000000-0000-0000-0000-000000000000")!
@@ -315,7 +326,7 @@ import Testing
       await clock.advance(by: .milliseconds(500))
       await store.receive(refusal.map { .moreRefused(alert, $0) } ?? .moreSent(alert))
       guard !isEnding else {
-        #expect(store.state.phase == .cancelling(secondsLeft: 3))
+        #expect(store.state.phase == .confirmingCancellation(.init(openedAt: Sample.now)))
         break
       }
       // A person who closed the panel believes that the message was sent, so it opens again if it
@@ -348,7 +359,7 @@ import Testing
     #expect(store.state.phase == .idle)
     await store.send(.cancelButtonTapped)
     await store.send(.raised(alert))
-    #expect(store.state.phase == .cancelling(secondsLeft: 3))
+    #expect(store.state.phase == .confirmingCancellation(.init(openedAt: Sample.now)))
     await store.skipInFlightEffects()
   }
 
@@ -655,49 +666,149 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("ALT-2: cancelling counts down three seconds")
-  func cancel() async {
+  // MARK: Cancelling
+
+  /// A store in whose panel an alert can be cancelled, with a clock that keys are pressed by.
+  private func makeCancelling(
+    cancel: @escaping @Sendable () throws(ClientError) -> Alert = { () throws(ClientError) in
+      Sample.alert
+    }
+  ) async -> (store: TestStoreOf<EmergencyFeature>, now: Moment) {
+    let now = Moment(Sample.now)
     let store = makeStore {
-      $0.alertClient.cancel = { (_: Secret<String>?) async throws(ClientError) in Sample.alert }
+      $0.dateClient = DateClient(now: { now.value }, calendar: .utc)
+      $0.alertClient.cancel = { (_: Secret<String>?) async throws(ClientError) in try cancel() }
     }
-    await store.send(.cancelButtonTapped) { $0.phase = .cancelling(secondsLeft: 3) }
-    for seconds in [2, 1] {
-      await clock.advance(by: .seconds(1))
-      await store.receive(.countdownTicked) { $0.phase = .cancelling(secondsLeft: seconds) }
-    }
-    await clock.advance(by: .seconds(1))
-    await store.receive(.countdownTicked) { $0.phase = .storingCancellation }
-    await store.receive(.cancelled(Sample.alert)) { $0.phase = .idle }
+    store.exhaustivity = .off
+    await store.send(.cancelButtonTapped)
+    #expect(store.state.phase == .confirmingCancellation(.init(openedAt: Sample.now)))
+    return (store, now)
   }
 
-  @Test("ALT-2: Esc keeps the alert on")
-  func keep() async {
-    let store = makeStore()
-    await store.send(.cancelButtonTapped) { $0.phase = .cancelling(secondsLeft: 3) }
-    await store.send(.stopButtonTapped) { $0.phase = .idle }
+  private func type(
+    _ text: String, every seconds: Double, isRepeat: Bool = false,
+    in panel: (store: TestStoreOf<EmergencyFeature>, now: Moment)
+  ) async {
+    for character in text {
+      panel.now.value += seconds
+      await panel.store.send(.cancellationTyped(String(character), isRepeat: isRepeat))
+    }
+  }
+
+  @Test(
+    "ALT-2: five presses of x or the word cancel the alert, in capitals too, and the panel stays for a second",
+    arguments: ["xxxxx", "XXXXX", "cancel", "CANCEL", "xxcancel", "ccanncel"])
+  func cancel(keys: String) async {
+    let panel = await makeCancelling()
+    let isTrembling = keys == "ccanncel"
+    await type(String(keys.dropLast()), every: isTrembling ? 0.09 : 0.5, in: panel)
+    guard case .confirmingCancellation = panel.store.state.phase else {
+      Issue.record("\(panel.store.state.phase)")
+      return
+    }
+    await type(String(keys.suffix(1)), every: 0.5, in: panel)
+    #expect(panel.store.state.phase == .storingCancellation)
+    // The same key once more, or Enter after the word, reaches nothing beneath.
+    await type("x", every: 0.2, in: panel)
+    await clock.advance(by: .seconds(1))
+    await panel.store.receive(.cancelled(Sample.alert)) { $0.phase = .idle }
+  }
+
+  @Test(
+    "ALT-2: any other key closes the panel, and the alert stays on",
+    arguments: ["t", "xxt", "xxxx ", "canx", "cab", "!", "xxxx!", "next", "y"])
+  func keep(keys: String) async {
+    let panel = await makeCancelling { () throws(ClientError) in
+      Issue.record("It was cancelled.")
+      return Sample.alert
+    }
+    await type(keys, every: 0.3, in: panel)
+    await panel.store.skipReceivedActions()
+    #expect(panel.store.state.phase == .idle)
     await clock.advance(by: .seconds(10))
   }
 
-  @Test("ALT-2: a cancellation that cannot be stored is said, and can be tried again")
+  @Test(
+    "ALT-2: a key that is held or stuck cancels nothing, whether the terminal tells repeats or not",
+    arguments: [(true, 0.5), (false, 0.03), (false, 0.092)])
+  func stuckCancelKey(isRepeat: Bool, pause: Double) async {
+    let panel = await makeCancelling { () throws(ClientError) in
+      Issue.record("It was cancelled.")
+      return Sample.alert
+    }
+    // The first repeat comes later than the others.
+    await type("x", every: 0.5, isRepeat: isRepeat, in: panel)
+    await type(String(repeating: "x", count: 300), every: pause, isRepeat: isRepeat, in: panel)
+    guard case .confirmingCancellation = panel.store.state.phase else {
+      Issue.record("\(panel.store.state.phase)")
+      return
+    }
+    await panel.store.skipInFlightEffects()
+  }
+
+  @Test("ALT-2: presses more than two seconds apart don't add up")
+  func slowPresses() async {
+    let panel = await makeCancelling()
+    await type("xxxx", every: 2, in: panel)
+    await type("x", every: 2.1, in: panel)
+    guard case .confirmingCancellation(let cancellation) = panel.store.state.phase else {
+      Issue.record("\(panel.store.state.phase)")
+      return
+    }
+    #expect(cancellation.trigger.presses == 1)
+    await clock.advance(by: .seconds(2))
+    await panel.store.receive(.cancellationBarEmptied)
+    await panel.store.skipInFlightEffects()
+  }
+
+  @Test("ALT-2: a mouse button held for two seconds cancels, and one released before doesn't")
+  func hold() async {
+    let panel = await makeCancelling()
+    await panel.store.send(.cancellationHeld(true))
+    await clock.advance(by: .milliseconds(1_900))
+    await panel.store.send(.cancellationHeld(false))
+    await clock.advance(by: .seconds(5))
+    #expect(panel.store.state.phase == .confirmingCancellation(.init(openedAt: Sample.now)))
+    await panel.store.send(.cancellationHeld(true))
+    await clock.advance(by: .seconds(2))
+    await panel.store.receive(.cancellationHoldEnded) { $0.phase = .storingCancellation }
+    await clock.advance(by: .seconds(1))
+    await panel.store.receive(.cancelled(Sample.alert)) { $0.phase = .idle }
+  }
+
+  @Test("ALT-2: a button still held when the panel closes cancels nothing")
+  func holdEndsWithThePanel() async {
+    let panel = await makeCancelling { () throws(ClientError) in
+      Issue.record("It was cancelled.")
+      return Sample.alert
+    }
+    await panel.store.send(.cancellationHeld(true))
+    await panel.store.send(.stopButtonTapped) { $0.phase = .idle }
+    await clock.advance(by: .seconds(10))
+  }
+
+  @Test("ALT-2: an alert that another device ends closes the panel")
+  func endedWhileConfirming() {
+    var state = EmergencyFeature.State()
+    state.phase = .confirmingCancellation(.init(openedAt: Sample.now))
+    state.closePanel(ofEndedAlertIn: [AlertReport(alert: Sample.alert)])
+    #expect(state.phase != .idle)
+    state.closePanel(ofEndedAlertIn: [])
+    #expect(state.phase == .idle)
+  }
+
+  @Test("ALT-2: a cancellation that cannot be stored is said, and asks again")
   func cancelFails() async {
-    let store = makeStore {
-      $0.alertClient.cancel = { (_: Secret<String>?) async throws(ClientError) in
-        throw .storage(.busy)
-      }
-    }
-    await store.send(.cancelButtonTapped) { $0.phase = .cancelling(secondsLeft: 3) }
-    for phase in [
-      EmergencyFeature.Phase.cancelling(secondsLeft: 2), .cancelling(secondsLeft: 1),
-      .storingCancellation,
-    ] {
-      await clock.advance(by: .seconds(1))
-      await store.receive(.countdownTicked) { $0.phase = phase }
-    }
-    await store.receive(.cancellationFailed(.storage(.busy))) {
+    let panel = await makeCancelling { () throws(ClientError) in throw .storage(.busy) }
+    await type("cancel", every: 0.3, in: panel)
+    await clock.advance(by: .seconds(1))
+    await panel.store.receive(.cancellationFailed(.storage(.busy))) {
       $0.phase = .cancellationFailed(StorageError.busy.text)
     }
-    await store.send(.cancelButtonTapped) { $0.phase = .cancelling(secondsLeft: 3) }
-    await store.send(.stopButtonTapped) { $0.phase = .idle }
+    await panel.store.send(.cancelButtonTapped) {
+      $0.phase = .confirmingCancellation(.init(openedAt: panel.now.value))
+    }
+    await panel.store.send(.stopButtonTapped) { $0.phase = .idle }
   }
 
   @Test(

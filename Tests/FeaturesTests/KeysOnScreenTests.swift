@@ -43,10 +43,12 @@ import Testing
   func cancel(screen: String) throws {
     let store = try store(screen)
     press("x", in: store)
-    #expect(
-      store.main?.emergency.phase
-        == .cancelling(secondsLeft: EmergencyFeature.cancellationCountdown))
+    #expect(store.main?.emergency.phase == Self.confirming)
   }
+
+  /// The phase in which `x` has opened the panel that cancels an alert.
+  private static let confirming = EmergencyFeature.Phase.confirmingCancellation(
+    .init(openedAt: Sample.now))
 
   @Test("ALT-2: x cancels the alert in a window that is too small for all else")
   func cancelInSmallWindow() throws {
@@ -54,9 +56,7 @@ import Testing
       let store = try store(screen)
       _ = host.frame(AppView(store: store), size: Size(columns: 59, rows: 17))
       _ = host.dispatch(.key("x"))
-      let countdown = EmergencyFeature.Phase.cancelling(
-        secondsLeft: EmergencyFeature.cancellationCountdown)
-      #expect((store.main?.emergency.phase == countdown) == isOn, "\(screen)")
+      #expect((store.main?.emergency.phase == Self.confirming) == isOn, "\(screen)")
     }
   }
 
@@ -92,10 +92,73 @@ import Testing
       for key in ["x", "esc", "esc"] as [KeyPress] { press(key, in: store) }
       #expect(store.main?.emergency.phase == .idle && !store.isConfirmingQuit)
       press("x", in: store)
-      #expect(
-        store.main?.emergency.phase
-          == .cancelling(secondsLeft: EmergencyFeature.cancellationCountdown))
+      #expect(store.main?.emergency.phase == Self.confirming)
     }
+  }
+
+  @Test("ALT-2: a sentence typed while the alert is on cancels nothing, wherever it is typed")
+  func sentence() throws {
+    for screen in ["check-in-alert", "contact-details", "alert-details"] {
+      let store = try store(screen)
+      for character in "next to the lift, help me, xxxxxx" {
+        press(.character(character), in: store)
+      }
+      #expect(store.main?.emergency.phase != .storingCancellation, "\(screen)")
+    }
+  }
+
+  @Test("ALT-2: Esc closes the panel, Enter too, and neither does anything beneath")
+  func otherKeys() throws {
+    for key in ["esc", "enter", "tab", "down", "ctrl+g", "2", "c"] as [KeyPress] {
+      let store = try store("emergency-cancelling")
+      press(key, in: store)
+      let isWord = key == "c"
+      #expect((store.main?.emergency.phase == .idle) == !isWord, "\(key)")
+      #expect(store.main?.selectedTab == .checkIn && store.main?.checkIn.isCheckingIn == false)
+    }
+  }
+
+  @Test("ALT-2: the panel's keys are those of every layout, and Ctrl-C asks as always")
+  func keysOfThePanel() throws {
+    let store = try store("emergency-cancelling")
+    for key in ["с", "ф", "т", "с", "у"] as [KeyPress] { press(key, in: store) }
+    guard case .confirmingCancellation(let cancellation) = store.main?.emergency.phase else {
+      Issue.record("The panel was closed.")
+      return
+    }
+    #expect(cancellation.typed == "cance")
+    press("ctrl+c", in: store)
+    #expect(store.isConfirmingQuit && store.main?.emergency.phase == .idle)
+  }
+
+  @Test(
+    "Keys are keys, not letters: c, ! and digits work in every layout; q must be q",
+    arguments: [
+      ("с", "ψ", "２", "！"), ("ב", "ㅊ", "é", "﹗"), ("ｃ", "Ｃ", "ě", "!"), ("C", "ؤ", "٢", "¡"),
+    ] as [(KeyPress, KeyPress, KeyPress, KeyPress)])
+  func layouts(checkIn: KeyPress, other: KeyPress, two: KeyPress, call: KeyPress) throws {
+    for key in [checkIn, other] {
+      let store = try store("check-in")
+      press(key, in: store)
+      #expect(store.main?.checkIn.isCheckingIn == true, "\(key)")
+    }
+    let store = try store("check-in")
+    press(two, in: store)
+    #expect(store.main?.selectedTab == .responders)
+    press(call, in: store)
+    #expect(store.main?.emergency.trigger.presses == 1)
+    for key in ["й", "ｑ", "Q", "ض", "ㅂ"] as [KeyPress] {
+      press(key, in: store)
+      #expect(!store.isFinished && !store.isConfirmingQuit, "\(key)")
+    }
+  }
+
+  @Test("In a field keys of another layout stay letters")
+  func layoutsInFields() throws {
+    let store = try store("emergency-message")
+    for key in ["с", "！", "é"] as [KeyPress] { press(key, in: store) }
+    #expect(store.main?.emergency.message.text == "fell on the stairsс！é")
+    #expect(store.main?.emergency.trigger.presses == 0)
   }
 
   @Test("ALT-7: the question on leaving keeps the countdown in sight, and Esc stops it")

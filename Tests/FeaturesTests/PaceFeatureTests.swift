@@ -91,7 +91,7 @@ import Testing
     state.main?.emergency.trigger.reset()
     for (phase, takesTime) in [
       (EmergencyFeature.Phase.raising, true), (.raised(Sample.alert), false),
-      (.cancelling(secondsLeft: 2), true), (.idle, false),
+      (.confirmingCancellation(.init(openedAt: Sample.now)), true), (.idle, false),
     ] {
       state.main?.emergency.phase = phase
       #expect(state.runsInRealTime == takesTime)

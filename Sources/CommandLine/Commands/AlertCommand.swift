@@ -6,6 +6,8 @@ import FoundationEssentials
 /// `lifesignal alert`: raises and cancels an alert (ALT-1, ALT-2).
 struct AlertCommand: StoreCommand {
   var action: Action
+  /// Whether it was called by the name `sos`, whose user may not know the other ones.
+  var isSOS = false
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.contactsClient) var contactsClient
   @Dependency(\.userClient) var userClient
@@ -21,6 +23,8 @@ struct AlertCommand: StoreCommand {
   enum Action: Equatable, Sendable {
     case on(message: String)
     case off
+    /// The word may be a mistyped `on` or `off`, so the command asks.
+    case unclear(String?)
   }
 
   private enum Word: String, NamedValue { case on, off }
@@ -33,6 +37,8 @@ struct AlertCommand: StoreCommand {
       "Waits up to 10 seconds and reports who was sent a message. Exits with 1 if someone"
         + " could not be sent one yet; the monitor keeps trying. Where a server doesn't answer, it says within"
         + " about 15 seconds whether the alert can have arrived, and who to call.",
+      "Everything after on is the message, with or without quotation marks, and so is a sentence without on."
+        + " A single word that may mean another command, such as of or test, raises nothing and asks.",
       "If a passphrase gate is set, cancelling asks for the passphrase, or reads it from"
         + " standard input.",
       "LifeSignal doesn't call the emergency services.",
@@ -44,33 +50,96 @@ struct AlertCommand: StoreCommand {
         help: "The store can't be written; the alert is saved in a file, and a monitor sends it"),
     ]
   ) { words in
-    let word: Argument<Word> = words.choice([
-      .on: "Notify every responder now that you need help",
-      .off: "Cancel the alert and notify every responder who was sent it",
-    ])
-    let message = words.option(
-      "message", "TEXT", "What happened and where you are, up to 500 characters (with on)")
+    let word: Argument<Word> = words.choice(
+      [
+        .on: "Notify every responder now that you need help",
+        .off: "Cancel the alert and notify every responder who was sent it",
+      ], isRequired: false)
+    _ = words.rest("TEXT", messageHelp)
+    let message = words.option("message", "TEXT", "The same, as an option (with on)")
     return { arguments in
-      let word = try arguments.required(word)
-      let text = try arguments.value(of: message)
-      if word == .on { return AlertCommand(.on(message: text ?? "")) }
-      guard text == nil else {
-        throw arguments.invalidValueError(
-          message, "A message goes only with on.", advice: "Write lifesignal alert off.")
+      let options = try arguments.all(message)
+      switch CallForHelp.meaning(of: arguments.rest(from: word)) {
+      case .raise(let words): return AlertCommand(words + options)
+      case .unclear where options.isEmpty || !arguments.rest(from: word).isEmpty:
+        return AlertCommand(.unclear(arguments.rest(from: word).first))
+      case .unclear: return AlertCommand(options)
+      case .cancel:
+        guard options.isEmpty else {
+          throw arguments.invalidValueError(
+            message, "A message goes only with on.", advice: "Write lifesignal alert off.")
+        }
+        return AlertCommand(.off)
       }
-      return AlertCommand(.off)
+    }
+  }
+
+  private static let messageHelp = "What happened and where you are, up to 500 characters (with on)"
+
+  /// `lifesignal sos`: what somebody types who has no time.
+  static let sos = CommandDeclaration(
+    "sos", "Raise an alert, as alert on does",
+    discussion: [
+      "Notifies every responder now that you need help. SOS and help! do the same."
+        + " lifesignal alert off cancels the alert."
+    ],
+    exitCodes: declaration.exitCodes.filter { $0.code == .queued }
+  ) { words in
+    let text = words.rest("TEXT", "What happened and where you are, up to 500 characters")
+    let message = words.option("message", "TEXT", "The same, as an option")
+    return { arguments in
+      var command = AlertCommand(arguments.rest(from: text) + (try arguments.all(message)))
+      command.isSOS = true
+      return command
     }
   }
 
   init(_ action: Action) { self.action = action }
 
+  /// Raises an alert with a message in several words.
+  private init(_ words: [String]) {
+    self.init(.on(message: words.map { $0.trimmingWhitespace() }.joined(separator: " ")))
+  }
+
   /// An alert is kept in a file if the store can't be opened.
-  var worksWithoutStore: Bool { if case .on = action { true } else { false } }
+  var worksWithoutStore: Bool { action != .off }
 
   func run(_ invocation: Invocation) async throws -> Report {
     switch action {
-    case .on(let message): try await raise(message, invocation)
-    case .off: try await cancel(invocation)
+    case .on(let message):
+      var report = try await raise(message, invocation)
+      if isSOS {
+        report.lines.append("sos means lifesignal alert on. lifesignal alert off cancels it.")
+      }
+      return report
+    case .off: return try await cancel(invocation)
+    case .unclear(let word): return try await ask(about: word, invocation)
+    }
+  }
+
+  /// Asks what a word means that may be a mistyped `on` or `off`. Where nobody can answer, says what
+  /// to type.
+  private func ask(about word: String?, _ invocation: Invocation) async throws -> Report {
+    let sentence =
+      word.map { "\(quoted($0)) is neither on nor off, so nothing was done." }
+      ?? "Nothing was done: on or off is missing."
+    guard invocation.typesSecrets() else {
+      throw UsageError(sentence: sentence, advice: CallForHelp.advice(for: word ?? ""))
+    }
+    invocation.say(sentence)
+    _ = invocation.standardOutput.write(
+      "Type on to raise an alert now, off to cancel one, or Enter for neither: ")
+    while true {
+      switch await invocation.nextLine() {
+      case .nothing: continue
+      case .line(let answer) where answer.trimmingWhitespace().lowercased() == "on":
+        return try await raise("", invocation)
+      case .line(let answer) where answer.trimmingWhitespace().lowercased() == "off":
+        return try await cancel(invocation)
+      case .line, .end:
+        throw UsageError(
+          sentence: "Nothing was done.", advice: CallForHelp.advice(for: word ?? ""))
+      }
     }
   }
 

@@ -19,7 +19,8 @@ struct HelpCommand: PlainCommand {
       let suggestion = Suggestion.nearest(to: text, among: names)
       throw InvalidValue(
         "There is no command \(quoted(text)).",
-        advice: suggestion.map { "Did you mean \($0)?" } ?? "Try lifesignal --help.")
+        advice: suggestion.map { "Did you mean \($0)?" }
+          ?? "Try lifesignal --help. To call for help now, type lifesignal sos.")
     }
     // Hidden, because only people who build the program need it.
     let manual = words.flag("man", "Print the manual page in roff", isHidden: true)

@@ -17,8 +17,8 @@ struct StatusCommand: StoreCommand {
       "The JSON has name, status (ok, due_soon, overdue, non_responsive, alert or paused),"
         + " last_check_in and deadline (RFC 3339, UTC), seconds_left (negative after the"
         + " deadline), paused_until (RFC 3339, UTC, or null), responders (their number), alert"
-        + " (null while none is on), problem (why nobody, or not everyone, would be notified, or null)"
-        + " and clock (that the clock jumped, or null).",
+        + " (null while none is on) and problem (why nobody, or not everyone, would be notified, or null)."
+        + " If the computer's clock jumped, it also has clock (what happened and what to do).",
       "Where the server that this machine has joined can't be reached, it shows what was last known, and from"
         + " when: as_of in the JSON (RFC 3339, UTC), which is null otherwise.",
       "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages and"

@@ -117,16 +117,16 @@ struct StatusReport: Equatable, Sendable {
 
   func json(_ watch: WatchReport) -> JSONText {
     let pause = user.deadline.isPaused(at: now) ? user.pausedUntil : nil
-    return [
+    let json: JSONText = [
       "name": .string(user.profile.name), "status": .string(status.rawValue),
       "last_check_in": .string(user.lastCheckIn.rfc3339),
       "deadline": .string(user.deadline.date.rfc3339),
       "seconds_left": .integer(user.deadline.secondsLeft(at: now)),
       "paused_until": .optional(pause?.rfc3339), "responders": .integer(responders.count),
       "alert": reportedAlert.map(json(of:)) ?? .null, "problem": .optional(problem(watch)),
-      "clock": .optional(watch.clockWarning),
       "as_of": .optional(asOf?.rfc3339),
     ]
+    return json.adding("clock", watch.clockWarning.map(JSONText.string))
   }
 
   /// Returns the active alert, who it was sent to and who is responding (ALT-9).

@@ -42,7 +42,7 @@ extension CommandDeclaration {
     SignInCommand.declaration, SignOutCommand.declaration,
     ConfirmCommand.declaration,
     CheckInCommand.declaration, StatusCommand.declaration, PauseCommand.declaration,
-    ResumeCommand.declaration, AlertCommand.declaration, AckCommand.declaration,
+    ResumeCommand.declaration, AlertCommand.declaration, AlertCommand.sos, AckCommand.declaration,
     DrillCommand.declaration, ContactsCommand.declaration, InviteCommand.declaration,
     ChannelsCommand.declaration,
     MailCommand.declaration,

@@ -44,6 +44,8 @@ struct AppRunner {
       colorDepth: appearance.color.depth
     ) { _ in session.view(pace: pace) }
     window.application = application
+    window.showCopied = { session.showCopied($0) }
+    application.onUnusedKey = { session.noteUnusedKey($0) }
     let dress = {
       let chosen = session.appearance
       application.host.theme = appearance.theme(
@@ -151,8 +153,13 @@ struct AppRunner {
 /// The app's access to the terminal's clipboard, bell and notifications, once the application runs.
 @MainActor private final class Window {
   weak var application: TerminalApplication?
+  /// Shows a text that the terminal may not have copied.
+  var showCopied: (@MainActor (String) -> Void)?
 
-  func copy(_ text: String) { application?.copy(text) }
+  func copy(_ text: String) {
+    application?.copy(text)
+    showCopied?(text)
+  }
 
   /// Gets the user's attention (NOT-2).
   func call(title: String, text: String) {

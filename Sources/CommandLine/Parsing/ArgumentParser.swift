@@ -19,13 +19,23 @@ struct ArgumentParser: Sendable {
 
   func parse(_ words: [String]) throws -> Request {
     guard let index = commandIndex(in: words) else { return try parse(words, for: app) }
-    guard let command = commands.first(where: { $0.name == words[index] }) else {
+    guard let command = command(words[index], followedBy: words[(index + 1)...].first) else {
+      if CallForHelp.suggestions.contains(words[index].lowercased()) {
+        throw UsageError.callForHelp(words[index])
+      }
       let names = commands.map(\.name).filter { !$0.hasPrefix("_") }
       throw UsageError.unknownCommand(words[index], among: names)
     }
     var rest = words
     rest.remove(at: index)
     return try parse(rest, for: command)
+  }
+
+  /// Returns the command of a name. The ones that raise an alert are found however they are written.
+  private func command(_ name: String, followedBy next: String?) -> CommandDeclaration? {
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    guard let name = CallForHelp.command(for: name, followedBy: next) else { return nil }
+    return commands.first { $0.name == name }
   }
 
   /// Returns the index of the command: the first word that is neither an option nor an option's
@@ -64,6 +74,10 @@ struct ArgumentParser: Sendable {
         continue
       }
       guard let option = command.option(of: word) else {
+        if command.takesText {
+          parsed.arguments += CallForHelp.words(of: word)
+          continue
+        }
         let owner = command.name.isEmpty ? owner(of: word) : nil
         note(.unknownOption(word, of: command, elsewhere: owner))
         continue
@@ -76,21 +90,23 @@ struct ArgumentParser: Sendable {
         index += 1
       }
       switch (option.takesValue, value) {
-      case (true, nil): note(.missingValue(option, of: command))
+      case (true, nil): if !command.takesText { note(.missingValue(option, of: command)) }
       case (true, let value?):
-        if !option.isRepeatable, parsed.values[option.name] != nil { note(.repeated(option)) }
+        if !option.isRepeatable, !command.takesText, parsed.values[option.name] != nil {
+          note(.repeated(option))
+        }
         parsed.values[option.name, default: []].append(value)
       case (false, nil):
         if option == .help { asksForHelp = true }
         if option == .version { asksForVersion = true }
         parsed.flags.insert(option.name)
-      case (false, _): note(.superfluousValue(option))
+      case (false, _): if !command.takesText { note(.superfluousValue(option)) }
       }
     }
     if asksForHelp { return .help(command) }
     if asksForVersion { return .version }
     if let firstError { throw firstError }
-    if parsed.arguments.count > command.arguments.count {
+    if parsed.arguments.count > command.arguments.count, !command.takesText {
       throw UsageError.superfluousArgument(parsed.arguments[command.arguments.count], of: command)
     }
     let account = try parsed.value(of: CommandDeclaration.account)

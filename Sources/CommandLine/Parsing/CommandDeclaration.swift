@@ -54,6 +54,9 @@ struct CommandDeclaration: Sendable {
   /// The command's name with the program's, such as `lifesignal init`.
   var invocation: String { name.isEmpty ? "lifesignal" : "lifesignal \(name)" }
 
+  /// Whether its words are a text, so that nothing in them is refused.
+  var takesText: Bool { arguments.last?.takesRest == true }
+
   /// All options that the command takes.
   var allOptions: [OptionDeclaration] { shownOptions + hiddenOptions }
 

@@ -68,6 +68,13 @@ struct CommandSyntax {
     return Argument(declaration: declaration, index: arguments.count - 1, read: read)
   }
 
+  /// Declares a text that takes every word that is left.
+  mutating func rest(_ placeholder: String, _ help: String) -> Argument<String> {
+    let text = argument(placeholder, help, isRequired: false) { $0 }
+    arguments[arguments.count - 1].takesRest = true
+    return text
+  }
+
   /// Declares an argument with one of a few words, each with its meaning, such as `on` in `alert
   /// on`.
   mutating func choice<Value: NamedValue>(

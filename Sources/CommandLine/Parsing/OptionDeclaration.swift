@@ -38,6 +38,9 @@ struct ArgumentDeclaration: Equatable, Sendable {
   var choices: [Choice] = []
   /// Whether it is the name of a contact, for completions.
   var namesContact = false
+  /// Whether it is the last argument and takes every word that is left, even one that looks like an
+  /// option: a text that somebody types in a hurry.
+  var takesRest = false
 
   struct Choice: Equatable, Sendable {
     var name: String
@@ -45,5 +48,5 @@ struct ArgumentDeclaration: Equatable, Sendable {
   }
 
   /// `NAME`, or `[NAME]` if it is optional.
-  var usage: String { isRequired ? placeholder : "[\(placeholder)]" }
+  var usage: String { (isRequired ? placeholder : "[\(placeholder)]") + (takesRest ? "…" : "") }
 }

@@ -36,6 +36,11 @@ struct ParsedArguments: Equatable, Sendable {
       arguments[argument.index], by: argument.read, of: argument.declaration.placeholder)
   }
 
+  /// Returns the words of a text from an argument on.
+  func rest<Value>(from argument: Argument<Value>) -> [String] {
+    Array(arguments.dropFirst(argument.index))
+  }
+
   /// Returns a required argument.
   func required<Value>(_ argument: Argument<Value>) throws -> Value {
     if let value = try value(of: argument) { return value }

@@ -9,6 +9,13 @@ struct UsageError: Error, Equatable {
       advice: didYouMean(name, names) ?? "Try lifesignal --help.")
   }
 
+  /// A word that somebody may type who needs help, but that may mean something else.
+  static func callForHelp(_ name: String) -> Self {
+    Self(
+      sentence: "There is no command \(quoted(name)).",
+      advice: "To call for help now, type lifesignal alert on.")
+  }
+
   static func unknownOption(
     _ token: String, of command: CommandDeclaration, elsewhere: CommandDeclaration?
   ) -> Self {

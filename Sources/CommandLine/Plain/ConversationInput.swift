@@ -18,7 +18,7 @@ struct ConversationInput: Equatable {
   init?(_ words: String) {
     let said = words.split(separator: " ").map(String.init).joined(separator: " ")
     let lowercased = said.lowercased()
-    if lowercased.hasPrefix("!") {
+    if lowercased.hasPrefix("!") || lowercased.hasPrefix("！") || Self.calls.contains(lowercased) {
       self.init(verb: .alert, object: "")
       return
     }
@@ -42,9 +42,15 @@ struct ConversationInput: Equatable {
   init?(inFull words: String) {
     guard let sentence = ConversationInput(words) else { return nil }
     let spoken = words.lowercased().replacing("-", with: " ")
-    guard spoken == sentence.verb.rawValue || spoken.hasPrefix("!") else { return nil }
+    guard
+      spoken == sentence.verb.rawValue || spoken.hasPrefix("!") || spoken.hasPrefix("！")
+        || Self.calls.contains(spoken)
+    else { return nil }
     self = sentence
   }
+
+  /// What somebody may say instead of `alert`.
+  private static let calls: Set<String> = ["sos", "help!", "help me", "emergency", "mayday"]
 
   private init(verb: Verb, object: String) {
     self.verb = verb

@@ -174,7 +174,7 @@ struct PlainConversation: Sendable {
 
   private func cancelAlert(_ dialog: PlainDialog) async throws {
     guard try await alertThatIsOn() != nil else { return dialog.say("No alert is on.") }
-    try await dialog.require("Type off to cancel your alert:", word: "off")
+    try await dialog.require("Type cancel to end your alert:", word: "cancel")
     dialog.say(try await AlertCommand(.off).run(invocation))
   }
 

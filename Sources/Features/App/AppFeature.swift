@@ -29,6 +29,10 @@ struct AppFeature: Reducer {
     var toast: Toast?
     /// Whether an alert's panel has hidden the toast, which then shows once the panel closes.
     var isToastHeld = false
+    /// The kinds of keys that did nothing and were explained.
+    var explainedKeys: Set<UnusedKey> = []
+    /// The text that was copied, shown so that it can be selected where the terminal doesn't copy.
+    var copiedText: Secret<String>?
     /// Whether the sheet with all keys is open.
     var isShowingKeys = false
     /// The command palette, if it is open.
@@ -94,6 +98,11 @@ struct AppFeature: Reducer {
     case ticked
     case resumed
     case toastExpired
+    /// A key was pressed that does nothing here.
+    case unusedKeyPressed(UnusedKey, String)
+    /// A text was sent to the terminal's clipboard, which may have refused it.
+    case textCopied(Secret<String>)
+    case copiedTextClosed
     case keysButtonTapped
     case keysClosed
     case paletteButtonTapped
@@ -305,6 +314,14 @@ struct AppFeature: Reducer {
           return expireToast()
         }
         state.toast = nil
+      case .unusedKeyPressed(let kind, let key):
+        guard state.main != nil, state.isEmergencyIdle,
+          state.explainedKeys.insert(kind).inserted
+        else { return .none }
+        return show(Toast(kind.explanation(of: key)), in: &state)
+
+      case .textCopied(let text): state.copiedText = text
+      case .copiedTextClosed: state.copiedText = nil
       case .keysButtonTapped: state.isShowingKeys = true
       case .keysClosed: state.isShowingKeys = false
       case .paletteButtonTapped: state.palette = Palette()

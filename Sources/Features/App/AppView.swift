@@ -18,6 +18,11 @@ struct AppView: View {
         }
       }
       .overlay {
+        if let text = store.copiedText, store.state.isEmergencyIdle {
+          CopiedText(text: text.value) { store.send(.copiedTextClosed) }
+        }
+      }
+      .overlay {
         if store.isConfirmingQuit { quitDialog }
       }
       .overlay {
@@ -33,7 +38,8 @@ struct AppView: View {
         }
       }
     }
-    .command("q", "Quit", scope: isShowingAlert ? .global : .local) {
+    // A key of another layout doesn't quit: no key must do that more easily than this one.
+    .command("q", "Quit", scope: isShowingAlert ? .global : .local, needsExactKey: true) {
       store.send(.quitButtonTapped)
     }
     .command(
@@ -114,8 +120,10 @@ struct AppView: View {
       } else if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
         MainTabView(store: main, columns: columns)
       } else {
+        // What is typed now reaches the account once it is open.
         Text("Opening …").foreground(.dim)
           .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+          .holdingKeys(while: true)
       }
       HelpBar(explaining: "!")
     }
@@ -217,29 +225,72 @@ struct AppView: View {
   }
 }
 
-/// The text in a window that is too small.
+/// What matters in a window that is too small for the rest: the status, the time left, and how to
+/// raise an alert. The first lines matter most.
 struct TooSmallView: View {
   let size: Size
   let snapshot: AccountSnapshot?
 
   var body: some View {
-    VStack(alignment: .center) {
+    VStack(alignment: .center, spacing: 0) {
       if let snapshot {
-        if snapshot.isNobodyReachable, [.ok, .dueSoon].contains(snapshot.status) {
-          Text("! Nobody would be notified").bold().foreground(.danger)
-        } else if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
-          Text("◐ Not up to date").bold().foreground(.warning)
+        status(snapshot)
+        Text(timeLeft(snapshot)).bold()
+        if snapshot.activeManualAlert != nil {
+          Text("! shows who is notified").lineLimit(1)
+          Text("x asks before it cancels").lineLimit(1)
         } else {
-          Text("\(snapshot.status.mark) \(snapshot.status.title)").bold()
-            .foreground(snapshot.status.role)
+          Text("! five times raises an alert").lineLimit(1)
         }
-        if snapshot.activeManualAlert != nil { Text("! shows who is notified, x cancels") }
+        if snapshot.unreachableSince == nil, snapshot.knownWatch?.monitors == 0 {
+          Text("○ No monitor is running").foreground(.danger).lineLimit(1)
+        }
       }
-      Text("LifeSignal needs a little more room:")
-      Text("60 × 18 or more, please.").bold()
-      Text("This window is \(size.columns) × \(size.rows).").foreground(.dim)
+      if size.rows >= 8 { Text("") }
+      if size.rows >= 6 {
+        Text("The rest needs 60 × 18; this is \(size.columns) × \(size.rows).").foreground(.dim)
+          .multilineTextAlignment(.center)
+      }
     }
     .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
+  }
+
+  @ViewBuilder private func status(_ snapshot: AccountSnapshot) -> some View {
+    if snapshot.isNobodyReachable, [.ok, .dueSoon].contains(snapshot.status) {
+      Text("! Nobody would be notified").bold().foreground(.danger)
+    } else if snapshot.isStatusOutOfDate, [.ok, .dueSoon].contains(snapshot.status) {
+      Text("◐ Not up to date").bold().foreground(.warning)
+    } else {
+      Text("\(snapshot.status.mark) \(snapshot.status.title)").bold()
+        .foreground(snapshot.status.role)
+    }
+  }
+
+  private func timeLeft(_ snapshot: AccountSnapshot) -> String {
+    let deadline = snapshot.user.deadline
+    let time = TimeSpan(seconds: deadline.secondsToNext(at: snapshot.now)).countdownDescription
+    if deadline.isPaused(at: snapshot.now) { return "paused for \(time)" }
+    return snapshot.now >= deadline.date ? "overdue by \(time)" : "\(time) left"
+  }
+}
+
+/// A text that was copied, whole and without borders, so that it can be selected with the mouse in
+/// a terminal that doesn't take it (OSC 52).
+private struct CopiedText: View {
+  let text: String
+  let close: @MainActor () -> Void
+
+  var body: some View {
+    FullScreenText {
+      VStack(alignment: .leading, spacing: 0) {
+        Text("This was copied, if your terminal allows it.").bold()
+        KeyHint("If not, select it here: hold Shift and drag the mouse. Esc closes this.")
+        Text("")
+        Text(text)
+      }
+    }
+    .command("esc", "Close", action: close)
+    .command("enter", "Close", isHidden: true, action: close)
   }
 }
 

@@ -44,6 +44,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
     }
     .with(commands)
     .formCommands(form, saveTitle: saveTitle, closeTitle: closeTitle, send: send)
+    .holdingKeys(while: form.isSaving)
   }
 }
 

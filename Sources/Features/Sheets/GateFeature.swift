@@ -132,6 +132,7 @@ struct GateView: View {
     }
     .command("enter", verb) { store.send(.sendButtonTapped) }
     .command("esc", "Close") { store.send(.closeButtonTapped) }
+    .holdingKeys(while: store.isChecking)
   }
 
   private var verb: String {

@@ -51,9 +51,18 @@ extension ControlSequence {
     switch final {
     case 0x75:  // u: the kitty keyboard protocol
       guard let modifiers = modifiers(at: 1) else { return nil }
-      return KeyPress(
+      var press = KeyPress(
         scalar: parameter(0, or: 1), shifted: subparameter(0, 1), standard: subparameter(0, 2),
         modifiers: modifiers)
+      // The text that an input method or a dead key makes of it.
+      if let text = Unicode.Scalar(UInt32(parameter(2))), text.value >= 0x20, text.value != 0x7F,
+        modifiers.isDisjoint(with: [.control, .alt])
+      {
+        press = KeyPress(.character(Character(text)))
+      }
+      press?.setPosition(standard: subparameter(0, 2), isShifted: modifiers.contains(.shift))
+      press?.isRepeat = subparameter(1, 1) == 2
+      return press
     case 0x7E where parameter(0) == 27 && count >= 3:  // ~: modifyOtherKeys
       guard let modifiers = modifiers(at: 1) else { return nil }
       return KeyPress(scalar: parameter(2), modifiers: modifiers)

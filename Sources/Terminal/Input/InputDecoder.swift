@@ -65,6 +65,31 @@ package struct InputDecoder {
     }
   }
 
+  /// Whether a paste or a sequence has begun and not ended. Its owner calls `abandon()` when it
+  /// can't go on any more.
+  package var isUnfinished: Bool {
+    switch state {
+    case .paste: !paste.isInTail
+    case .control, .ss3: sequence.length > 0
+    case .string: !string.isEmpty
+    case .linuxFunction, .oldMouse: true
+    case .ground, .escape, .stringEscape: false
+    }
+  }
+
+  /// Ends a paste or a sequence that will not end by itself. The text that was pasted is kept; a
+  /// sequence is dropped.
+  /// - Parameter count: The number of the last bytes that aren't part of the paste.
+  package mutating func abandon(droppingLast count: Int, into output: inout [DecodedInput]) {
+    guard isUnfinished else { return }
+    if state == .paste {
+      let text = paste.abandon(droppingLast: count)
+      if !text.isEmpty { output.append(.event(.paste(text))) }
+    }
+    state = .ground
+    isEscapedTwice = false
+  }
+
   /// Decodes bytes and appends the results.
   package mutating func feed(_ bytes: some Collection<UInt8>, into output: inout [DecodedInput]) {
     var index = bytes.startIndex

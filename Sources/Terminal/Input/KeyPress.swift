@@ -8,6 +8,11 @@ public struct KeyPress: Hashable, Sendable {
   public var key: Key
   /// The modifiers held with the key.
   public var modifiers: Modifiers
+  /// The character at the key's position on a standard PC keyboard, if the terminal tells and it is
+  /// another one. It doesn't matter for equality.
+  public var position: Character?
+  /// Whether the key was held, if the terminal tells. It doesn't matter for equality.
+  public var isRepeat = false
 
   /// Creates a key press.
   public init(_ key: Key, modifiers: Modifiers = []) {
@@ -26,6 +31,19 @@ public struct KeyPress: Hashable, Sendable {
       return nil
     }
     return character
+  }
+}
+
+extension KeyPress {
+  /// Returns whether two presses are of the same key with the same modifiers.
+  public static func == (left: KeyPress, right: KeyPress) -> Bool {
+    left.key == right.key && left.modifiers == right.modifiers
+  }
+
+  /// Hashes the key and its modifiers.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(modifiers)
   }
 }
 

@@ -74,6 +74,13 @@ struct PasteCollector {
     return tail
   }
 
+  /// Ends a paste without its marker and returns its text.
+  mutating func abandon(droppingLast count: Int) -> String {
+    if !isOverflowing { bytes.removeLast(min(count, bytes.count)) }
+    defer { clear() }
+    return String(decoding: bytes, as: UTF8.self).strippingControls(keepingLines: true)
+  }
+
   /// Returns the text before the marker that has just arrived.
   private mutating func finish() -> String {
     if !isOverflowing { bytes.removeLast(Self.endMarker.count) }

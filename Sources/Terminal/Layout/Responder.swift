@@ -42,6 +42,8 @@ struct HitRegion {
   enum Action {
     /// The left button was pressed; the point is relative to the region's top left.
     case tap(@MainActor (Point) -> Void)
+    /// The left button went down, or it was released or moved away.
+    case hold(@MainActor (Bool) -> Void)
     /// The mouse moved with the left button held after a press in the region. The point is relative
     /// to the region's top left and can be outside; the number is the vertical position within the
     /// cell, from 0 up to 1.

@@ -101,6 +101,10 @@ extension HitRegion.Action {
     if case .tap = self { true } else { false }
   }
 
+  var isHold: Bool {
+    if case .hold = self { true } else { false }
+  }
+
   var isDrag: Bool {
     if case .drag = self { true } else { false }
   }

@@ -29,6 +29,8 @@ public final class ViewTree {
   private(set) var regions: [HitRegion] = []
   /// The cursor positions requested by views while drawing.
   var cursorRequests: [CursorRequest] = []
+  /// The layers whose keys are kept, because a view waits.
+  var waitingLayers: [Int] = []
   /// Nodes that aren't dimmed below a sheet: the help bar, which lists the sheet's keys.
   var undimmedNodes: [NodeID] = []
   /// The name of the place that sheets are opened from, which starts the title of nested sheets.
@@ -57,6 +59,7 @@ public final class ViewTree {
     responders.removeAll(keepingCapacity: true)
     regions.removeAll(keepingCapacity: true)
     cursorRequests.removeAll(keepingCapacity: true)
+    waitingLayers.removeAll(keepingCapacity: true)
     undimmedNodes.removeAll(keepingCapacity: true)
     windowTitle = nil
     sheetPathRoot = nil
@@ -188,9 +191,9 @@ extension ViewTree {
     insertResponder(kind, layer: layer, owner: owner)
   }
 
-  /// Adds a command around `content`. If the content is just a sheet or dialog, the command belongs
-  /// to that.
-  func addCommand(_ command: Command, content: () -> Void) {
+  /// Adds a responder around `content`. If the content is just a sheet or dialog, it belongs to
+  /// that.
+  func addResponder(_ kind: Responder.Kind, around content: () -> Void) {
     let nodeCount = nodes.count
     let layerCount = layers.count
     let (parent, layer) = (building.parent, building.layer)
@@ -199,7 +202,7 @@ extension ViewTree {
     let isParentChanged = parent >= 0 && nodes[parent].pointee.lastChild != lastChild
     let isLayerOnly = !isParentChanged && nodes.count > nodeCount && layers.count > layerCount
     insertResponder(
-      .command(command), layer: isLayerOnly ? layerCount : layer,
+      kind, layer: isLayerOnly ? layerCount : layer,
       owner: isParentChanged ? nodes[parent].pointee.lastChild : parent)
   }
 

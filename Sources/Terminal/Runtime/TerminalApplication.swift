@@ -25,14 +25,19 @@ public final class TerminalApplication {
   public var onSuspend: (@MainActor () -> Void)?
   /// Called when the program continues after being stopped.
   public var onResume: (@MainActor () -> Void)?
+  /// Called when a key did nothing.
+  public var onUnusedKey: (@MainActor (KeyPress) -> Void)?
   /// Called when the window gains or loses the keyboard focus.
   public var onFocus: (@MainActor (Bool) -> Void)?
 
   private let device: TerminalDevice
   private let draw: @MainActor (ViewHost, Size) -> [UInt8]
   private let layOut: @MainActor (ViewHost, Size) -> Void
-  private var decoder = InputDecoder()
-  private var decoded: [DecodedInput] = []
+  private var input = InputQueue(now: .now)
+  /// Whether input is left that could be handled now.
+  private var hasInput = false
+  /// The time since when keys have been kept for a view that waits.
+  private var holdingSince: ContinuousClock.Instant?
   private var end: ApplicationEnd?
   private var isHandlingInput = false
 
@@ -47,18 +52,19 @@ public final class TerminalApplication {
   /// Whether drawing can't wait for the frame rate, because the user has pressed something.
   private var isUrgent = true
   private var pace = FramePace()
-  private var lastInput = ContinuousClock.now
-  private var waitingSince: ContinuousClock.Instant?
+  private var lastFrame = ContinuousClock.now
   private var shownTitle: String?
   /// Whether the terminal has reported the size of a cell.
   private var answersCellPixels = false
   /// When the terminal was queried.
   private var askedAt: ContinuousClock.Instant?
 
-  /// How long a lone ESC waits for the rest of a sequence.
-  private static let escapeDelay = Duration.milliseconds(25)
-  /// The longest time an ESC is held back while other input keeps arriving.
-  private static let longestEscapeDelay = Duration.milliseconds(250)
+  /// How long input is handled before signals, effects and new input get their turn.
+  private static let inputTime = Duration.milliseconds(40)
+  /// The longest time without a frame while input is handled.
+  private static let longestFrameDelay = Duration.milliseconds(100)
+  /// The longest time that keys are kept for a view that waits. A server has 12 seconds.
+  private static let longestHold = Duration.seconds(15)
   /// How long to wait before concluding that the terminal doesn't answer.
   private static let longestAnswerDelay = Duration.seconds(1)
 
@@ -135,7 +141,7 @@ public final class TerminalApplication {
       if reasons.contains(.output) { check(device.flush()) }
       if reasons.contains(.signal) { handle(signals: wakeup.takeSignals()) }
       if reasons.contains(.input) { readInput() }
-      handleDecoded()
+      handleInput()
       // Handling input may have queued work.
       wakeup.drainMainQueue()
       if end == nil { drawIfDue() }
@@ -157,17 +163,20 @@ public final class TerminalApplication {
 
   /// The time at which something must be done even if no event arrives.
   private var nextMoment: ContinuousClock.Instant? {
-    var moment: ContinuousClock.Instant?
-    if needsDisplay && !device.isWriting { moment = pace.nextFrame }
-    if let quiet = endOfWaiting { moment = min(moment ?? quiet, quiet) }
-    return moment
+    if hasInput { return .now }
+    let frame = needsDisplay && !device.isWriting ? pace.nextFrame : nil
+    let hold = holdingSince.map { $0 + Self.longestHold }
+    return [frame, input.deadline, hold].compactMap(\.self).min()
   }
 
   private func drawIfDue() {
     // A slow terminal gets the latest frame once it has accepted the previous one.
     guard needsDisplay, !device.isWriting else { return }
     let now = ContinuousClock.now
+    // One frame for all input that is there, unless that takes long.
+    if hasInput, now < lastFrame + Self.longestFrameDelay { return }
     if !isUrgent, now < pace.nextFrame { return }
+    lastFrame = now
     needsDisplay = false
     isLayoutStale = false
     isUrgent = false
@@ -199,8 +208,7 @@ public final class TerminalApplication {
       for _ in 0..<16 {
         switch device.read(into: buffer) {
         case .bytes(let count):
-          decoder.feed(buffer[..<count], into: &decoded)
-          lastInput = .now
+          input.feed(buffer[..<count], at: .now)
           if count < buffer.count { return }
         case .nothing: return
         case .closed:
@@ -211,28 +219,45 @@ public final class TerminalApplication {
     }
   }
 
-  /// When the bytes held back by the decoder must be decided; `nil` if there are none.
-  private var endOfWaiting: ContinuousClock.Instant? {
-    guard decoder.isWaiting, let waitingSince else { return nil }
-    return min(lastInput + Self.escapeDelay, waitingSince + Self.longestEscapeDelay)
-  }
-
-  private func handleDecoded() {
-    if let quiet = endOfWaiting, ContinuousClock.now >= quiet { decoder.timeout(into: &decoded) }
-    waitingSince = decoder.isWaiting ? waitingSince ?? .now : nil
-    guard !decoded.isEmpty else { return }
-    let inputs = decoded.coalescingMouse()
-    decoded.removeAll(keepingCapacity: true)
+  /// Handles the input that is there, for a limited time.
+  private func handleInput() {
+    let start = ContinuousClock.now
+    input.settle(at: start)
+    input.endDrain()
     isHandlingInput = true
     defer { isHandlingInput = false }
-    for input in inputs where end == nil {
-      switch input {
+    hasInput = false
+    while end == nil {
+      guard let next = nextInput(at: start) else { return }
+      switch next {
       case .event(let event): handle(event)
       case .answer(let answer):
         if case .cellPixels = answer { answersCellPixels = true }
         update(with: answer)
       }
+      if ContinuousClock.now >= start + Self.inputTime {
+        hasInput = !input.isEmpty
+        return
+      }
     }
+  }
+
+  /// Returns the next input. Keys are kept while a view waits for what was asked for, so that they
+  /// reach what comes after it.
+  private func nextInput(at now: ContinuousClock.Instant) -> DecodedInput? {
+    guard !input.isEmpty else {
+      holdingSince = nil
+      return nil
+    }
+    updateLayout()
+    guard host.holdsKeys, holdingSince.map({ now < $0 + Self.longestHold }) ?? true else {
+      // Who presses Enter again and again, because nothing happens, wants it once.
+      if holdingSince != nil { input.dropLeadingEnters() }
+      holdingSince = nil
+      return input.next()
+    }
+    holdingSince = holdingSince ?? now
+    return input.next { host.holds($0) }
   }
 
   private func handle(_ event: Event) {
@@ -241,6 +266,7 @@ public final class TerminalApplication {
     case .key("ctrl+z") where !isTaken: suspend()
     case .key("ctrl+c") where !isTaken: stop()
     case .key("ctrl+l") where !isTaken: repaint()
+    case .key(let press) where !isTaken: onUnusedKey?(press)
     case .focus(let isFocused): onFocus?(isFocused)
     case .resize(let size): resize(reported: size)
     case .key, .paste, .mouse, .resumed, .closed: break
@@ -251,11 +277,7 @@ public final class TerminalApplication {
   /// nothing has been drawn since.
   private func dispatch(_ event: Event) -> Bool {
     switch event {
-    case .key, .paste, .mouse:
-      if isLayoutStale {
-        layOut(host, device.size)
-        isLayoutStale = false
-      }
+    case .key, .paste, .mouse: updateLayout()
     case .resize:
       return false
     case .focus, .resumed, .closed:
@@ -264,6 +286,12 @@ public final class TerminalApplication {
     let isTaken = host.dispatch(event)
     if isTaken { setNeedsDisplay() }
     return isTaken
+  }
+
+  private func updateLayout() {
+    guard isLayoutStale else { return }
+    layOut(host, device.size)
+    isLayoutStale = false
   }
 
   // MARK: Signals
@@ -302,7 +330,7 @@ public final class TerminalApplication {
   }
 
   private func comeBack(_ resume: () throws(TerminalError) -> Void) {
-    decoder.expectCells()
+    input.expectCells()
     do {
       try resume()
     } catch {
@@ -340,7 +368,7 @@ public final class TerminalApplication {
   private func learnCellPixels() {
     guard !answersCellPixels, let cell = device.cellPixels else { return }
     let answer = TerminalAnswer.cellPixels(width: cell.columns, height: cell.rows)
-    decoder.update(with: answer)
+    input.update(with: answer)
     update(with: answer)
   }
 
@@ -376,35 +404,6 @@ public final class TerminalApplication {
       check(device.write(TerminalModes.resizeReports))
     }
     onCapabilities?(capabilities)
-  }
-}
-
-extension [DecodedInput] {
-  /// Returns the input without mouse movements superseded by the next one.
-  fileprivate func coalescingMouse() -> [DecodedInput] {
-    guard count > 1 else { return self }
-    var result: [DecodedInput] = []
-    result.reserveCapacity(count)
-    for input in self {
-      if let last = result.last?.motion, last == input.motion { result.removeLast() }
-      result.append(input)
-    }
-    return result
-  }
-}
-
-extension DecodedInput {
-  /// The mouse movement without its position; `nil` for everything else.
-  fileprivate var motion: MouseEvent? {
-    guard case .event(.mouse(var mouse)) = self else { return nil }
-    switch mouse.kind {
-    case .move, .drag:
-      mouse.position = .zero
-      mouse.rowFraction = 0
-      return mouse
-    case .press, .release, .wheelUp, .wheelDown, .wheelLeft, .wheelRight:
-      return nil
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 /// An action that is available now, and the key that triggers it.
 ///
-/// A view declares its commands with ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:keywords:isAboutSelection:action:)``.
+/// A view declares its commands with ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:keywords:isAboutSelection:needsExactKey:action:)``.
 /// The same declaration drives the keys, the help bar, the key sheet and the command palette.
 public struct Command {
   /// Where a command works.
@@ -29,15 +29,19 @@ public struct Command {
   /// Whether the command acts on the selection, so that it is only offered where the selection is
   /// visible.
   public let isAboutSelection: Bool
+  /// Whether only its own key triggers the command, not the key at the same position in another
+  /// layout.
+  public let needsExactKey: Bool
   /// Carries out the command.
   public let action: @MainActor () -> Void
 
   /// Creates a command; see
-  /// ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:keywords:isAboutSelection:action:)``.
+  /// ``View/command(_:_:fullTitle:isEnabled:isHidden:scope:keywords:isAboutSelection:needsExactKey:action:)``.
   public init(
     key: KeyPress?, title: String, fullTitle: String? = nil, isEnabled: Bool = true,
     isHidden: Bool = false, scope: Scope = .local, keywords: [String] = [],
-    isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
+    isAboutSelection: Bool = false, needsExactKey: Bool = false,
+    action: @escaping @MainActor () -> Void
   ) {
     self.key = key
     self.title = title
@@ -47,6 +51,7 @@ public struct Command {
     self.scope = scope
     self.keywords = keywords
     self.isAboutSelection = isAboutSelection
+    self.needsExactKey = needsExactKey
     self.action = action
   }
 }
@@ -56,7 +61,7 @@ struct CommandView<Content: View>: PrimitiveView {
   let command: Command
 
   func build(in tree: ViewTree) {
-    tree.addCommand(command) { content.build(in: tree) }
+    tree.addResponder(.command(command)) { content.build(in: tree) }
   }
 }
 
@@ -67,7 +72,7 @@ struct CommandsView<Content: View>: PrimitiveView {
 
   func build(in tree: ViewTree) {
     guard let last = commands.last else { return content.build(in: tree) }
-    tree.addCommand(last) {
+    tree.addResponder(.command(last)) {
       CommandsView(content: content, commands: commands.dropLast()).build(in: tree)
     }
   }
@@ -96,17 +101,21 @@ extension View {
   ///   - keywords: Additional search terms for the palette.
   ///   - isAboutSelection: Whether the command acts on the selection, so that the palette only
   ///     offers it where the selection is visible.
+  ///   - needsExactKey: Whether only this key triggers the command, not the one at the same
+  ///     position in another layout.
   ///   - action: Carries out the command.
   public func command(
     _ key: KeyPress, _ title: String, fullTitle: String? = nil, isEnabled: Bool = true,
     isHidden: Bool = false, scope: Command.Scope = .local, keywords: [String] = [],
-    isAboutSelection: Bool = false, action: @escaping @MainActor () -> Void
+    isAboutSelection: Bool = false, needsExactKey: Bool = false,
+    action: @escaping @MainActor () -> Void
   ) -> some View {
     CommandView(
       content: self,
       command: Command(
         key: key, title: title, fullTitle: fullTitle, isEnabled: isEnabled, isHidden: isHidden,
-        scope: scope, keywords: keywords, isAboutSelection: isAboutSelection, action: action))
+        scope: scope, keywords: keywords, isAboutSelection: isAboutSelection,
+        needsExactKey: needsExactKey, action: action))
   }
 
   /// Declares an action without a key, available in the palette while the view is shown.

@@ -1,3 +1,21 @@
+/// A text that covers all of the screen except the help bar, without borders or padding, so that it
+/// can be selected with the mouse and copied.
+public struct FullScreenText<Content: View>: View {
+  private let content: Content
+
+  /// - Parameter content: The lines.
+  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+
+  /// The view's content.
+  public var body: some View {
+    ModalView(
+      content:
+        content
+        .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
+        .background(.standard))
+  }
+}
+
 /// A sheet with its own background that covers all of the screen except the top line and the help
 /// bar, for what nobody must overlook.
 public struct FullScreenSheet<Content: View>: View {

@@ -139,6 +139,27 @@ public final class ViewHost {
   /// The commands that work now, most important first. Each key appears once.
   public var commands: [Command] { tree.commands(above: tree.topModalLayer) }
 
+  /// Whether the view that has the keys waits for something; see ``View/holdingKeys(while:)``.
+  var holdsKeys: Bool {
+    let layer = tree.topModalLayer
+    return tree.waitingLayers.contains { $0 >= layer }
+  }
+
+  /// Whether an event is to be kept while the view waits. Leaving and what works everywhere, such
+  /// as an emergency key, act at once.
+  func holds(_ event: Event) -> Bool {
+    switch event {
+    case .paste: return true
+    case .key(let press):
+      guard press.key != .escape, !press.modifiers.contains(.control) else { return false }
+      let keys = [press] + press.alternatives
+      return !tree.commands(above: tree.topModalLayer).contains { command in
+        command.scope == .global && command.key.map(keys.contains) == true
+      }
+    case .mouse, .focus, .resize, .resumed, .closed: return false
+    }
+  }
+
   /// Dispatches an event according to the last frame.
   ///
   /// Keys go first to the focused text field, then to commands and lists from the inside out. Only
@@ -157,14 +178,27 @@ public final class ViewHost {
   }
 
   private func dispatch(_ press: KeyPress) -> Bool {
-    if let field = tree.focusedField, field.handle(.key(press)) { return true }
+    let field = tree.focusedField
+    if field?.handle(.key(press)) == true || act(on: press) { return true }
+    // In a field a letter is text, whatever stands at its position elsewhere.
+    guard field == nil || press.text == nil else { return false }
+    return press.alternatives.contains { alternative in
+      field?.handle(.key(alternative)) == true || act(on: alternative, isExact: false)
+    }
+  }
+
+  /// Does what a key does, first from the inside out, then globally.
+  /// - Parameter isExact: Whether it is the key that was pressed, not another one that may have been
+  ///   meant.
+  private func act(on press: KeyPress, isExact: Bool = true) -> Bool {
     let layer = tree.topModalLayer
     var answers: [@MainActor () -> Bool] = []
     var fallbacks: [@MainActor () -> Bool] = []
     var globals: [@MainActor () -> Bool] = []
     tree.forEachResponder { responder in
       switch responder.kind {
-      case .command(let command) where command.key == press && command.isEnabled:
+      case .command(let command)
+      where command.key == press && command.isEnabled && (isExact || !command.needsExactKey):
         let answer: @MainActor () -> Bool = {
           command.action()
           return true
@@ -183,16 +217,33 @@ public final class ViewHost {
     return (answers + globals + fallbacks).contains { $0() }
   }
 
+  /// The region on which the left button is held.
+  private var heldRegion: HitRegion? {
+    pressed.flatMap { tree.region(at: $0, where: \.isHold) }
+  }
+
+  private func endHold() -> Bool {
+    guard let region = heldRegion, case .hold(let action) = region.action else { return false }
+    pressed = nil
+    action(false)
+    return true
+  }
+
   private func dispatch(_ mouse: MouseEvent) -> Bool {
     switch mouse.kind {
     case .press(.left):
       pressed = mouse.position
-      guard let region = tree.region(at: mouse.position, where: \.isTap),
-        case .tap(let action) = region.action
+      guard
+        let region = tree.region(at: mouse.position, where: { $0.isTap || $0.isHold })
       else { return false }
-      action(region.place(of: mouse.position))
+      switch region.action {
+      case .tap(let action): action(region.place(of: mouse.position))
+      case .hold(let action): action(true)
+      default: return false
+      }
       return true
     case .drag(.left):
+      if let hold = heldRegion, !hold.visible.contains(mouse.position) { return endHold() }
       // Look up the region again: frames may have been drawn since the press.
       guard let pressed, let region = tree.region(at: pressed, where: \.isDrag),
         case .drag(let action) = region.action
@@ -200,8 +251,8 @@ public final class ViewHost {
       action(region.place(of: mouse.position), mouse.rowFraction)
       return true
     case .release(.left):
-      pressed = nil
-      return false
+      defer { pressed = nil }
+      return endHold()
     case .wheelUp, .wheelDown:
       guard let region = tree.region(at: mouse.position, where: \.isScroll),
         case .scroll(let action) = region.action

@@ -110,7 +110,9 @@ extension Screen {
     },
     Screen(name: "emergency-cancelling") {
       changing(signedIn { $0.alerts = alertReports }) {
-        $0.main?.emergency.phase = .cancelling(secondsLeft: 3)
+        var cancellation = EmergencyFeature.Cancellation(openedAt: Sample.now)
+        for seconds in [0.5, 1] { _ = cancellation.trigger.press(at: Sample.now + seconds) }
+        $0.main?.emergency.phase = .confirmingCancellation(cancellation)
       }
     },
   ]

@@ -98,9 +98,17 @@ extension EmergencyFeature {
 
   func cancelAlert(_ state: inout State) -> Effect<Action> {
     state.phase = .storingCancellation
-    return .request(Action.cancelled, or: Action.cancellationFailed) { () throws(ClientError) in
-      try await alertClient.cancel()
-    }
+    return .merge(
+      .cancel(id: CancelID.bar), .cancel(id: CancelID.hold),
+      .request(Action.cancelled, or: Action.cancellationFailed) {
+        [alertClient, clock] () throws(ClientError) in
+        let result: Result<Alert, ClientError>
+        do throws(ClientError) { result = .success(try await alertClient.cancel()) } catch {
+          result = .failure(error)
+        }
+        try? await clock.sleep(for: Self.lingering)
+        return try result.get()
+      })
   }
 
   func countDown() -> Effect<Action> {

@@ -37,6 +37,43 @@ extension EmergencyFeature {
     }
   }
 
+  /// What was done so far in the panel that cancels the alert.
+  struct Cancellation: Equatable, Sendable {
+    var trigger: CancelTrigger
+    /// The letters of the word that were typed.
+    var typed = ""
+    /// The time of the last letter.
+    var lastLetter: Date?
+    /// Whether a mouse button is held on the panel's button.
+    var isHolding = false
+
+    init(openedAt now: Date) { trigger = CancelTrigger(openedAt: now) }
+
+    enum Step: Equatable { case waiting, confirmed, other }
+
+    /// Takes a key that types text: another press of `x`, the next letter of the word, or another
+    /// key, which closes the panel.
+    mutating func type(_ character: Character, isRepeat: Bool, at now: Date) -> Step {
+      let letter = character.lowercased().first ?? character
+      if letter == "x", typed.isEmpty {
+        return trigger.press(at: now, isRepeat: isRepeat) ? .confirmed : .waiting
+      }
+      // A letter that was hit twice by a trembling hand counts once.
+      if let lastLetter, typed.last == letter,
+        isRepeat || (0..<CancelTrigger.shortestPause).contains(now.timeIntervalSince(lastLetter))
+      {
+        return .waiting
+      }
+      guard EmergencyFeature.cancellationWord.hasPrefix(typed + String(letter)) else {
+        return .other
+      }
+      trigger.reset()
+      typed.append(letter)
+      lastLetter = now
+      return typed == EmergencyFeature.cancellationWord ? .confirmed : .waiting
+    }
+  }
+
   enum Phase: Equatable, Sendable {
     case idle
     /// Chosen in the palette, which happens too easily by accident, so a word must be typed to
@@ -56,8 +93,8 @@ extension EmergencyFeature {
     case writingSecondMessage(Alert)
     /// The alert could not be stored anywhere; storing it is retried automatically.
     case failed(ErrorText)
-    /// The alert is cancelled when the countdown ends (ALT-2).
-    case cancelling(secondsLeft: Int)
+    /// The panel is open in which five presses, the word or a held button cancel the alert (ALT-2).
+    case confirmingCancellation(Cancellation)
     case storingCancellation
     case cancellationFailed(ErrorText)
   }
@@ -68,8 +105,8 @@ extension EmergencyFeature.Phase {
   var isRaising: Bool {
     switch self {
     case .raising, .writingMessage, .storing, .stopping, .failed: true
-    case .idle, .confirming, .raised, .writingSecondMessage, .cancelling, .storingCancellation,
-      .cancellationFailed:
+    case .idle, .confirming, .raised, .writingSecondMessage, .confirmingCancellation,
+      .storingCancellation, .cancellationFailed:
       false
     }
   }
@@ -80,9 +117,9 @@ extension EmergencyFeature.Phase {
   /// Whether presses of the emergency key count.
   var acceptsPresses: Bool {
     switch self {
-    case .idle, .confirming, .cancelling, .cancellationFailed: true
+    case .idle, .confirming, .cancellationFailed: true
     case .raising, .writingMessage, .storing, .stopping, .raised, .writingSecondMessage, .failed,
-      .storingCancellation:
+      .confirmingCancellation, .storingCancellation:
       false
     }
   }

@@ -36,6 +36,10 @@ struct EmergencyFeature: Reducer {
       case .raised(let alert), .writingSecondMessage(let alert):
         let isOver = reports.contains { $0.id == alert.id && !$0.alert.isActive }
         if isOver { phase = .idle }
+      case .confirmingCancellation:
+        // It was cancelled on another device.
+        let isOn = reports.contains { $0.alert.isActive && $0.alert.kind == .manual }
+        if !isOn { phase = .idle }
       default: break
       }
     }
@@ -79,7 +83,16 @@ struct EmergencyFeature: Reducer {
     case moreSent(Alert)
     case moreRefused(Alert, ClientError)
     case retryTicked
+    /// `x` was pressed or chosen, which opens the panel that cancels the alert.
     case cancelButtonTapped
+    /// A key that types text was pressed in that panel.
+    case cancellationTyped(String, isRepeat: Bool)
+    /// The mouse went down on the panel's button, or was released or moved away.
+    case cancellationHeld(Bool)
+    /// The mouse was held for two seconds.
+    case cancellationHoldEnded
+    /// Two seconds have passed without a press of `x`.
+    case cancellationBarEmptied
     case cancelled(Alert)
     case cancellationFailed(ClientError)
     case gate(PresentationAction<GateFeature.Action>)
@@ -91,8 +104,10 @@ struct EmergencyFeature: Reducer {
   static let keyTitle = "×5 Alert"
   /// The word that confirms an alert.
   static let confirmationWord = "alert"
+  /// The word that cancels an alert.
+  static let cancellationWord = "cancel"
 
-  enum CancelID: Hashable, Sendable { case bar, countdown, retry }
+  enum CancelID: Hashable, Sendable { case bar, countdown, retry, hold }
 
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.attentionClient) var attentionClient
@@ -101,8 +116,9 @@ struct EmergencyFeature: Reducer {
   @Dependency(\.continuousClock) var clock
   @Dependency(\.dateClient) var dateClient
 
-  /// The seconds during which cancelling an alert can still be stopped (ALT-2).
-  static let cancellationCountdown = 3
+  /// How long the panel stays after an alert was cancelled, so that another press of the same keys
+  /// doesn't reach what is beneath.
+  static let lingering = Duration.seconds(1)
   static let retryDelay = Duration.seconds(2)
 
   var body: some ReducerOf<Self> {
@@ -152,10 +168,6 @@ struct EmergencyFeature: Reducer {
         state.armed = armed
         guard armed.secondsLeft == 0, state.phase.isCountingDown else { return countDown() }
         return raise(&state)
-      case .cancelling(let seconds) where seconds > 1:
-        state.phase = .cancelling(secondsLeft: seconds - 1)
-        return countDown()
-      case .cancelling: return cancelAlert(&state)
       default:
         return .none
       }
@@ -171,7 +183,8 @@ struct EmergencyFeature: Reducer {
       case .raising, .writingMessage, .failed: return stop(&state)
       default:
         state.phase = .idle
-        return .merge(.cancel(id: CancelID.bar), .cancel(id: CancelID.countdown))
+        return .merge(
+          .cancel(id: CancelID.bar), .cancel(id: CancelID.countdown), .cancel(id: CancelID.hold))
       }
 
     case .sendNowButtonTapped:
@@ -327,10 +340,42 @@ struct EmergencyFeature: Reducer {
       case .idle, .cancellationFailed: break
       default: return .none
       }
-      state.phase = .cancelling(secondsLeft: Self.cancellationCountdown)
-      return countDown()
+      state.trigger.reset()
+      state.phase = .confirmingCancellation(Cancellation(openedAt: dateClient.personNow()))
+      return .cancel(id: CancelID.bar)
 
-    case .cancelled: state.phase = .idle
+    case .cancellationTyped(let text, let isRepeat):
+      guard case .confirmingCancellation(var cancellation) = state.phase,
+        let character = text.first
+      else { return .none }
+      let step = cancellation.type(character, isRepeat: isRepeat, at: dateClient.personNow())
+      state.phase = .confirmingCancellation(cancellation)
+      switch step {
+      case .confirmed: return cancelAlert(&state)
+      case .other: return .send(.stopButtonTapped)
+      case .waiting: return after(CancelTrigger.longestPause, .cancellationBarEmptied, id: .bar)
+      }
+
+    case .cancellationBarEmptied:
+      guard case .confirmingCancellation(var cancellation) = state.phase else { return .none }
+      cancellation.trigger.reset()
+      state.phase = .confirmingCancellation(cancellation)
+
+    case .cancellationHeld(let isHolding):
+      guard case .confirmingCancellation(var cancellation) = state.phase else { return .none }
+      cancellation.isHolding = isHolding
+      state.phase = .confirmingCancellation(cancellation)
+      return isHolding
+        ? after(CancelTrigger.holdTime, .cancellationHoldEnded, id: .hold)
+        : .cancel(id: CancelID.hold)
+
+    case .cancellationHoldEnded:
+      guard case .confirmingCancellation(let cancellation) = state.phase, cancellation.isHolding
+      else { return .none }
+      return cancelAlert(&state)
+
+    case .cancelled:
+      if state.phase == .storingCancellation { state.phase = .idle }
 
     case .cancellationFailed(.gate(.required)):
       state.phase = .idle

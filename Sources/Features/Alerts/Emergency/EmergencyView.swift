@@ -30,7 +30,7 @@ struct EmergencyView: View {
           "Type \(EmergencyFeature.confirmationWord)", input: store.confirmation, isFocused: true,
           error: store.isConfirmationWrong ? Self.notRaised : nil,
           onEdit: { store.send(.confirmationEdited($0)) })
-        Text("Enter begins the countdown · Esc stops").foreground(.dim)
+        KeyHint("Enter begins the countdown · Esc stops")
       }
       .command("enter", "Raise the alert") { store.send(.confirmationSubmitted) }
       .command("esc", "Stop") { store.send(.stopButtonTapped) }
@@ -48,7 +48,7 @@ struct EmergencyView: View {
         messageField
         Text("")
         whoIsNotified
-        Text("Esc returns to the countdown and keeps the text")
+        KeyHint("Esc returns to the countdown and keeps the text", role: nil)
       }
       .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
       .command("esc", "Back") { store.send(.messageClosed) }
@@ -63,7 +63,7 @@ struct EmergencyView: View {
         if let problem = store.state.messageProblem {
           Text("Not sent: \(problem.description)").bold()
         }
-        Text("Enter sends this as a second message · Esc goes back")
+        KeyHint("Enter sends this as a second message · Esc goes back", role: nil)
       }
       .command("enter", "Send message") { store.send(.sendNowButtonTapped) }
       .command("esc", "Back") { store.send(.messageClosed) }
@@ -73,7 +73,7 @@ struct EmergencyView: View {
         if store.state.isQueued {
           Text("The alert waits for a monitor to send it.").bold()
           Text("The store can't be written. If nobody answers, \(snapshot.callText()).")
-          Text("Trying again every 2 seconds · Esc closes; it is sent anyway")
+          KeyHint("Trying again every 2 seconds · Esc closes; it is sent anyway", role: nil)
         } else {
           Text("Raising the alert …").bold()
         }
@@ -90,24 +90,23 @@ struct EmergencyView: View {
         }
         Text("")
         Text(error.description)
-        Text("Trying again every 2 seconds · Enter now · Esc gives up")
+        KeyHint("Trying again every 2 seconds · Enter now · Esc gives up", role: nil)
       }
       .command("enter", "Try now") { store.send(.sendNowButtonTapped) }
       .command("esc", "Give up") { store.send(.stopButtonTapped) }
-    case .cancelling(let seconds):
+    case .confirmingCancellation(let cancellation): confirming(cancellation)
+    case .storingCancellation:
       panel {
-        Text("Cancelling the alert in \(seconds) …").bold()
-        Text("Everyone who was sent it is notified that it's over.")
-        Text("Wait to cancel it · Esc keeps the alert on").foreground(.dim)
+        Text(
+          snapshot.activeManualAlert == nil ? "The alert is over." : "Cancelling the alert …"
+        ).bold()
       }
-      .command("esc", "Keep the alert on") { store.send(.stopButtonTapped) }
-    case .storingCancellation: panel { Text("Cancelling the alert …") }
     case .cancellationFailed(let error):
       panel {
         Text(error.isOutcomeUnknown ? "The alert may still be on." : "The alert is still on.")
           .bold().foreground(.danger)
         Text(error.description)
-        Text("x tries again · Esc closes").foreground(.dim)
+        KeyHint("x asks again · Esc closes")
       }
       .command("x", "Try again") { store.send(.cancelButtonTapped) }
       .command("esc", "Close") { store.send(.stopButtonTapped) }
@@ -154,6 +153,51 @@ struct EmergencyView: View {
       .border(title: "Emergency alert", role: .danger)
       .padding(1)
     }
+  }
+
+  /// The panel in which an alert is cancelled as deliberately as it is raised (ALT-2). Its first
+  /// lines must do in the smallest window.
+  private func confirming(_ cancellation: EmergencyFeature.Cancellation) -> some View {
+    let presses = cancellation.trigger.presses
+    let left = CancelTrigger.pressesNeeded - presses
+    return panel {
+      Text("Cancel the alert? It is still on.").bold()
+      Text(
+        cancellation.typed.isEmpty
+          ? left == 1 ? "Press x once more," : "Press x \(left) times, one after another,"
+          : "Typed: \(cancellation.typed) – go on typing \(EmergencyFeature.cancellationWord)"
+      )
+      if cancellation.typed.isEmpty {
+        Text("or type \(EmergencyFeature.cancellationWord). Any other key keeps the alert on.")
+      } else {
+        Text("Any other key keeps the alert on.")
+      }
+      HStack(spacing: 2) {
+        Text(
+          (0..<CancelTrigger.pressesNeeded).map { $0 < presses ? "x" : "·" }
+            .joined(separator: "  ")
+        )
+        .bold().foreground(.danger)
+        Spacer(minLength: 0)
+        Text(cancellation.isHolding ? " Keep holding … " : " Hold the mouse here for 2 seconds ")
+          .reverse()
+          .onHold { store.send(.cancellationHeld($0)) }
+      }
+      Text("Everyone who was sent it is notified that it's over.").foreground(.dim)
+    }
+    .onKey { press in
+      if let character = press.meantCharacter ?? press.text {
+        store.send(.cancellationTyped(String(character), isRepeat: press.isRepeat))
+        return true
+      }
+      store.send(.stopButtonTapped)
+      // Ctrl-C and the like close the panel and do what they do.
+      return press.modifiers.isDisjoint(with: [.control, .alt])
+    }
+    .command("x", "×5 Cancel the alert") {
+      store.send(.cancellationTyped("x", isRepeat: false))
+    }
+    .command("esc", "Keep it on") { store.send(.stopButtonTapped) }
   }
 
   /// The seconds left in digits that can be read from across a room, what happens then, and the
@@ -228,14 +272,15 @@ struct EmergencyView: View {
         }
         Spacer()
         Text("Emergency services: \(snapshot.emergencyNumber)").bold()
-        Text("Esc closes this, the alert stays on; then x cancels it · m adds a message")
+        KeyHint(
+          "Esc closes this, the alert stays on; then x cancels it · m adds a message", role: nil)
       }
       .command("m", "Message") { store.send(.messageButtonTapped) }
       .command("esc", "Close") { store.send(.stopButtonTapped) }
     } else {
       panel {
         Text("The alert is over.").bold()
-        Text("Esc closes this.").foreground(.dim)
+        KeyHint("Esc closes this.")
       }
       .command("esc", "Close") { store.send(.stopButtonTapped) }
     }

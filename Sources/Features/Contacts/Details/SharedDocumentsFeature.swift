@@ -148,7 +148,7 @@ struct SharedDocumentsView: View {
         } else if let failure = store.failure {
           Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
         } else if store.documents?.isEmpty == false {
-          Text("Enter saves it in your documents folder.").foreground(.dim)
+          KeyHint("Enter saves it in your documents folder.")
         }
       }
       .padding(.horizontal, 1)

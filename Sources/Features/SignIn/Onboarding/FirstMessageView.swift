@@ -47,12 +47,12 @@ struct FirstMessageView: View {
     case .offered where store.needsMail:
       Text("! Mail isn't set up: \(store.responder) can't be notified yet.").bold()
         .foreground(.danger)
-      Text("Enter sets it up. l does it later, under Profile.").foreground(.dim)
+      KeyHint("Enter sets it up. l does it later, under Profile.")
     case .offered:
       Text("Until a test arrives, you can't know that \(store.responder) gets your messages.")
         .bold()
         .foreground(.warning)
-      Text("Enter sends it now. l does it later.").foreground(.dim)
+      KeyHint("Enter sends it now. l does it later.")
     case .sending: Text("Sending …").foreground(.dim)
     case .done(let result):
       if let error = result.error {
