@@ -4,6 +4,7 @@ import Dispatch
 import Domain
 import Glibc
 import SharedPlatform
+import System
 import Terminal
 
 /// The program `lifesignal`: parses the command line, runs the command and reports the result.
@@ -28,6 +29,14 @@ public struct CommandLineTool: Sendable {
     signal(SIGXFSZ, SIG_IGN)
     // The same if nobody reads our output: an alert must still be sent.
     signal(SIGPIPE, SIG_IGN)
+    guard hasFreeDescriptors() else {
+      exit(
+        output(
+          CommandFailure(
+            "NOTHING was done: this process can't open any more files.",
+            advice: "Raise its limit (ulimit -n), or close other programs, and try again.")
+        ).rawValue)
+    }
     do {
       let request = try Self.parser.parse(invocation.arguments)
       if case .run(let command as any ScreenCommand, let account, _) = request {

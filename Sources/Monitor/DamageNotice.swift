@@ -1,6 +1,6 @@
 public import Clients
 public import Composable
-import Domain
+public import Domain
 public import FoundationEssentials
 
 /// Notifies everyone still named in a damaged store, once each, that nobody is being watched.
@@ -37,15 +37,27 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
     await send(await client.messages(now()), isOnce: isOnce, while: isDamaged)
   }
 
-  /// Sends the calls of armed alerts as they come due in their files, until the task is cancelled.
-  /// No one else reads the files while the store can't be opened (ALT-7).
-  public func sendCalls() async {
+  /// Sends the calls of the alerts in the store and in files, as they come due, until the task is
+  /// cancelled or the store is whole. No one else reads the files while the store can't be opened
+  /// (ALT-7).
+  /// - Parameters:
+  ///   - isOnce: Whether to make only one attempt per message, for what is due now.
+  ///   - isDamaged: Whether the store is still damaged.
+  ///   - isWanted: Whether nobody else sends the call.
+  public func sendCalls(
+    isOnce: Bool = false, while isDamaged: @escaping @Sendable () -> Bool = { true },
+    where isWanted: @Sendable (ClaimedDelivery) -> Bool = { _ in true }
+  ) async {
     var begun: Set<UUID> = []
     await withDiscardingTaskGroup { group in
-      repeat {
-        let calls = await client.calls(now()).filter { begun.insert($0.id).inserted }
-        if !calls.isEmpty { group.addTask { await send(calls) { true } } }
-      } while (try? await clock.sleep(for: .seconds(1))) != nil
+      while isDamaged() {
+        let calls = await client.calls(now()).filter(isWanted)
+          .filter { begun.insert($0.id).inserted }
+        if !calls.isEmpty {
+          group.addTask { await send(calls, isOnce: isOnce, while: isDamaged) }
+        }
+        guard !isOnce, (try? await clock.sleep(for: .seconds(1))) != nil else { break }
+      }
     }
   }
 

@@ -35,7 +35,7 @@ extension FallbackMonitor {
         if case .ambiguous = outcome { known.mayHaveBeenAccepted = true }
       }
       // The store plans unsent messages again by itself, and decides when to give up.
-      guard contents.isActive || !known.hasNothingToRecord else {
+      guard contents.isActive || contents.isDamaged || !known.hasNothingToRecord else {
         contents.forget(message)
         return true
       }
@@ -74,8 +74,9 @@ extension FallbackMonitor {
   }
 
   /// Forgets a message that was sent, now that the store has recorded it.
-  func recorded(_ message: ClaimedDelivery) {
+  func recorded(_ outcome: DeliveryOutcome, of message: ClaimedDelivery, at now: Date) {
     contents.withLock { contents in
+      if outcome == .sent { contents.known.noteSent(message, at: now) }
       if case .sent = contents.accounts[message.user.id]?.messages[message.id]?.state {
         contents.forget(message)
       }
@@ -110,6 +111,7 @@ extension FallbackMonitor {
   private func drop(_ memory: AccountMemory) {
     contents.withLock { contents in
       guard var account = contents.accounts[memory.account] else { return }
+      contents.known.noteAdopted(account, of: memory.account)
       account.alerts.removeAll { alert in memory.alerts.contains { $0.id == alert.id } }
       if account.grace == memory.grace { account.grace = nil }
       for message in memory.messages {

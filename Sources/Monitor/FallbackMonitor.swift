@@ -5,10 +5,11 @@ import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Keeps people notified while the store refuses writes.
+/// Keeps people notified while the store refuses writes, or is damaged.
 ///
 /// It reads what is due, plans and sends as usual, and keeps in memory what the store would have
-/// recorded, until the store accepts it.
+/// recorded, until the store accepts it. Of an account that can't be read any more, it uses what it
+/// last read.
 ///
 /// Messages have the identities that the store would have given them, so another process that sends
 /// them too sends the same ones.
@@ -34,6 +35,9 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     var spooled: [SpooledAlert] = []
     /// Whether this process has ever recorded a heartbeat in the store.
     var hasBeenSeen = false
+    var known = KnownAccounts()
+    /// Whether the store is damaged, so that it may do its part for some accounts only.
+    var isDamaged = false
 
     /// Leaves unsent messages to the store. Messages being sent are kept, so that they aren't sent
     /// twice, as is everything the store has yet to learn.
@@ -103,6 +107,24 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   /// time and doesn't reveal it (ALT-9).
   func setSpooledAlerts(_ spooled: [SpooledAlert]) { contents.withLock { $0.spooled = spooled } }
 
+  /// Notes an account that was read while the store worked.
+  func note(_ account: MonitoredAccount) { contents.withLock { $0.known.note(account) } }
+
+  /// Returns whether the account is known, so that its people are notified from memory.
+  func knows(_ id: User.ID) -> Bool { contents.withLock { $0.known[id] != nil } }
+
+  /// Reads the secrets of accounts that were noted, a few at a time.
+  func readSecrets() async {
+    let wanted = contents.withLock { $0.known.withoutSecrets.prefix(Self.pageSize) }
+    for id in wanted {
+      guard let secrets = try? await client.secrets(id) else { return }
+      contents.withLock { $0.known.note(secrets, of: id) }
+    }
+  }
+
+  /// Notes whether the store is damaged.
+  func setDamaged(_ isDamaged: Bool) { contents.withLock { $0.isDamaged = isDamaged } }
+
   /// Notes that the store knows about this monitor.
   func noteSeen() { contents.withLock { $0.hasBeenSeen = true } }
 
@@ -142,20 +164,23 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   // MARK: Turns without the store
 
   /// Plans what is due and begins the messages that there is capacity for.
+  /// - Parameter servesAll: Whether the store does nothing for anybody. If not, only accounts that
+  ///   can't be read are served.
   /// - Returns: The messages to send now, and how long to sleep afterwards.
-  /// - Throws: If the store can't be read either.
+  /// - Throws: If the store can't be read either, and nobody is known.
   func turn(
-    now: Date, gapEnd: Date?, lease: TimeSpan, request: ClaimRequest
+    now: Date, gapEnd: Date?, lease: TimeSpan, request: ClaimRequest, servesAll: Bool = true
   ) async throws(StorageError) -> (messages: [ClaimedDelivery], pause: Duration) {
     let offset = contents.withLock { $0.offset }
-    let page = try await client.waiting(now, offset, Self.pageSize)
-    var accounts = page.accounts
+    let page = servesAll ? try await page(at: now, offset: offset) : nil
+    var accounts = page?.accounts ?? []
+    if page?.hasUnreadable ?? true { accounts += await unreadable(besides: accounts) }
     let spooled = contents.withLock { Dictionary(grouping: $0.spooled, by: \.account) }
     for (id, alerts) in spooled {
       guard let id else { continue }
       if let index = accounts.firstIndex(where: { $0.user.id == id }) {
         accounts[index].take(alerts)
-      } else if var account = try await client.account(id) {
+      } else if servesAll, var account = (try? await client.account(id)) ?? nil {
         account.take(alerts)
         accounts.append(account)
       }
@@ -190,6 +215,12 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
           guard !begun.isEmpty else { throw error }
           break
         }
+        if error.isRefusal {
+          let message = contents.withLock { $0.known.equipped(candidate) }
+          begun.append(message)
+          begin(message)
+          continue
+        }
         // Any other error concerns only this message (ESC-6).
         if !candidate.isSilent {
           log.error("delivery \(candidate.id.short) could not be read: \(error.text.code)")
@@ -199,9 +230,36 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     }
     // Go on to the next page even if some messages found no capacity: those waiting may be on
     // channels that don't work at all (ESC-6).
-    contents.withLock { $0.offset = page.next ?? 0 }
-    if page.next != nil { return (begun, .zero) }
+    contents.withLock { $0.offset = page?.next ?? 0 }
+    if page?.next != nil { return (begun, .zero) }
     return (begun, offset == 0 ? .seconds(1) : .seconds(5))
+  }
+
+  /// Returns the next accounts that wait, as far as they can be read.
+  private func page(at now: Date, offset: Int) async throws(StorageError) -> WaitingPage {
+    do throws(StorageError) {
+      var page = try await client.waiting(now, offset, Self.pageSize)
+      page.hasUnreadable = page.hasUnreadable || contents.withLock { $0.isDamaged }
+      return page
+    } catch {
+      guard error != .busy, contents.withLock({ !$0.known.ids.isEmpty }) else { throw error }
+      var page = WaitingPage(accounts: [])
+      page.hasUnreadable = true
+      return page
+    }
+  }
+
+  /// Returns the known accounts that can't be read any more, as they were last read.
+  private func unreadable(besides accounts: [MonitoredAccount]) async -> [MonitoredAccount] {
+    let read = Set(accounts.map(\.user.id))
+    var unreadable: [MonitoredAccount] = []
+    for id in contents.withLock({ $0.known.ids }) where !read.contains(id) {
+      do throws(StorageError) { _ = try await client.account(id) } catch {
+        guard error != .busy else { continue }
+        if let known = contents.withLock({ $0.known[id] }) { unreadable.append(known.account) }
+      }
+    }
+    return unreadable
   }
 
   /// Plans one account, including everything remembered about it.

@@ -13,6 +13,7 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
   private struct Contents {
     var isRunning = false
     var isNoticing = false
+    var isCalling = false
     /// How many pieces cover all rows; `nil` before the end of the first round, which runs without
     /// pauses.
     var pieces: Int?
@@ -64,6 +65,17 @@ final class Inspection<Time: Clock>: Sendable where Time.Duration == Duration {
       return !contents.isNoticing
     }
   }
+
+  /// Claims the calls of a damaged store, unless they are already being sent.
+  /// - Returns: Whether the caller must send them, and then call ``endCalls()``.
+  func claimCalls() -> Bool {
+    contents.withLock { contents in
+      defer { contents.isCalling = true }
+      return !contents.isCalling
+    }
+  }
+
+  func endCalls() { contents.withLock { $0.isCalling = false } }
 
   func endNotice() { contents.withLock { $0.isNoticing = false } }
 

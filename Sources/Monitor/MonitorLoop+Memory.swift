@@ -6,10 +6,11 @@ import FoundationEssentials
 /// Working while the store refuses writes.
 extension MonitorLoop {
   func workFromMemory(
-    _ memory: FallbackMonitor<Time>, _ request: ClaimRequest, gapEnd: Date?
+    _ memory: FallbackMonitor<Time>, _ request: ClaimRequest, gapEnd: Date?, servesAll: Bool
   ) async throws(LoggedFailure) -> (messages: [ClaimedDelivery], pause: Duration) {
     do {
-      return try await memory.turn(now: now, gapEnd: gapEnd, lease: pace.lease, request: request)
+      return try await memory.turn(
+        now: now, gapEnd: gapEnd, lease: pace.lease, request: request, servesAll: servesAll)
     } catch {
       log.error("the store cannot be read either: \(error.text.code)")
       throw LoggedFailure(cause: error)

@@ -27,6 +27,7 @@ extension MonitorLoop {
       _ = await inspection.inspect { now }
       if let damage = inspection.damage {
         note(StorageError.corrupt(detail: "SQLite says: \(damage).").text.sentence)
+        await sendCallsFromDamagedStore(isOnce: true)
         await noticeDamage(isOnce: true)
       }
     }

@@ -75,6 +75,7 @@ extension MonitorLoop {
         var account = account
         if let gapEnd { account.watchedSince = max(account.watchedSince ?? gapEnd, gapEnd) }
         tries[account.user.id, default: 0] += 1
+        memory?.note(account)
         return AccountPlan(
           account: account.user.id, revision: account.revision,
           plan: Planner.plan(
@@ -177,7 +178,7 @@ extension MonitorLoop {
             log.warning("delivery \(delivery.id.short) lost its lease")
           }
         }
-        memory?.recorded(delivery)
+        memory?.recorded(outcome, of: delivery, at: now)
         return true
       } catch {
         memory?.note(error)

@@ -132,7 +132,11 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
           group.addTask {
             let hasChanged = await inspection.inspect(at: { now })
             if hasChanged { wake.yield() }
-            if hasChanged, inspection.damage != nil { await noticeDamage() }
+            if hasChanged, inspection.damage != nil {
+              async let calls: Void = sendCallsFromDamagedStore()
+              await noticeDamage()
+              await calls
+            }
           }
         }
         schedule.timer?.cancel()
@@ -150,12 +154,26 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 
   /// Notifies everyone that nobody is being watched, as long as the store is damaged.
   func noticeDamage(isOnce: Bool = false) async {
-    guard let damagedStore, inspection?.claimNotice() != false else { return }
+    guard let damageNotice, inspection?.claimNotice() != false else { return }
     defer { inspection?.endNotice() }
-    await DamageNotice(
-      client: damagedStore, deliveryService: deliveryService, now: { now }, clock: clock,
-      random: random, log: log
-    ).send(isOnce: isOnce) { inspection?.damage != nil }
+    await damageNotice.send(isOnce: isOnce) { inspection?.damage != nil }
+  }
+
+  /// Sends the alerts of people that this process doesn't know, as long as the store is damaged.
+  func sendCallsFromDamagedStore(isOnce: Bool = false) async {
+    guard let damageNotice, inspection?.claimCalls() != false else { return }
+    defer { inspection?.endCalls() }
+    await damageNotice.sendCalls(isOnce: isOnce, while: { inspection?.damage != nil }) { call in
+      memory?.knows(call.user.id) != true
+    }
+  }
+
+  private var damageNotice: DamageNotice<Time>? {
+    damagedStore.map {
+      DamageNotice(
+        client: $0, deliveryService: deliveryService, now: { now }, clock: clock, random: random,
+        log: log)
+    }
   }
 
   /// Registers as a monitor, unless another one is alive.

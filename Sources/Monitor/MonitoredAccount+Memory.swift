@@ -29,6 +29,8 @@ struct RememberedMessage: Equatable, Sendable {
     }
   }
 
+  var isSent: Bool { if case .sent = state { true } else { false } }
+
   /// Returns the record that the planner would see if the store had kept it.
   func record(of stored: DeliveryRecord?, now: Date, lease: TimeSpan) -> DeliveryRecord? {
     var record: DeliveryRecord

@@ -55,6 +55,8 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
       // It concerns everyone who gets messages (WCH-1).
       for kind in Channel.Kind.allCases { readiness.problems[kind] = repeatedStoreFailure }
     }
+    let isDamaged = loop.inspection?.damage != nil
+    loop.memory?.setDamaged(isDamaged)
     if let memory = loop.memory, await !memory.isStoreBack() {
       memory.setSpooledAlerts(await loop.store.spooled())
       return await workFromMemory(memory, loop.request(readiness, busy: busy))
@@ -91,10 +93,14 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     repeatedStoreFailure =
       failures > 1 ? storeError.map { "the store failed (\($0.text.code))" } : nil
     lastClockReading = loop.now
-    if let memory = loop.memory, memory.turnEnded() {
-      var request = loop.request(readiness, busy: busy)
-      request.limit = max(0, request.limit - claimed.count)
-      claimed += await workFromMemory(memory, request)
+    if let memory = loop.memory {
+      let isRefused = memory.turnEnded()
+      if isRefused || isDamaged {
+        var request = loop.request(readiness, busy: busy)
+        request.limit = max(0, request.limit - claimed.count)
+        claimed += await workFromMemory(memory, request, servesAll: isRefused)
+      }
+      if claimed.isEmpty { await memory.readSecrets() }
     }
     if let longest = loop.service?.longestSilence { pause = min(pause, longest) }
     return claimed
@@ -106,11 +112,12 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
 
   /// Takes a turn without the store, which refuses writes.
   private mutating func workFromMemory(
-    _ memory: FallbackMonitor<Time>, _ request: ClaimRequest
+    _ memory: FallbackMonitor<Time>, _ request: ClaimRequest, servesAll: Bool = true
   ) async -> [ClaimedDelivery] {
     holdFromNow()
     do throws(LoggedFailure) {
-      let turn = try await loop.workFromMemory(memory, request, gapEnd: gapEnd)
+      let turn = try await loop.workFromMemory(
+        memory, request, gapEnd: gapEnd, servesAll: servesAll)
       // This process did its part, even though the store did not.
       failures = 0
       pause = turn.pause

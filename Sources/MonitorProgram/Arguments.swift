@@ -29,7 +29,7 @@ struct MonitorArguments: Equatable {
 
 /// The request on the command line.
 enum Arguments: Equatable {
-  case watch(onlyIfNone: Bool)
+  case watch(onlyIfNone: Bool, waits: Bool = false)
   case once
   case testDelivery
   case help
@@ -52,16 +52,19 @@ enum Arguments: Equatable {
       self = .help
     } else if options.contains("--version") {
       self = .version
+    } else if options.isSubset(of: ["--if-none", "--wait"]) {
+      self = .watch(onlyIfNone: options.contains("--if-none"), waits: options.contains("--wait"))
     } else if options.count > 1 {
       throw Misuse(reason: "\(options.sorted().joined(separator: " and ")) can't be used together")
     } else {
       switch options.first {
       case "--once": self = .once
-      case "--test-delivery": self = .testDelivery
-      default: self = .watch(onlyIfNone: !options.isEmpty)
+      default: self = .testDelivery
       }
     }
   }
+
+  var isOnlyIfNone: Bool { if case .watch(onlyIfNone: true, _) = self { true } else { false } }
 
   /// Removes the database file's option from the arguments and returns its value.
   static func takeDatabaseFile(from words: inout [String]) throws(Misuse) -> String? {
@@ -81,11 +84,11 @@ enum Arguments: Equatable {
   }
 
   private static let words = [
-    "--once", "--if-none", "--test-delivery", "--help", "-h", "--version",
+    "--once", "--if-none", "--wait", "--test-delivery", "--help", "-h", "--version",
   ]
 
   static let usage = """
-    Usage: lifesignal-monitor [--once | --if-none | --test-delivery]
+    Usage: lifesignal-monitor [--once | --test-delivery | [--if-none] [--wait]]
                               [--data DIR | --database-file FILE]
 
     Watches the deadlines in your store and notifies the responders. Runs until it gets SIGTERM or
@@ -94,6 +97,8 @@ enum Arguments: Equatable {
       --once           Send what is due now, then exit; exits with 1 if a message could not be
                        sent or an account could not be watched
       --if-none        Exit at once, with 0, if another monitor is running
+      --wait           Wait for a store that isn't there yet, such as one on a disk that is mounted
+                       later
       --test-delivery  Send a test message to your own address; exits with 1 if it was not sent
       --data DIR       Watch the accounts of the server in this folder
       --database-file FILE

@@ -18,11 +18,11 @@ import Web
 /// server belong to the user whose folders the environment names.
 public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration {
   private let arguments: [String]
-  private let variables: [String: String]
+  let variables: [String: String]
   private let folder: String
-  private let now: @Sendable () -> Date
-  private let uptime: @Sendable () -> Uptime?
-  private let clock: Time
+  let now: @Sendable () -> Date
+  let uptime: @Sendable () -> Uptime?
+  let clock: Time
 
   /// - Parameters:
   ///   - arguments: The arguments without the program's name.
@@ -48,6 +48,11 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
 
   /// Runs on the main thread until asked to stop, then exits.
   public func main() -> Never {
+    guard hasFreeDescriptors() else {
+      StandardErrorLog.output.complain(
+        "This process can't open any more files.", "Raise its limit.")
+      _exit(1)
+    }
     // A closed terminal must not end the watch.
     let signals = ProgramSignals(waitingFor: [SIGTERM, SIGINT], ignoring: [SIGHUP])
     // Not on the main actor: its thread waits for signals.
@@ -96,12 +101,23 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     if arguments == .once || arguments == .testDelivery, let fault = file.current().fault {
       throw MonitorFailure(fault)
     }
-    let clients =
-      if let databaseFile {
-        try openDatabase(databaseFile, ofServer: server != nil, folders, file, arguments)
-      } else {
-        try await openWhenWhole(folders, file, arguments, ofServer: server != nil)
+    // Tells monitors of each other while the store can't.
+    let lock = OwnerLock(path: folders.data)
+    defer { lock.give() }
+    var isAlone = lock.take(else: true)
+    let clients: DependencyValues
+    if let databaseFile {
+      clients = try openDatabase(databaseFile, ofServer: server != nil, folders, file, arguments)
+    } else {
+      let opened = try await openWhenPossible(
+        folders, file, arguments, ofServer: server != nil
+      ) {
+        isAlone = isAlone || lock.take(else: true)
+        return isAlone
       }
+      guard let opened else { return 0 }
+      clients = opened
+    }
     let channels = ChannelDeliveryService(
       file: file, secret: clients.keychainClient.get, dateClient: clients.dateClient,
       password: password, services: ServiceFiles(folders),
@@ -139,7 +155,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     switch arguments {
     case .help, .version, .watch:
       return try await watch(
-        loop, clients.watchClient, onlyIfNone: arguments == .watch(onlyIfNone: true))
+        loop, onlyIfNone: arguments.isOnlyIfNone, isAlone: isAlone)
     case .once:
       let result: Result<Int32, MonitorFailure>
       do throws(MonitorFailure) {
@@ -186,54 +202,6 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
   }
 
-  /// Opens the store. If it is damaged, a monitor that watches waits until it is restored, and in
-  /// the meantime notifies everyone the store still names.
-  private func openWhenWhole(
-    _ folders: Folders, _ file: ConfigurationFile, _ arguments: Arguments,
-    ofServer isOfServer: Bool
-  ) async throws(MonitorFailure) -> DependencyValues {
-    var notice: Task<Void, Never>?
-    defer { notice?.cancel() }
-    let service = ServiceManager(environment: variables)
-    let client = EmbeddedPlatform.damagedStoreClient(folders: folders)
-    while true {
-      do { return try await open(folders, file) } catch {
-        guard error.isDamage, case .watch = arguments else { throw error }
-        // Nothing can be read from a file that isn't a store.
-        if notice == nil, await !client.hasReadablePeople() { throw error }
-        if notice == nil, client.claimCalls() {
-          StandardErrorLog.write("error \(error.reason) Nobody is being watched.")
-          var clients = DependencyValues()
-          clients.dateClient.now = now
-          let deliveryService = ChannelDeliveryService(
-            file: file,
-            secret: { (name: String) async throws(KeychainError) in
-              try await EmbeddedPlatform.secret(name, folders: folders) {
-                (name: String) throws(KeychainError) in
-                try file.current().saved.secretCommand(name)
-              }
-            }, dateClient: clients.dateClient, password: password, services: ServiceFiles(folders),
-            isOfServer: isOfServer
-          ).deliveryService
-          let unwatched = DamageNotice(
-            client: client, deliveryService: deliveryService, now: now, clock: clock,
-            random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog)
-          notice = Task {
-            async let calls: Void = unwatched.sendCalls()
-            await unwatched.send()
-            await calls
-          }
-        }
-        // Another monitor is already waiting.
-        if notice == nil, arguments == .watch(onlyIfNone: true) { throw error }
-        service?.notify([
-          .ready, .watchdog, .status("the store is damaged, nobody is being watched"),
-        ])
-        guard (try? await clock.sleep(for: .seconds(30))) != nil else { throw error }
-      }
-    }
-  }
-
   /// Returns an absolute path; relative ones start from the folder where the program was started.
   private func path(_ typed: String) -> String {
     typed.hasPrefix("/") ? typed : folder + "/" + typed
@@ -247,60 +215,19 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   }
 
   /// The value of `LIFESIGNAL_SMTP_PASSWORD`, unless empty.
-  private var password: String? {
+  var password: String? {
     variables["LIFESIGNAL_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Opens the store of a user who has an account. Only the app creates accounts.
-  private func open(
-    _ folders: Folders, _ file: ConfigurationFile
-  ) async throws(MonitorFailure) -> DependencyValues {
-    let noAccount = MonitorFailure(
-      reason: "There is no account here yet.", recovery: "Run lifesignal to create one.")
-    let isThere = access(folders.database, F_OK) == 0 || access(folders.storeMarker, F_OK) == 0
-    guard isThere else { throw noAccount }
-    var clients = DependencyValues()
-    do throws(StorageError) {
-      try EmbeddedPlatform(
-        folders: folders, now: now, uptime: uptime,
-        secretCommand: { (name: String) throws(KeychainError) in
-          try file.current().saved.secretCommand(name)
-        }
-      ).install(in: &clients)
-    } catch {
-      var failure = MonitorFailure(error)
-      if case .corrupt = error { failure.isDamage = true }
-      throw failure
-    }
-    // A server's accounts belong to people elsewhere, and there may be none yet.
-    if access(folders.data + "/server.json", F_OK) == 0 { return clients }
-    do {
-      if try await clients.authClient.currentUserID() != nil { return clients }
-      // A damaged index may hide the account.
-      let upkeep = clients.upkeepClient
-      while case .whole(isLast: false) = try await upkeep.inspect(now()) {}
-      if try await clients.authClient.currentUserID() != nil { return clients }
-    } catch let error as ClientError {
-      var failure = MonitorFailure(error)
-      if case .storage(.corrupt) = error { failure.isDamage = true }
-      throw failure
-    } catch {
-      throw MonitorFailure(StorageError.unknown("\(error)"))
-    }
-    throw noAccount
-  }
-
   private func watch(
-    _ loop: MonitorLoop<Time>, _ watchClient: WatchClient, onlyIfNone: Bool
+    _ loop: MonitorLoop<Time>, onlyIfNone: Bool, isAlone: Bool
   ) async throws(MonitorFailure) -> Int32 {
     if onlyIfNone {
       do throws(StorageError) {
         guard try await loop.joinIfNone() else { return 0 }
       } catch {
         // A store that can be read but not written needs a monitor more than any other.
-        guard let monitors = try? await watchClient.status().monitors, monitors == 0 else {
-          throw MonitorFailure(error)
-        }
+        guard isAlone else { return 0 }
       }
     }
     await loop.run()
@@ -354,17 +281,37 @@ extension MonitorTool where Time == ContinuousClock {
 }
 
 /// Why the program can't do its work.
-private struct MonitorFailure: Error {
+struct MonitorFailure: Error {
+  /// What may help, apart from the person.
+  enum Kind {
+    /// Everyone who can still be read is notified until the store is restored.
+    case damagedStore
+    /// The disk of the store may come later.
+    case missingStore, noAccount
+    /// The store may still be read.
+    case unwritableStore
+    case other
+  }
+
   var reason: String
   var recovery: String?
   var code: Int32 = 1
-  /// Whether the store is damaged.
-  var isDamage = false
+  var kind = Kind.other
 }
 
 extension MonitorFailure {
   init(_ error: some AppError) {
     self.init(reason: error.text.description, recovery: error.text.recovery)
+  }
+
+  init(opening error: StorageError) {
+    self.init(error)
+    switch error {
+    case .corrupt: kind = .damagedStore
+    case .missing: kind = .missingStore
+    case .full, .permissionDenied, .busy, .unknown: kind = .unwritableStore
+    default: break
+    }
   }
 }
 

@@ -223,6 +223,10 @@ extension StorageError {
     // The shared memory of the log is a file as well, and growing it fails on a full disk.
     let isOutOfSpace = code == SQLITE_IOERR | (19 << 8)  // SQLITE_IOERR_SHMSIZE, a macro
     switch code & 0xFF {
+    case SQLITE_IOERR where code == SQLITE_IOERR | (2 << 8):  // SQLITE_IOERR_SHORT_READ, a macro
+      self = .unknown(
+        "a file of the store was deleted or cut off while it was in use: stop all LifeSignal"
+          + " programs, then start them again")
     case SQLITE_FULL: self = .full
     case SQLITE_IOERR where isOutOfSpace: self = .full
     case SQLITE_BUSY, SQLITE_LOCKED: self = .busy

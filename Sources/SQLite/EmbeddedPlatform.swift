@@ -168,6 +168,7 @@ public struct EmbeddedPlatform: Sendable {
   /// (ALT-7).
   package static func spools(folders: Folders) -> [any SpoolFolder] {
     folders.spools.map { PrivateFolder(path: $0) }
+      + folders.volatileSpools.map { PrivateFolder(path: $0, outlivesRestart: false) }
   }
 
   /// Returns a platform with a store in memory: for tests, simulations, pictures and `lifesignal

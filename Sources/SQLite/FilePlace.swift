@@ -29,6 +29,8 @@ struct FilePlace: StorePlace {
     return OpenStore(database, lock: lock)
   }
 
+  func openForReading() throws(StorageError) -> OpenStore { OpenStore(try file.openForReading()) }
+
   func makingRoom<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -41,17 +43,22 @@ extension FileFolder: BlobStore {}
 extension PartFile: BlobWriter {}
 
 extension AlertSpool {
-  /// Creates a spool in folders of this machine.
-  init(folders: [String]) {
-    self.init(folders: folders.map { PrivateFolder(path: $0) }, executor: StoreQueue())
+  /// Creates the spool of a store on this machine.
+  init(_ folders: Folders) {
+    self.init(folders: EmbeddedPlatform.spools(folders: folders), executor: StoreQueue())
   }
 }
 
 /// A folder of the spool that only its owner can read.
 struct PrivateFolder: SpoolFolder {
   let path: String
+  var outlivesRestart = true
 
-  var names: [String] { (try? PrivateFiles.names(in: path)) ?? [] }
+  var names: [String] {
+    // Nobody else must be able to put an alert into a folder that all users share.
+    guard (try? PrivateFiles.entry(path)) == .folder else { return [] }
+    return (try? PrivateFiles.names(in: path)) ?? []
+  }
 
   func contents(of name: String) throws(StorageError) -> [UInt8]? {
     try PrivateFiles.contents(of: path + "/" + name)

@@ -96,6 +96,7 @@ private final class MemoryBlobs: BlobStore {
 }
 
 private final class MemoryFolder: SpoolFolder {
+  let outlivesRestart = true
   private let contents = Mutex<(files: [String: [UInt8]], changes: Int)>(([:], 0))
 
   var names: [String] { contents.withLock { $0.files.keys.sorted() } }

@@ -142,6 +142,22 @@ enum PrivateFiles {
     guard isWritten else { throw failure("\(name) could not be written") }
   }
 
+  /// Copies a file to a new one.
+  static func copy(_ path: String, to new: String) throws(StorageError) {
+    let source = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard source >= 0 else { throw failure("\(path) could not be opened") }
+    defer { close(source) }
+    let target = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard target >= 0 else { throw failure("\(new) could not be made") }
+    defer { close(target) }
+    while true {
+      let count = sendfile(target, source, nil, 1 << 20)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("\(new) could not be written") }
+      if count == 0 { return }
+    }
+  }
+
   /// Waits up to five seconds for a lock on an open file.
   /// - Parameter kind: `LOCK_SH` or `LOCK_EX`.
   /// - Throws: ``StorageError/busy`` after that.

@@ -24,7 +24,7 @@ extension StoreFile {
       // An alert that was armed when the backup was made was raised or stopped long ago (ALT-7).
       // Older stores have no such table.
       _ = try? copy.run("DELETE FROM armed_alert")
-      copy.keepSilentAlerts(of: folders.database)
+      copy.keepAlerts(of: folders.database)
       try backups.judge(unfinished)
       try PrivateFiles.synchronize(unfinished)
       if try PrivateFiles.entry(folders.storeMarker) == .nothing {
@@ -81,31 +81,64 @@ extension StoreFile {
 }
 
 extension Database {
-  /// Takes over the silent alerts of the store that is being replaced: a person who is forced to
-  /// restore a backup doesn't end them (CHK-3). If that store can't be read, there are none to
-  /// take.
-  fileprivate func keepSilentAlerts(of store: String) {
+  /// Takes over the alerts of the store that is being replaced, with what was sent about them: help
+  /// that was asked for since the backup, and a silent alert, which a person who is forced to restore
+  /// a backup doesn't end (CHK-3). An alert that was ended by hand since stays over.
+  ///
+  /// What can't be read of that store isn't taken. Alerts that are on also wait in files (ALT-7).
+  fileprivate func keepAlerts(of store: String) {
     guard (try? run("ATTACH ?1 AS replaced", store)) != nil else { return }
     defer { try? script("DETACH replaced") }
     let sameAccount = """
-      JOIN replaced.account AS past ON past.key = silent.account
+      JOIN replaced.account AS past ON past.key = old.account
       JOIN main.account AS account ON account.id = past.id
+      """
+    let sameAlert = """
+      JOIN replaced.alert AS past ON past.key = old.alert
+      JOIN main.alert AS alert ON alert.id = past.id
       """
     let statements = [
       """
+      UPDATE main.alert SET resolved_at = (
+        SELECT old.resolved_at FROM replaced.alert AS old WHERE old.id = main.alert.id)
+      WHERE resolved_at IS NULL AND kind = 'manual'
+        AND id IN (SELECT id FROM replaced.alert WHERE resolved_at IS NOT NULL)
+      """,
+      """
       INSERT OR IGNORE INTO main.alert (account, id, kind, message, raised_at)
-      SELECT account.key, silent.id, kind, message, raised_at
-      FROM replaced.alert AS silent \(sameAccount)
-      WHERE resolved_at IS NULL AND kind = 'duress'
+      SELECT account.key, old.id, old.kind, old.message, old.raised_at
+      FROM replaced.alert AS old \(sameAccount)
+      WHERE old.resolved_at IS NULL AND old.kind IN ('manual', 'duress')
       """,
       """
       INSERT OR IGNORE INTO main.kept_channel
-      SELECT account.key, silent.responder, silent.name, silent.id, silent.kind, address, secret
-      FROM replaced.kept_channel AS silent \(sameAccount)
+      SELECT account.key, old.responder, old.name, old.id, old.kind, old.address, old.secret
+      FROM replaced.kept_channel AS old \(sameAccount)
+      """,
+      """
+      INSERT OR IGNORE INTO main.delivery (
+        account, id, alert, stage, recipient, recipient_name, channel, address, in_reply_to,
+        planned_at, state, not_before, attempts, finished_at, line, destination)
+      SELECT alert.account, old.id, alert.key, old.stage, old.recipient, old.recipient_name,
+        old.channel, old.address, old.in_reply_to, old.planned_at, old.state, old.not_before,
+        old.attempts, old.finished_at, old.line, old.destination
+      FROM replaced.delivery AS old \(sameAlert) WHERE old.state = 'sent'
+      """,
+      """
+      INSERT OR IGNORE INTO main.acknowledgement (
+        alert, responder, name, at, withdrawn_at, withdrawals)
+      SELECT alert.key, old.responder, old.name, old.at, old.withdrawn_at, old.withdrawals
+      FROM replaced.acknowledgement AS old \(sameAlert)
+      """,
+      """
+      INSERT OR IGNORE INTO main.response_code (
+        code, account, alert, responder, created_at, digest)
+      SELECT old.code, alert.account, alert.key, old.responder, old.created_at, old.digest
+      FROM replaced.response_code AS old \(sameAlert)
       """,
       "UPDATE main.account SET attention_at = 0",
     ]
-    // An older store lacks a table; the others are taken.
+    // An older store lacks a table, and of a damaged one some can't be read; the others are taken.
     for statement in statements { _ = try? run(statement) }
   }
 }

@@ -18,7 +18,7 @@ extension EmbeddedPlatform {
       hasReadablePeople: {
         await Task.detached { file.damaged.map { !file.people($0).isEmpty } ?? false }.value
       },
-      claimCalls: { lock.take() },
+      claimCalls: { lock.take(else: true) },
       noteSent: { id in file.noteUnwatched("\(id.uuidString)\n") },
       markRepaired: { unlink(folders.unwatched) })
   }
@@ -32,26 +32,77 @@ extension StoreFile {
   fileprivate func unwatchedMessages(now: Date) -> [ClaimedDelivery] {
     guard let database = damaged else { return [] }
     let (since, sent) = notedUnwatched(database, now: now)
-    return people(database).flatMap { $0.messages(since: since) }
+    return inOrder(people(database)).flatMap { $0.messages(since: since) }
       .filter { !sent.contains($0.id) }
   }
 
-  /// Returns the calls of alerts that wait in files. An alert without an account belongs to the
-  /// first one.
+  /// Returns the calls of alerts that wait in files, and of those that are on in the store. An alert
+  /// without an account belongs to the first one. Where there is no store, the newest backup names
+  /// the people to call.
   fileprivate func calls(now: Date) -> [ClaimedDelivery] {
-    let spool = AlertSpool(folders: folders.spools)
+    let spool = AlertSpool(folders)
     let due = spool.alerts().compactMap { spooled -> (alert: Alert, account: User.ID?)? in
       guard let armed = spooled.armed else { return spooled.silent.map { ($0, spooled.account) } }
       guard armed.isDue(at: now), !spool.isStopped(armed) else { return nil }
       return (armed.raised(at: now), spooled.account)
     }
-    guard !due.isEmpty, let database = damaged else { return [] }
-    let (_, sent) = notedUnwatched(database, now: now)
+    let store = damaged
+    guard let database = store ?? (due.isEmpty ? nil : lastBackup) else { return [] }
+    let on = store.map(alertsOn) ?? [:]
+    guard !due.isEmpty || !on.isEmpty else { return [] }
+    var (_, sent) = notedUnwatched(database, now: now)
+    if store != nil { sent.formUnion(sentCalls(database)) }
     let known = people(database)
-    return due.flatMap { alert, account in
-      let person = account.map { id in known.first { $0.user.id == id } } ?? known.first
+    let first = known.min { $0.key < $1.key }?.value
+    let fromFiles = due.flatMap { alert, account in
+      let person = account.map { id in known.values.first { $0.user.id == id } } ?? first
       return person?.calls(of: alert) ?? []
-    }.filter { !sent.contains($0.id) }
+    }
+    let files = Set(due.map(\.alert.id))
+    let fromStore = on.sorted { $0.key < $1.key }.filter { !files.contains($0.value.alert.id) }
+      .flatMap { known[$0.value.account]?.calls(of: $0.value.alert) ?? [] }
+    return (fromFiles + fromStore).filter { !sent.contains($0.id) }
+  }
+
+  /// Returns the alerts that are on, as far as they can be read, with the keys of their accounts.
+  private func alertsOn(_ database: Database) -> [Int: (account: Int, alert: Alert)] {
+    read(
+      database, "alert", "account, id, kind, message, raised_at, sequence",
+      where: "resolved_at IS NULL AND kind <> 'drill'"
+    ) { row in
+      let account: Int = try row.read()
+      return (
+        account,
+        Alert(
+          id: try row.read(), kind: try row.read(), message: (try? row.read()) ?? "",
+          raisedAt: try row.read(), sequence: try row.read())
+      )
+    }
+  }
+
+  /// Returns the messages about alerts that were sent, as far as they can be read.
+  private func sentCalls(_ database: Database) -> Set<UUID> {
+    Set(
+      read(database, "delivery", "id", where: "state = 'sent' AND alert IS NOT NULL") { row in
+        try row.read(UUID.self)
+      }.values)
+  }
+
+  /// The newest backup that can be opened.
+  private var lastBackup: Database? {
+    let backups = BackupFolder(folders, schema: schema)
+    for backup in (try? backups.all()) ?? [] {
+      if let path = try? PrivateFiles.resolved(backups.path(of: backup)),
+        let database = try? Database(path: path, access: .immutable)
+      {
+        return database
+      }
+    }
+    return nil
+  }
+
+  private func inOrder(_ people: [Int: UnwatchedPerson]) -> [UnwatchedPerson] {
+    people.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// The store as it is, or `nil` if there is none.
@@ -91,7 +142,8 @@ extension StoreFile {
 
   // MARK: People
 
-  fileprivate func people(_ database: Database) -> [UnwatchedPerson] {
+  /// Returns the people who can be read, by the keys of their accounts.
+  fileprivate func people(_ database: Database) -> [Int: UnwatchedPerson] {
     var people = read(
       database, "account", "id, name, phone, email, last_check_in", where: "deleted_at IS NULL"
     ) { row in
@@ -160,7 +212,7 @@ extension StoreFile {
           (relation.id, responder.user.profile.name, responder.places))
       }
     }
-    return people.sorted { $0.key < $1.key }.map(\.value)
+    return people
   }
 
   /// Returns the rows of a table that can be read, from both ends up to the damage. A table of an
@@ -214,12 +266,13 @@ private struct UnwatchedPerson {
   }
 
   func calls(of alert: Alert) -> [ClaimedDelivery] {
-    placesOfResponders.map { recipient, name, place in
+    let stage = alert.kind == .missed ? Stage.nonResponsive : .alertOn
+    return placesOfResponders.map { recipient, name, place in
       let planned = PlannedDelivery(
-        occasion: .alert(alert.id), stage: .alertOn, recipient: recipient, recipientName: name,
+        occasion: .alert(alert.id), stage: stage, recipient: recipient, recipientName: name,
         channel: place.channel.kind, address: place.channel.address)
       return message(
-        .alertOn, to: recipient, name, place, plannedAt: alert.raisedAt,
+        stage, to: recipient, name, place, plannedAt: alert.raisedAt,
         id: UUID(of: planned, about: alert.id), alert: alert)
     }
   }

@@ -33,11 +33,15 @@ struct StoreFile {
   }
 
   private func openOnce(again: Bool, now: Date) throws(StorageError) -> (Database, StoreLock) {
-    try PrivateFiles.makeFolder(folders.data)
-    try PrivateFiles.makeFolder(folders.state)
     // Before the file is examined: the program that creates the store sets the marker last.
     let hasMarker = try PrivateFiles.entry(folders.storeMarker) != .nothing
     let wasThere = again || hasMarker
+    // Where the disk of the store isn't mounted yet, nothing must be made.
+    if wasThere, try PrivateFiles.entry(folders.data) == .nothing {
+      throw .missing(path: folders.database)
+    }
+    try PrivateFiles.makeFolder(folders.data)
+    try PrivateFiles.makeFolder(folders.state)
     let isNew = try judge(wasThere: wasThere)
     let lock = try StoreLock(path: folders.database + "-lock")
     if isNew { try PrivateFiles.makeFile(folders.database) }
@@ -203,9 +207,14 @@ struct StoreFile {
 
 extension Database {
   /// Switches to write-ahead logging, so that readers and a writer don't wait for each other. The
-  /// switch needs the file exclusively, and SQLite doesn't wait for that by itself.
+  /// switch needs the file exclusively, and SQLite doesn't always wait for that by itself.
+  ///
+  /// Waits up to three seconds. A backup that was copied over the store while a program uses it is
+  /// refused for as long as that program runs.
   fileprivate func useWriteAheadLog() throws(StorageError) {
-    for _ in 0..<250 {
+    try script("PRAGMA busy_timeout = 0")
+    defer { try? script("PRAGMA busy_timeout = 5000") }
+    for _ in 0..<150 {
       do throws(StorageError) {
         let mode = try value(String.self, "PRAGMA journal_mode = WAL")
         if mode == "wal" { return }

@@ -24,8 +24,10 @@ package final class Lane: @unchecked Sendable {
   private var lock: AnyObject?
   /// How often the store was opened again: what was read before may come from another file.
   private(set) var openings = 0
-  /// Whether the store could not be opened yet.
-  private var isUnopened = false
+  /// Why the store could not be opened yet, and when that was last tried; `nil` for an open one.
+  private var refusal: (error: StorageError, at: Date)?
+  /// Whether the connection is one that only reads, until the store can be opened.
+  private(set) var isForReading = false
   var observers = Observers()
   /// Whether a hint waits for the executor.
   let isHinted = Atomic(false)
@@ -50,8 +52,12 @@ package final class Lane: @unchecked Sendable {
       try? storeClock.begin(database)
     } catch {
       guard waits else { throw error }
-      database = ClosedConnection(error)
-      isUnopened = true
+      refusal = (error, now())
+      if error.isUnwritable, let opened = try? place.openForReading() {
+        (database, lock, isForReading) = (opened.connection, opened.lock, true)
+      } else {
+        database = ClosedConnection(error)
+      }
     }
   }
 
@@ -81,7 +87,7 @@ package final class Lane: @unchecked Sendable {
 
   /// Runs the body in a transaction that sees one state of the store.
   func read<Value>(_ body: () throws -> Value) throws -> Value {
-    try reopenIfNeeded()
+    try reopenForReading()
     return try database.transaction(.read) {
       try storeClock.begin(database)
       return try body()
@@ -99,15 +105,33 @@ package final class Lane: @unchecked Sendable {
     place.hints?.send()
   }
 
+  /// For how long a store that could not be opened isn't tried again: a locked one takes seconds
+  /// to refuse, and a person in need asks for several things at once.
+  private static let pause = 2.0
+
   /// Opens the store again after a failure, or if another file was put in its place: a program that
   /// kept the old one would watch over data that nobody else sees.
   func reopenIfNeeded() throws(StorageError) {
-    guard isUnopened || database.hasFailed || database.hasMoved else { return }
-    let opened = try place.open(again: !isUnopened, now: storeClock.now)
-    (database, lock) = (opened.connection, opened.lock)
+    guard refusal != nil || database.hasFailed || database.hasMoved else { return }
+    if let refusal, refusal.error == .busy, abs(now().timeIntervalSince(refusal.at)) < Self.pause {
+      throw refusal.error
+    }
+    let opened: OpenStore
+    do { opened = try place.open(again: refusal == nil, now: storeClock.now) } catch {
+      if refusal != nil { refusal = (error, now()) }
+      throw error
+    }
+    (database, lock, isForReading) = (opened.connection, opened.lock, false)
+    refusal = nil
     try? storeClock.begin(database)
-    isUnopened = false
     openings += 1
+  }
+
+  /// Does the same, unless the connection can be read all the same.
+  func reopenForReading() throws(StorageError) {
+    do throws(StorageError) { try reopenIfNeeded() } catch {
+      guard isForReading else { throw error }
+    }
   }
 
   /// The kind of a write.
@@ -116,5 +140,15 @@ package final class Lane: @unchecked Sendable {
     case duties
     /// All else, such as a heartbeat; monitors need not wake for it.
     case other
+  }
+}
+
+extension StorageError {
+  /// Whether a store that refused to open this way may still be read.
+  fileprivate var isUnwritable: Bool {
+    switch self {
+    case .full, .permissionDenied, .unknown: true
+    default: false
+    }
   }
 }

@@ -119,7 +119,7 @@ package actor Store {
   /// the time goes on from the last transaction, and is this machine's before the first.
   func ask<Value>(_ body: () throws -> Value) throws(ClientError) -> Value {
     do {
-      try lane.reopenIfNeeded()
+      try lane.reopenForReading()
       try lane.storeClock.begin(database)
       return try body()
     } catch {

@@ -18,6 +18,8 @@ package protocol StorePlace: Sendable {
   /// - Parameter again: Whether this process had it open before. If so, a missing store isn't
   ///   created.
   func open(again: Bool, now: Date) throws(StorageError) -> OpenStore
+  /// Opens a store that can't be written, such as one on a full or read-only disk, for reading.
+  func openForReading() throws(StorageError) -> OpenStore
   /// Runs the body, and once more with some room freed if the disk was full.
   func makingRoom<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
@@ -26,6 +28,9 @@ package protocol StorePlace: Sendable {
 
 extension StorePlace {
   package var hints: (any StoreHints)? { nil }
+  package func openForReading() throws(StorageError) -> OpenStore {
+    throw .unknown("a store like this can't be opened for reading alone")
+  }
 }
 
 /// Hints between the programs of a store that something was written. Nothing relies on them: the
@@ -78,6 +83,8 @@ package protocol SecretStore: Sendable {
 
 /// A few small files beside the store.
 package protocol SpoolFolder: Sendable {
+  /// Whether the files are still there after the machine has been restarted.
+  var outlivesRestart: Bool { get }
   var names: [String] { get }
   func contents(of name: String) throws(StorageError) -> [UInt8]?
   func replace(_ name: String, with bytes: [UInt8]) throws(StorageError)

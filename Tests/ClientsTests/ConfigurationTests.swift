@@ -229,6 +229,24 @@ import Testing
     #expect(folders?.database == "/d/lifesignal/lifesignal.db")
   }
 
+  @Test(
+    "ALT-7: alerts wait on disk first, then in memory, where each store has a folder of its own")
+  func spools() {
+    func folders(_ data: String) -> Folders? {
+      Folders(environment: [
+        "HOME": "/home/ada", "XDG_DATA_HOME": data, "XDG_RUNTIME_DIR": "/run/user/1",
+      ])
+    }
+    let one = folders("/one")
+    #expect(
+      one?.spools == ["/home/ada/.local/state/lifesignal/alerts", "/one/lifesignal/alerts"])
+    #expect(one?.volatileSpools.count == 2)
+    #expect(one?.volatileSpools[0].hasPrefix("/run/user/1/lifesignal/alerts-") == true)
+    #expect(one?.volatileSpools[1].hasPrefix("/dev/shm/lifesignal-") == true)
+    let shared = Set(one?.volatileSpools ?? []).intersection(folders("/two")?.volatileSpools ?? [])
+    #expect(shared.isEmpty)
+  }
+
   @Test func withoutAHomeThereAreNone() {
     #expect(Folders(environment: [:]) == nil)
     #expect(Folders(environment: ["HOME": ""]) == nil)

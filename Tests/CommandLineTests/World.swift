@@ -43,6 +43,10 @@ final class World: Sendable {
     var storesSetAside = 0
     var storesOpened = 0
     var monitorsStarted = 0
+    /// The files that only their owner can read.
+    var privateFiles: Set<String> = []
+    /// The exit code of a monitor that ends at once; `nil` for one that runs.
+    var monitorEnd: Int32?
     var monitorFailure: StorageError?
     /// Whether a monitor ends right after it starts, unless it is started in addition to another.
     var monitorStartsDead = false
@@ -247,13 +251,18 @@ final class World: Sendable {
         let known = programs.keys.filter { line.hasPrefix($0) }.max { $0.count < $1.count }
         return known.flatMap { programs[$0] }
       },
-      startMonitor: { [self] (_: Folders) throws(StorageError) in
+      startMonitor: { [self] (_: Folders) async throws(StorageError) in
         if let failure = self[\.monitorFailure] { throw failure }
         self[\.monitorsStarted] += 1
+        return self[\.monitorEnd]
       },
       monitorProgram: { () throws(StorageError) in "/usr/local/bin/lifesignal-monitor" },
       writePublicFile: { [self] (path: String, bytes: [UInt8]) throws(FileError) in
         self[\.files][path] = .success(bytes)
+      },
+      writePrivateFile: { [self] (path: String, bytes: [UInt8]) throws(FileError) in
+        self[\.files][path] = .success(bytes)
+        self[\.privateFiles].insert(path)
       },
       removeFile: { [self] (path: String) throws(FileError) in
         let wasThere = self[\.files][path] != nil || self[\.entries][path] != nil

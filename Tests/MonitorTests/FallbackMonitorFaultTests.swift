@@ -118,6 +118,79 @@ import Testing
     #expect(world.mailbox.lines == ["non_responsive Zoe"])
   }
 
+  @Test(
+    "ESC-1: people that the monitor knows are notified though nothing can be read any more, once",
+    arguments: [StorageError.corrupt(detail: "x"), .unknown("disk I/O error")])
+  func nothingReadable(_ error: StorageError) async throws {
+    try await world.openAccount()
+    let isGone = Mutex(false)
+    let gone: @Sendable () throws(StorageError) -> Void = {
+      () throws(StorageError) in if isGone.withLock({ $0 }) { throw error }
+    }
+    let monitor = monitor { fallback in
+      let client = fallback
+      fallback.waiting = { (now, offset, limit) async throws(StorageError) in
+        try gone()
+        return try await client.waiting(now, offset, limit)
+      }
+      fallback.account = { (id) async throws(StorageError) in
+        try gone()
+        return try await client.account(id)
+      }
+      fallback.equip = { (message, now) async throws(StorageError) in
+        try gone()
+        return try await client.equip(message, now)
+      }
+    }
+    await world.live(monitor, until: world.deadline)
+    refusal.begin(error)
+    isGone.withLock { $0 = true }
+    await world.live(monitor, until: graceEnd + .minutes(20))
+    #expect(world.mailbox.lines.sorted() == ["non_responsive Bob", "non_responsive Cyd"])
+    // The store learns it when it is back.
+    refusal.end()
+    isGone.withLock { $0 = false }
+    await world.live(monitor, until: graceEnd + .minutes(40))
+    #expect(world.mailbox.arrivals.count == 2)
+    let report = try await world.clients.alertClient.history(1)[0]
+    #expect(report.deliveries.map(\.state) == [.sent, .sent])
+  }
+
+  @Test("ESC-6: an account that a damaged store no longer shows is served from memory, once")
+  func unreadableAccount() async throws {
+    try await world.openAccount(responders: ["Bob"])
+    let other = try await world.platform.openFurtherAccount(.named("Dee", responders: ["Zoe"]))
+    for _ in 0..<2 { try await world.clients.notifyResponders(at: world.now) }
+    let isDamaged = Mutex(false)
+    var upkeep = UpkeepClient()
+    upkeep.load = { () async throws(StorageError) in WatchLoad(accounts: 2, pendingMessages: 0) }
+    upkeep.backUp = { _ async throws(StorageError) in .notNeeded }
+    upkeep.inspect = { _ async throws(StorageError) in
+      isDamaged.withLock { $0 } ? .damaged(fault: "x") : .whole(isLast: true)
+    }
+    var store = world.clients.monitorClient
+    let due = store.due
+    store.due = { (now, limit) async throws(StorageError) in
+      let accounts = try await due(now, limit)
+      return isDamaged.withLock { $0 } ? accounts.filter { $0.user.id == other.id } : accounts
+    }
+    var fallback = world.clients.fallbackClient
+    let account = fallback.account
+    fallback.account = { (id) async throws(StorageError) in
+      if isDamaged.withLock({ $0 }), id != other.id { throw .corrupt(detail: "x") }
+      return try await account(id)
+    }
+    let monitor = world.monitor(store, upkeep: upkeep, fallback: fallback)
+    await world.live(monitor, until: world.deadline)
+    isDamaged.withLock { $0 = true }
+    if let inspection = monitor.inspection, inspection.claimInspection(isSuspicious: true) {
+      _ = await inspection.inspect(at: { [clock = world.clock] in start + clock.offset })
+    }
+    #expect(monitor.inspection?.damage == "x")
+    await world.live(monitor, until: graceEnd + .minutes(20))
+    #expect(world.mailbox.lines.sorted() == ["non_responsive Bob", "non_responsive Zoe"])
+  }
+
   // MARK: Recovery of the store
 
   @Test("CHK-6: a call of an outage that is over does not go out in the next one")

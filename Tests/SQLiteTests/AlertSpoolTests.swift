@@ -242,6 +242,76 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled() == [])
   }
 
+  @Test("ALT-7: where no disk takes the file every folder in memory does")
+  func memory() async throws {
+    let place = try Place()
+    let store = try place.open()
+    let user = try await store.openAccount().id
+    for folder in place.folders.spools {
+      #expect(FileManager.default.createFile(atPath: folder, contents: nil))
+    }
+    for folder in [place.folders.runtime, place.folders.memory].compactMap(\.self) {
+      #expect(mkdir(folder, 0o700) == 0)
+    }
+    let armed = try await store.alerts.spool(id, "fell", .seconds(5))
+    let name = "/alert-\(id.uuidString.lowercased()).json"
+    #expect(place.folders.volatileSpools.map { place.mode($0 + name) } == [0o600, 0o600])
+    #expect(await store.monitor.spooled() == [.armed(armed, account: user)])
+    try await store.alerts.disarm(id)
+    #expect(await store.monitor.spooled() == [])
+    // A folder that others can write holds no alerts of ours.
+    _ = try await store.alerts.spool(id, "fell", .seconds(5))
+    for folder in place.folders.volatileSpools { chmod(folder, 0o777) }
+    #expect(await store.monitor.spooled() == [])
+  }
+
+  @Test("ALT-7: an alert that is on keeps its file until it is over, for a store that is replaced")
+  func untilOver() async throws {
+    let place = try Place()
+    let store = try place.open()
+    let user = try await store.openAccount().id
+    let name = { (id: UUID) in
+      place.folders.spools[0] + "/alert-\(id.uuidString.lowercased()).json"
+    }
+    let alert = try await store.alerts.raise("fell")
+    #expect(place.mode(name(alert.id)) == 0o600)
+    // The store knows it, so nothing waits.
+    #expect(await store.monitor.spooled() == [])
+    #expect(try await observed(store) == nil)
+    // A restored store doesn't.
+    try await store.sql("DELETE FROM alert")
+    let waiting = await store.monitor.spooled()
+    #expect(waiting.map(\.armed?.message) == ["fell"] && waiting.map(\.account) == [user])
+    try await store.monitor.takeSpooled(waiting[0])
+    #expect(try await store.alerts.history(9).map(\.id) == [alert.id])
+    #expect(place.exists(name(alert.id)))
+    #expect(await store.monitor.spooled() == [])
+    _ = try await store.alerts.cancel()
+    #expect(!place.exists(name(alert.id)))
+    // The emergency key's alert, ended by another program that left the file.
+    guard case .raised = try await store.alerts.arm(id, "", .zero) else {
+      Issue.record("It was not raised.")
+      return
+    }
+    #expect(place.exists(name(id)))
+    try await store.sql("UPDATE alert SET resolved_at = raised_at")
+    #expect(await store.monitor.spooled() == [])
+    #expect(!place.exists(name(id)))
+  }
+
+  @Test("ALT-7: a store that is gone is still known to be whose alert waits without a name")
+  func goneStore() async throws {
+    let place = try Place()
+    let store = try place.open()
+    let user = try await store.openAccount().id
+    let watching = try place.open()
+    #expect(await watching.monitor.spooled() == [])
+    #expect(rename(place.folders.database, place.folders.database + ".away") == 0)
+    let calling = try place.open(waits: true)
+    let armed = try await calling.alerts.spool(id, "fell", .zero)
+    #expect(await watching.monitor.spooled() == [.armed(armed, account: user)])
+  }
+
   @Test("ALT-7: a monitor and a second app hear of a file at once")
   func news() async throws {
     let place = try Place()

@@ -297,6 +297,36 @@ struct BackupTests {
     #expect(try await place.open().user.currentUser().checkInSequence == 0)
   }
 
+  @Test(
+    "ALT-7: what was raised or cancelled since the backup is on or over in what is restored, and what was sent is not sent again"
+  )
+  func alerts() async throws {
+    let place = try await placeWithBackup()
+    let (first, second) = try await {
+      let store = try place.open()
+      let first = try await store.alerts.raise("old")
+      place.advance(.days(1))
+      _ = try await store.upkeep.backUp(place.now)
+      _ = try await store.alerts.cancel()
+      let second = try await store.alerts.raise("fell")
+      let account = try #require(try await store.monitor.due(place.now, 9).first)
+      let call = PlannedDelivery(
+        occasion: .alert(second.id), stage: .alertOn, recipient: .contact(account.responders[0].id),
+        recipientName: "Bo", channel: .email, address: "bo@example.org")
+      _ = try await store.monitor.apply(
+        Plan(deliveries: [call]), account.user.id, account.revision, place.now)
+      try await store.sql(
+        "UPDATE delivery SET state = 'sent', finished_at = 1795000000000 WHERE stage = 'alert_on'")
+      return (first, second)
+    }()
+    _ = try EmbeddedPlatform.restore(folders: place.folders, backup: nil, now: place.now)
+    let reports = try await place.open().alerts.history(9)
+    #expect(reports.first { $0.id == first.id }?.alert.isActive == false)
+    let report = try #require(reports.first { $0.id == second.id })
+    #expect(report.alert.isActive && report.alert.message == "fell")
+    #expect(report.deliveries.filter { $0.stage == .alertOn }.map(\.state) == [.sent])
+  }
+
   @Test("CHK-3: a silent alert goes on in what is restored")
   func silentAlert() async throws {
     let place = try await placeWithBackup()

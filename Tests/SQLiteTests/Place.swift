@@ -32,7 +32,9 @@ final class Place: Sendable {
   }
 
   var folders: Folders {
-    Folders(data: root + "/data", config: root + "/config", state: root + "/state")
+    Folders(
+      data: root + "/data", config: root + "/config", state: root + "/state",
+      runtime: root + "/runtime", memory: root + "/memory")
   }
 
   var now: Date { date.withLock { $0 } }

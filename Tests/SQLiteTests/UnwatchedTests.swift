@@ -99,7 +99,7 @@ struct UnwatchedTests {
     }
     // A silent alert is only in a spool file, not in the store.
     let silent = UUID()
-    try AlertSpool(folders: place.folders.spools).keepSilent(silent, of: ida.id, at: place.now)
+    try AlertSpool(place.folders).keepSilent(silent, of: ida.id, at: place.now)
     let more = await client.calls(place.now).filter { $0.alert?.id == silent }
     #expect(more.count == 2 && more.allSatisfy { $0.isSilent && $0.stage == .alertOn })
     for call in more { await client.noteSent(call.id) }
@@ -108,6 +108,35 @@ struct UnwatchedTests {
     #expect(await client.hasReadablePeople() && client.claimCalls())
     // Another process can't begin while this one is running.
     #expect(!EmbeddedPlatform.damagedStoreClient(folders: place.folders).claimCalls())
+  }
+
+  @Test("ALT-7: an alert that is on in a damaged store is sent, unless it was sent already")
+  func callsFromStore() async throws {
+    let place = try await place()
+    let store = try place.open()
+    let alert = try await store.alerts.raise("fell")
+    // A store before this version kept no file of it.
+    for folder in place.folders.spools {
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+    let client = EmbeddedPlatform.damagedStoreClient(folders: place.folders)
+    let calls = await client.calls(place.now)
+    #expect(lines(calls) == Self.all.filter { $0.hasPrefix("Ida responder") })
+    #expect(calls.allSatisfy { $0.alert?.id == alert.id && $0.stage == .alertOn })
+    _ = try await store.alerts.cancel()
+    #expect(await client.calls(place.now) == [])
+  }
+
+  @Test("ALT-7: where the store is gone, a backup says who is called for an alert in a file")
+  func callsFromBackup() async throws {
+    let place = try await place()
+    let store = try place.open()
+    _ = try await store.upkeep.backUp(place.now)
+    let client = EmbeddedPlatform.damagedStoreClient(folders: place.folders)
+    #expect(rename(place.folders.database, place.folders.database + ".away") == 0)
+    #expect(await client.calls(place.now) == [])
+    _ = try await store.alerts.spool(UUID(), "fell", .zero)
+    #expect(lines(await client.calls(place.now)).contains("Ida responder Bo bo@example.org"))
   }
 
   @Test("The app says so")

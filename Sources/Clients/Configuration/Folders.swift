@@ -11,12 +11,18 @@ public struct Folders: Equatable, Sendable {
   public var state: String
   /// The folder for files that last as long as the login session, or `nil` if there is none.
   public var runtime: String?
+  /// A folder in memory, which every program of this machine finds and no full disk closes, or
+  /// `nil` if there is none.
+  public var memory: String?
 
-  public init(data: String, config: String, state: String, runtime: String? = nil) {
+  public init(
+    data: String, config: String, state: String, runtime: String? = nil, memory: String? = nil
+  ) {
     self.data = data
     self.config = config
     self.state = state
     self.runtime = runtime
+    self.memory = memory
   }
 
   /// Creates the folders for an environment.
@@ -34,7 +40,7 @@ public struct Folders: Equatable, Sendable {
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap {
       $0.hasPrefix("/") ? $0 + "/lifesignal" : nil
     }
-    self.init(data: data, config: config, state: state, runtime: runtime)
+    self.init(data: data, config: config, state: state, runtime: runtime, memory: "/dev/shm")
   }
 
   /// Creates the folders of a server, all in one.
@@ -63,8 +69,20 @@ public struct Folders: Equatable, Sendable {
   public var unwatched: String { state + "/unwatched" }
   /// The folders in which armed alerts wait while the store can't be written (ALT-7), in order of
   /// preference: one of them may be on a full disk, or not writable.
-  public var spools: [String] {
-    ([state, data] + (runtime.map { [$0] } ?? [])).map { $0 + "/alerts" }
+  public var spools: [String] { [state, data].map { $0 + "/alerts" } }
+  /// The same for when no disk takes an alert. They don't outlive a restart of the machine. Other
+  /// stores may share them, so their names say which store they are for.
+  public var volatileSpools: [String] {
+    [runtime.map { $0 + "/alerts-" + tag }, memory.map { $0 + "/lifesignal-" + tag }]
+      .compactMap(\.self)
+  }
+
+  /// The FNV-1a hash of the store's folder.
+  private var tag: String {
+    let hash = data.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    return String(hash, radix: 16)
   }
   /// The error log, as lines of JSON.
   public var errorLog: String { state + "/errors.jsonl" }

@@ -8,13 +8,16 @@ public import FoundationEssentials
 /// Reading needs no write, and ``adopt`` later stores what could not be written.
 public struct FallbackClient: ClientInterface {
   /// Returns a page of the accounts that need attention at `now` or have messages that are due,
-  /// longest waiting first. An account that can't be read is left out.
+  /// longest waiting first. An account that can't be read is left out, and the page says so.
   public var waiting:
     @Sendable (_ now: Date, _ offset: Int, _ limit: Int) async throws(StorageError) -> WaitingPage =
       unimplemented("FallbackClient.waiting")
   /// Returns one account, due or not, or `nil` if there is none.
   public var account: @Sendable (User.ID) async throws(StorageError) -> MonitoredAccount? =
     unimplemented("FallbackClient.account")
+  /// Returns the secrets of the channels on which an account's messages go out.
+  public var secrets: @Sendable (User.ID) async throws(StorageError) -> [ChannelSecret] =
+    unimplemented("FallbackClient.secrets")
   /// Adds to a message what the store has for it: its secret and code, and everything if it was
   /// planned before.
   /// - Returns: `nil` if the store has it as sent, cancelled, given up or being sent.
@@ -34,10 +37,33 @@ public struct WaitingPage: Equatable, Sendable {
   public var accounts: [MonitoredAccount]
   /// The offset of the next page, or `nil` after the last.
   public var next: Int?
+  /// Whether there were accounts that can't be read.
+  public var hasUnreadable = false
 
   public init(accounts: [MonitoredAccount], next: Int? = nil) {
     self.accounts = accounts
     self.next = next
+  }
+}
+
+/// The secret that signs or opens what is sent to one place.
+public struct ChannelSecret: Equatable, Sendable {
+  public struct Place: Hashable, Sendable {
+    public var kind: Channel.Kind
+    public var address: String
+
+    public init(kind: Channel.Kind, address: String) {
+      self.kind = kind
+      self.address = address
+    }
+  }
+
+  public var place: Place
+  public var secret: Secret<String>
+
+  public init(place: Place, secret: Secret<String>) {
+    self.place = place
+    self.secret = secret
   }
 }
 

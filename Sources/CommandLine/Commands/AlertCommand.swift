@@ -279,19 +279,36 @@ struct AlertCommand: StoreCommand {
       throw CommandFailure(
         "The alert was NOT sent: \(error.text.description)", advice: call)
     }
+    do { try await startMonitor(invocation) } catch {
+      return Report(
+        warnings: [
+          "The alert is saved, but NO monitor sends it: \(reason.text.description)"
+            + " \(error.text.description) \(call)"
+        ], exitCode: .queued)
+    }
     guard !reason.isDamage else {
       return Report(
         warnings: [
-          "The alert is saved, but can't be sent yet: \(error.text.description) It is sent"
-            + " when the store can be used again: lifesignal restore. \(call)"
+          "The alert is saved: \(error.text.description) A monitor on this machine sends it to"
+            + " everyone it still knows, and to all others when the store can be used again:"
+            + " lifesignal restore. \(call)"
         ], exitCode: .queued)
     }
-    try? await watchClient.start()
     return Report(
       warnings: [
         "The alert hasn't been sent yet: \(error.text.description) A monitor on this machine"
           + " will send it. Call your responders as well."
       ], exitCode: .queued)
+  }
+
+  /// Makes sure that a monitor runs, which reads the file.
+  private func startMonitor(_ invocation: Invocation) async throws(StorageError) {
+    guard accountHost == .thisMachine else { return try await watchClient.start() }
+    let folders: Folders
+    do { folders = try invocation.folders() } catch { throw .unknown(error.sentence) }
+    let code = try await invocation.machine.startMonitor(folders)
+    guard let code, code != 0 else { return }
+    throw .unknown("the monitor ended with \(code), see \(folders.monitorLog)")
   }
 
   private func cancel(_ invocation: Invocation) async throws -> Report {

@@ -115,16 +115,27 @@ struct MonitorCommand: PlainCommand, LocalCommand {
   private func detach(
     _ invocation: Invocation, _ folders: Folders
   ) async throws -> Report {
-    guard invocation.machine.entry(folders.state) != .nothing else {
-      throw CommandFailure(
-        "There is no account here yet.", advice: "Run lifesignal to create one.")
+    let hasPlace = invocation.machine.entry(folders.state) != .nothing
+    // Where the disk isn't mounted yet, opening the store must make nothing.
+    let running = hasPlace ? await watch(invocation, folders) : nil
+    let code = try await invocation.machine.startMonitor(folders)
+    let log = "Its log is \(folders.monitorLog)."
+    if let code, code != 0 {
+      throw CommandFailure("The monitor ended at once, with \(code).", advice: log)
     }
-    let running = await watch(invocation, folders)
-    try invocation.machine.startMonitor(folders)
     if let running, running.report.isWatched {
       return Report(["Already watched by \(running.report.words(now: running.now))."])
     }
-    return Report(["Started a monitor. Its log is \(folders.monitorLog)."])
+    if code == 0 { return Report(["Another monitor is running already. \(log)"]) }
+    guard hasPlace else {
+      return Report(
+        ["Started a monitor, which waits for the store."],
+        warnings: ["There is no account here yet. Run lifesignal to create one."])
+    }
+    guard running != nil else {
+      return Report(["Started a monitor, which waits for the store. \(log)"])
+    }
+    return Report(["Started a monitor. \(log)"])
   }
 
   /// Replaces this process.

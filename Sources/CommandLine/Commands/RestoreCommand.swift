@@ -63,9 +63,10 @@ struct RestoreCommand: PlainCommand, LocalCommand {
     let alerts = try? await invocation.clients(folders)?.alertClient
       .currentHistory(StatusReport.alertLimit)
     if !isAlertWaiting, alerts?.contains(where: \.alert.isActiveByHand) == true {
+      _ = try? await invocation.machine.startMonitor(folders)
       warnings.insert(
-        "An alert was on when the backup was made, and is on again. If you need no help, run"
-          + " lifesignal alert off before you start a monitor.", at: 0)
+        "An alert is on, and is sent to everyone who hasn't been sent it. If you need no help, run"
+          + " lifesignal alert off.", at: 0)
     }
     return Report(lines, warnings: warnings)
   }

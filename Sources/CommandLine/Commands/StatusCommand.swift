@@ -38,6 +38,9 @@ struct StatusCommand: StoreCommand {
     return { StatusCommand(asJSON: $0.isSet(json)) }
   }
 
+  /// A store that can't be written is read all the same.
+  var worksWithoutStore: Bool { true }
+
   func run(_ invocation: Invocation) async throws -> Report {
     connectionClient.showLastKnown()
     // After a move, the status of the copy on this machine is meaningless.

@@ -12,8 +12,8 @@ extension Invocation {
       arguments: ProgramArguments.current,
       variables: environmentVariables(
         [
-          "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TERM", "COLORTERM",
-          "NO_COLOR", "CLICOLOR", "LC_ALL", "LC_CTYPE", "LANG",
+          "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM",
+          "COLORTERM", "NO_COLOR", "CLICOLOR", "LC_ALL", "LC_CTYPE", "LANG",
         ]),
       standardOutput: .standardOutput, standardError: .standardError, storeAccess: .embedded,
       recordingAccess: .live, machine: .live,

@@ -41,8 +41,9 @@ extension MailSettingsClient {
             throw .keychain(error)
           }
         }
-        do { try invocation.machine.writePublicFile(folders.configuration, Array(text.utf8)) } catch
-        {
+        do {
+          try invocation.machine.writePrivateFile(folders.configuration, Array(text.utf8))
+        } catch {
           // The old account stays in force, so it needs its password back.
           try? await saved.restore(in: keychain)
           throw .settings(ConfigurationError(error))
@@ -60,7 +61,7 @@ extension MailSettingsClient {
           let now = try invocation.readFile(file, Configuration.sizeLimit)
           // Another change was made in the meantime; keep it.
           guard now == found.since else { return before.withLock { $0 = nil } }
-          try invocation.machine.writePublicFile(file, found.configuration)
+          try invocation.machine.writePrivateFile(file, found.configuration)
         } catch {
           throw .settings(ConfigurationError(error))
         }

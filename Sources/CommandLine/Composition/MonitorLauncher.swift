@@ -2,6 +2,7 @@ import Clients
 import Dispatch
 import Domain
 import Glibc
+import Synchronization
 
 /// Starts the program that watches, `lifesignal-monitor` by default, from the folder of this
 /// program.
@@ -33,13 +34,14 @@ package struct MonitorLauncher: Sendable {
   /// terminal's files, and with default signals.
   /// - Parameters:
   ///   - onlyIfNone: Whether it exits at once if another monitor is alive.
-  ///   - log: The file for its output.
-  func start(onlyIfNone: Bool, log: String) throws(StorageError) {
+  ///   - log: The file for its output. A log that can't be written keeps nobody from being notified.
+  @discardableResult
+  func start(onlyIfNone: Bool, log: String) throws(StorageError) -> StartedMonitor {
     let program = try besideThisProgram()
     guard access(program, X_OK) == 0 else {
       throw .unknown("\(program): \(systemReason())")
     }
-    let log = try openLog(log)
+    let log = openLog(log)
     defer { close(log) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -52,29 +54,29 @@ package struct MonitorLauncher: Sendable {
     defer { attributes.destroy() }
     var child = pid_t()
     let result = CArguments(
-      [program] + arguments + (onlyIfNone ? ["--if-none"] : [])
+      [program] + arguments + (onlyIfNone ? ["--if-none"] : []) + ["--wait"]
     ).withPointers {
       posix_spawn(&child, program, &actions, &attributes.value, $0, environ)
     }
     guard result == 0 else {
       throw .unknown("\(program) cannot be started: \(systemReason(result))")
     }
+    let monitor = StartedMonitor()
     // A monitor that exits while the app runs must not stay as a zombie.
     DispatchQueue(label: "monitor").async { [child] in
-      while waitpid(child, nil, 0) < 0, errno == EINTR {}
+      var status: Int32 = 0
+      while waitpid(child, &status, 0) < 0, errno == EINTR {}
+      monitor.noteEnd(status)
     }
+    return monitor
   }
 
-  /// Opens the log in this process, so that a problem with the log isn't blamed on the program.
-  private func openLog(_ path: String) throws(StorageError) -> Int32 {
+  /// Opens the log, or else nothing: the disk may be full, or come later.
+  private func openLog(_ path: String) -> Int32 {
     // O_NONBLOCK: the file may be a pipe that nobody reads.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let log = open(path, flags, 0o600)
-    guard log < 0 else { return log }
-    throw .unknown(
-      errno == ELOOP
-        ? "\(path) is a symbolic link, which could lead anywhere: move it away"
-        : "\(path) cannot be written: \(systemReason())")
+    return log < 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : log
   }
 
   /// Replaces this process with a monitor in the foreground.
@@ -84,5 +86,26 @@ package struct MonitorLauncher: Sendable {
     do { program = try besideThisProgram() } catch { return error.text.sentence }
     CArguments([program] + self.arguments + arguments).withPointers { _ = execv(program, $0) }
     return "\(program): \(systemReason())"
+  }
+}
+
+/// A monitor that this process started.
+final class StartedMonitor: Sendable {
+  private let end = Mutex<Int32?>(nil)
+
+  /// Waits for two seconds, in which a monitor that can't do its work ends.
+  /// - Returns: The code it exited with, or 128 plus the number of the signal that ended it; `nil`
+  ///   if it still runs.
+  func earlyEnd() async -> Int32? {
+    for _ in 0..<40 {
+      if let code = end.withLock({ $0 }) { return code }
+      guard (try? await Task.sleep(for: .milliseconds(50))) != nil else { break }
+    }
+    return end.withLock { $0 }
+  }
+
+  fileprivate func noteEnd(_ status: Int32) {
+    let signal = status & 0x7F
+    end.withLock { $0 = signal == 0 ? status >> 8 & 0xFF : 128 + signal }
   }
 }

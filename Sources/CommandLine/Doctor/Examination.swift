@@ -86,7 +86,8 @@ struct Examination: Sendable {
       manager, isInstalled: machine.entry(installer.unitPath) != .nothing,
       state: isPresent ? await installer.state() : SystemdState(),
       lingers: isPresent ? await installer.lingers() : nil,
-      crontab: manager == .absent ? await machine.run(["crontab", "-l"])?.output : nil)
+      crontab: manager == .absent ? await machine.run(["crontab", "-l"])?.output : nil,
+      crontabLine: machine.crontabLine)
   }
 
   static func clock(

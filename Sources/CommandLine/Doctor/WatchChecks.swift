@@ -177,14 +177,14 @@ enum WatchChecks {
 
   static func service(
     _ manager: ServiceInstaller.Manager, isInstalled: Bool, state: SystemdState, lingers: Bool?,
-    crontab: String? = nil
+    crontab: String? = nil, crontabLine: String = "@reboot lifesignal monitor --detach"
   ) -> Finding {
     switch manager {
     case .absent:
       guard startsMonitor(crontab ?? "") else {
         return .warning(
           .service, "No systemd here, and nothing in your crontab starts a monitor after a reboot.",
-          "Add the line @reboot lifesignal monitor --detach with crontab -e.")
+          "Add the line \(crontabLine) with crontab -e.")
       }
       return .ok(.service, "Your crontab starts a monitor.")
     case .unreachable:

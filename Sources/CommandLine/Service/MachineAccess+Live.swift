@@ -18,13 +18,17 @@ extension MachineAccess {
       case .notFound, .notStarted: nil
       }
     },
-    startMonitor: { (folders: Folders) throws(StorageError) in
-      try MonitorLauncher().start(onlyIfNone: true, log: folders.monitorLog)
+    startMonitor: { (folders: Folders) async throws(StorageError) in
+      await (try MonitorLauncher().start(onlyIfNone: true, log: folders.monitorLog)).earlyEnd()
     },
     monitorProgram: { () throws(StorageError) in try MonitorLauncher().besideThisProgram() },
     writePublicFile: { (path: String, bytes: [UInt8]) throws(FileError) in
       try makeFolders(above: path)
       try replaceFile(at: path, with: bytes, mode: 0o644)
+    },
+    writePrivateFile: { (path: String, bytes: [UInt8]) throws(FileError) in
+      try makeFolders(above: path)
+      try replaceFile(at: path, with: bytes)
     },
     removeFile: { (path: String) throws(FileError) in
       if unlink(path) == 0 { return true }

@@ -1,4 +1,5 @@
 public import Clients
+import Domain
 
 /// The program's access to the machine beyond its own folders.
 public struct MachineAccess: Sendable {
@@ -7,11 +8,15 @@ public struct MachineAccess: Sendable {
   /// - Returns: `nil` if there is no such program.
   public var run: @Sendable (_ words: [String]) async -> ProgramOutcome?
   /// Starts a monitor that outlives this process, unless one is alive.
-  public var startMonitor: @Sendable (Folders) throws(StorageError) -> Void
+  /// - Returns: The exit code of one that ended at once: 0 if another is alive. `nil` if it runs.
+  public var startMonitor: @Sendable (Folders) async throws(StorageError) -> Int32?
   /// The path of the monitor's program.
   public var monitorProgram: @Sendable () throws(StorageError) -> String
   /// Writes a whole file that everyone can read, creating the folders above it.
   public var writePublicFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
+  /// Writes a whole file that only its owner can read, creating the folders above it.
+  public var writePrivateFile:
+    @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
   /// - Returns: Whether the file existed.
   public var removeFile: @Sendable (_ path: String) throws(FileError) -> Bool
   /// Returns what is at a path, without following a link.
@@ -20,6 +25,17 @@ public struct MachineAccess: Sendable {
   public var userName: @Sendable () -> String?
   /// Whether standard output is a terminal.
   public var hasTerminal: @Sendable () -> Bool
+}
+
+extension MachineAccess {
+  /// The line that has cron start a monitor with the machine. Cron doesn't know every folder of
+  /// programs.
+  var crontabLine: String {
+    guard let monitor = try? monitorProgram(), let slash = monitor.lastIndex(of: "/") else {
+      return "@reboot lifesignal monitor --detach"
+    }
+    return "@reboot \((monitor[...slash] + "lifesignal").shellWord) monitor --detach"
+  }
 }
 
 /// The result of another program.

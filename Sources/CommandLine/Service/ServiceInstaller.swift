@@ -23,7 +23,7 @@ struct ServiceInstaller: Sendable {
   func install() async throws -> Report {
     let unit = try unit(for: .user)
     let manager = await manager()
-    guard manager != .absent else { throw Self.noSystemd }
+    guard manager != .absent else { throw noSystemd }
     guard machine.entry(folders.database) != .nothing else {
       throw CommandFailure(
         "There is no account here yet.", advice: "Run lifesignal to create one, then install again."
@@ -224,11 +224,13 @@ struct ServiceInstaller: Sendable {
         + " the file and install again.")
   }
 
-  static let noSystemd = CommandFailure(
-    "This machine doesn't use systemd.",
-    advice:
-      "Run lifesignal monitor --detach, which outlives the terminal, and let cron start it with"
-      + " the machine: @reboot lifesignal monitor --detach")
+  private var noSystemd: CommandFailure {
+    CommandFailure(
+      "This machine doesn't use systemd.",
+      advice:
+        "Run lifesignal monitor --detach, which outlives the terminal, and let cron start it with"
+        + " the machine: \(machine.crontabLine)")
+  }
 
   /// Formats what systemctl complains about, such as `: Unit is masked`, without its actions and
   /// hints; empty if there is nothing.

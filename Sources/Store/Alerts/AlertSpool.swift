@@ -3,14 +3,19 @@ package import Domain
 import FoundationEssentials
 import Synchronization
 
-/// Alerts saved as files while the store can't be written (ALT-7): one file per alert, named by its
-/// identifier, whatever its kind (ALT-9), and another one for each that was stopped. Only their
-/// owner can read them.
+/// Alerts saved as files beside the store (ALT-7): one file per alert, named by its identifier,
+/// whatever its kind (ALT-9), and another one for each that was stopped. Only their owner can read
+/// them.
+///
+/// A silent alert and a stop stay until the store has them. Any other alert stays until it is over,
+/// so that it outlives a store that is damaged or replaced by a backup.
 ///
 /// A stop is a file by itself, so that a process that holds an older version of the alert can't
 /// remove or overwrite it.
 package struct AlertSpool: Sendable {
-  /// The folders for the files. A file is written to the first that accepts it, and read from all.
+  /// The folders for the files, which are read from all. A file is written to the first that
+  /// accepts it and outlives a restart. If none does, it is written to all others, because not
+  /// every program finds the same ones.
   let folders: [any SpoolFolder]
   let owner = Owner()
   private let reader: Reader
@@ -71,6 +76,15 @@ package struct AlertSpool: Sendable {
     return armed
   }
 
+  /// Saves an alert that is on, with its present text.
+  func keep(_ alert: Alert, of account: User.ID?) throws(StorageError) {
+    try write(
+      .armed(
+        ArmedAlert(
+          id: alert.id, message: alert.message, armedAt: alert.raisedAt, firesAt: alert.raisedAt),
+        account: account))
+  }
+
   /// Records that an alert was stopped.
   func stop(_ id: Alert.ID, of account: User.ID?, at now: Date) throws(StorageError) {
     try write(.stopped(id, at: now, account: account))
@@ -91,14 +105,17 @@ package struct AlertSpool: Sendable {
     encoder.dateEncodingStrategy = .millisecondsSince1970
     guard let bytes = try? encoder.encode(alert) else { throw .serialization("an armed alert") }
     var failure: StorageError?
+    var isKept = false
     for folder in folders {
       do throws(StorageError) {
-        return try folder.replace(alert.fileName, with: Array(bytes))
+        try folder.replace(alert.fileName, with: Array(bytes))
+        isKept = true
+        if folder.outlivesRestart { return }
       } catch {
         failure = failure ?? error
       }
     }
-    throw failure ?? .unknown("there is no place beside the store")
+    if !isKept { throw failure ?? .unknown("there is no place beside the store") }
   }
 
   // MARK: Reading

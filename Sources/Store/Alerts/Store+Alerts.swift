@@ -18,7 +18,9 @@ extension Alert {
 
 extension Store {
   func raiseAlert(_ message: String) throws(ClientError) -> Alert {
-    try writeTakingFiles { key in
+    var account: User.ID?
+    let alert = try writeTakingFiles { key in
+      account = try database.value(User.ID.self, "SELECT id FROM account WHERE key = ?1", key)
       let message = try ProfileRules.alertMessage(message)
       if let active = try activeManualAlert(of: key) { return active }
       // An armed alert is the one that the person means.
@@ -30,13 +32,15 @@ extension Store {
         account: key)
       return try activeManualAlert(of: key)!
     }
+    if !session.isRemote { try? spool.keep(alert, of: account) }
+    return alert
   }
 
   /// Ends the manual alert. Under duress, the silent alert goes on in its place, with its message,
   /// and no all-clear is sent while that is on.
   func cancelAlert() throws(ClientError) -> Alert {
     // An alert waiting in a file is part of the one that is on, and ends with it.
-    try writeTakingFiles(if: { try activeManualAlert(of: $0) != nil }) { key in
+    let alert = try writeTakingFiles(if: { try activeManualAlert(of: $0) != nil }) { key in
       guard var alert = try activeManualAlert(of: key) else { throw ClientError.alertNotActive }
       alert.resolvedAt = now().stored
       try database.run(
@@ -53,6 +57,8 @@ extension Store {
       try noteChange(forPeersOf: key)
       return alert
     }
+    spool.removeArmed(alert.id)
+    return alert
   }
 
   func activeManualAlert(of account: Int) throws(StorageError) -> Alert? {

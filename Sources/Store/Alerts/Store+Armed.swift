@@ -18,7 +18,15 @@ extension Store {
       result = .failure(error)
       if case .storage = error { throw error }
     }
-    await spool.perform { $0.removeArmed(id) }
+    await spool.perform { spool in
+      switch result {
+      case .success(.armed(let armed)) where armed.id == id: break
+      case .success(.raised(let alert)) where alert.isActive:
+        try? spool.keep(alert, of: owner)
+        if alert.id != id { spool.removeArmed(id) }
+      case .success, .failure: spool.removeArmed(id)
+      }
+    }
     return try result.get()
   }
 
@@ -236,13 +244,47 @@ extension Store {
     do throws(StorageError) { return try result.get() } catch { throw .storage(error) }
   }
 
-  /// Returns the alerts that wait in files, with their accounts where those are known by now.
+  /// Returns what waits in files and the store doesn't know, with its account where that is known
+  /// by now. Deletes the files of alerts that are over.
   nonisolated func spooled() async -> [SpooledAlert] {
-    var alerts = await spool.perform { $0.alerts() }
-    guard alerts.contains(where: { $0.account == nil }) else { return alerts }
-    let user = await localUser()
-    for index in alerts.indices { alerts[index].account = alerts[index].account ?? user }
+    let alerts = await spool.perform { $0.alerts() }
+    // A store that is gone later can't say who it is for.
+    let isOwnerUnknown = spool.owner.id == nil && !session.isRemote
+    return alerts.isEmpty && !isOwnerUnknown ? [] : await unknown(alerts)
+  }
+
+  private func unknown(_ alerts: [SpooledAlert]) -> [SpooledAlert] {
+    if let user = try? look({ try localUser() }) { spool.owner.id = user }
+    var alerts = alerts
+    // What can't be read is as good as unknown.
+    if let known = try? look({ try known(alerts) }) {
+      for alert in alerts where known.over.contains(alert.id) { spool.remove(alert) }
+      alerts.removeAll { known.over.contains($0.id) || known.on.contains($0) }
+    }
+    for index in alerts.indices { alerts[index].account = alerts[index].account ?? spool.owner.id }
     return alerts
+  }
+
+  /// Returns which of the alerts in files the store has, and the identifiers of those that are over.
+  private func known(
+    _ alerts: [SpooledAlert]
+  ) throws(StorageError) -> (on: [SpooledAlert], over: Set<Alert.ID>) {
+    var on: [SpooledAlert] = []
+    var over: Set<Alert.ID> = []
+    for case .armed(let armed, let account) in alerts {
+      let isOver = try database.value(
+        Bool.self,
+        """
+        SELECT resolved_at IS NOT NULL FROM alert WHERE id = ?1
+        UNION ALL SELECT stopped_at IS NOT NULL FROM armed_alert WHERE id = ?1 AND fires_at >= ?2
+        """, armed.id, armed.firesAt)
+      switch isOver {
+      case true?: over.insert(armed.id)
+      case false?: on.append(.armed(armed, account: account))
+      case nil: break
+      }
+    }
+    return (on, over)
   }
 
   /// Makes observers notice at once the files that this process has written.
@@ -250,16 +292,14 @@ extension Store {
     lane.executor.perform(.idle) { [lane] in lane.pollSpool() }
   }
 
-  private func localUser() -> User.ID? {
-    let user = try? read(StorageError.self) {
-      try localKey().flatMap {
-        try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", $0)
-      }
+  private func localUser() throws(StorageError) -> User.ID? {
+    try localKey().flatMap { (key) throws(StorageError) in
+      try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", key)
     }
-    return user ?? nil
   }
 
   func takeSpooled(_ alert: SpooledAlert) throws(StorageError) {
+    var isOn = false
     let isTaken = try write(StorageError.self) {
       let key =
         if let account = alert.account {
@@ -269,11 +309,12 @@ extension Store {
         }
       guard let key else { return false }
       try take(alert, account: key)
+      isOn = try known([alert]).on == [alert]
       return true
     }
     // Its account may be in another store, such as one that isn't imported yet. The file is kept
     // for a day.
-    if isTaken || alert.date < now() - .days(1) { spool.remove(alert) }
+    if isTaken ? !isOn : alert.date < now() - .days(1) { spool.remove(alert) }
   }
 
   /// Takes over an alert from a file. Must be called within a transaction.
@@ -310,12 +351,14 @@ extension Store {
     return value
   }
 
+  /// Returns the alerts of an account that wait in files and that the store doesn't know.
   private func waiting(of key: Int) throws(StorageError) -> [ArmedAlert] {
-    let waiting = spool.alerts()
+    let waiting = spool.alerts().filter { $0.armed != nil }
     guard !waiting.isEmpty else { return [] }
     let account = try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", key)
+    let (on, over) = try known(waiting)
     return waiting.filter { $0.account == account || $0.account == nil && !session.isRemote }
-      .compactMap(\.armed)
+      .filter { !on.contains($0) && !over.contains($0.id) }.compactMap(\.armed)
   }
 
   /// Returns the account that the store is for: the signed-in one, or else the first.

@@ -19,6 +19,7 @@ extension Store {
         do { page.accounts.append(try monitoredAccount(key)) } catch {
           // Reported as soon as the store can be written; the others are served (ESC-6).
           guard error is StorageError else { throw error }
+          page.hasUnreadable = true
         }
       }
       return page
@@ -29,6 +30,29 @@ extension Store {
     try look {
       try database.value(Int.self, "SELECT key FROM account WHERE id = ?1", id)
         .map(monitoredAccount)
+    }
+  }
+
+  func secrets(of id: User.ID) throws(StorageError) -> [ChannelSecret] {
+    try look {
+      try database.rows(
+        """
+        SELECT channel.kind, channel.address, channel.secret FROM account
+          JOIN channel ON channel.account = account.key
+          WHERE account.id = ?1 AND channel.secret IS NOT NULL
+        UNION ALL SELECT kept.kind, kept.address, kept.secret FROM account
+          JOIN kept_channel AS kept ON kept.account = account.key
+          WHERE account.id = ?1 AND kept.secret IS NOT NULL
+        UNION ALL SELECT channel.kind, channel.address, channel.secret FROM account
+          JOIN relation ON account.key IN (requester, addressee) AND relation.state = 'active'
+          JOIN channel ON channel.account = iif(requester = account.key, addressee, requester)
+          WHERE account.id = ?1 AND channel.contact IS NULL AND channel.secret IS NOT NULL
+        """, id
+      ) { row throws(StorageError) in
+        ChannelSecret(
+          place: .init(kind: try row.read(), address: try row.read()),
+          secret: Secret(try row.read(String.self)))
+      }
     }
   }
 
@@ -114,7 +138,7 @@ extension Store {
 
   /// Reads the store, over the present connection if no other can be opened: that would take room
   /// on the disk, and the file in its place. The present one still shows what was committed.
-  private func look<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
+  func look<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
     do throws(StorageError) { return try read(StorageError.self, body) } catch {
       guard database.hasFailed || database.hasMoved else { throw error }
       do { return try database.transaction(.read, body) } catch { throw .wrapping(error) }
@@ -129,6 +153,7 @@ extension StoreClients {
         try await store.waiting(at: now, offset: offset, limit: limit)
       }
       $0.account = { id async throws(StorageError) in try await store.account(id) }
+      $0.secrets = { id async throws(StorageError) in try await store.secrets(of: id) }
       $0.equip = { message, now async throws(StorageError) in
         try await store.equip(message, at: now)
       }
