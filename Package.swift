@@ -221,7 +221,7 @@ let package = Package(
       "c-probe",
       uses: [
         "Images", "Cryptography", "SQLite", "PostgreSQL", "PostgresTesting", "Delivery", "Web",
-        "DeliveryTesting", "SharedPlatform", "ServerProtocol",
+        "DeliveryTesting", "SharedPlatform", "ServerProtocol", "CCurlShim",
         "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting", "TestSupport",
       ], path: "Tests/CProbe"),
     // A counting malloc, for tests of code that must not allocate and for a benchmark.

@@ -2,8 +2,13 @@ package import CCurlShim
 import Glibc
 
 package enum CurlLibrary {
+  /// Why nothing can be sent while libcurl can't be loaded.
+  package static let complaint =
+    "libcurl can't be loaded, so nothing is sent by mail or over the web: install libcurl4."
+    + " It is tried again all the time; lifesignal doctor shows the result"
+
   /// Whether libcurl is available. The first use loads it, which takes some milliseconds that the
-  /// main thread doesn't have.
+  /// main thread doesn't have. After a failure each use tries again.
   package static var isReady: Bool { curl_shim_load() }
 }
 

@@ -1,32 +1,38 @@
 public import Clients
+import Curl
 public import Domain
 
 /// Delivers on every kind of channel (CHN-1), as configured.
 public struct ChannelSender: Sendable {
   private let configuration: Configuration
-  private let smtpPassword: @Sendable () async throws(KeychainError) -> String?
+  private let smtpSecret: @Sendable (_ name: String) async throws(KeychainError) -> String?
   private let dateClient: DateClient
   private let services: @Sendable () -> ServiceCatalog
   private let recordMove: ServiceSender.RecordMove
   private let mailIsNotSetUp: String
+  private let hasNetworkLibrary: @Sendable () -> Bool
 
   /// - Parameters:
-  ///   - smtpPassword: Returns the password; called only if a user name is configured.
+  ///   - smtpSecret: Returns the password or token; called only if a user name is configured.
   ///   - services: Returns the declared services; called only for a service channel.
   ///   - isOfServer: Whether this is a server, whose users can't set up mail themselves.
   ///   - recordMove: Records the new address of a recipient who has moved.
+  ///   - hasNetworkLibrary: Returns whether libcurl is loaded, after trying to load it; `nil` to do
+  ///     so.
   public init(
     configuration: Configuration,
-    smtpPassword: @escaping @Sendable () async throws(KeychainError) -> String?,
+    smtpSecret: @escaping @Sendable (_ name: String) async throws(KeychainError) -> String?,
     dateClient: DateClient,
     services: @escaping @Sendable () -> ServiceCatalog = { ServiceCatalog() },
-    isOfServer: Bool = false, recordMove: @escaping ServiceSender.RecordMove = { _, _ in }
+    isOfServer: Bool = false, recordMove: @escaping ServiceSender.RecordMove = { _, _ in },
+    hasNetworkLibrary: (@Sendable () -> Bool)? = nil
   ) {
     self.configuration = configuration
-    self.smtpPassword = smtpPassword
+    self.smtpSecret = smtpSecret
     self.dateClient = dateClient
     self.services = services
     self.recordMove = recordMove
+    self.hasNetworkLibrary = hasNetworkLibrary ?? { CurlLibrary.isReady }
     mailIsNotSetUp =
       isOfServer
       ? "mail is not set up on the server" : "mail is not set up; run lifesignal mail setup"
@@ -34,12 +40,20 @@ public struct ChannelSender: Sendable {
 
   /// The kinds of channels that can be delivered on, including all that need no setup.
   public var kinds: Set<Channel.Kind> {
-    Set(Channel.Kind.allCases).subtracting(configuration.canSendMail ? [] : [.email])
+    Set(Channel.Kind.allCases).subtracting(problems.keys)
   }
 
   /// The reasons why kinds are missing from ``kinds``.
   public var problems: [Channel.Kind: String] {
-    configuration.canSendMail ? [:] : [.email: mailIsNotSetUp]
+    var problems: [Channel.Kind: String] = [:]
+    if !hasNetworkLibrary() {
+      let kinds: [Channel.Kind] = [.webhook, .ntfy, .service]
+      for kind in configuration.sendmail == nil ? kinds + [.email] : kinds {
+        problems[kind] = CurlLibrary.complaint
+      }
+    }
+    if !configuration.canSendMail { problems[.email] = mailIsNotSetUp }
+    return problems
   }
 
   /// Makes one attempt.
@@ -76,7 +90,9 @@ public struct ChannelSender: Sendable {
     guard let smtp = configuration.smtp else { return .misconfigured(reason: mailIsNotSetUp) }
     var password: String?
     if smtp.username != nil {
-      do throws(KeychainError) { password = try await smtpPassword() } catch {
+      let name =
+        smtp.tokenCommand == nil ? KeychainClient.smtpPassword : KeychainClient.smtpToken
+      do throws(KeychainError) { password = try await smtpSecret(name) } catch {
         return .misconfigured(reason: error.text.description)
       }
     }

@@ -3,144 +3,120 @@ import Clients
 import Curl
 import Domain
 
-/// One conversation with a mail server, held by libcurl on the calling thread.
+/// One attempt to give a message to a mail server, held by libcurl on the calling thread.
 ///
-/// libcurl's callbacks run on that thread, inside ``run(_:smtp:password:message:outcome:)``, so no
-/// other thread sees an instance.
+/// A server that hasn't greeted after a while gets a second connection beside the first. Both run on
+/// this thread, so the one that comes first to the end of its greetings – before any login or
+/// message – is chosen without a race, and the other one can't go further: its next line ends it.
 final class SMTPTransfer {
+  struct Settings: Sendable {
+    var smtp: SMTPSettings
+    var login: SMTPLogin?
+    /// A file of certificates to trust instead of the system's; for tests.
+    var certificateAuthority: String?
+    var limits = SMTPLimits()
+  }
+
+  struct Result: Sendable {
+    var outcome: DeliveryOutcome
+    var login = SMTPLoginEnd.none
+    /// The mechanisms that the server offers.
+    var offered: [LoginMechanism] = []
+    /// Whether the server refused the sender, the recipient or the message for good.
+    var isRefusal = false
+  }
+
+  private let settings: Settings
   private let message: MailMessage
-  private var sent = 0
-  private var conversation = SMTPConversation()
-  private var replyBytes = 0
+  private var connections: [SMTPConnection] = []
+  private var chosen: SMTPConnection?
+  private let start = ContinuousClock.now
 
-  /// The number of bytes after which a talkative server is cut off.
-  static let replyLimit = 65_536
+  private init(_ settings: Settings, _ message: MailMessage) {
+    self.settings = settings
+    self.message = message
+  }
 
-  private init(message: MailMessage) { self.message = message }
-
-  /// Sends a message and reports the outcome as soon as it is known, within
-  /// `settings.limits.total`. Closing the connection can block for as long again, because libcurl
-  /// waits for the answer to QUIT.
+  /// Makes one attempt, and hands over the result as soon as it is known. Cleaning up can take
+  /// longer, as libcurl waits for a name server that is still being asked.
   static func run(
-    _ settings: MailSender.Settings, smtp: SMTPSettings, password: String?, message: MailMessage,
-    outcome handOver: (DeliveryOutcome) -> Void
+    _ settings: Settings, message: MailMessage, result handOver: (Result) -> Void
   ) {
-    let transfer = SMTPTransfer(message: message)
-    // The callbacks hold `transfer` unretained, and the last ones come from `curl_easy_cleanup`.
-    // That is deferred later, so it runs before this.
+    guard CurlLibrary.isReady, let multi = curl_shim_multi_init() else {
+      return handOver(Result(outcome: .retry(reason: CurlLibrary.complaint, after: nil)))
+    }
+    let transfer = SMTPTransfer(settings, message)
+    // The callbacks hold the connections unretained, and the last ones come from
+    // `curl_multi_cleanup`. This is deferred first, so it runs last.
     defer { withExtendedLifetime(transfer) {} }
-    guard CurlLibrary.isReady, let handle = curl_shim_easy_init() else {
-      return handOver(.retry(reason: "libcurl could not be started", after: nil))
-    }
-    defer { curl_shim_easy_cleanup(handle) }
-    guard let url = url(of: smtp) else {
-      return handOver(
-        .misconfigured(reason: "“\(smtp.host)” is not the name of a mail server"))
-    }
-    defer { curl_shim_url_cleanup(url) }
-    let recipients = curl_shim_slist_append(nil, "<\(message.recipient)>")
-    defer { curl_shim_slist_free_all(recipients) }
-    guard recipients != nil else { return handOver(.retry(reason: "out of memory", after: nil)) }
-
-    var options = CurlOptions(handle: handle)
-    options.set(url: url)
-    options.set(CURLOPT_MAIL_RCPT, recipients)
-    options.set(settings, smtp: smtp, password: password, sender: message.sender)
-    options.setCallbacks(of: transfer)
-    guard options.result == CURLE_OK else {
-      let error = String(cString: curl_shim_easy_strerror(options.result))
-      return handOver(.misconfigured(reason: "libcurl refuses the settings (\(error))"))
-    }
-    let result = curl_shim_easy_perform(handle)
-    handOver(DeliveryOutcome(result, transfer.conversation))
+    defer { curl_shim_multi_cleanup(multi) }
+    let result = transfer.run(multi)
+    handOver(result)
+    for connection in transfer.connections { connection.end(in: multi) }
   }
 
-  /// Returns `smtp://host:port/`, built by libcurl so that no text in the settings can change its
-  /// parts. The path is the name for EHLO: an address literal that doesn't reveal the machine's
-  /// name.
-  private static func url(of smtp: SMTPSettings) -> OpaquePointer? {
-    guard let url = curl_shim_url() else { return nil }
-    let isBareAddress = smtp.host.contains(":") && !smtp.host.hasPrefix("[")
-    let parts = [
-      (CURLUPART_SCHEME, smtp.security == .tls ? "smtps" : "smtp"),
-      (CURLUPART_HOST, isBareAddress ? "[\(smtp.host)]" : smtp.host),
-      (CURLUPART_PORT, "\(smtp.port)"),
-      (CURLUPART_PATH, "/%5B127.0.0.1%5D"),
-    ]
-    for (part, text) in parts where curl_shim_url_set(url, part, text, 0) != CURLUE_OK {
-      curl_shim_url_cleanup(url)
-      return nil
-    }
-    return url
-  }
-
-  // MARK: Callbacks
-
-  /// Fills libcurl's buffer with the next part of the message.
-  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let count = min(buffer.count, message.bytes.count - sent)
-    buffer.copyBytes(from: message.bytes[sent..<sent + count])
-    sent += count
-    return count
-  }
-
-  /// Follows the conversation, line by line.
-  fileprivate func observe(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
-    switch kind {
-    case CURLINFO_HEADER_OUT:
-      // The rest of the line may hold a secret.
-      conversation.note(command: String(decoding: bytes.prefix(12), as: UTF8.self))
-    case CURLINFO_HEADER_IN:
-      replyBytes += bytes.count
-      conversation.note(reply: String(decoding: bytes.prefix(512), as: UTF8.self))
-    default: break
+  private func run(_ multi: UnsafeMutableRawPointer) -> Result {
+    let first: SMTPConnection
+    do { first = try open(in: multi) } catch { return Result(outcome: error.outcome) }
+    var last = first
+    while true {
+      curl_shim_multi_perform(multi)
+      var code = CURLE_OK
+      while let handle = curl_shim_multi_finished(multi, &code) {
+        connections.first { $0.handle == handle }?.result = code
+      }
+      let now = ContinuousClock.now
+      for connection in connections where connection.result == nil {
+        connection.check(settings.limits, now: now)
+      }
+      for connection in connections where connection.isOver {
+        guard connection !== chosen else { return connection.judge(settings) }
+        last = connection
+      }
+      if let chosen {
+        // One that still asks a name server is left alone: libcurl would wait for it here.
+        for other in connections where other !== chosen && other.isConnected {
+          other.end(in: multi)
+        }
+      } else if connections.allSatisfy(\.isOver) {
+        return last.judge(settings)
+      } else if connections.count == 1, start.duration(to: now) >= settings.limits.secondConnection
+      {
+        // Without memory for it, the first one is still there.
+        _ = try? open(in: multi)
+        continue
+      }
+      curl_shim_multi_poll(multi, Int32(clamping: pause(now: now).milliseconds))
     }
   }
 
-  fileprivate var exceedsReplyLimit: Bool { replyBytes > Self.replyLimit }
-
-  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> SMTPTransfer {
-    Unmanaged<SMTPTransfer>.fromOpaque(context!).takeUnretainedValue()
-  }
-}
-
-extension CurlOptions {
-  fileprivate mutating func set(
-    _ settings: MailSender.Settings, smtp: SMTPSettings, password: String?, sender: String
-  ) {
-    setCommon(
-      protocols: "smtp,smtps", certificateAuthority: settings.certificateAuthority,
-      connect: settings.limits.connect,
-      total: settings.limits.total)
-    // The only limit, in seconds, that also covers the answer to QUIT.
-    set(CURLOPT_SERVER_RESPONSE_TIMEOUT, settings.limits.total.milliseconds / 1_000 + 1)
-    if smtp.security != .none { set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue)) }
-    if let username = smtp.username {
-      set(CURLOPT_USERNAME, username)
-      set(CURLOPT_PASSWORD, password ?? "")
+  /// The time until something is due, at most a second.
+  private func pause(now: ContinuousClock.Instant) -> Duration {
+    var ends = connections.filter { !$0.isOver }.map { $0.deadline(settings.limits) }
+    if connections.count == 1, chosen == nil {
+      ends.append(start.advanced(by: settings.limits.secondConnection))
     }
-    set(CURLOPT_MAIL_FROM, "<\(sender)>")
-    set(CURLOPT_UPLOAD, 1)
+    return min(.seconds(1), now.duration(to: ends.min() ?? now))
   }
 
-  fileprivate mutating func setCallbacks(of transfer: SMTPTransfer) {
-    let context = Unmanaged.passUnretained(transfer).toOpaque()
-    check(
-      curl_shim_set_reader(
-        handle,
-        { buffer, size, count, context in
-          SMTPTransfer.from(context).read(into: .init(start: buffer, count: size * count))
-        }, context))
-    check(
-      curl_shim_set_observer(
-        handle,
-        { _, kind, bytes, count, context in
-          SMTPTransfer.from(context).observe(kind, .init(start: bytes, count: count))
-          return 0
-        }, context))
-    check(
-      curl_shim_set_progress(
-        handle, { context, _, _, _, _ in SMTPTransfer.from(context).exceedsReplyLimit ? 1 : 0 },
-        context))
+  private func open(
+    in multi: UnsafeMutableRawPointer
+  ) throws(SMTPConnection.Unstarted) -> SMTPConnection {
+    let connection = try SMTPConnection(
+      settings, message, isSecond: !connections.isEmpty,
+      mayGoOn: { [unowned self] connection in mayGoOn(connection) })
+    connections.append(connection)
+    guard connection.begin(in: multi) else {
+      throw .init(outcome: .retry(reason: "out of memory", after: nil))
+    }
+    return connection
+  }
+
+  /// Whether a connection may go on after a line of the server. At most one may go on after the
+  /// greetings.
+  private func mayGoOn(_ connection: SMTPConnection) -> Bool {
+    if let chosen { return chosen === connection }
+    if connection.isReady { chosen = connection }
+    return true
   }
 }

@@ -10,10 +10,14 @@ public struct SendmailSender: Sendable {
   private let dateClient: DateClient
   private let limit: Duration
 
+  /// As long as a mail server may take for its verdict: some sendmails hold the conversation with it
+  /// themselves.
+  public static let limit = Duration.seconds(600)
+
   /// - Parameter limit: The time after which sendmail is killed.
   public init(
     settings: SendmailSettings, links: LinkSettings? = nil, dateClient: DateClient,
-    limit: Duration = .seconds(30)
+    limit: Duration = Self.limit
   ) {
     self.settings = settings
     self.links = links
@@ -43,13 +47,19 @@ extension DeliveryOutcome {
     let words = complaint.isEmpty ? "" : ": \(complaint)"
     switch result.end {
     case .exited(0): self = .sent
-    // EX_DATAERR, EX_NOUSER, EX_NOHOST: this message or recipient.
-    case .exited(let code) where [65, 67, 68].contains(code):
-      self = .permanent(reason: "sendmail refused the message (\(code))\(words)")
-    // EX_USAGE, EX_NOINPUT, EX_OSFILE, EX_NOPERM, EX_CONFIG: sendmail's setup.
-    case .exited(let code) where [64, 66, 72, 77, 78].contains(code):
+    // EX_NOUSER.
+    case .exited(67):
+      self = .permanent(reason: "sendmail doesn't know the recipient (67)\(words)")
+    // EX_USAGE, EX_NOINPUT, EX_OSFILE, EX_CONFIG: sendmail's setup.
+    case .exited(let code) where [64, 66, 72, 78].contains(code):
       self = .misconfigured(reason: "sendmail is not set up (\(code))\(words)")
-    // EX_TEMPFAIL, and what may pass: no service, no memory, no disk space, no answer.
+    // EX_NOPERM: programs that send through a server end with it after a refused login.
+    case .exited(77):
+      self = .accessRefused(reason: "sendmail was refused access (77)\(words)")
+    // EX_DATAERR: refused by a server, as if over a limit of the day.
+    case .exited(65):
+      self = .limited(reason: "sendmail refused the message for now (65)\(words)")
+    // EX_TEMPFAIL, and what may pass: no name server, no service, no memory, no disk space.
     case .exited(let code):
       self = .retry(reason: "sendmail asked to try later (\(code))\(words)", after: nil)
     case .killed: self = .ambiguous(reason: "sendmail was killed\(words)")

@@ -49,6 +49,14 @@ public struct ChannelOverview: Equatable, Codable, Sendable {
   public func health(of channel: Channel.ID) -> ChannelHealth {
     last[channel].map(ChannelHealth.init) ?? .unused
   }
+
+  /// A test mail to the person that wasn't accepted, and after which none was: the mail account may
+  /// send nothing at all. `nil` if there is none.
+  public var failedMailTest: DeliveryReport? {
+    own.lazy.filter { $0.kind == .email }.compactMap { last[$0.id] }.first {
+      if case .channelTest = $0.stage { ChannelHealth($0).isFailing } else { false }
+    }
+  }
 }
 
 /// The state of a channel, judged by its last message.

@@ -5,6 +5,8 @@ struct MonitorArguments: Equatable {
   var server: String?
   /// The file that holds the database's connection string.
   var databaseFile: String?
+  /// The file with the mail account to test, instead of the one in use.
+  var candidate: String?
 
   init(_ words: [String]) throws(Arguments.Misuse) {
     var words = words
@@ -22,6 +24,13 @@ struct MonitorArguments: Equatable {
       guard databaseFile == nil else {
         throw Arguments.Misuse(reason: "--data and --database-file can't be used together")
       }
+    }
+    if let index = words.firstIndex(of: "--test-mail") {
+      guard words.indices.contains(index + 1) else {
+        throw Arguments.Misuse(reason: "--test-mail needs the name of a file")
+      }
+      candidate = words[index + 1]
+      words.replaceSubrange(index...index + 1, with: ["--test-delivery"])
     }
     request = try Arguments(words)
   }
@@ -100,6 +109,8 @@ enum Arguments: Equatable {
       --wait           Wait for a store that isn't there yet, such as one on a disk that is mounted
                        later
       --test-delivery  Send a test message to your own address; exits with 1 if it was not sent
+      --test-mail FILE Send a test message through the mail account in FILE, to its own address;
+                       lifesignal mail setup does this before it puts an account into use
       --data DIR       Watch the accounts of the server in this folder
       --database-file FILE
                        Watch everyone in a PostgreSQL database instead of your own store; FILE has

@@ -110,9 +110,9 @@ final class ChannelDeliveryService: Sendable {
     if let links, !isOfServer, !links.leadsToPage { configuration.links = nil }
     return ChannelSender(
       configuration: configuration,
-      smtpPassword: { [password, secret] () async throws(KeychainError) in
-        if let password { return password }
-        return try await secret(KeychainClient.smtpPassword)
+      smtpSecret: { [password, secret] (name: String) async throws(KeychainError) in
+        if name == KeychainClient.smtpPassword, let password { return password }
+        return try await secret(name)
       }, dateClient: dateClient, services: services.read, isOfServer: isOfServer,
       recordMove: recordMove)
   }

@@ -74,8 +74,10 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
   private func run() async throws(MonitorFailure) -> Int32 {
     let arguments: Arguments
     let (server, databaseFile): (String?, String?)
+    let candidate: String?
     do {
       let all = try MonitorArguments(self.arguments)
+      candidate = all.candidate.map(path)
       (arguments, server) = (all.request, all.server.map(path))
       databaseFile =
         all.databaseFile.map(path) ?? server.flatMap { Self.databaseFile(ofServer: $0) }
@@ -96,7 +98,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       throw MonitorFailure(
         reason: "Neither HOME nor the XDG variables name a folder.", recovery: "Set HOME.")
     }
-    let file = ConfigurationFile(path: folders.configuration)
+    let file = ConfigurationFile(path: candidate ?? folders.configuration)
     // A monitor that watches reports the fault and waits for the file to be fixed.
     if arguments == .once || arguments == .testDelivery, let fault = file.current().fault {
       throw MonitorFailure(fault)
@@ -119,7 +121,15 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       clients = opened
     }
     let channels = ChannelDeliveryService(
-      file: file, secret: clients.keychainClient.get, dateClient: clients.dateClient,
+      file: file,
+      secret: { [get = clients.keychainClient.get] (name: String) async throws(KeychainError) in
+        if candidate != nil, name == KeychainClient.smtpPassword,
+          let secret = try await get(KeychainClient.smtpCandidate)
+        {
+          return secret
+        }
+        return try await get(name)
+      }, dateClient: clients.dateClient,
       password: password, services: ServiceFiles(folders),
       isOfServer: server != nil || databaseFile != nil,
       links: LinkKeeper(
@@ -165,7 +175,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       }
       await channels.finish()
       return try result.get()
-    case .testDelivery: return try await testDelivery(channels, clients)
+    case .testDelivery:
+      return try await testDelivery(channels, clients, toSender: candidate != nil)
     }
   }
 
@@ -236,12 +247,13 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
 
   /// Sends a test message to the user's own address, or else to the sender's.
   private func testDelivery(
-    _ channels: ChannelDeliveryService, _ clients: DependencyValues
+    _ channels: ChannelDeliveryService, _ clients: DependencyValues, toSender: Bool
   ) async throws(MonitorFailure) -> Int32 {
     if let exposure = channels.mailExposure { throw MonitorFailure(exposure) }
     let user: User
     do { user = try await clients.userClient.currentUser() } catch { throw MonitorFailure(error) }
-    guard let address = user.profile.email ?? channels.sendersAddress else {
+    let sender = channels.sendersAddress
+    guard let address = toSender ? sender : user.profile.email ?? sender else {
       throw MonitorFailure(reason: "Mail isn't set up. Run lifesignal mail setup.")
     }
     let id = clients.uuid()

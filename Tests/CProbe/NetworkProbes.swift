@@ -1,3 +1,4 @@
+import CCurlShim
 import Clients
 import Delivery
 import DeliveryTesting
@@ -10,6 +11,7 @@ import Web
 
 private let start = Date(timeIntervalSince1970: 1_795_000_000)
 private let limits = TransferLimits(connect: .seconds(20), total: .seconds(2))
+private let mailLimits = SMTPLimits(command: .seconds(2), verdict: .seconds(2))
 
 /// The number of attempts with a server. A silent one takes the whole timeout.
 private func rounds(_ name: String) -> Int { name.hasSuffix("silent") ? 1 : 5 }
@@ -27,6 +29,49 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
     recipientName: "Bob", channel: channel, address: address, inReplyTo: nil, detail: "",
     plannedAt: start, user: user, alert: alert,
     secret: Secret("whsec_AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcY"))
+}
+
+/// Loads libcurl, whose first load fails: a later attempt must load it.
+@MainActor func probeMissingLibrary() async throws {
+  let server = try SMTPServer()
+  let sender = MailSender(
+    settings: .init(
+      smtp: SMTPSettings(
+        host: "127.0.0.1", port: server.port, security: .none, username: nil,
+        from: "monitor@example.org"), limits: mailLimits),
+    password: nil, dateClient: .constant(start))
+  curl_shim_set_library("libcurl-is-hidden.so")
+  for _ in 0..<2 {
+    let outcome = await sender.deliver(delivery(to: "bob@example.org", channel: .email))
+    Report.check(outcome.kind == .retry, "without libcurl: \(outcome)")
+  }
+  curl_shim_set_library("libcurl.so.4")
+  let outcome = await sender.deliver(delivery(to: "bob@example.org", channel: .email))
+  Report.check(outcome == .sent, "once libcurl is there: \(outcome)")
+  Report.check(server.accepted.count == 1, "messages once libcurl is there")
+}
+
+/// Exercises libcurl with two connections beside each other, of which one may send.
+@MainActor func probeSlowGreeting() async throws {
+  for _ in 0..<20 {
+    let gate = Gate()
+    let server = try SMTPServer { step, connection in
+      guard step == .connected else { return nil }
+      if connection == 1 { return .wait(gate) }
+      gate.open()
+      return nil
+    }
+    let outcome = await MailSender(
+      settings: .init(
+        smtp: SMTPSettings(
+          host: "127.0.0.1", port: server.port, security: .none, username: nil,
+          from: "monitor@example.org"),
+        limits: SMTPLimits(secondConnection: .milliseconds(20))),
+      password: nil, dateClient: .constant(start)
+    ).deliver(delivery(to: "bob@example.org", channel: .email))
+    Report.check(outcome == .sent, "a slow greeting: \(outcome)")
+    Report.check(server.accepted.count == 1, "messages by two connections: \(server.steps)")
+  }
 }
 
 /// Exercises libcurl with good and bad mail servers.
@@ -56,7 +101,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
         host: "127.0.0.1", port: server.port, security: .none, username: "ada\(round)",
         from: "monitor@example.org")
       let outcome = await MailSender(
-        settings: .init(smtp: smtp, limits: limits), password: "p:ä s\(round)",
+        settings: .init(smtp: smtp, limits: mailLimits), password: "p:ä s\(round)",
         dateClient: .constant(start)
       ).deliver(delivery(to: "bob@example.org", channel: .email))
       Report.check((outcome == .sent) == script.isSent, "\(script.name) for mail: \(outcome)")

@@ -4,12 +4,15 @@
 
 import Glibc
 
+// First, while libcurl isn't loaded.
+try await probeMissingLibrary()
 try await probePictures()
 try await probeQRCodes()
 try await probeCryptography()
 try await probeStore()
 try await probeDatabase()
 try await probeMail()
+try await probeSlowGreeting()
 try await probeWebhooks()
 try await probeJoinedServer()
 try await probeLinks()

@@ -16,6 +16,7 @@ final class World: Sendable {
   static let start = Date(timeIntervalSince1970: 1_795_247_520)
 
   static let configuration = "/home/ada/.config/lifesignal/config.json5"
+  static let candidate = "/home/ada/.config/lifesignal/mail-candidate.json5"
 
   struct State: Sendable {
     var now = World.start

@@ -11,6 +11,8 @@ package final class SMTPServer: Sendable {
     case connected
     case hello
     case startTLS
+    /// The command that names a mechanism, before the client has sent anything secret.
+    case auth(String)
     /// The client's answer to the challenge, decoded.
     case login(String)
     case mail(String)
@@ -18,6 +20,7 @@ package final class SMTPServer: Sendable {
     case data
     /// The message, after its final dot. It counts as accepted if the answer begins with 2.
     case message(Message)
+    case quit
   }
 
   package enum Answer: Sendable {
@@ -55,6 +58,7 @@ package final class SMTPServer: Sendable {
     var accepted: [Message] = []
     var connections = 0
     var steps: [Step] = []
+    var names: [String] = []
     var waiting:
       [(isReached: @Sendable ([Message], [Step]) -> Bool, CheckedContinuation<Void, Never>)] = []
     var isClosed = false
@@ -81,6 +85,8 @@ package final class SMTPServer: Sendable {
   package var accepted: [Message] { contents.withLock { $0.accepted } }
   /// The steps of all clients, in order.
   package var steps: [Step] { contents.withLock { $0.steps } }
+  /// The names that clients gave in EHLO, in order.
+  package var names: [String] { contents.withLock { $0.names } }
   package var connections: Int { contents.withLock { $0.connections } }
 
   /// Waits until `count` messages have been accepted.
@@ -167,12 +173,19 @@ package final class SMTPServer: Sendable {
       let argument = line.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
       switch line.prefix(4).uppercased() {
       case "EHLO", "HELO":
+        let name = String(line.dropFirst(5))
+        server.note { $0.names.append(name) }
         let lines = ["test"] + server.extensions
         let reply = lines.enumerated()
           .map { "250\($0 == lines.count - 1 ? " " : "-")\($1)" }.joined(separator: "\r\n")
         return answer(.hello, reply)
       case "STAR": return answer(.startTLS, "454 no TLS here")
       case "AUTH":
+        let mechanism = line.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+        server.note { $0.steps.append(.auth(mechanism)) }
+        if case .reply(let refusal) = server.script(.auth(mechanism), number) {
+          return send(refusal)
+        }
         guard let login = line.uppercased().hasPrefix("AUTH LOGIN") ? readLogin() : readPlain()
         else { return false }
         return answer(.login(login), "235 welcome")
@@ -188,7 +201,7 @@ package final class SMTPServer: Sendable {
         message.text = text
         return answer(.message(message), "250 queued")
       case "QUIT":
-        _ = send("221 bye")
+        _ = answer(.quit, "221 bye")
         return false
       default: return send("502 what?")
       }

@@ -2,6 +2,7 @@ import Clients
 import DeliveryTesting
 import Domain
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Delivery
@@ -12,7 +13,8 @@ struct ChannelSenderTests {
   func sender(_ configuration: Configuration, password: String? = nil) -> ChannelSender {
     ChannelSender(
       configuration: configuration,
-      smtpPassword: { () async throws(KeychainError) in password }, dateClient: .constant(start))
+      smtpSecret: { (_: String) async throws(KeychainError) in password },
+      dateClient: .constant(start))
   }
 
   @Test("Mail that is not set up holds up no other channel")
@@ -38,6 +40,29 @@ struct ChannelSenderTests {
     #expect(sender.problems == [:])
     #expect(await sender.deliver(.ada(.alertOn)) == .sent)
     #expect(server.steps.contains(.login(" ada secret")))
+  }
+
+  @Test(
+    "Without libcurl only sendmail and the desktop can send, and the reason is said for the rest")
+  func withoutLibrary() {
+    let isThere = Mutex(false)
+    func sender(_ configuration: Configuration) -> ChannelSender {
+      ChannelSender(
+        configuration: configuration, smtpSecret: { (_: String) throws(KeychainError) in nil },
+        dateClient: .constant(start), hasNetworkLibrary: { isThere.withLock { $0 } })
+    }
+    let smtp = sender(
+      Configuration(
+        smtp: SMTPSettings(
+          host: "127.0.0.1", port: 25, security: .none, username: nil, from: "a@example.org")))
+    #expect(smtp.kinds == [.desktop])
+    #expect(Set(smtp.problems.keys) == [.email, .webhook, .ntfy, .service])
+    #expect(smtp.problems[.email]?.contains("libcurl can't be loaded") == true)
+    let sendmail = sender(Configuration(sendmail: SendmailSettings(path: "/usr/sbin/sendmail")))
+    #expect(sendmail.kinds == [.desktop, .email])
+    // Each turn of the monitor asks again.
+    isThere.withLock { $0 = true }
+    #expect(smtp.problems == [:] && smtp.kinds == Set(Channel.Kind.allCases))
   }
 
   @Test("Or to sendmail")

@@ -11,14 +11,13 @@ import Testing
 struct MailSenderTLSTests {
   func deliver(
     to server: TLSServer, _ security: SMTPSettings.Security, host: String = "127.0.0.1",
-    trusted: Bool = true
+    trusted: Bool = true, change: (inout SMTPSettings) -> Void = { _ in }
   ) async -> DeliveryOutcome {
-    let smtp = SMTPSettings(
+    var smtp = SMTPSettings(
       host: host, port: server.port, security: security, username: "ada", from: "a@example.org")
+    change(&smtp)
     let sender = MailSender(
-      settings: .init(
-        smtp: smtp, certificateAuthority: trusted ? server.certificate : nil,
-        limits: .init(connect: .seconds(20))),
+      settings: .init(smtp: smtp, certificateAuthority: trusted ? server.certificate : nil),
       password: "secret", dateClient: .constant(start))
     return await sender.deliver(.ada(.alertOn))
   }
@@ -48,8 +47,31 @@ struct MailSenderTLSTests {
     let server = try TLSServer(mode)
     let outcome = await deliver(
       to: server, mode == .tls ? .tls : .starttls, trusted: false)
-    #expect(outcome == .misconfigured(reason: "the mail server's certificate isn't trusted"))
+    #expect(
+      outcome
+        == .misconfigured(reason: "the mail server's certificate isn't trusted: it's self-signed"))
     #expect(!server.conversation().contains { $0.hasPrefix("TLS") || $0.hasPrefix("LOGIN") })
+  }
+
+  @Test(
+    "A server of one's own is trusted by a CA file or by its key's fingerprint, and by no other")
+  func ownServer() async throws {
+    let byFile = try TLSServer(.tls)
+    let outcome = await deliver(to: byFile, .tls, trusted: false) {
+      $0.certificateAuthority = byFile.certificate
+    }
+    #expect(outcome == .sent)
+    let byKey = try TLSServer(.starttls)
+    let fingerprint = try byKey.fingerprint()
+    // The key counts, whatever name the certificate is for.
+    let second = await deliver(to: byKey, .starttls, host: "localhost", trusted: false) {
+      $0.fingerprint = fingerprint
+    }
+    #expect(second == .sent)
+    let other = try TLSServer(.tls)
+    let third = await deliver(to: other, .tls) { $0.fingerprint = fingerprint }
+    #expect(third.kind == .misconfigured && third.reason?.contains("another key") == true)
+    #expect(!other.conversation().contains { $0.hasPrefix("LOGIN") })
   }
 
   @Test("A certificate for another name is not believed")

@@ -1,24 +1,25 @@
 import DeliveryTesting
 import Clients
-import Delivery
 import Domain
 import FoundationEssentials
 import Synchronization
 import Testing
 
+@testable import Delivery
+
 /// Whole conversations with a real server on this machine.
 @Suite struct MailSenderTests {
   func sender(
     _ server: SMTPServer, username: String? = nil, password: String? = nil,
-    security: SMTPSettings.Security = .none, timeout: Duration = .seconds(20),
-    from: String = "monitor@example.org"
+    security: SMTPSettings.Security = .none, limits: SMTPLimits = .init(),
+    from: String = "monitor@example.org", memory: LoginMemory = LoginMemory()
   ) -> MailSender {
     let smtp = SMTPSettings(
       host: "127.0.0.1", port: server.port, security: security, username: username,
       from: from)
     return MailSender(
-      settings: .init(smtp: smtp, limits: .init(connect: timeout, total: timeout)),
-      password: password, dateClient: .constant(start))
+      settings: .init(smtp: smtp, limits: limits), secret: password,
+      dateClient: .constant(start), memory: memory)
   }
 
   @Test("A message arrives once, in the envelope that it names")
@@ -70,7 +71,7 @@ import Testing
     let sender = sender(server)
     var kinds: [OutcomeKind] = []
     for _ in 1...3 { kinds.append(await sender.deliver(.ada(.alertOn)).kind) }
-    #expect(kinds == [.retry, .retry, .sent])
+    #expect(kinds == [.limited, .limited, .sent])
     #expect(server.accepted.count == 1)
   }
 
@@ -85,7 +86,8 @@ import Testing
   @Test("Fault 17: a server that talks slowly and without end is given up after the time-out")
   func slow() async throws {
     let server = try SMTPServer { step, _ in step == .hello ? .drip("250-wait") : nil }
-    let outcome = await sender(server, timeout: .milliseconds(300)).deliver(.ada(.alertOn))
+    let outcome = await sender(server, limits: .init(command: .milliseconds(300))).deliver(
+      .ada(.alertOn))
     #expect(outcome.kind == .retry, "\(outcome)")
   }
 
@@ -103,7 +105,7 @@ import Testing
       if case .login = step { .reply("535 5.7.8 wrong password") } else { nil }
     }
     let outcome = await sender(server, username: "ada", password: "x").deliver(.ada(.alertOn))
-    #expect(outcome.kind == .misconfigured)
+    #expect(outcome.kind == .accessRefused)
     #expect(outcome.reason?.contains("535 5.7.8 wrong password") == true)
     #expect(server.accepted.isEmpty)
   }
@@ -111,15 +113,21 @@ import Testing
   @Test(
     "The step and the code decide",
     arguments: [
-      (SMTPServer.Step.connected, "421 busy", OutcomeKind.retry),
+      (SMTPServer.Step.connected, "421 busy", OutcomeKind.limited),
       (.connected, "554 go away", .misconfigured),
-      (.mail("<monitor@example.org>"), "451 later", .retry),
+      (.mail("<monitor@example.org>"), "451 later", .limited),
       (.mail("<monitor@example.org>"), "530 5.7.0 log in first", .misconfigured),
       (.mail("<monitor@example.org>"), "553 not your address", .misconfigured),
-      (.recipient("<bob@example.org>"), "450 greylisted", .retry),
+      (.recipient("<bob@example.org>"), "450 greylisted", .limited),
       (.recipient("<bob@example.org>"), "550 no such user", .permanent),
-      (.data, "451 later", .retry),
-      (.data, "554 no", .permanent),
+      (.recipient("<bob@example.org>"), "550 5.1.1 unknown", .permanent),
+      (.recipient("<bob@example.org>"), "550 5.7.1 Greylisted, come back", .limited),
+      (.recipient("<bob@example.org>"), "552 5.2.2 mailbox full", .limited),
+      (.recipient("<bob@example.org>"), "550 blocked for now", .retry),
+      (.recipient("<bob@example.org>"), "550 5.7.1 policy", .accessRefused),
+      (.recipient("<bob@example.org>"), "550 5.7.1 relaying denied", .misconfigured),
+      (.data, "451 later", .limited),
+      (.data, "554 no", .retry),
     ])
   func refused(at refusedStep: SMTPServer.Step, reply: String, expected: OutcomeKind) async throws {
     let server = try SMTPServer { step, _ in step == refusedStep ? .reply(reply) : nil }
@@ -132,7 +140,8 @@ import Testing
   @Test(
     "The reply to the message decides",
     arguments: [
-      ("452 disk full", OutcomeKind.retry), ("554 looks like spam", .permanent), ("250 ok", .sent),
+      ("452 disk full", OutcomeKind.limited), ("554 looks like spam", .retry), ("250 ok", .sent),
+      ("550 5.4.5 daily sending limit exceeded", .limited),
     ])
   func refusedMessage(reply: String, expected: OutcomeKind) async throws {
     let server = try SMTPServer { step, _ in
@@ -166,12 +175,14 @@ import Testing
   @Test("A server that says nothing is given up after the time-out")
   func silent() async throws {
     let greeting = try SMTPServer { step, _ in step == .connected ? .silence : nil }
-    let first = await sender(greeting, timeout: .milliseconds(300)).deliver(.ada(.alertOn))
+    let first = await sender(greeting, limits: .init(greeting: .milliseconds(300))).deliver(
+      .ada(.alertOn))
     #expect(first.kind == .retry, "\(first)")
     let answer = try SMTPServer { step, _ in
       if case .message = step { .silence } else { nil }
     }
-    let second = await sender(answer, timeout: .milliseconds(300)).deliver(.ada(.alertOn))
+    let second = await sender(answer, limits: .init(verdict: .milliseconds(300))).deliver(
+      .ada(.alertOn))
     #expect(second.kind == .ambiguous, "\(second)")
   }
 

@@ -399,7 +399,7 @@ struct ServiceTests {
     var unknown = ClaimedDelivery.ada(.alertOn)
     (unknown.channel, unknown.address) = (.service, "pigeon:7")
     let sender = ChannelSender(
-      configuration: Configuration(), smtpPassword: { nil }, dateClient: .constant(start))
+      configuration: Configuration(), smtpSecret: { _ in nil }, dateClient: .constant(start))
     #expect(
       await sender.deliver(unknown)
         == .retry(reason: "there is no service called pigeon here", after: nil))

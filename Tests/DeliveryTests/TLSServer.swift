@@ -49,6 +49,21 @@ final class TLSServer: Sendable {
     return text.split(separator: "\n").map(String.init)
   }
 
+  /// The SHA-256 of the public key, in hexadecimal digits.
+  func fingerprint() throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c",
+      "openssl x509 -in '\(certificate)' -pubkey -noout | openssl pkey -pubin -outform der"
+        + " | openssl dgst -sha256 | sed 's/.*= *//'",
+    ]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    return Self.readLine(from: pipe.fileHandleForReading)
+  }
+
   deinit {
     if process.isRunning { process.terminate() }
   }

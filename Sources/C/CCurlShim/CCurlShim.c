@@ -2,9 +2,10 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
-// The functions of libcurl that are used; set once, by `load`.
+// The functions of libcurl that are used; set by `load`, before `is_loaded`.
 static struct {
   CURLcode (*global_init)(long);
   CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
@@ -21,14 +22,24 @@ static struct {
   CURLUcode (*url_get)(CURLU *, CURLUPart, char **, unsigned int);
   void (*url_cleanup)(CURLU *);
   void (*free)(void *);
+  CURLM *(*multi_init)(void);
+  CURLMcode (*multi_add_handle)(CURLM *, CURL *);
+  CURLMcode (*multi_remove_handle)(CURLM *, CURL *);
+  CURLMcode (*multi_perform)(CURLM *, int *);
+  CURLMcode (*multi_poll)(CURLM *, struct curl_waitfd[], unsigned int, int, int *);
+  CURLMsg *(*multi_info_read)(CURLM *, int *);
+  CURLMcode (*multi_cleanup)(CURLM *);
 } curl;
-static bool is_loaded;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void load(void) {
-  // The library stays loaded until the process ends.
-  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) return;
+// All under the mutex: code that sees `is_loaded` sees the functions, too.
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool is_loaded;
+static char library_name[256] = "libcurl.so.4";
+
+static bool load(void) {
+  // Once loaded, the library stays until the process ends.
+  void *library = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) return false;
   struct {
     const char *name;
     void *place;
@@ -48,18 +59,38 @@ static void load(void) {
       {"curl_url_get", &curl.url_get},
       {"curl_url_cleanup", &curl.url_cleanup},
       {"curl_free", &curl.free},
+      {"curl_multi_init", &curl.multi_init},
+      {"curl_multi_add_handle", &curl.multi_add_handle},
+      {"curl_multi_remove_handle", &curl.multi_remove_handle},
+      {"curl_multi_perform", &curl.multi_perform},
+      {"curl_multi_poll", &curl.multi_poll},
+      {"curl_multi_info_read", &curl.multi_info_read},
+      {"curl_multi_cleanup", &curl.multi_cleanup},
   };
   for (size_t index = 0; index < sizeof symbols / sizeof symbols[0]; index++) {
     void *symbol = dlsym(library, symbols[index].name);
-    if (symbol == NULL) return;
+    if (symbol == NULL) {
+      dlclose(library);
+      return false;
+    }
     *(void **)symbols[index].place = symbol;
   }
-  is_loaded = curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  return curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 }
 
 bool curl_shim_load(void) {
-  pthread_once(&once, load);
-  return is_loaded;
+  pthread_mutex_lock(&mutex);
+  // Memory or a disk that failed once may be back: a failure isn't remembered.
+  if (!is_loaded) is_loaded = load();
+  bool result = is_loaded;
+  pthread_mutex_unlock(&mutex);
+  return result;
+}
+
+void curl_shim_set_library(const char *name) {
+  pthread_mutex_lock(&mutex);
+  snprintf(library_name, sizeof library_name, "%s", name);
+  pthread_mutex_unlock(&mutex);
 }
 
 CURL *curl_shim_easy_init(void) { return curl.easy_init(); }
@@ -75,6 +106,31 @@ CURLUcode curl_shim_url_get(CURLU *url, CURLUPart part, char **text, unsigned in
 void curl_shim_url_cleanup(CURLU *url) { curl.url_cleanup(url); }
 void curl_shim_free(void *pointer) { curl.free(pointer); }
 
+CURLM *curl_shim_multi_init(void) { return curl.multi_init(); }
+CURLMcode curl_shim_multi_add_handle(CURLM *multi, CURL *handle) { return curl.multi_add_handle(multi, handle); }
+CURLMcode curl_shim_multi_remove_handle(CURLM *multi, CURL *handle) { return curl.multi_remove_handle(multi, handle); }
+CURLMcode curl_shim_multi_perform(CURLM *multi) {
+  int running = 0;
+  return curl.multi_perform(multi, &running);
+}
+CURLMcode curl_shim_multi_poll(CURLM *multi, int milliseconds) { return curl.multi_poll(multi, NULL, 0, milliseconds, NULL); }
+void curl_shim_multi_cleanup(CURLM *multi) { curl.multi_cleanup(multi); }
+
+CURL *curl_shim_multi_finished(CURLM *multi, CURLcode *result) {
+  int left = 0;
+  for (CURLMsg *message; (message = curl.multi_info_read(multi, &left)) != NULL;) {
+    if (message->msg != CURLMSG_DONE) continue;
+    *result = message->data.result;
+    return message->easy_handle;
+  }
+  return NULL;
+}
+
+bool curl_shim_is_connected(CURL *handle) {
+  curl_off_t microseconds = 0;
+  return curl.easy_getinfo(handle, CURLINFO_CONNECT_TIME_T, &microseconds) == CURLE_OK && microseconds > 0;
+}
+
 const char *curl_shim_certificate(CURL *handle) {
   struct curl_certinfo *chain = NULL;
   if (curl.easy_getinfo(handle, CURLINFO_CERTINFO, &chain) != CURLE_OK) return NULL;
@@ -83,6 +139,11 @@ const char *curl_shim_certificate(CURL *handle) {
     if (strncmp(entry->data, "Cert:", 5) == 0) return entry->data + 5;
   }
   return NULL;
+}
+
+long curl_shim_verify_result(CURL *handle) {
+  long result = 0;
+  return curl.easy_getinfo(handle, CURLINFO_SSL_VERIFYRESULT, &result) == CURLE_OK ? result : 0;
 }
 
 bool curl_shim_has_sent(CURL *handle) {
@@ -135,6 +196,12 @@ CURLcode curl_shim_set_socket_opener(
   return code != CURLE_OK ? code : curl.easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
 }
 
+CURLcode curl_shim_set_socket_closer(
+    CURL *handle, int (*function)(void *, curl_socket_t), void *context) {
+  CURLcode code = curl.easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, function);
+  return code != CURLE_OK ? code : curl.easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, context);
+}
+
 CURLcode curl_shim_set_observer(
     CURL *handle, int (*function)(CURL *, curl_infotype, char *, size_t, void *), void *context) {
   CURLcode code = curl.easy_setopt(handle, CURLOPT_DEBUGFUNCTION, function);
@@ -149,4 +216,3 @@ CURLcode curl_shim_set_progress(
   if (code == CURLE_OK) code = curl.easy_setopt(handle, CURLOPT_XFERINFODATA, context);
   return code != CURLE_OK ? code : curl.easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
 }
-

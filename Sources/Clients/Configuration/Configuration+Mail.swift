@@ -39,8 +39,14 @@ extension SMTPSettings {
     ]
     if let username { lines.append("username: \(username.json5Quoted)") }
     lines.append("from: \(from.json5Quoted)")
-    if let words = passwordCommand?.words {
-      lines.append("password_command: [\(words.map(\.json5Quoted).joined(separator: ", "))]")
+    for (key, command) in [("password_command", passwordCommand), ("token_command", tokenCommand)] {
+      guard let words = command?.words else { continue }
+      lines.append("\(key): [\(words.map(\.json5Quoted).joined(separator: ", "))]")
+    }
+    for (key, value) in [
+      ("ehlo", ehlo), ("ca_file", certificateAuthority), ("fingerprint", fingerprint),
+    ] {
+      if let value { lines.append("\(key): \(value.json5Quoted)") }
     }
     return "smtp: {\n" + lines.map { "    \($0),\n" }.joined() + "  }"
   }

@@ -43,10 +43,20 @@ public struct SMTPSettings: Equatable, Codable, Sendable {
   public var from: String
   /// The command that prints the password, instead of the keychain.
   public var passwordCommand: SecretCommand?
+  /// The command that prints a token for XOAUTH2 or OAUTHBEARER, instead of a password.
+  public var tokenCommand: SecretCommand?
+  /// The name for EHLO, or `nil` for the sender's domain.
+  public var ehlo: String?
+  /// The path of a file of certificates that vouch for the server, or `nil` for the system's.
+  public var certificateAuthority: String?
+  /// The SHA-256 of the server's public key, as 64 hexadecimal digits, which is trusted no matter who has
+  /// signed its certificate; `nil` to check the certificate.
+  public var fingerprint: String?
 
   public init(
     host: String, port: Int, security: Security, username: String?, from: String,
-    passwordCommand: SecretCommand? = nil
+    passwordCommand: SecretCommand? = nil, tokenCommand: SecretCommand? = nil, ehlo: String? = nil,
+    certificateAuthority: String? = nil, fingerprint: String? = nil
   ) {
     self.host = host
     self.port = port
@@ -54,6 +64,23 @@ public struct SMTPSettings: Equatable, Codable, Sendable {
     self.username = username
     self.from = from
     self.passwordCommand = passwordCommand
+    self.tokenCommand = tokenCommand
+    self.ehlo = ehlo
+    self.certificateAuthority = certificateAuthority
+    self.fingerprint = fingerprint
+  }
+
+  /// Takes over what can be set only in the file, from an account at the same server.
+  public mutating func keepDetails(of other: SMTPSettings) {
+    (ehlo, certificateAuthority) = (other.ehlo, other.certificateAuthority)
+    fingerprint = other.fingerprint
+  }
+
+  /// The name for EHLO: servers that are strict refuse one that can't be a mail program's. An address
+  /// literal if the sender's domain can't be one either; the machine's own name is nobody's business.
+  public var greetingName: String {
+    let domain = from.split(separator: "@").last.map(String.init) ?? ""
+    return ehlo ?? (domain.contains(".") ? domain.lowercased() : "[127.0.0.1]")
   }
 
   public enum Security: String, Equatable, CaseIterable, Codable, Sendable {
@@ -143,8 +170,10 @@ extension Configuration {
 
   private struct SMTP: ConfigurationSection {
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case host, port, security, username, from
+      case host, port, security, username, from, ehlo, fingerprint
       case passwordCommand = "password_command"
+      case tokenCommand = "token_command"
+      case certificateAuthority = "ca_file"
     }
 
     var host: String
@@ -153,6 +182,10 @@ extension Configuration {
     var username: String?
     var from: String
     var passwordCommand: SecretCommandSection?
+    var tokenCommand: SecretCommandSection?
+    var ehlo: String?
+    var certificateAuthority: String?
+    var fingerprint: String?
 
     func checked(_ text: String) throws(ConfigurationError) -> SMTPSettings {
       func fault(_ key: String, _ reason: String) -> ConfigurationError {
@@ -162,12 +195,11 @@ extension Configuration {
       guard let security = SMTPSettings.Security(rawValue: security ?? "starttls") else {
         throw fault("security", "must be one of \(allowed.joined(separator: ", "))")
       }
-      let hostIsPlain =
-        !host.isEmpty && host.utf8.count <= 253
-        && host.utf8.allSatisfy {
-          $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "@")
-        }
-      guard hostIsPlain else { throw fault("host", "is not the name of a server") }
+      func isPlain(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 253
+          && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/@%?#\\".utf8.contains($0) }
+      }
+      guard isPlain(host) else { throw fault("host", "is not the name of a server") }
       guard security != .none || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) else {
         throw fault("security", "can be “none” only for this machine (localhost)")
       }
@@ -177,11 +209,34 @@ extension Configuration {
       do { sender = try ProfileRules.email(from) } catch {
         throw fault("from", "is not an e-mail address")
       }
+      guard ehlo.map(isPlain) != false else { throw fault("ehlo", "is not a name for EHLO") }
+      guard certificateAuthority?.hasPrefix("/") != false else {
+        throw fault("ca_file", "must be an absolute path")
+      }
+      guard tokenCommand == nil || username != nil else {
+        throw fault("token_command", "needs smtp.username, too")
+      }
+      guard tokenCommand == nil || passwordCommand == nil else {
+        throw fault("token_command", "and password_command can't both be set")
+      }
+      var digits: String?
+      if let fingerprint {
+        digits = fingerprint.lowercased().filter { $0 != ":" }
+        guard digits?.utf8.count == 64, digits?.allSatisfy(\.isHexDigit) == true else {
+          throw fault("fingerprint", "must be the 64 hexadecimal digits of the key's SHA-256")
+        }
+      }
+      func command(
+        _ section: SecretCommandSection?, _ key: String
+      ) throws(ConfigurationError) -> SecretCommand? {
+        guard let section else { return nil }
+        return try section.checked(text, key, in: "smtp")
+      }
       return SMTPSettings(
         host: host, port: port, security: security, username: username, from: sender,
-        passwordCommand: try passwordCommand.map { command throws(ConfigurationError) in
-          try command.checked(text, "password_command", in: "smtp")
-        })
+        passwordCommand: try command(passwordCommand, "password_command"),
+        tokenCommand: try command(tokenCommand, "token_command"), ehlo: ehlo,
+        certificateAuthority: certificateAuthority, fingerprint: digits)
     }
   }
 }

@@ -62,6 +62,8 @@ public struct Folders: Equatable, Sendable {
   public var pageCacheFiles: [String] { ["-wal", "-shm", ""].map { pageCache + $0 } }
   public var secrets: String { data + "/secrets.json" }
   public var configuration: String { config + "/config.json5" }
+  /// A mail account that is being tested, and isn't in use yet.
+  public var mailCandidate: String { config + "/mail-candidate.json5" }
   /// A marker that a store was made here once, so that a missing one is never taken for a fresh
   /// start.
   public var storeMarker: String { state + "/store-exists" }

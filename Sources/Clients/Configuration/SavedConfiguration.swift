@@ -20,7 +20,7 @@ public struct SavedConfiguration: Equatable, Sendable {
   /// - Throws: ``KeychainError/unavailable(_:)`` for a secret that must not be given away, so that
   ///   no other source is tried.
   public func secretCommand(_ name: String) throws(KeychainError) -> SecretCommand? {
-    if let exposure, exposure.withheld.contains(where: { $0.secret == name }) {
+    if let exposure, exposure.withheld.contains(where: { $0.secrets.contains(name) }) {
       throw .unavailable(exposure.problem)
     }
     return configuration.secretCommand(name)
@@ -31,17 +31,17 @@ public struct SavedConfiguration: Equatable, Sendable {
 /// server that gets a secret.
 public enum WithheldSetting: Equatable, CaseIterable, Sendable {
   case sendmail
-  /// A mail server with a user name, which gets the password.
+  /// A mail server with a user name, which gets the password or token.
   case login
   /// The service for the error log, which can get a token.
   case errorLog
 
-  /// The secret that would be sent there, or `nil` for none.
-  public var secret: String? {
+  /// The secrets that would be sent there.
+  public var secrets: [String] {
     switch self {
-    case .sendmail: nil
-    case .login: KeychainClient.smtpPassword
-    case .errorLog: KeychainClient.errorLogToken
+    case .sendmail: []
+    case .login: [KeychainClient.smtpPassword, KeychainClient.smtpToken]
+    case .errorLog: [KeychainClient.errorLogToken]
     }
   }
 

@@ -45,6 +45,7 @@ extension Configuration {
   public func secretCommand(_ name: String) -> SecretCommand? {
     switch name {
     case KeychainClient.smtpPassword: smtp?.passwordCommand
+    case KeychainClient.smtpToken: smtp?.tokenCommand
     case KeychainClient.errorLogToken: errorLog?.tokenCommand
     default: nil
     }

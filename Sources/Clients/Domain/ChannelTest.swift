@@ -12,8 +12,9 @@ public struct ChannelTest: Sendable {
     self.clock = clock
   }
 
-  /// How long to wait for a result: a monitor gives up on a server after 35 seconds.
-  static let timeout = Duration.seconds(45)
+  /// How long to wait for a result. A monitor waits longer for a slow server; most have answered by
+  /// then, and a person has stopped looking.
+  static let timeout = Duration.seconds(120)
   private static let pause = Duration.milliseconds(250)
 
   /// Sends a test message on a channel.
@@ -53,10 +54,15 @@ public struct ChannelTest: Sendable {
     return report
   }
 
-  /// Adds an address to the user's own channels although no test message was accepted there.
-  public func keep(_ address: String) async throws(ClientError) {
-    guard try await ownChannel(for: address) == nil else { return }
-    _ = try await channels.add(ChannelDraft(.email, address), nil)
+  /// Adds an address to the user's own channels.
+  /// - Parameter isTested: Whether a test message was accepted there. If not, the monitor goes on
+  ///   testing, and the failure is shown until a message is accepted.
+  public func keep(_ address: String, isTested: Bool) async throws(ClientError) {
+    var channel = try await ownChannel(for: address)
+    if channel == nil {
+      channel = try await channels.add(ChannelDraft(.email, address), nil).channel.id
+    }
+    if !isTested, let channel { try await channels.sendTest(channel) }
   }
 
   private func ownChannel(for address: String) async throws(ClientError) -> Channel.ID? {

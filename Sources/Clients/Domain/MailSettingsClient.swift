@@ -6,7 +6,8 @@ public struct MailSettingsClient: ClientInterface {
   /// Returns the account or the sendmail in `config.json5`, or `nil` if there is neither.
   @Endpoint("MailSettingsClient.settings")
   public var settings: @Sendable () async throws(ClientError) -> MailTransport?
-  /// Saves the account in `config.json5`, and its password in the keychain.
+  /// Keeps an account and its password beside those in use, as a candidate that ``test`` tries. What
+  /// is in use stays so, even if the program ends here.
   /// - Parameter password: `nil` keeps the saved one. None is saved for an account without a user
   ///   name.
   /// - Throws: ``ClientError/settings(_:)``, ``ClientError/keychain(_:)`` and ``ClientError/gate(_:)``.
@@ -14,11 +15,19 @@ public struct MailSettingsClient: ClientInterface {
   public var save:
     @Sendable (SMTPSettings, _ password: Secret<String>?, _ passphrase: Secret<String>?)
       async throws(ClientError) -> Void
-  /// Restores the account and the password as they were when ``settings`` was last called, because
-  /// those saved since don't work. Changes that others have made in the meantime stay.
+  /// Sends a test message through the candidate, to its own address. If the server accepts it, the
+  /// candidate replaces the account in `config.json5` and the password in the keychain.
   /// - Throws: ``ClientError/settings(_:)`` and ``ClientError/keychain(_:)``.
-  @Endpoint("MailSettingsClient.restore")
-  public var restore: @Sendable () async throws(ClientError) -> Void
+  @Endpoint("MailSettingsClient.test")
+  public var test: @Sendable () async throws(ClientError) -> MailTestResult
+  /// Puts the candidate into use although its test failed, because the person wants it.
+  /// - Throws: ``ClientError/settings(_:)`` and ``ClientError/keychain(_:)``.
+  @Endpoint("MailSettingsClient.keep")
+  public var keep: @Sendable () async throws(ClientError) -> Void
+  /// Forgets the candidate.
+  /// - Throws: ``ClientError/settings(_:)`` and ``ClientError/keychain(_:)``.
+  @Endpoint("MailSettingsClient.discard")
+  public var discard: @Sendable () async throws(ClientError) -> Void
 
   public init() {}
 }

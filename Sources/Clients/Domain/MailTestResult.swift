@@ -8,19 +8,34 @@ public struct MailTestResult: Equatable, Codable, Sendable {
   /// What to do about it, or `nil`.
   public var advice: String?
 
+  public init(isSent: Bool, text: String, advice: String? = nil) {
+    self.isSent = isSent
+    self.text = text
+    self.advice = advice
+  }
+
   /// - Parameter report: The test message, or `nil` if it has no result yet.
   public init(_ report: DeliveryReport?, _ transport: MailTransport) {
-    isSent = report?.state == .sent
     guard let report else {
-      text = "The test message hasn't been sent yet: no monitor took it."
-      advice = "Start one with lifesignal monitor, then try again."
+      self.init(
+        isSent: false,
+        text: "The test message hasn't been sent yet: \(transport.name) hasn't answered.",
+        advice:
+          "The monitor goes on waiting. If none is running, start one with lifesignal monitor."
+      )
       return
     }
-    guard report.state != .sent else {
-      text = "\(transport.name) accepted the test message to \(report.address)."
+    let reason = report.state == .sent ? nil : report.error ?? "no reason was given"
+    self.init(failure: reason, to: report.address, transport)
+  }
+
+  /// - Parameter failure: Why the test message wasn't sent, or `nil` if it was.
+  public init(failure reason: String?, to address: String, _ transport: MailTransport) {
+    isSent = reason == nil
+    guard let reason else {
+      text = "\(transport.name) accepted the test message to \(address)."
       return
     }
-    let reason = report.error ?? "no reason was given"
     text = "The test message wasn't sent: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
     let hints: [(part: String, advice: String)] = [
       (
@@ -29,6 +44,16 @@ public struct MailTestResult: Equatable, Codable, Sendable {
           ?? "Check the user name and the password. Some providers need an app password."
       ),
       ("needs a password", "Type the password of this mail account."),
+      (
+        "self-signed",
+        "If it's your own server, set smtp.ca_file or smtp.fingerprint in config.json5."
+      ),
+      (
+        "nobody known has signed",
+        "If it's your own server, set smtp.ca_file or smtp.fingerprint in config.json5."
+      ),
+      ("has expired", "Ask the person who runs the server to renew its certificate."),
+      ("isn't valid yet", "Set this computer's clock."),
       ("resolve", "Check the server's name."),
       (
         "can't be reached",

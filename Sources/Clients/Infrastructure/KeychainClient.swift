@@ -37,6 +37,10 @@ public struct KeychainClient: ClientInterface {
 
   /// The name of the SMTP account's password.
   public static let smtpPassword = "smtp-password"
+  /// The name of the SMTP account's token, for a server that takes no password.
+  public static let smtpToken = "smtp-token"
+  /// The name of the password of a mail account that is being tested, and isn't in use yet.
+  public static let smtpCandidate = "smtp-password-candidate"
   /// The name of the token with which the error log is sent.
   public static let errorLogToken = "error-log-token"
 }

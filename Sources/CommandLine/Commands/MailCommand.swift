@@ -17,8 +17,9 @@ struct MailCommand: StoreCommand, LocalCommand {
     "mail", "Set up the mail account that messages are sent through",
     discussion: [
       "setup asks for your address, the server, the user name and the password, finds the server of"
-        + " many providers by the address, and sends a test message to that address. The settings are"
-        + " saved in ~/.config/lifesignal/config.json5, and the password as with lifesignal keychain.",
+        + " many providers by the address, and sends a test message to that address. Once the server"
+        + " has accepted it, the settings are saved in ~/.config/lifesignal/config.json5, and the"
+        + " password as with lifesignal keychain.",
       "Exits with 1 if the server didn't accept the test message.",
     ],
     exitCodes: [.locked]
@@ -46,9 +47,9 @@ struct MailCommand: StoreCommand, LocalCommand {
     case .setup:
       let dialog = PlainDialog(invocation: invocation, takesCommands: false)
       let old: SMTPSettings? = if case .smtp(let smtp) = transport { smtp } else { nil }
-      do { return try await test(.smtp(try await setUp(dialog, old))) } catch is PlainDialog
-        .Interruption
-      {
+      do {
+        return try await testCandidate(try await setUp(dialog, old), isFirst: transport == nil)
+      } catch is PlainDialog.Interruption {
         throw CommandFailure("Mail wasn't set up.", advice: "Nothing was changed.")
       }
     case .test:
@@ -59,7 +60,31 @@ struct MailCommand: StoreCommand, LocalCommand {
     }
   }
 
-  /// Asks for the account and saves it.
+  /// Tests the new account, which replaces the old one if the server accepts the message.
+  private func testCandidate(_ smtp: SMTPSettings, isFirst: Bool) async throws -> Report {
+    let result = try await mailSettingsClient.test()
+    let test = ChannelTest(channelsClient, watchClient, clock: clock)
+    if result.isSent {
+      try await test.keep(smtp.from, isTested: true)
+      return Report([result.text])
+    }
+    // Without another account there is nothing to lose, and the network may be to blame.
+    if isFirst {
+      try await mailSettingsClient.keep()
+      try await test.keep(smtp.from, isTested: false)
+    } else {
+      try await mailSettingsClient.discard()
+    }
+    return Report(
+      warnings: [
+        result.sentences,
+        isFirst
+          ? "The account is saved. Try again with lifesignal mail test."
+          : "The account from before stays in use.",
+      ], exitCode: .failure)
+  }
+
+  /// Asks for the account and keeps it as a candidate.
   private func setUp(_ dialog: PlainDialog, _ old: SMTPSettings?) async throws -> SMTPSettings {
     let suggested = try await userClient.currentUser().profile.email ?? old?.from
     let address = try await dialog.ask(question("Your e-mail address", suggested)) {
@@ -90,6 +115,7 @@ struct MailCommand: StoreCommand, LocalCommand {
       }
       if let advice = preset?.advice { dialog.say(advice) }
     }
+    if let kept, kept.host == smtp.host { smtp.keepDetails(of: kept) }
     if let note = smtp.security.loginNote { dialog.say(note) }
     let password =
       smtp.username == nil ? nil : Secret(try dialog.invocation.readSecret("Password: "))

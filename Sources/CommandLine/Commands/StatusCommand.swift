@@ -58,7 +58,7 @@ struct StatusCommand: StoreCommand {
         + [watch.line(now: status.now)],
       warnings: [moved?.errorDescription].compactMap(\.self) + watch.mailWarnings(invocation)
         + [
-          watch.clockWarning, watch.problem, watch.notice,
+          watch.clockWarning, watch.problem ?? status.testWarning, watch.notice,
           status.muteWarning(watch.status, calendar: dateClient.calendar),
         ]
         .compactMap(\.self),

@@ -112,7 +112,16 @@ struct StatusReport: Equatable, Sendable {
 
   /// Why nobody would be notified, or why some responders would not.
   private func problem(_ watch: WatchReport) -> String? {
-    unreachableReason(watch.status) ?? (asOf == nil ? watch.problem : nil)
+    unreachableReason(watch.status) ?? (asOf == nil ? watch.problem ?? testWarning : nil)
+  }
+
+  /// A warning about a test mail to the user that wasn't accepted.
+  var testWarning: String? {
+    channels.failedMailTest.map { test in
+      let reason = test.error ?? "no reason was given"
+      return
+        "The last test message to you wasn't sent: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
+    }
   }
 
   func json(_ watch: WatchReport) -> JSONText {

@@ -49,7 +49,11 @@ struct DemoWorld: Sendable {
       // Messages go nowhere, so no mail account is needed or saved.
       $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
       $0.mailSettingsClient.save = { _, _, _ async throws(ClientError) in }
-      $0.mailSettingsClient.restore = { () async throws(ClientError) in }
+      $0.mailSettingsClient.test = { () async throws(ClientError) in
+        MailTestResult(isSent: true, text: "The demo sends nothing.")
+      }
+      $0.mailSettingsClient.keep = { () async throws(ClientError) in }
+      $0.mailSettingsClient.discard = { () async throws(ClientError) in }
       $0.keychainClient.source = { _ async throws(KeychainError) in nil }
       $0.listNames(by: .local)
       $0.logClientFailures()

@@ -10,7 +10,7 @@ extension MachineAccess {
       let isOurs = words[0].hasPrefix("/")
       let result = await Subprocess.run(
         words[0], Array(words.dropFirst()), isOurs: isOurs, outputLimit: 1 << 20,
-        complaintLimit: 65_536, within: .seconds(isOurs ? 120 : 10))
+        complaintLimit: 65_536, within: .seconds(isOurs ? 1_200 : 10))
       let output = String(decoding: result.output + result.complaint, as: UTF8.self)
       return switch result.end {
       case .exited(let code): ProgramOutcome(code: code, output: output)

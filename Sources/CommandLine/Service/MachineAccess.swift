@@ -3,8 +3,8 @@ import Domain
 
 /// The program's access to the machine beyond its own folders.
 public struct MachineAccess: Sendable {
-  /// Runs a program to its end. Kills it after ten seconds or, if it is named by a path, after two
-  /// minutes.
+  /// Runs a program to its end. Kills it after ten seconds or, if it is named by a path, after
+  /// twenty minutes: a mail server can be slow.
   /// - Returns: `nil` if there is no such program.
   public var run: @Sendable (_ words: [String]) async -> ProgramOutcome?
   /// Starts a monitor that outlives this process, unless one is alive.

@@ -127,7 +127,8 @@ struct MainTabView: View {
         } else {
           WatchMark(
             status: store.snapshot.watch, kinds: store.snapshot.usedKinds,
-            isGuarded: !store.snapshot.isNobodyReachable, now: store.snapshot.now,
+            isGuarded: !store.snapshot.isNobodyReachable,
+            hasFailedTest: store.snapshot.channels.failedMailTest != nil, now: store.snapshot.now,
             isShort: size.columns < 80, isLong: size.columns >= 110)
         }
       }
@@ -316,6 +317,8 @@ struct WatchMark: View {
   let kinds: Set<Channel.Kind>?
   /// Whether anyone would be notified; otherwise the mark is a warning.
   let isGuarded: Bool
+  /// Whether the person's own test mail wasn't accepted.
+  var hasFailedTest = false
   let now: Date
   /// Whether there is space for little more than the mark.
   let isShort: Bool
@@ -336,6 +339,8 @@ struct WatchMark: View {
       } else if let problem = status.problem(concerning: kinds) {
         let reason = problem.prefix { $0 != ";" && $0 != ":" }
         Text(isLong && reason.count <= 30 ? "◐ \(reason)" : "◐ unsent").foreground(.warning)
+      } else if hasFailedTest {
+        Text("◐ unsent").foreground(.warning)
       } else if status.notice != nil {
         Text("◐ settings").foreground(.warning)
       } else {

@@ -8,9 +8,14 @@
 #include <curl/curl.h>
 #include <stdbool.h>
 
-/// Loads and initializes libcurl, once; can be called from any thread. Returns whether libcurl is
-/// available. No other function here may be called before this one has returned true.
+/// Loads and initializes libcurl unless it is loaded already; can be called from any thread. Returns
+/// whether libcurl is available. After a failure the next call tries again. No other function here
+/// may be called before this one has returned true, except curl_shim_set_library.
 bool curl_shim_load(void);
+
+/// Replaces the name of the library to load, so that a test can hide it. Has no effect once it is
+/// loaded.
+void curl_shim_set_library(const char *name);
 
 // Equivalents of curl_easy_init and so on.
 CURL *curl_shim_easy_init(void);
@@ -26,9 +31,27 @@ CURLUcode curl_shim_url_get(CURLU *url, CURLUPart part, char **text, unsigned in
 void curl_shim_url_cleanup(CURLU *url);
 void curl_shim_free(void *pointer);
 
+// Equivalents of curl_multi_init and so on.
+CURLM *curl_shim_multi_init(void);
+CURLMcode curl_shim_multi_add_handle(CURLM *multi, CURL *handle);
+CURLMcode curl_shim_multi_remove_handle(CURLM *multi, CURL *handle);
+CURLMcode curl_shim_multi_perform(CURLM *multi);
+CURLMcode curl_shim_multi_poll(CURLM *multi, int milliseconds);
+void curl_shim_multi_cleanup(CURLM *multi);
+
+/// Returns a handle whose transfer has ended since the last call, and its result; NULL if there is
+/// none left.
+CURL *curl_shim_multi_finished(CURLM *multi, CURLcode *result);
+
+/// Whether the transfer that runs on the handle has a TCP connection, though maybe no encryption yet.
+bool curl_shim_is_connected(CURL *handle);
+
 /// Returns the server's certificate as PEM if CURLOPT_CERTINFO was set, or NULL if there is none.
 /// Valid until the next transfer on the handle, or until the handle is freed.
 const char *curl_shim_certificate(CURL *handle);
+
+/// Returns what the TLS library found wrong with the server's certificate, or 0; OpenSSL's numbers.
+long curl_shim_verify_result(CURL *handle);
 
 /// Whether any part of the last request was sent, so that it may have arrived.
 bool curl_shim_has_sent(CURL *handle);
@@ -57,6 +80,11 @@ CURLcode curl_shim_set_header_reader(
 CURLcode curl_shim_set_socket_opener(
     CURL *handle, curl_socket_t (*function)(void *, curlsocktype, struct curl_sockaddr *),
     void *context);
+
+/// Sets CURLOPT_CLOSESOCKETFUNCTION and CURLOPT_CLOSESOCKETDATA. The context must live until the
+/// connection is closed, which can be later than the transfer.
+CURLcode curl_shim_set_socket_closer(
+    CURL *handle, int (*function)(void *, curl_socket_t), void *context);
 
 /// Sets CURLOPT_DEBUGFUNCTION and CURLOPT_DEBUGDATA, and enables them with CURLOPT_VERBOSE.
 CURLcode curl_shim_set_observer(

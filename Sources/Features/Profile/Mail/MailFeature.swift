@@ -20,7 +20,8 @@ struct MailFeature: Reducer {
     private var suggestedUsername = ""
     /// The state of the test message.
     var test = Test.none
-    /// The account that was saved here but hasn't sent a test message successfully.
+    /// The account that was entered here but hasn't sent a test message successfully, so that it
+    /// isn't in use.
     var untestedAccount: SMTPSettings?
     /// Whether a password is saved in any source.
     var hasPassword = false
@@ -87,9 +88,14 @@ struct MailFeature: Reducer {
     }
 
     var settings: SMTPSettings? {
-      try? SMTPSettings(
+      var settings = try? SMTPSettings(
         validating: form[.address].text, server: form[.server].text, security: security,
         username: form[.username].text)
+      // What only the file has concerns the server, and stays with it.
+      if let saved, settings?.host == saved.host {
+        settings?.keepDetails(of: saved)
+      }
+      return settings
     }
 
     func validate(_ field: Field) throws(ValidationError) {
@@ -128,10 +134,10 @@ struct MailFeature: Reducer {
     case tested(MailTestResult)
     /// Keep an account whose test failed: the network may be to blame.
     case keepButtonTapped
-    /// The untested account is kept, with its address as one of the person's channels.
+    /// The untested account is in use, with its address as one of the person's channels.
     case kept
-    /// The previous account is restored.
-    case restored
+    /// The untested account is forgotten.
+    case discarded
   }
 
   @Dependency(\.mailSettingsClient) var mailSettingsClient
@@ -162,15 +168,16 @@ struct MailFeature: Reducer {
     case .form(.closeButtonTapped) where state.test != .none || !state.form.isChanged,
       .form(.discardConfirmed):
       guard state.untestedAccount != nil else { return .dismiss() }
-      return .request(.restored, or: Action.failed) { () throws(ClientError) in
-        try await mailSettingsClient.restore()
+      return .request(.discarded, or: Action.failed) { () throws(ClientError) in
+        try await mailSettingsClient.discard()
       }
     case .keepButtonTapped:
       guard let kept = state.untestedAccount else { break }
       return .request(.kept, or: Action.failed) { () throws(ClientError) in
-        try await test.keep(kept.from)
+        try await mailSettingsClient.keep()
+        try await test.keep(kept.from, isTested: false)
       }
-    case .restored, .kept: return .dismiss()
+    case .discarded, .kept: return .dismiss()
     case .form(.saveButtonTapped) where state.isSent: return .dismiss()
     case .form(let action):
       let texts = Field.allCases.map { state.form[$0].text }
@@ -189,9 +196,11 @@ struct MailFeature: Reducer {
       state.form.saved()
       state.test = .sending
       state.untestedAccount = smtp
-      return .request({ .tested(MailTestResult($0, .smtp(smtp))) }, or: Action.failed) {
-        () throws(ClientError) in
-        try await test.run(to: smtp.from)
+      return .request(Action.tested, or: Action.failed) { () throws(ClientError) in
+        let result = try await mailSettingsClient.test()
+        // Only an address that works becomes one of the person's own.
+        if result.isSent { try await test.keep(smtp.from, isTested: true) }
+        return result
       }
       .holdingDismissal(false)
     case .failed(let error):
@@ -201,8 +210,6 @@ struct MailFeature: Reducer {
       state.test = .done(result)
       guard result.isSent else { break }
       state.untestedAccount = nil
-      // Reading the settings marks this working account as the one to restore if a later one fails.
-      return .run { [mailSettingsClient] _ in _ = try? await mailSettingsClient.settings() }
     }
     return .none
   }
@@ -210,10 +217,13 @@ struct MailFeature: Reducer {
   private var test: ChannelTest { ChannelTest(channelsClient, watchClient, clock: clock) }
 
   private func save(_ state: State) -> Effect<Action> {
-    guard let smtp = state.settings else { return .none }
+    guard var smtp = state.settings else { return .none }
     // An empty field keeps the password that is saved.
     let password = state.form[.password].text.isEmpty ? nil : state.form[.password].secret
-    return .request(.saved(smtp), or: Action.failed) { () throws(ClientError) in
+    if password == nil, let saved = state.saved, saved.username == smtp.username {
+      (smtp.passwordCommand, smtp.tokenCommand) = (saved.passwordCommand, saved.tokenCommand)
+    }
+    return .request(.saved(smtp), or: Action.failed) { [smtp] () throws(ClientError) in
       try await mailSettingsClient.save(smtp, password, nil)
     }
   }
@@ -263,7 +273,10 @@ struct MailView: View {
       Text(store.advice ?? "The test message goes to your own address.").foreground(.dim)
       untestedAccountChoices
     case .sending:
-      Text("Sending a test message … Esc discards this account.").foreground(.dim)
+      Text(
+        "Waiting for \(store.untestedAccount?.host ?? "the server"), which can take minutes …"
+          + " Esc discards this account."
+      ).foreground(.dim)
     case .done(let result):
       Text("\(result.isSent ? "✓" : "!") \(result.text)").bold()
         .foreground(result.isSent ? .calm : .danger)
