@@ -30,3 +30,26 @@ CREATE TABLE clock (
 -- sent last, otherwise why it didn't; null if it was sent nothing yet.
 ALTER TABLE standby ADD COLUMN heartbeat_answer TEXT;
 ALTER TABLE standby ADD COLUMN message_answer TEXT;
+
+-- How attempts to send a message ended (CHN-2): the last one, how many in a row like it, and how
+-- many of all may have delivered it.
+ALTER TABLE delivery ADD COLUMN outcome TEXT;
+ALTER TABLE delivery ADD COLUMN outcome_run INTEGER NOT NULL DEFAULT 0 CHECK (outcome_run >= 0);
+ALTER TABLE delivery ADD COLUMN ambiguous INTEGER NOT NULL DEFAULT 0 CHECK (ambiguous >= 0);
+-- The attempt under way: since when, and with which mail server. Null while there is none.
+ALTER TABLE delivery ADD COLUMN begun_at INTEGER;
+ALTER TABLE delivery ADD COLUMN server TEXT;
+-- The route of the last attempt, or the one it waits for; null for a pretended attempt.
+ALTER TABLE delivery ADD COLUMN route TEXT;
+
+-- The routes that messages take: a mail server with a login, or a service with a token. One that
+-- refuses access, or asks to wait, takes nothing before `held_until`, and then one message that
+-- tries it, `probe` (CHN-2). `works_at` is when it last accepted a message, null while it doesn't.
+CREATE TABLE route (
+  key TEXT PRIMARY KEY CHECK (key <> ''),
+  refusals INTEGER NOT NULL CHECK (refusals >= 0),
+  held_until INTEGER NOT NULL,
+  probe TEXT CHECK (length(probe) = 36),
+  works_at INTEGER,
+  reason TEXT
+) STRICT, WITHOUT ROWID;

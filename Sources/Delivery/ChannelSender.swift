@@ -1,6 +1,8 @@
 public import Clients
+import Cryptography
 import Curl
 public import Domain
+import FoundationEssentials
 
 /// Delivers on every kind of channel (CHN-1), as configured.
 public struct ChannelSender: Sendable {
@@ -54,6 +56,26 @@ public struct ChannelSender: Sendable {
     }
     if !configuration.canSendMail { problems[.email] = mailIsNotSetUp }
     return problems
+  }
+
+  /// Returns the way that mail takes, by the settings and the password; `nil` if it isn't set up, or
+  /// the password can't be read.
+  /// - Parameter key: Keeps the password from being guessed from the route's name.
+  public func mailRoute(key: [UInt8]) async -> MailRoute? {
+    guard let transport = configuration.mailTransport else { return nil }
+    var password: String?
+    // A token is new each hour; its command stands in the settings.
+    if case .smtp(let smtp) = transport, smtp.username != nil, smtp.tokenCommand == nil {
+      do throws(KeychainError) {
+        password = try await smtpSecret(KeychainClient.smtpPassword)
+      } catch { return nil }
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    guard let settings = try? encoder.encode(transport) else { return nil }
+    let name = MessageAuthentication.code(
+      for: Array(settings) + [0] + Array((password ?? "").utf8), key: key)
+    return MailRoute(key: "mail \(Data(name).base64EncodedString())", server: transport.name)
   }
 
   /// Makes one attempt.

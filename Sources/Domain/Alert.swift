@@ -203,6 +203,12 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public var error: String?
   /// Whether it belongs to a drill (ALT-6).
   public var isDrill: Bool
+  /// Whether a server may have accepted it, although no answer said so (CHN-2).
+  public var mayHaveBeenSent = false
+  /// When the attempt that is under way began, or `nil`.
+  public var begunAt: Date?
+  /// The mail server of that attempt, or `nil`.
+  public var server: String?
 
   /// - Parameter plannedAt: `nil` for a message that took no time; `date` is used then.
   public init(
@@ -238,6 +244,10 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
       error: try container.decodeIfPresent(String.self, forKey: .error),
       // An older server does not say so.
       isDrill: try container.decodeIfPresent(Bool.self, forKey: .isDrill) ?? false)
+    mayHaveBeenSent =
+      try container.decodeIfPresent(Bool.self, forKey: .mayHaveBeenSent) ?? false
+    begunAt = try container.decodeIfPresent(Date.self, forKey: .begunAt)
+    server = try container.decodeIfPresent(String.self, forKey: .server)
   }
 
   /// The recipient and their channel.
@@ -254,5 +264,20 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   /// Whether both go to the same recipient on the same channel.
   public func hasSameRecipientAndAddress(as other: DeliveryReport) -> Bool {
     recipientID == other.recipientID && channel == other.channel && address == other.address
+  }
+
+  /// How long an attempt takes before it is shown that a server keeps it waiting.
+  private static let patience = 5.0
+
+  /// Returns what keeps the message waiting, such as `waiting for mail.example.org since 17:41`;
+  /// `nil` unless an attempt has been under way for some seconds.
+  /// - Parameter clock: Returns the words for an instant.
+  public func waitingText(at now: Date, clock: (Date) -> String) -> String? {
+    // Until `date`, the monitor that attempts it shows that it is alive.
+    guard state == .pending, let begunAt, date > now,
+      now.timeIntervalSince(begunAt) >= Self.patience
+    else { return nil }
+    let host = server ?? Destination(kind: channel, address: address).host
+    return "waiting for \(host.isEmpty ? channel.title : host) since \(clock(begunAt))"
   }
 }

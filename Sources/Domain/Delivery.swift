@@ -81,6 +81,8 @@ public struct DeliveryRecord: Identifiable, Equatable, Sendable {
   public var leasedUntil: Date?
   /// When it was sent, given up or cancelled; `nil` while it is pending.
   public var finishedAt: Date?
+  /// When it was planned, if that is known.
+  public var plannedAt: Date?
 
   public init(
     id: UUID, occasion: Occasion, stage: Stage, recipient: Recipient, channel: Channel.Kind,

@@ -12,6 +12,8 @@ public struct DrillReport: Equatable, Sendable {
     /// How long the message took; `nil` unless it was sent.
     public var duration: TimeSpan?
     public var error: String?
+    /// Whether a server may have accepted it, although no answer said so (CHN-2).
+    public var mayHaveBeenSent = false
   }
 
   /// The text for a drill that an alert ended (ALT-8).
@@ -32,7 +34,7 @@ public struct DrillReport: Equatable, Sendable {
         channel: delivery.channel, state: delivery.state,
         duration: delivery.state == .sent
           ? .seconds(Int(bounded: max(0, seconds).rounded(.up))) : nil,
-        error: delivery.error)
+        error: delivery.error, mayHaveBeenSent: delivery.mayHaveBeenSent)
     }
   }
 
@@ -86,6 +88,7 @@ extension DrillReport.Line {
     case .sent:
       duration.map { $0 < .seconds(2) ? "sent at once" : "sent within \($0.exactDescription)" }
         ?? "sent"
+    case .failed where mayHaveBeenSent: "may have been sent: \(error ?? "no answer")"
     case .pending: error.map { "not sent yet: \($0)" } ?? "not sent yet"
     case .failed: error.map { "not sent: \($0)" } ?? "not sent"
     case .cancelled: "not sent: the drill ended first"

@@ -78,6 +78,8 @@ public struct Plan: Equatable, Sendable {
   public var deliveries: [PlannedDelivery]
   /// Pending deliveries to cancel, because they are no longer true.
   public var cancelled: [UUID]
+  /// Pending deliveries of drills to give up, because their time is over.
+  public var expired: [UUID] = []
   /// Drills that are over, because everyone has been notified (ALT-6).
   public var endedDrills: [UUID]
   /// The stages of the running deadline to show to the person (NOT-1); those shown already are

@@ -11,6 +11,7 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
   let clock: Time
   let random: WithRandomNumberGenerator
   let log: MonitorLog
+  private let pauses = RoutePauses()
 
   public init(
     client: DamagedStoreClient, deliveryService: DeliveryService,
@@ -66,11 +67,23 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
   ) async {
     var waiting = messages.map { (message: $0, at: now()) }
     while !waiting.isEmpty, isDamaged(), !Task.isCancelled {
-      let due = waiting.filter { $0.at <= now() }.map(\.message)
+      var due = waiting.filter { $0.at <= now() }.map(\.message)
       waiting.removeAll { $0.at <= now() }
-      for start in stride(from: 0, to: due.count, by: Self.concurrency) {
-        let batch = due[start..<min(due.count, start + Self.concurrency)]
+      let mail = await deliveryService.mailRoute()
+      while !due.isEmpty {
+        let isTried = due.prefix(Self.concurrency).allSatisfy { pauses.isKnownToWork($0, mail) }
+        let count = isTried ? Self.concurrency : ClaimRequest.untriedLogins
+        var batch: [ClaimedDelivery] = []
+        for message in due.prefix(count) {
+          if let until = pauses.enter(message, mail, at: now()) {
+            waiting.append((message, until))
+          } else {
+            batch.append(message)
+          }
+        }
+        due.removeFirst(min(count, due.count))
         for (message, outcome) in await attempt(batch) {
+          pauses.note(outcome, of: message, mail, at: now())
           let next = random {
             DeliveryPolicy.standard.nextAttempt(
               after: outcome, of: message, now: now(), random: &$0)
@@ -82,6 +95,7 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
           }
           var message = message
           message.attempt += 1
+          message.earlier = message.earlier.adding(outcome)
           waiting.append((message, next))
         }
       }
@@ -92,7 +106,7 @@ public struct DamageNotice<Time: Clock>: Sendable where Time.Duration == Duratio
   }
 
   private func attempt(
-    _ messages: ArraySlice<ClaimedDelivery>
+    _ messages: [ClaimedDelivery]
   ) async -> [(ClaimedDelivery, DeliveryOutcome)] {
     let outcomes = await withTaskGroup(of: (ClaimedDelivery, DeliveryOutcome).self) { group in
       for message in messages {

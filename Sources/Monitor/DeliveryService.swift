@@ -1,22 +1,33 @@
+public import Clients
 public import Domain
 
 /// Delivers the messages of the monitor loop to their recipients.
 public struct DeliveryService: Sendable {
   /// Returns what can be delivered now. Called once per turn.
   public var readiness: @Sendable () async -> Readiness
-  /// Makes one attempt. It must end within ``MonitorLoop/Pace/lease``, whatever the server does.
+  /// Makes one attempt, which can take as long as the server's protocol allows, but must end whatever
+  /// the server does.
+  ///
+  /// If the task is cancelled – another monitor has the message, or this one shuts down – the attempt
+  /// ends with ``DeliveryOutcome/retry(reason:after:)`` unless the message has been handed over; then
+  /// it goes on to its end.
   public var deliver: @Sendable (ClaimedDelivery) async -> DeliveryOutcome
 
   /// Reports to outside services that this monitor works, along with its problems, after each
   /// heartbeat in the store (WCH-2). Returns at once.
   public var heartbeat: @Sendable (_ problems: [Channel.Kind: String]) -> Void
 
+  /// Returns the way that mail takes now, or `nil` if it isn't set up or not known.
+  public var mailRoute: @Sendable () async -> MailRoute?
+
   public init(
     readiness: @escaping @Sendable () async -> Readiness = { Readiness() },
+    mailRoute: @escaping @Sendable () async -> MailRoute? = { nil },
     heartbeat: @escaping @Sendable ([Channel.Kind: String]) -> Void = { _ in },
     deliver: @escaping @Sendable (ClaimedDelivery) async -> DeliveryOutcome
   ) {
     self.readiness = readiness
+    self.mailRoute = mailRoute
     self.heartbeat = heartbeat
     self.deliver = deliver
   }

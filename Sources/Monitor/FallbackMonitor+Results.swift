@@ -6,10 +6,12 @@ import Synchronization
 extension FallbackMonitor {
   // MARK: Results
 
-  func begin(_ message: ClaimedDelivery) {
+  /// - Parameter mail: The way that mail takes.
+  func begin(_ message: ClaimedDelivery, mail: MailRoute? = nil) {
     contents.withLock { contents in
       contents.update(message) { known in
         known.state = .onItsWay(token: message.token)
+        known.mail = mail
         known.attempts += 1
         // The retry limit counts from when the message was first planned (CHN-2).
         known.plannedAt = message.plannedAt
@@ -27,11 +29,13 @@ extension FallbackMonitor {
       guard var known = contents.accounts[message.user.id]?.messages[message.id],
         known.state == .onItsWay(token: message.token)
       else { return false }
+      pauses.note(outcome, of: message, known.mail, at: now)
       switch outcome {
       case .sent: known.state = .sent(at: now)
       case .retry, .limited, .permanent, .ambiguous, .misconfigured, .accessRefused:
         known.state = retryAt == nil ? .failed(at: now) : .waiting
         known.notBefore = retryAt ?? now
+        known.earlier = known.earlier.adding(outcome)
         if case .ambiguous = outcome { known.mayHaveBeenAccepted = true }
       }
       // The store plans unsent messages again by itself, and decides when to give up.

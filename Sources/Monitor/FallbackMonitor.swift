@@ -74,6 +74,7 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   private let startedAt: Date
   private let limit: Int
   let contents: Mutex<Contents>
+  let pauses = RoutePauses()
 
   /// - Parameter limit: How many messages to remember, some 50 MB. Beyond that no account gets
   ///   further ones: a forgotten message would be sent again and again.
@@ -196,6 +197,8 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
       candidates += plan(account, now: now, lease: lease, hasRoom: hasRoom)
     }
     var request = request
+    let mail = request.mail
+    pauses.limitMail(&request, at: now)
     var begun: [ClaimedDelivery] = []
     for candidate in candidates.sorted(by: Self.isMorePressing) {
       guard
@@ -207,8 +210,12 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
           contents.withLock { $0.forget(candidate) }
           continue
         }
+        if let until = pauses.enter(message, mail, at: now) {
+          contents.withLock { $0.update(candidate) { $0.notBefore = until } }
+          continue
+        }
         begun.append(message)
-        begin(message)
+        begin(message, mail: mail)
       } catch {
         if error == .busy {
           // A lock would delay all the others too, but messages already begun must go out.

@@ -31,6 +31,8 @@ extension MonitorLoop {
         await noticeDamage(isOnce: true)
       }
     }
+    var mail = await deliveryService.mailRoute()
+    mail?.isNew = true
     do throws(LoggedFailure) {
       if inspection?.damage == nil { _ = try await beat(readiness) }
       _ = await takeSpooled()
@@ -40,9 +42,11 @@ extension MonitorLoop {
         // Ask for what was due at the start, so that a retry waits for the next round. The lease
         // still counts from now.
         let elapsed = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(start).rounded(.up)))
+        var request = request(readiness)
+        request.mail = mail
         let claimed = try await claim(
           now: start, lease: .seconds(pace.lease.seconds + max(0, elapsed.seconds)),
-          request(readiness))
+          request)
         guard !claimed.isEmpty else {
           guard planned.isFinished else { continue }
           if readiness.kinds.count < Channel.Kind.allCases.count, let wake = try await nextWake(),

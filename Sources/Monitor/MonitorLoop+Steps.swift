@@ -3,6 +3,7 @@ import Composable
 import Cryptography
 import Domain
 import FoundationEssentials
+import Synchronization
 
 /// A store failure that has already been logged.
 struct LoggedFailure: Error {
@@ -101,13 +102,13 @@ extension MonitorLoop {
   /// Returns the capacity left beside the messages being sent. Retries use at most half of it,
   /// because they are more likely to fail than first attempts.
   func request(
-    _ readiness: DeliveryService.Readiness, busy: [Destination: Int] = [:]
+    _ readiness: DeliveryService.Readiness, _ load: Sends.Load = .init()
   ) -> ClaimRequest {
-    let running = busy.values.reduce(0, +)
+    let running = load.busy.values.reduce(0, +) - min(load.slow, pace.slowConcurrency)
     return ClaimRequest(
       limit: max(0, pace.concurrency - running),
       retryLimit: max(0, max(1, pace.concurrency / 2) - running), kinds: readiness.kinds,
-      limitPerDestination: pace.concurrencyPerDestination, busy: busy)
+      limitPerDestination: pace.concurrencyPerDestination, busy: load.busy)
   }
 
   func claim(
@@ -130,8 +131,8 @@ extension MonitorLoop {
   func send(
     _ delivery: ClaimedDelivery, until leaseEnd: Time.Instant? = nil
   ) async -> (outcome: DeliveryOutcome, isKnown: Bool) {
-    let end = leaseEnd ?? clock.now.advanced(by: .seconds(pace.lease.seconds))
-    guard clock.now < end else {
+    let lease = Lease<Time>(until: leaseEnd ?? clock.now.advanced(by: .seconds(pace.lease.seconds)))
+    guard clock.now < lease.end else {
       if delivery.isLogged {
         log.warning("delivery \(delivery.id.short) was claimed too long ago and is not sent")
       }
@@ -140,14 +141,55 @@ extension MonitorLoop {
       return (outcome, true)
     }
     let known = memory?.outcome(of: delivery)
-    let outcome = if let known { known } else { await attempt(delivery) }
+    let outcome = if let known { known } else { await attempt(delivery, under: lease) }
     if delivery.isLogged {
       log.info(
         "delivery \(delivery.id.short) \(delivery.stage.storageKey)"
           + " attempt \(delivery.attempt): \(outcome.logText)")
     }
     if remember(outcome, of: delivery) { return (outcome, true) }
-    return (outcome, await record(outcome, of: delivery, until: end))
+    return (outcome, await record(outcome, of: delivery, until: lease.end))
+  }
+
+  /// Makes one attempt, and renews its claim for as long as it takes. If another monitor has the
+  /// message by now, or this one shuts down, the attempt is told to stop; what has been handed over
+  /// to a server comes to its end.
+  private func attempt(
+    _ delivery: ClaimedDelivery, under lease: Lease<Time>
+  ) async -> DeliveryOutcome {
+    let sending = Task(executorPreference: executor, priority: .high) {
+      await attempt(delivery)
+    }
+    let renewal = Task(executorPreference: executor) {
+      if await !keep(lease, of: delivery) { sending.cancel() }
+    }
+    defer { renewal.cancel() }
+    return await withTaskCancellationHandler {
+      await sending.value
+    } onCancel: {
+      sending.cancel()
+    }
+  }
+
+  /// Renews a claim until the task is cancelled.
+  /// - Returns: `false` once another monitor has the message.
+  private func keep(_ lease: Lease<Time>, of delivery: ClaimedDelivery) async -> Bool {
+    let length = Duration.seconds(pace.lease.seconds)
+    while (try? await clock.sleep(for: length / 3)) != nil {
+      // What was begun from memory has no claim in the store.
+      if memory?.isHolding(delivery) == true { continue }
+      let end = clock.now.advanced(by: length)
+      do throws(StorageError) {
+        guard try await store.renew(delivery.id, delivery.token, now + pace.lease) else {
+          return false
+        }
+        lease.extend(to: end)
+      } catch {
+        // While the store can't be written, no other monitor can take the message either.
+        memory?.note(error)
+      }
+    }
+    return true
   }
 
   /// Makes one attempt, or pretends to while a silent alert is on (ALT-8, CHK-3).
@@ -213,6 +255,16 @@ extension MonitorLoop {
     if memory?.isActive != true { log.error("the store failed while \(what): \(error.text.code)") }
     return LoggedFailure(cause: error)
   }
+}
+
+/// A claim on a message, which ends unless it is renewed.
+final class Lease<Time: Clock>: Sendable where Time.Duration == Duration {
+  private let contents: Mutex<Time.Instant>
+
+  init(until end: Time.Instant) { contents = Mutex(end) }
+
+  var end: Time.Instant { contents.withLock { $0 } }
+  func extend(to end: Time.Instant) { contents.withLock { $0 = max($0, end) } }
 }
 
 extension ClaimedDelivery {

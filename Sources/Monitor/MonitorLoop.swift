@@ -17,12 +17,18 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     public var heartbeat: Duration
     /// How long after its last heartbeat a monitor still counts as alive.
     public var heartbeatLease: TimeSpan
-    /// How long a claim on a message lasts. Longer than any attempt: libcurl's limits for the
-    /// transfer and for the answer after it add up to just over a minute.
+    /// How long a claim on a message lasts. It is renewed while the attempt is under way, which can
+    /// take many minutes with a slow mail server; a killed monitor's messages wait no longer than
+    /// this.
     public var lease: TimeSpan
     /// How many messages are sent at once. Each takes a thread and a connection; this many of both
     /// are cheap.
     public var concurrency: Int
+    /// How many more may be waiting for servers that answer slowly, so that these leave room for
+    /// the others (ESC-6).
+    public var slowConcurrency: Int
+    /// How long an attempt takes before it counts as slow.
+    public var slowness: Duration
     /// How many of them go to one destination. A mail server accepts this many from one client
     /// without suspecting an attack, and it is few enough that others are served while seven
     /// destinations hang.
@@ -30,13 +36,15 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 
     public init(
       heartbeat: Duration = .seconds(10), heartbeatLease: TimeSpan = .seconds(30),
-      lease: TimeSpan = .seconds(90), concurrency: Int = 64,
-      concurrencyPerDestination: Int = 8
+      lease: TimeSpan = .seconds(90), concurrency: Int = 64, slowConcurrency: Int = 192,
+      slowness: Duration = .seconds(10), concurrencyPerDestination: Int = 8
     ) {
       self.heartbeat = heartbeat
       self.heartbeatLease = heartbeatLease
       self.lease = lease
       self.concurrency = concurrency
+      self.slowConcurrency = slowConcurrency
+      self.slowness = slowness
       self.concurrencyPerDestination = concurrencyPerDestination
     }
   }
@@ -110,6 +118,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let changes = store.changes()
     let sends = Sends()
+    let start = clock.now
     await withTaskGroup { group in
       group.addTask {
         for await _ in changes { wake.yield() }
@@ -118,8 +127,9 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       let upkeep = Upkeep(loop: self)
       wake.yield()
       for await _ in wakes {
-        for delivery in await schedule.next(busy: sends.busy, problems: sends.problems) {
-          sends.begin(delivery)
+        let load = sends.load(slowSince: start.duration(to: clock.now) - pace.slowness)
+        for delivery in await schedule.next(load, problems: sends.problems) {
+          sends.begin(delivery, at: start.duration(to: clock.now))
           group.addTask(priority: .high) { [leaseEnd = schedule.leaseEnd] in
             sends.end(delivery, await send(delivery, until: leaseEnd).outcome)
             wake.yield()
@@ -203,26 +213,42 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
 
 /// The messages being sent.
 final class Sends: Sendable {
-  private struct Contents {
+  /// How many there are.
+  struct Load: Equatable, Sendable {
+    /// To each destination.
     var busy: [Destination: Int] = [:]
+    /// How many of them have been under way for long.
+    var slow = 0
+  }
+
+  private struct Contents {
+    /// When each began, from the start of the loop.
+    var begun: [UUID: (destination: Destination, at: Duration)] = [:]
     var problems: [Channel.Kind: String] = [:]
   }
 
   private let contents = Mutex(Contents())
 
-  /// The number of messages being sent to each destination.
-  var busy: [Destination: Int] { contents.withLock { $0.busy } }
   /// The problems with our settings, according to the latest answers.
   var problems: [Channel.Kind: String] { contents.withLock { $0.problems } }
 
-  func begin(_ delivery: ClaimedDelivery) {
-    contents.withLock { $0.busy[delivery.destination, default: 0] += 1 }
+  /// - Parameter start: When an attempt must have begun to count as slow.
+  func load(slowSince start: Duration) -> Load {
+    contents.withLock { contents in
+      contents.begun.values.reduce(into: Load()) { load, send in
+        load.busy[send.destination, default: 0] += 1
+        if send.at <= start { load.slow += 1 }
+      }
+    }
+  }
+
+  func begin(_ delivery: ClaimedDelivery, at start: Duration) {
+    contents.withLock { $0.begun[delivery.token] = (delivery.destination, start) }
   }
 
   func end(_ delivery: ClaimedDelivery, _ outcome: DeliveryOutcome) {
     contents.withLock { contents in
-      let left = contents.busy[delivery.destination, default: 1] - 1
-      contents.busy[delivery.destination] = left > 0 ? left : nil
+      contents.begun[delivery.token] = nil
       guard !delivery.isHidden, delivery.pretendedResult == nil else { return }
       // Any other outcome means that the settings got the message to its server.
       contents.problems[delivery.channel] =

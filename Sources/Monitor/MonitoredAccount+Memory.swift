@@ -1,3 +1,4 @@
+import Clients
 import Domain
 import FoundationEssentials
 
@@ -20,6 +21,10 @@ struct RememberedMessage: Equatable, Sendable {
   var notBefore: Date
   /// Whether an answer was lost, so that a server may have accepted the message.
   var mayHaveBeenAccepted = false
+  /// How the attempts ended.
+  var earlier = EarlierAttempts()
+  /// The way that mail took at the last attempt.
+  var mail: MailRoute?
 
   /// Whether nothing has happened yet that the store must know about.
   var hasNothingToRecord: Bool {
@@ -128,6 +133,7 @@ extension MonitoredAccount {
         channel: record.channel, address: record.address, inReplyTo: message.planned?.inReplyTo,
         detail: message.planned?.detail ?? "", plannedAt: message.plannedAt, user: user,
         hasResponders: !responders.isEmpty, alert: alert)
+      claimed.earlier = message.earlier
       claimed.isAnotherAlertOn =
         record.stage.isEnd
         && alerts.contains { $0.id != alert?.id && $0.isActive && $0.kind != .drill }

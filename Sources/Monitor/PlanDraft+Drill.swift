@@ -1,3 +1,4 @@
+import Clients
 import Domain
 
 /// The end of drills (ALT-6).
@@ -20,19 +21,36 @@ extension PlanDraft {
     if !deliveries.contains(where: isBeingSent) { settle(drill) }
   }
 
-  /// Ends a drill once every message has a result. Everyone who was notified gets an all-clear, as
-  /// at the end of any alert.
+  /// Ends a drill once every message has a result, or its time is over (CHN-2). Everyone who was
+  /// notified gets an all-clear, as at the end of any alert.
   mutating func endDrill(_ alert: Alert) {
     guard alert.kind == .drill else { return }
     let occasion = Occasion.alert(alert.id)
+    expireMessages(of: alert)
     let isPlanned = plan.deliveries.contains { $0.occasion == occasion }
     let isPending = deliveries(of: occasion).contains {
-      $0.state == .pending && !plan.cancelled.contains($0.id)
+      $0.state == .pending && !plan.cancelled.contains($0.id) && !plan.expired.contains($0.id)
     }
     guard !isPlanned, !isPending else { return }
     finish(alert)
     var ended = alert
     ended.resolvedAt = now
     sendAllClear(for: ended)
+  }
+
+  /// Gives up the messages of a drill that weren't sent in time, whatever they wait for. One that is
+  /// being sent has a result of its own.
+  mutating func expireMessages(of drill: Alert) {
+    for delivery in deliveries(of: .alert(drill.id)) where delivery.state == .pending {
+      guard let plannedAt = delivery.plannedAt else { continue }
+      let end = plannedAt + DeliveryPolicy.standard.drillLifetime
+      if end > now {
+        planAgain(at: end)
+      } else if let leaseEnd = delivery.leasedUntil, leaseEnd > now {
+        planAgain(at: leaseEnd)
+      } else {
+        expire(delivery)
+      }
+    }
   }
 }

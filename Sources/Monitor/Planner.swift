@@ -131,6 +131,7 @@ struct PlanDraft {
   mutating func restartGrace() { plan.graceFrom = now }
   mutating func show(_ stage: Stage) { plan.stagesToShow.append(stage) }
   mutating func finish(_ drill: Alert) { plan.endedDrills.append(drill.id) }
+  mutating func expire(_ delivery: DeliveryRecord) { plan.expired.append(delivery.id) }
   mutating func settle(_ alert: Alert) { plan.settled.append(alert.id) }
   mutating func raise(_ alert: Alert) { plan.missedAlert = alert }
 

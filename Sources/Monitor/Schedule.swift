@@ -14,6 +14,8 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
   /// The problem that the store, and so the app, was last told about.
   private(set) var reportedProblem: MonitorProblem?
   private var failures = 0
+  /// How many turns in a row found something due that can't be done now.
+  private var waits = 0
   /// Why the store fails turn after turn, although heartbeats reach it.
   private var repeatedStoreFailure: String?
   /// Whether the store did its part in the last turn.
@@ -21,6 +23,8 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
   /// The accounts that could not be planned, so that each failure is logged once and not every
   /// second.
   private var failingAccounts: [User.ID: StorageError] = [:]
+  /// The way that mail took when messages were last claimed.
+  private var lastMailRoute: String?
   private var acceptedJumps = 0
   /// When this monitor last read the clock.
   private var lastClockReading: Date?
@@ -42,11 +46,11 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
   /// If the store fails, it is tried again after a while. If one account or step fails, the others
   /// still get their turn (ESC-6).
   /// - Parameters:
-  ///   - busy: The number of messages being sent to each destination.
+  ///   - load: The messages being sent.
   ///   - sendProblems: The problems that the latest answers showed.
   /// - Returns: The messages to send now.
   mutating func next(
-    busy: [Destination: Int] = [:], problems sendProblems: [Channel.Kind: String] = [:]
+    _ load: Sends.Load = .init(), problems sendProblems: [Channel.Kind: String] = [:]
   ) async -> [ClaimedDelivery] {
     noticeGap()
     var readiness = await loop.deliveryService.readiness()
@@ -59,11 +63,11 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     loop.memory?.setDamaged(isDamaged)
     if let memory = loop.memory, await !memory.isStoreBack() {
       memory.setSpooledAlerts(await loop.store.spooled())
-      return await workFromMemory(memory, loop.request(readiness, busy: busy))
+      return await workFromMemory(memory, loop.request(readiness, load))
     }
     // A locked store is slow to refuse, so armed alerts go before anything else.
     if await loop.takeSpooled(), let memory = loop.memory, memory.turnEnded() {
-      return await workFromMemory(memory, loop.request(readiness, busy: busy))
+      return await workFromMemory(memory, loop.request(readiness, load))
     }
     var hasFailed = false
     var claimed: [ClaimedDelivery] = []
@@ -75,15 +79,24 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     do throws(LoggedFailure) {
       let planned = try await loop.plan(now: loop.now, gapEnd: gapEnd)
       report(planned.errors)
-      var request = loop.request(readiness, busy: busy)
+      var request = loop.request(readiness, load)
       if others > 0 { loop.backoff.apply(to: &request, at: loop.now) }
       var isWaiting = readiness.kinds.isEmpty
-      if !readiness.kinds.isEmpty, request.limit > 0, try await hasWork(), !Task.isCancelled {
+      var hasWork = try await hasWork()
+      if hasWork || sendProblems[.email] != nil {
+        request.mail = await mailRoute()
+        if request.mail?.isNew == true { hasWork = true }
+      }
+      if !readiness.kinds.isEmpty, request.limit > 0, hasWork, !Task.isCancelled {
         holdFromNow()
         claimed = try await loop.claim(now: loop.now, request)
+        lastMailRoute = request.mail?.key ?? lastMailRoute
         isWaiting = claimed.isEmpty
+        waits = isWaiting ? waits + 1 : 0
       }
       pause = try await pauseUntilNextWake(isWaiting: isWaiting)
+      // By then what is under way counts as slow, and leaves room.
+      if request.limit == 0 { pause = min(pause, loop.pace.slowness) }
       if !planned.isFinished { pause = .zero }
     } catch {
       hasFailed = true
@@ -96,7 +109,7 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     if let memory = loop.memory {
       let isRefused = memory.turnEnded()
       if isRefused || isDamaged {
-        var request = loop.request(readiness, busy: busy)
+        var request = loop.request(readiness, load)
         request.limit = max(0, request.limit - claimed.count)
         claimed += await workFromMemory(memory, request, servesAll: isRefused)
       }
@@ -115,6 +128,8 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     _ memory: FallbackMonitor<Time>, _ request: ClaimRequest, servesAll: Bool = true
   ) async -> [ClaimedDelivery] {
     holdFromNow()
+    var request = request
+    request.mail = await mailRoute()
     do throws(LoggedFailure) {
       let turn = try await loop.workFromMemory(
         memory, request, gapEnd: gapEnd, servesAll: servesAll)
@@ -163,13 +178,21 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     nextHeartbeat = loop.clock.now.advanced(by: loop.pace.heartbeat)
   }
 
+  /// The way that mail takes, marked if it is new to the store or has changed.
+  private func mailRoute() async -> MailRoute? {
+    guard var route = await loop.deliveryService.mailRoute() else { return nil }
+    route.isNew = route.key != lastMailRoute
+    return route
+  }
+
   private func hasWork() async throws(LoggedFailure) -> Bool {
     guard let wake = try await loop.nextWake() else { return false }
     return wake <= loop.now
   }
 
   /// - Parameter isWaiting: Whether something is due that can't be done now. The store keeps naming
-  ///   its time, so the loop takes a short pause instead.
+  ///   its time, so the loop pauses instead, for longer and longer: a refused login can last for
+  ///   hours.
   private func pauseUntilNextWake(isWaiting: Bool) async throws(LoggedFailure) -> Duration {
     // Heartbeats stop while the store is damaged.
     let untilHeartbeat =
@@ -178,7 +201,8 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
     guard let wake = try await loop.nextWake() else { return untilHeartbeat }
     let seconds = wake.timeIntervalSince(loop.now)
     if seconds > 0 { return min(untilHeartbeat, .milliseconds(Int(bounded: seconds * 1_000) + 1)) }
-    return min(untilHeartbeat, isWaiting ? .seconds(1) : untilHeartbeat)
+    guard isWaiting else { return untilHeartbeat }
+    return min(untilHeartbeat, .seconds(1 << min(max(0, waits - 1), 3)))
   }
 
   /// Makes the next heartbeat immediate after a gap in the watch, because the machine slept (ESC-4)

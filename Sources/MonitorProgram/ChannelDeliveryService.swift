@@ -1,6 +1,7 @@
 import Clients
 import Delivery
 import Domain
+import FoundationEssentials
 import Monitor
 import Synchronization
 import System
@@ -25,6 +26,14 @@ final class ChannelDeliveryService: Sendable {
   private let logs: LogSender?
   private let recordMove: ServiceSender.RecordMove
   private let lastHeartbeat = Mutex<Task<Void, Never>?>(nil)
+  /// Looked up again after ten seconds: a command may have to be run for the password.
+  private let lastMailRoute = Mutex<
+    (configuration: Configuration, at: Date, route: MailRoute?)?
+  >(nil)
+  private static let mailRouteLifetime = 10.0
+  /// Makes the names of routes in the store useless for guessing passwords. It must be the same
+  /// after a restart, but not be in the store or its backups.
+  private let routeKey = MachineIdentity.bytes
 
   init(
     file: ConfigurationFile,
@@ -49,7 +58,7 @@ final class ChannelDeliveryService: Sendable {
 
   var deliveryService: DeliveryService {
     DeliveryService(
-      readiness: { self.readiness }, heartbeat: { self.beat($0) },
+      readiness: { self.readiness }, mailRoute: { await self.mailRoute() }, heartbeat: { self.beat($0) },
       deliver: { await self.sender(self.file.current().configuration).deliver($0) })
   }
 
@@ -81,6 +90,21 @@ final class ChannelDeliveryService: Sendable {
     return .init(
       kinds: sender.kinds, problems: problems,
       notice: notices.isEmpty ? nil : notices.joined(separator: " "))
+  }
+
+  /// The way that mail takes, by the settings and the password that are in force.
+  private func mailRoute() async -> MailRoute? {
+    let configuration = file.current().configuration
+    let now = dateClient.now()
+    let known = lastMailRoute.withLock { $0 }
+    if let known, known.configuration == configuration,
+      abs(now.timeIntervalSince(known.at)) < Self.mailRouteLifetime
+    {
+      return known.route
+    }
+    let route = await sender(configuration).mailRoute(key: routeKey)
+    lastMailRoute.withLock { $0 = (configuration, now, route) }
+    return route
   }
 
   private func beat(_ problems: [Channel.Kind: String]) {

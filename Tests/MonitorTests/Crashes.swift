@@ -74,6 +74,8 @@ final class Crash: Sendable {
           try await store.claim(now, lease, request)
         }
       }
+      // How often a claim is renewed depends on how fast the machine is.
+      $0.renew = store.renew
       $0.record = { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
         try await run("record") { () async throws(StorageError) in
           defer { contents.withLock { _ = $0.unrecorded.remove(id) } }

@@ -67,7 +67,7 @@ import Testing
     let monitor = world.monitor()
     let readiness = DeliveryService.Readiness()
     func room(_ busy: Int) -> [Int] {
-      let request = monitor.request(readiness, busy: [mail: busy])
+      let request = monitor.request(readiness, Sends.Load(busy: [mail: busy]))
       return [request.limit, request.retryLimit]
     }
     let all = monitor.pace.concurrency
@@ -80,22 +80,24 @@ import Testing
   @Test("Each message is counted for its destination until it has an outcome")
   func sends() {
     let sends = Sends()
-    func message(_ kind: Channel.Kind) -> ClaimedDelivery {
+    func message(_ kind: Channel.Kind, _ token: UInt64 = 2) -> ClaimedDelivery {
       ClaimedDelivery(
-        id: UUID(1), token: UUID(2), attempt: 1, stage: .alertOn, recipient: .owner,
+        id: UUID(1), token: UUID(token), attempt: 1, stage: .alertOn, recipient: .owner,
         recipientName: "", channel: kind, address: "https://ntfy.sh/ada", plannedAt: start,
         user: .ada())
     }
-    sends.begin(message(.email))
-    sends.begin(message(.email))
-    sends.begin(message(.ntfy))
-    #expect(sends.busy.values.sorted() == [1, 2] && sends.busy[mail] == 2)
+    var busy: [Destination: Int] { sends.load(slowSince: .zero).busy }
+    sends.begin(message(.email), at: .seconds(1))
+    sends.begin(message(.email, 3), at: .seconds(5))
+    sends.begin(message(.ntfy, 4), at: .seconds(6))
+    #expect(busy.values.sorted() == [1, 2] && busy[mail] == 2)
+    #expect(sends.load(slowSince: .seconds(5)).slow == 2)
     sends.end(message(.email), .sent)
-    #expect(sends.busy[mail] == 1)
-    sends.end(message(.email), .misconfigured(reason: "no password"))
-    #expect(sends.busy[mail] == nil && sends.busy.count == 1)
-    sends.end(message(.ntfy), .sent)
-    #expect(sends.busy.isEmpty && sends.problems == [.email: "no password"])
+    #expect(busy[mail] == 1)
+    sends.end(message(.email, 3), .misconfigured(reason: "no password"))
+    #expect(busy[mail] == nil && busy.count == 1)
+    sends.end(message(.ntfy, 4), .sent)
+    #expect(busy.isEmpty && sends.problems == [.email: "no password"])
   }
 
   @Test(

@@ -29,6 +29,10 @@ final class Refusal: Sendable {
         try pass()
         return try await store.claim(now, lease, request)
       }
+      $0.renew = { [self] (id, token, end) async throws(StorageError) in
+        try pass()
+        return try await store.renew(id, token, end)
+      }
       $0.record = { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
         try pass()
         return try await store.record(id, token, outcome, retryAt, now)

@@ -52,9 +52,17 @@ public struct MonitorClient: ClientInterface {
   /// Calls come first, then messages that were never tried, then the others; among these, one
   /// message of each account in turn, oldest first, so that nobody waits for another person's many
   /// messages (ESC-6).
+  ///
+  /// Where a server refuses access or asks to wait, one message at a time tries it, and the others
+  /// of the same login or token wait (CHN-2).
   public var claim:
     @Sendable (_ now: Date, _ lease: TimeSpan, _ request: ClaimRequest)
       async throws(StorageError) -> [ClaimedDelivery] = unimplemented("MonitorClient.claim")
+  /// Extends a claim until `end`, because the attempt is still under way.
+  /// - Returns: `false` if the token is not the current one: another monitor has the message.
+  public var renew:
+    @Sendable (_ delivery: UUID, _ token: UUID, _ end: Date) async throws(StorageError) -> Bool =
+      unimplemented("MonitorClient.renew")
   /// Records the outcome of an attempt. A delivery to be tried again becomes due at `retryAt`; with
   /// `nil` it has failed.
   /// - Returns: `false`, with nothing written, if the token is not the current one.

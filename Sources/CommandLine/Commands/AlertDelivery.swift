@@ -10,6 +10,7 @@ struct AlertDelivery: Sendable {
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.continuousClock) var clock
+  @Dependency(\.dateClient) var dateClient
 
   /// The number of checks before the command returns, and the pause between them.
   private static let checks = 100
@@ -72,7 +73,10 @@ struct AlertDelivery: Sendable {
       if !messages.isEmpty, messages.allSatisfy({ $0.state != .pending }) { break }
       if !endsAlert, report?.alert.isActive == false { break }
       if watch.problem != nil, check >= Self.checksDespiteProblem { break }
-      let isUntried = messages.allSatisfy { $0.state == .pending && $0.error == nil }
+      let isUntried = messages.allSatisfy {
+        // A server that answers slowly is no reason for another monitor.
+        $0.state == .pending && $0.error == nil && $0.begunAt == nil
+      }
       if isUntried, check == Self.checksBeforeStartingAnother {
         try? await watchClient.startAnother()
       }
@@ -90,10 +94,13 @@ struct AlertDelivery: Sendable {
     let untold = messages.filter { reached[$0.recipientID] == nil && $0.state != .cancelled }
     var outcome = Outcome(lines: sentLine(messages))
     for message in untold.sorted(by: { $0.recipient < $1.recipient }) {
-      let reason = message.error.map { ": \($0)" } ?? " yet"
+      let waiting = message.waitingText(at: dateClient.now()) {
+        dateClient.calendar.time(of: $0).clock
+      }
+      let reason = (waiting ?? message.error).map { ": \($0)" } ?? " yet"
       let ending = message.state == .failed ? " It won't be tried again." : ""
       outcome.warnings.append(
-        "\(message.recipient) has not been"
+        "\(message.recipient) \(message.mayHaveBeenSent ? "may not have been" : "has not been")"
           + " notified\(news)\(reason.hasSuffix(".") ? reason : reason + ".")\(ending)")
     }
     if messages.isEmpty { outcome.warnings.append("Nobody has been notified\(news) yet.") }
@@ -162,5 +169,7 @@ extension AlertClient {
 
 extension DeliveryReport {
   /// Whether the message can't have informed anyone of the alert.
-  fileprivate var needsNoAllClear: Bool { state == .cancelled || state == .failed }
+  fileprivate var needsNoAllClear: Bool {
+    state == .cancelled || state == .failed && !mayHaveBeenSent
+  }
 }

@@ -265,8 +265,15 @@ struct ChannelsCommand: StoreCommand {
   /// Formats a message, such as `today 10:02  test  sent`.
   private func line(_ message: DeliveryReport) -> String {
     let time = dateClient.describe(message.date)
+    let waiting = message.waitingText(at: dateClient.now()) {
+      dateClient.calendar.time(of: $0).clock
+    }
     let outcome =
       switch message.state {
+      case .pending where waiting != nil: waiting ?? ""
+      case .pending where message.mayHaveBeenSent:
+        "may have been sent, trying again: \(message.error ?? "")"
+      case .failed where message.mayHaveBeenSent: "may have been sent: \(message.error ?? "")"
       case .pending where message.error == nil: "on its way"
       case .pending: "trying again: \(message.error ?? "")"
       case .sent: "sent"

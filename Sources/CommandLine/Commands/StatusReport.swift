@@ -226,8 +226,10 @@ struct StatusReport: Equatable, Sendable {
       lines.append("Sent to:        \(names.joinedAsList)\(isOver)")
     }
     for message in report.messages where message.state == .pending || message.state == .failed {
-      let reason = message.error.map { ": \($0)" } ?? " yet"
-      lines.append("Not sent to:    \(name(message))\(isOver)\(reason)")
+      let waiting = message.waitingText(at: now) { calendar.time(of: $0).clock }
+      let reason = (waiting ?? message.error).map { ": \($0)" } ?? " yet"
+      let start = message.mayHaveBeenSent ? "Maybe sent to:  " : "Not sent to:    "
+      lines.append("\(start)\(name(message))\(isOver)\(reason)")
     }
     if report.alert.isActive, report.alert.kind != .drill {
       let names = report.alert.acknowledgements.map {

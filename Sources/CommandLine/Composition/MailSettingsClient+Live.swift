@@ -43,7 +43,7 @@ private struct MailCandidate: Sendable {
       // A file that can't take the account later is refused now.
       _ = try text(with: smtp, folders)
       let text = try Configuration.json5("", withMail: smtp)
-      try invocation.machine.writePublicFile(folders.mailCandidate, Array(text.utf8))
+      try invocation.machine.writePrivateFile(folders.mailCandidate, Array(text.utf8))
     } catch { throw .settings(ConfigurationError(error)) }
     guard let password, smtp.username != nil else { return }
     try await keeping { () throws(KeychainError) in
@@ -92,7 +92,7 @@ private struct MailCandidate: Sendable {
       else { return }
       try await keychain.set(KeychainClient.smtpPassword, secret)
     }
-    do { try invocation.machine.writePublicFile(folders.configuration, Array(text.utf8)) } catch {
+    do { try invocation.machine.writePrivateFile(folders.configuration, Array(text.utf8)) } catch {
       // The old account stays in force, so it needs its password back.
       try? await before.restore(in: keychain)
       throw .settings(ConfigurationError(error))

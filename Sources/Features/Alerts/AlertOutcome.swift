@@ -270,12 +270,22 @@ extension [DeliveryReport] {
 }
 
 extension DeliveryReport {
+  /// What keeps the message waiting, or `nil`.
+  func waitingText(in snapshot: AccountSnapshot) -> String? {
+    waitingText(at: snapshot.now) { snapshot.clock($0) }
+  }
+
   /// The state of the message in words.
   /// - Parameter subject: The word for the message, such as "mail".
   fileprivate func text(_ subject: String, in snapshot: AccountSnapshot) -> String {
     let reason = error.map { ": \($0.withoutFullStop)" } ?? ""
     switch state {
     case .sent: return "\(subject) sent \(snapshot.clock(date))"
+    case .pending where waitingText(in: snapshot) != nil:
+      return "\(subject) \(waitingText(in: snapshot) ?? "")"
+    case .pending where mayHaveBeenSent:
+      return "\(subject) may have been sent, again \(snapshot.clock(date))\(reason)"
+    case .failed where mayHaveBeenSent: return "\(subject) may have been sent\(reason)"
     case .pending where snapshot.failureReason(on: channel) != nil:
       return "\(subject) waits\(reason)"
     case .pending where error == nil: return "\(subject) sending"

@@ -295,6 +295,12 @@ struct DeliveryLine: View {
         }
         switch delivery.state {
         case .sent: Text("\(channel) sent \(clock)")
+        case .pending where delivery.waitingText(in: snapshot) != nil:
+          Text("\(channel) \(delivery.waitingText(in: snapshot) ?? "")")
+        case .pending where delivery.mayHaveBeenSent:
+          Text("\(channel) may have been sent, again \(clock)")
+        case .failed where delivery.mayHaveBeenSent:
+          Text("\(channel) may have been sent")
         case .pending where snapshot.failureReason(on: delivery.channel) != nil:
           Text("\(channel) waits")
         case .pending where delivery.error == nil: Text("\(channel) on its way")

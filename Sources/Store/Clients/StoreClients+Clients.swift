@@ -169,6 +169,9 @@ extension StoreClients {
       $0.claim = { now, lease, request async throws(StorageError) in
         try await store.claim(at: now, lease: lease, request)
       }
+      $0.renew = { delivery, token, end async throws(StorageError) in
+        try await store.renew(delivery, token: token, until: end)
+      }
       $0.record = { delivery, token, outcome, retryAt, now async throws(StorageError) in
         try await store.record(
           together: PendingRecord(

@@ -240,6 +240,7 @@ extension Store {
       if alsoKept {
         try database.run("UPDATE kept_channel SET secret = ?2 WHERE id = ?1", id, token.value)
       }
+      try retry(channel, account: key, at: now())
       try touch(key)
     }
   }
@@ -337,7 +338,8 @@ extension DeliveryReport {
   static let columns = """
     delivery.id, delivery.stage, delivery.recipient, delivery.recipient_name, delivery.channel,
     delivery.address, delivery.state, coalesce(delivery.finished_at, delivery.not_before), delivery.planned_at,
-    delivery.last_error
+    delivery.last_error, delivery.ambiguous > 0 AND delivery.state IN ('pending', 'failed'),
+    delivery.begun_at, delivery.server
     """
 
   init(reading row: inout RowReader) throws(StorageError) {
@@ -346,5 +348,8 @@ extension DeliveryReport {
       recipient: try row.read(), channel: try row.read(), address: try row.read(),
       state: try row.read(),
       date: try row.read(), plannedAt: try row.read(Date.self), error: try row.read())
+    mayHaveBeenSent = try row.read()
+    begunAt = try row.read()
+    server = try row.read()
   }
 }

@@ -17,11 +17,20 @@ extension Store {
     guard request.limit > 0, !request.kinds.isEmpty else { return [] }
     return try write(StorageError.self, as: .queue) {
       var claimed: [ClaimedDelivery] = []
+      var request = request
+      var routes = try heldRoutes()
+      try limitMail(&request, routes, at: now)
       let chosen = try chooseDue(at: now, request)
       for (key, account) in chosen {
         do {
-          var delivery = try claim(key, of: account, until: now + lease)
+          let (found, alert) = try read(key, of: account)
+          var delivery = found
           delivery.secret = try secret(for: delivery, account: account)
+          let way = way(of: delivery, request)
+          guard try enter(way, by: delivery, key: key, &routes, at: now, until: now + lease)
+          else { continue }
+          try take(
+            &delivery, key: key, alert: alert, of: account, on: way, at: now, until: now + lease)
           if let code = try makeCheckInCode(for: delivery, account: account) {
             delivery.code = code
           }
@@ -173,14 +182,18 @@ extension Store {
 
   // MARK: Taking
 
-  private func claim(_ key: Int, of account: Int, until end: Date) throws -> ClaimedDelivery {
+  /// Reads a message before it is changed, so that a row that can't be read stays as it is.
+  /// - Returns: The message, and the key of its alert.
+  private func read(
+    _ key: Int, of account: Int
+  ) throws -> (delivery: ClaimedDelivery, alert: Int?) {
     let token = makeUUID()
-    // Read before it is changed, so that a row that can't be read stays as it is.
     let delivery = try database.row(
       """
       SELECT delivery.id, delivery.attempts + 1, delivery.stage, delivery.recipient,
         delivery.recipient_name, delivery.channel, delivery.address, delivery.in_reply_to,
-        delivery.detail, delivery.planned_at, delivery.alert,
+        delivery.detail, delivery.planned_at, delivery.alert, delivery.outcome,
+        delivery.outcome_run, delivery.ambiguous,
         EXISTS (
           SELECT 1 FROM contact WHERE contact.account = account.key AND contact.roles & 1 <> 0
             AND contact.declined_at IS NULL)
@@ -204,6 +217,10 @@ extension Store {
       let detail: String = try row.read()
       let plannedAt: Date = try row.read()
       let alert: Int? = try row.read()
+      let last: String? = try row.read()
+      let earlier = EarlierAttempts(
+        last: last.flatMap(DeliveryOutcome.Kind.init), run: try row.read(),
+        ambiguous: try row.read())
       let responders: Int = try row.read()
       let source: CheckIn.Source? = try row.read()
       var claimed = (
@@ -215,6 +232,7 @@ extension Store {
         alert
       )
       claimed.0.lastSource = source
+      claimed.0.earlier = earlier
       return claimed
     }
     guard case (var claimed, var alert)? = delivery else { throw NoAccount() }
@@ -234,16 +252,23 @@ extension Store {
       claimed.isAnotherAlertOn =
         try claimed.stage.isEnd && isAnotherAlertOn(of: account, than: about)
     }
+    return (claimed, alert)
+  }
+
+  private func take(
+    _ claimed: inout ClaimedDelivery, key: Int, alert: Int?, of account: Int, on way: Way,
+    at now: Date, until end: Date
+  ) throws {
     claimed.code = try responseCode(for: claimed, alert: alert)
     claimed.isAnsweredInApp = try isAnsweredInApp(claimed, of: account)
     try database.run(
       """
       UPDATE delivery SET token = ?2, leased_until = ?3, not_before = ?3, attempts = attempts + 1,
         line = iif(attempts = 0, line + 100, line), doubtful = max(doubtful, 1 - recorded),
-        recorded = 0, unsaid = ?4
+        recorded = 0, unsaid = ?4, begun_at = ?5, route = ?6, server = ?7
       WHERE key = ?1
-      """, key, token, end, claimed.pretendedResult != nil || claimed.isInPlaceOfEnd)
-    return claimed
+      """, key, claimed.token, end, claimed.pretendedResult != nil || claimed.isInPlaceOfEnd, now,
+      way.route, way.server)
   }
 
   /// Returns whether the recipient of a call sees the alert in their own app. Drills aren't shown

@@ -300,7 +300,8 @@ extension DeliveryRecord {
   fileprivate static let columns = """
     delivery.id, alert.id, delivery.sequence, delivery.stage, delivery.recipient,
     delivery.channel, delivery.address, delivery.state, delivery.attempts,
-    delivery.recorded = 1 AND delivery.doubtful = 0, delivery.leased_until, delivery.finished_at
+    delivery.recorded = 1 AND delivery.doubtful = 0, delivery.leased_until, delivery.finished_at,
+    delivery.planned_at
     """
 
   fileprivate init(reading row: inout RowReader) throws(StorageError) {
@@ -319,5 +320,6 @@ extension DeliveryRecord {
       channel: try row.read(), address: try row.read(), state: try row.read(),
       attempts: try row.read(), lastAttemptIsRecorded: try row.read(),
       leasedUntil: try row.read(), finishedAt: try row.read())
+    plannedAt = try row.read()
   }
 }

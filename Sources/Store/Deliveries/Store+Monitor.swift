@@ -46,6 +46,7 @@ extension Store {
       try noteChange(forPeersOf: key)
     }
     for stage in plan.stagesToShow { try notify(key, stage: stage) }
+    for id in plan.expired { try expire(id, of: key, now: now) }
     for id in plan.endedDrills { try endDrill(id, of: key, at: now) }
     for delivery in plan.deliveries { try insert(delivery, account: key, now: now) }
     for id in plan.cancelled {
@@ -125,6 +126,17 @@ extension Store {
     }
   }
 
+  /// Gives up a drill's message that was not sent in time (CHN-2).
+  private func expire(_ id: UUID, of account: Int, now: Date) throws(StorageError) {
+    try database.run(
+      """
+      UPDATE delivery SET state = 'failed', finished_at = ?3, detail = '',
+        last_error = coalesce(last_error, 'no monitor could send it in time')
+      WHERE id = ?1 AND account = ?2 AND state = 'pending'
+        AND coalesce(leased_until, 0) <= ?3
+      """, id, account, now)
+  }
+
   // MARK: Recording attempts
 
   /// Records the result of an attempt. Must be called within a transaction that then touches the
@@ -134,11 +146,13 @@ extension Store {
     let (delivery, token, outcome) = (record.delivery, record.token, record.outcome)
     let (retryAt, now) = (record.retryAt, record.now)
     let found = try database.row(
-      "SELECT key, account, state FROM delivery WHERE id = ?1 AND token = ?2", delivery, token
-    ) { row throws(StorageError) -> (key: Int, account: Int, state: DeliveryState) in
-      (try row.read(), try row.read(), try row.read())
-    }
+      """
+      SELECT key, account, state, route, destination, begun_at, outcome, outcome_run, ambiguous
+      FROM delivery WHERE id = ?1 AND token = ?2
+      """, delivery, token
+    ) { row throws(StorageError) -> AttemptRow in try AttemptRow(reading: &row) }
     guard let found else { return nil }
+    let attempts = found.earlier.adding(outcome)
     let end = RecordedEnd(outcome, retryAt: retryAt, state: found.state)
     try database.run(
       """
@@ -146,9 +160,15 @@ extension Store {
         doubtful = max(doubtful, ?2), state = ?3, last_error = ?4,
         not_before = coalesce(?5, not_before),
         finished_at = iif(?3 = state, finished_at, ?6),
-        detail = iif(?3 = 'pending', detail, '')
+        detail = iif(?3 = 'pending', detail, ''), begun_at = NULL, outcome = ?7, outcome_run = ?8,
+        ambiguous = ?9
       WHERE key = ?1
-      """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now)
+      """, found.key, end.isDoubtful, end.state, end.error, end.retryAt, now,
+      outcome.kind.rawValue, attempts.run, attempts.ambiguous)
+    if let route = found.route {
+      try note(
+        outcome, on: route, to: found.destination, begunAt: found.begunAt, by: token, at: now)
+    }
     if end.state == .failed, found.state != .failed { try notifyFailure(of: found.key) }
     return found.account
   }
@@ -169,6 +189,30 @@ extension Store {
       """, Date.farFuture)
     guard let wake, wake < Date.farFuture.milliseconds else { return nil }
     return Date(milliseconds: wake)
+  }
+}
+
+/// What the record of an attempt depends on.
+private struct AttemptRow {
+  var key: Int
+  var account: Int
+  var state: DeliveryState
+  var route: String?
+  var destination: String
+  var begunAt: Date?
+  var earlier: EarlierAttempts
+
+  init(reading row: inout RowReader) throws(StorageError) {
+    key = try row.read()
+    account = try row.read()
+    state = try row.read()
+    route = try row.read()
+    destination = try row.read()
+    begunAt = try row.read()
+    let last: String? = try row.read()
+    earlier = EarlierAttempts(
+      last: last.flatMap(DeliveryOutcome.Kind.init), run: try row.read(),
+      ambiguous: try row.read())
   }
 }
 

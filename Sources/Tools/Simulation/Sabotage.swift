@@ -20,6 +20,12 @@ package enum Sabotage: String, CaseIterable, Sendable {
   case ignoreCancellation = "ignore-cancellation"
   /// Gives up after the first attempt.
   case neverRetry = "never-retry"
+  /// Tries every message by itself while the login is refused.
+  case ignoreRefusals = "ignore-refusals"
+  /// Forgets how often a message may have been sent already.
+  case forgetAmbiguity = "forget-ambiguity"
+  /// Lets the claims of slow attempts end.
+  case neverRenew = "never-renew"
   /// Claims messages without a lease.
   case forgetLease = "forget-lease"
   /// Ignores silent alerts.
@@ -79,6 +85,15 @@ package enum Sabotage: String, CaseIterable, Sendable {
       broken.claim = { (now, _, request) async throws(StorageError) in
         try await store.claim(now, .zero, request)
       }
+    case .forgetAmbiguity:
+      broken.claim = { (now, lease, request) async throws(StorageError) in
+        try await store.claim(now, lease, request).map { delivery in
+          var delivery = delivery
+          delivery.earlier = EarlierAttempts()
+          return delivery
+        }
+      }
+    case .neverRenew: broken.renew = { (_, _, _) async throws(StorageError) in true }
     case .overlookDuress: broken.due = due(store) { $0.alerts.removeAll { $0.kind == .duress } }
     case .overlookManualAlerts:
       broken.due = due(store) { $0.alerts.removeAll { $0.kind == .manual } }
@@ -114,7 +129,7 @@ package enum Sabotage: String, CaseIterable, Sendable {
         let soon = world.wall.addingTimeInterval(1)
         return min(wake ?? soon, soon)
       }
-    case .recordBeforeSending, .sendTwice, .fireEarly: break
+    case .recordBeforeSending, .sendTwice, .fireEarly, .ignoreRefusals: break
     }
     return broken
   }
@@ -144,18 +159,24 @@ package enum Sabotage: String, CaseIterable, Sendable {
   {
     switch self {
     case .recordBeforeSending:
-      DeliveryService(readiness: deliveryService.readiness) { delivery in
+      DeliveryService(
+        readiness: deliveryService.readiness, mailRoute: deliveryService.mailRoute
+      ) { delivery in
         _ = try? await store.record(delivery.id, delivery.token, .sent, nil, world.wall)
         return await deliveryService.deliver(delivery)
       }
     case .sendTwice:
-      DeliveryService(readiness: deliveryService.readiness) { delivery in
+      DeliveryService(
+        readiness: deliveryService.readiness, mailRoute: deliveryService.mailRoute
+      ) { delivery in
         let outcome = await deliveryService.deliver(delivery)
         var again = delivery.copy(id: UUID())
         again.token = UUID()
         _ = await deliveryService.deliver(again)
         return outcome
       }
+    case .ignoreRefusals:
+      DeliveryService(readiness: deliveryService.readiness, deliver: deliveryService.deliver)
     default: deliveryService
     }
   }

@@ -56,7 +56,9 @@ package struct Simulation {
       faults.clear()
       world.endFaults()
       Task(executorPreference: scheduler) { await faults.keepMonitor() }
-      await world.wait(milliseconds: Int((scenario.bound + .seconds(120)).seconds * 1_000))
+      let recovery = max(.zero, world.servers.value.allWellFrom - world.now)
+      await world.wait(
+        milliseconds: Int((scenario.bound + recovery + .seconds(120)).seconds * 1_000))
       world.judgeWork()
       await world.judgeLoad(store.load)
       world.finish()

@@ -78,9 +78,16 @@ struct ChannelLogView: View {
       Text(snapshot.calendar.describe(message.date, now: snapshot.now).capitalizedFirst)
         .foreground(.dim).frame(width: 16, alignment: .leading)
       Text(message.title).frame(width: 22, alignment: .leading)
-      Text(message.state == .sent ? "sent" : message.error ?? message.state.rawValue)
+      Text(outcome(of: message))
         .foreground(message.role).frame(maxWidth: .max, alignment: .leading)
     }
     .lineLimit(1).padding(.trailing, 1)
+  }
+
+  private func outcome(of message: DeliveryReport) -> String {
+    if message.state == .sent { return "sent" }
+    if let waiting = message.waitingText(in: snapshot) { return waiting }
+    let reason = message.error ?? message.state.rawValue
+    return message.mayHaveBeenSent ? "may have been sent: \(reason)" : reason
   }
 }

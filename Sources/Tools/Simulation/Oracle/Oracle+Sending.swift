@@ -34,6 +34,7 @@ extension Oracle {
     // Sending it again was right, and remains so until a record says that it arrived.
     if message.accepted > 0 { message.isDoubtful = true }
     message.isUnderWay = true
+    message.unrecorded += 1
     messages[delivery.id] = message
   }
 
@@ -43,6 +44,10 @@ extension Oracle {
     counts.sent += 1
     if messages[delivery.id]?.accepted ?? 0 > 0 { counts.repeated += 1 }
     messages[delivery.id]?.accepted += 1
+    // CHN-2, NOT-5: four attempts may deliver it, besides those that ended without a record.
+    if let message = messages[delivery.id], message.accepted > 4 + message.unrecorded {
+      accuse("CHN-2", "a recipient got \(message.accepted) copies of a message")
+    }
     if !isSaid { messages[delivery.id]?.isDoubtful = true }
     arrived(delivery, at: now)
   }
@@ -96,15 +101,13 @@ extension Oracle {
   mutating func recorded(
     _ delivery: UUID, _ outcome: DeliveryOutcome, isGivenUp: Bool, by wall: Date
   ) {
-    guard let message = messages[delivery] else { return }
+    guard var message = messages[delivery] else { return }
+    message.unrecorded -= 1
+    message.earlier = message.earlier.adding(outcome)
+    messages[delivery] = message
+    if message.earlier.ambiguous > 4 { accuse("CHN-2", "a message was unclear five times") }
     if isGivenUp {
-      // CHN-2: after a day, or slightly earlier if the next attempt would be later.
-      let age = wall.timeIntervalSince(message.delivery.plannedAt)
-      if let alert = message.delivery.alert, let person = people[message.delivery.user.id],
-        let index = index(of: alert, person), !person.calls[index].sawClockSet, age < 22 * 3_600
-      {
-        accuse("CHN-2", "a message was given up after \(Int(age)) s")
-      }
+      judgeGivingUp(message, outcome, by: wall)
       refused(message.delivery)
     }
     if outcome == .sent, message.accepted == 0 {
@@ -113,4 +116,39 @@ extension Oracle {
     if outcome == .sent { messages[delivery]?.isRecorded = true }
     if case .ambiguous = outcome { messages[delivery]?.isDoubtful = true }
   }
+
+  /// CHN-2: what may pass drops no alert. Only a recipient who is unknown twice ends one, and a
+  /// message that may have been sent four times.
+  private mutating func judgeGivingUp(
+    _ message: Message, _ outcome: DeliveryOutcome, by wall: Date
+  ) {
+    guard let alert = message.delivery.alert, alert.kind != .drill,
+      let person = people[message.delivery.user.id], let index = index(of: alert, person),
+      !person.calls[index].sawClockSet
+    else { return }
+    let age = Int(wall.timeIntervalSince(message.delivery.plannedAt))
+    switch outcome {
+    case .permanent where message.earlier.run >= 2: break
+    case .ambiguous where message.earlier.ambiguous >= 4: break
+    // After a day, or slightly earlier if the next attempt would be later.
+    case .retry, .limited, .permanent, .ambiguous:
+      let isOver = !message.delivery.stage.isCall || person.calls[index].ended != nil
+      if !isOver || age < 22 * 3_600 { accuse("CHN-2", "a message was given up after \(age) s") }
+    case .sent, .misconfigured, .accessRefused:
+      accuse("CHN-2", "a message was given up after \(age) s because of our settings")
+    }
+  }
+
+  /// CHN-2: no account gets locked. After the first refusals there is one probe at a time, at most
+  /// every five minutes; what is killed while it tries may try once more.
+  mutating func loginFailed(at now: Moment) {
+    failedLogins.append(now)
+    failedLogins.removeAll { now - $0 > .seconds(3_600) }
+    if failedLogins.count > Self.failedLoginLimit {
+      accuse("CHN-2", "\(failedLogins.count) logins failed within an hour")
+    }
+  }
+
+  /// Eight that were under way, twelve probes, and a few of killed monitors.
+  private static let failedLoginLimit = 24
 }

@@ -26,6 +26,8 @@ struct Oracle {
   private var watch: (since: Date, last: Date, began: Moment)?
   /// The number of watches that began.
   private(set) var watches = 0
+  /// The logins that failed within the last hour.
+  var failedLogins: [Moment] = []
   var counts = Counts()
 
   struct Counts {
@@ -57,6 +59,10 @@ struct Oracle {
     var monitor: Int
     var startedAt: Moment
     var isUnderWay = false
+    /// How many attempts have no recorded outcome.
+    var unrecorded = 0
+    /// How the recorded ones ended.
+    var earlier = EarlierAttempts()
   }
 
   mutating func accuse(_ rule: String, _ text: String) {
@@ -149,6 +155,11 @@ struct Oracle {
     guard let person = people[id], let index = person.calls.firstIndex(where: { $0.id == alert })
     else { return }
     let call = person.calls[index]
+    // Its messages are given up after two minutes (CHN-2).
+    guard now - call.began < .seconds(110), !call.sawClockSet else {
+      if call.ended == nil { people[id]?.calls[index].ended = now }
+      return
+    }
     for mailbox in person.responders.keys
     where !call.isSilenced && call.notified[mailbox] == nil && !call.refused.contains(mailbox) {
       accuse("ALT-6", "\(person.name)'s drill is over and \(mailbox.address) was not told")

@@ -28,6 +28,7 @@ struct FaultInjector: Sendable {
       let rates = [
         scenario.kills * Double(scenario.monitors), scenario.cuts * Double(scenario.monitors),
         scenario.weather * Double(population.addresses.count), scenario.jumps, scenario.leaps,
+        scenario.logins,
       ]
       let total = rates.reduce(0, +)
       guard total > 0 else { return }
@@ -45,7 +46,8 @@ struct FaultInjector: Sendable {
       case 1: cut()
       case 2: changeServer()
       case 3: jump()
-      default: leap()
+      case 4: leap()
+      default: changeLogin()
       }
     }
   }
@@ -84,12 +86,32 @@ struct FaultInjector: Sendable {
   private func changeServer() {
     let address = world.random.value.pick(population.addresses)
     let conditions: [Servers.Condition] = [
-      .well, .well, .busy, .busy, .mute, .hanging, .refusing, .closed,
+      .well, .well, .busy, .busy, .full, .mute, .lying, .hanging, .slow, .refusing, .closed,
     ]
     let condition = world.random.value.pick(conditions)
     guard world.servers.value.condition(of: address) != condition else { return }
     world.note("the server of \(address) is \(condition)")
     world.servers.value.change(address, to: condition, at: world.now)
+  }
+
+  /// Has the mail server refuse the login for a while, or offer none.
+  private func changeLogin() {
+    guard world.servers.value.login == .well else { return }
+    let login = world.random.value.pick([Servers.Login.refused, .refused, .missing])
+    world.note("the mail account: the login is \(login)")
+    world.servers.value.change(to: login, at: world.now)
+    let length = 1_000 * world.random.value.scaled(60...7_200)
+    let isCorrected = world.random.value.chance(0.5)
+    Task(executorPreference: world.scheduler) {
+      await world.wait(milliseconds: length)
+      guard !world.isOver, world.servers.value.login != .well else { return }
+      world.note("the mail account works again\(isCorrected ? " with another password" : "")")
+      if isCorrected {
+        world.servers.value.changePassword(at: world.now)
+      } else {
+        world.servers.value.change(to: .well, at: world.now)
+      }
+    }
   }
 
   private func jump() {

@@ -34,6 +34,8 @@ package struct Scenario: Sendable {
   var jumps: Double
   /// How often per hour the wall clock jumps so far that monitors don't trust it at once.
   var leaps: Double
+  /// How often per hour the mail account stops working.
+  var logins: Double
   /// How often per hour a person does something besides checking in.
   var whims: Double
 
@@ -63,6 +65,7 @@ package struct Scenario: Sendable {
     jumps = isCalm ? 0 : random.pick([0, 0, 0.3])
     whims = random.pick([0.1, 0.5, 2])
     leaps = isCalm || isLong ? 0 : random.pick([0, 0, 0.3])
+    logins = isCalm ? 0 : random.pick([0, 0, 0.2])
   }
 
   var heartbeatLease: TimeSpan { .seconds(3 * heartbeat) }
@@ -70,14 +73,15 @@ package struct Scenario: Sendable {
   /// The longest time until everyone is notified once nothing fails any more.
   ///
   /// A quarter of an hour covers the longest pause between two attempts (5 min plus 20 %, or what a
-  /// server asks for, at most 5 min here), the lease of a monitor that died (90 s), the pause of a
+  /// server asks for, at most 5 min), the lease of a monitor that died (90 s), the pause of a
   /// monitor whose store had failed (30 s), and a missed wake-up (one heartbeat, at most 1 min).
-  /// Waiting for capacity or for the store is added.
+  /// Waiting for capacity, also behind slow servers, or for the store is added.
   var bound: Duration {
     let addresses = 5 * people
     let turns = (addresses + concurrency - 1) / concurrency
     let sending = 3 * turns * serverDelay.upperBound
+    let slowness = 20_000 * turns
     let storing = 12 * addresses * storeDelay.upperBound
-    return .seconds(900) + .milliseconds(sending + storing)
+    return .seconds(900) + .milliseconds(sending + slowness + storing)
   }
 }

@@ -60,6 +60,9 @@ final class SimulatedMonitor: Sendable {
       readiness: { [self] in
         state.value.turns += 1
         return DeliveryService.Readiness()
+      },
+      mailRoute: {
+        MailRoute(key: "mail \(world.servers.value.password)", server: "mail.example.org")
       }, deliver: { [self] in await deliver($0) })
     let loop = MonitorLoop(
       id: random.value.uuid(), store: sabotaged,
@@ -202,6 +205,11 @@ final class SimulatedMonitor: Sendable {
           claimed($0)
         }
       }
+      $0.renew = { [self] (id, token, end) async throws(StorageError) in
+        try await call("renew") { () async throws(StorageError) in
+          try await store.renew(id, token, end)
+        }
+      }
       $0.record = { [self] (id, token, outcome, retryAt, now) async throws(StorageError) in
         try await call("record") { () async throws(StorageError) in
           try await store.record(id, token, outcome, retryAt, now)
@@ -282,11 +290,7 @@ final class SimulatedMonitor: Sendable {
   }
 
   private func recorded(_ delivery: UUID, _ outcome: DeliveryOutcome, isLast: Bool, by wall: Date) {
-    let isGivenUp =
-      switch outcome {
-      case .retry, .limited, .ambiguous, .misconfigured, .accessRefused: isLast
-      case .sent, .permanent: false
-      }
+    let isGivenUp = isLast && outcome != .sent
     world.judge { $0.recorded(delivery, outcome, isGivenUp: isGivenUp, by: wall) }
     world.changes.notify()
   }
@@ -315,28 +319,42 @@ final class SimulatedMonitor: Sendable {
   private func attempt(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
     let condition = world.servers.value.condition(of: delivery.address)
     let delay =
-      condition == .hanging ? 30_000 : world.random.value.integer(world.scenario.serverDelay)
+      switch condition {
+      case .hanging: 30_000
+      case .slow: 1_000 * world.random.value.integer(20...Servers.Condition.longestWait)
+      default: world.random.value.integer(world.scenario.serverDelay)
+      }
     await world.wait(milliseconds: delay)
     guard !state.value.isDead else { return .retry(reason: "dead", after: nil) }
     if state.value.isCutFromServers { return .retry(reason: "no connection", after: nil) }
     let now = world.now
+    switch world.servers.value.login {
+    case .well: break
+    case .refused:
+      world.judge { $0.loginFailed(at: now) }
+      return .accessRefused(reason: "wrong password")
+    case .missing: return .misconfigured(reason: "no login offered")
+    }
     switch condition {
-    case .well:
+    case .slow where Task.isCancelled: return .retry(reason: "stopped", after: nil)
+    case .well, .slow:
       world.judge { $0.accepted(delivery, isSaid: true, at: now) }
       return .sent
     case .busy:
       let wish = world.random.value.pick([nil, 1, 60, 300])
       return .retry(reason: "busy", after: wish.map(TimeSpan.seconds))
+    case .full: return .limited(reason: "limit of the day")
+    case .lying:
+      world.judge { $0.accepted(delivery, isSaid: false, at: now) }
+      return .ambiguous(reason: "no clear answer")
     case .mute:
       if world.random.value.chance(0.5) {
         world.judge { $0.accepted(delivery, isSaid: false, at: now) }
       }
       return .ambiguous(reason: "cut")
     case .hanging: return .retry(reason: "no answer", after: nil)
-    case .refusing:
-      world.judge { $0.refused(delivery) }
-      return .permanent(reason: "no such user")
-    case .closed: return .misconfigured(reason: "wrong password")
+    case .refusing: return .permanent(reason: "no such user")
+    case .closed: return .accessRefused(reason: "policy", scope: .message)
     }
   }
 }
