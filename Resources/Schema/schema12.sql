@@ -31,6 +31,8 @@ CREATE TABLE clock (
 ALTER TABLE standby ADD COLUMN heartbeat_answer TEXT;
 ALTER TABLE standby ADD COLUMN message_answer TEXT;
 
+-- Messages to servers that are slow, unclear or refuse access.
+
 -- How attempts to send a message ended (CHN-2): the last one, how many in a row like it, and how
 -- many of all may have delivered it.
 ALTER TABLE delivery ADD COLUMN outcome TEXT;

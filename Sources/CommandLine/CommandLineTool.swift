@@ -92,7 +92,9 @@ public struct CommandLineTool: Sendable {
     let store: CompositionRoot.OpenedStore
     do {
       store = try CompositionRoot(invocation)
-        .openStore(replacingDamaged: command.replacesDamaged, waiting: command.worksWithoutStore)
+        .openStore(
+          replacingDamaged: command.replacesDamaged, waiting: command.worksWithoutStore,
+          onlyReading: command.onlyReads)
     } catch {
       var failure = CommandFailure(error)
       failure.sentence = command.refusal + failure.sentence

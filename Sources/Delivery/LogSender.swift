@@ -138,8 +138,10 @@ public final class LogSender: Sendable {
     if case .reply(let reply) = result, [400, 413, 422].contains(reply.status) {
       return .refused(reason)
     }
-    if case .retry(_, let wish) = outcome { return .later(reason, after: wish) }
-    return .later(reason, after: nil)
+    switch outcome {
+    case .retry(_, let wish), .limited(_, let wish): return .later(reason, after: wish)
+    default: return .later(reason, after: nil)
+    }
   }
 
   private func end(_ round: Round, _ service: ErrorLogSettings) {

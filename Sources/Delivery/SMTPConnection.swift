@@ -267,7 +267,8 @@ extension CurlOptions {
       protocols: "smtp,smtps",
       certificateAuthority: smtp.certificateAuthority ?? settings.certificateAuthority,
       connect: forever, total: forever)
-    set(CURLOPT_SERVER_RESPONSE_TIMEOUT, forever.milliseconds / 1_000)
+    // libcurl itself waits for the verdict, inside one call. It is the longest wait for an answer.
+    set(CURLOPT_SERVER_RESPONSE_TIMEOUT, (settings.limits.verdict.milliseconds + 999) / 1_000)
     if smtp.security != .none {
       set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))
       if let fingerprint = smtp.fingerprint {

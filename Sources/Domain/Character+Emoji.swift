@@ -29,7 +29,8 @@ extension Character {
     guard let first = scalars.first, first.properties.isEmoji, !first.isASCII else { return false }
     guard let second = scalars.dropFirst().first else { return true }
     guard scalars.count == 2 else { return false }
-    return second == "\u{FE0F}" || second.properties.isEmojiModifier && first.properties.isEmojiModifierBase
+    return second == "\u{FE0F}"
+      || second.properties.isEmojiModifier && first.properties.isEmojiModifierBase
   }
 
   /// England, Scotland and Wales.

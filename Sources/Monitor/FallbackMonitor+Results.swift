@@ -7,7 +7,7 @@ extension FallbackMonitor {
   // MARK: Results
 
   /// - Parameter mail: The way that mail takes.
-  func begin(_ message: ClaimedDelivery, mail: MailRoute? = nil) {
+  func begin(_ message: ClaimedDelivery, mail: MailRoute?) {
     contents.withLock { contents in
       contents.update(message) { known in
         known.state = .onItsWay(token: message.token)

@@ -173,9 +173,13 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     now: Date, gapEnd: Date?, lease: TimeSpan, request: ClaimRequest, servesAll: Bool = true
   ) async throws(StorageError) -> (messages: [ClaimedDelivery], pause: Duration) {
     let offset = contents.withLock { $0.offset }
-    let page = servesAll ? try await page(at: now, offset: offset) : nil
+    var page: WaitingPage?
+    var isLost = false
+    if servesAll { (page, isLost) = try await self.page(at: now, offset: offset) }
     var accounts = page?.accounts ?? []
-    if page?.hasUnreadable ?? true { accounts += await unreadable(besides: accounts) }
+    if page?.hasUnreadable ?? true {
+      accounts += await known(besides: accounts, includingReadable: isLost)
+    }
     let spooled = contents.withLock { Dictionary(grouping: $0.spooled, by: \.account) }
     for (id, alerts) in spooled {
       guard let id else { continue }
@@ -205,35 +209,35 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
         request.take(
           candidate.channel, address: candidate.address, isRetry: candidate.attempt > 1)
       else { continue }
+      let message: ClaimedDelivery
       do throws(StorageError) {
-        guard let message = try await client.equip(candidate, now) else {
+        guard let equipped = try await client.equip(candidate, now) else {
           contents.withLock { $0.forget(candidate) }
           continue
         }
-        if let until = pauses.enter(message, mail, at: now) {
-          contents.withLock { $0.update(candidate) { $0.notBefore = until } }
-          continue
-        }
-        begun.append(message)
-        begin(message, mail: mail)
+        message = equipped
       } catch {
         if error == .busy {
           // A lock would delay all the others too, but messages already begun must go out.
           guard !begun.isEmpty else { throw error }
           break
         }
-        if error.isRefusal {
-          let message = contents.withLock { $0.known.equipped(candidate) }
-          begun.append(message)
-          begin(message)
+        guard error.isRefusal else {
+          // Any other error concerns only this message (ESC-6).
+          if !candidate.isSilent {
+            log.error("delivery \(candidate.id.short) could not be read: \(error.text.code)")
+          }
+          contents.withLock { $0.update(candidate) { $0.notBefore = now + Self.retryInterval } }
           continue
         }
-        // Any other error concerns only this message (ESC-6).
-        if !candidate.isSilent {
-          log.error("delivery \(candidate.id.short) could not be read: \(error.text.code)")
-        }
-        contents.withLock { $0.update(candidate) { $0.notBefore = now + Self.retryInterval } }
+        message = contents.withLock { $0.known.equipped(candidate) }
       }
+      if let until = pauses.enter(message, mail, at: now) {
+        contents.withLock { $0.update(candidate) { $0.notBefore = until } }
+        continue
+      }
+      begun.append(message)
+      begin(message, mail: mail)
     }
     // Go on to the next page even if some messages found no capacity: those waiting may be on
     // channels that don't work at all (ESC-6).
@@ -243,30 +247,36 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
   }
 
   /// Returns the next accounts that wait, as far as they can be read.
-  private func page(at now: Date, offset: Int) async throws(StorageError) -> WaitingPage {
+  /// - Returns: Also whether it can't be read which accounts wait.
+  private func page(
+    at now: Date, offset: Int
+  ) async throws(StorageError) -> (page: WaitingPage?, isLost: Bool) {
     do throws(StorageError) {
       var page = try await client.waiting(now, offset, Self.pageSize)
       page.hasUnreadable = page.hasUnreadable || contents.withLock { $0.isDamaged }
-      return page
+      return (page, false)
     } catch {
       guard error != .busy, contents.withLock({ !$0.known.ids.isEmpty }) else { throw error }
-      var page = WaitingPage(accounts: [])
-      page.hasUnreadable = true
-      return page
+      return (nil, true)
     }
   }
 
-  /// Returns the known accounts that can't be read any more, as they were last read.
-  private func unreadable(besides accounts: [MonitoredAccount]) async -> [MonitoredAccount] {
+  /// Returns the known accounts that can't be read any more, as they were last read, and if wanted
+  /// the others as they are.
+  private func known(
+    besides accounts: [MonitoredAccount], includingReadable: Bool
+  ) async -> [MonitoredAccount] {
     let read = Set(accounts.map(\.user.id))
-    var unreadable: [MonitoredAccount] = []
+    var found: [MonitoredAccount] = []
     for id in contents.withLock({ $0.known.ids }) where !read.contains(id) {
-      do throws(StorageError) { _ = try await client.account(id) } catch {
+      do throws(StorageError) {
+        if let account = try await client.account(id), includingReadable { found.append(account) }
+      } catch {
         guard error != .busy else { continue }
-        if let known = contents.withLock({ $0.known[id] }) { unreadable.append(known.account) }
+        if let known = contents.withLock({ $0.known[id] }) { found.append(known.account) }
       }
     }
-    return unreadable
+    return found
   }
 
   /// Plans one account, including everything remembered about it.
@@ -278,6 +288,9 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
     let soon = now + Self.retryInterval
     return contents.withLock { contents in
       var memory = contents.accounts[id] ?? RememberedAccount()
+      // An alert in a file is in no store that another monitor could send it from: a message that is
+      // doubled is better than one that waits.
+      let filed = Set(contents.spooled.compactMap { $0.armed.map { Occasion.alert($0.id) } })
       for case let silent? in contents.spooled.filter({ $0.account == id }).map(\.silent)
       where !(stored.alerts + memory.alerts).contains(where: {
         $0.kind == .duress && $0.isActive || $0.id == silent.id
@@ -307,7 +320,8 @@ final class FallbackMonitor<Time: Clock>: Sendable where Time.Duration == Durati
           let identity = planned.identity(for: stored.user)
           guard memory.messages[identity] == nil else { continue }
           memory.messages[identity] = RememberedMessage(
-            id: identity, planned: planned, plannedAt: now, notBefore: soon)
+            id: identity, planned: planned, plannedAt: now,
+            notBefore: filed.contains(planned.occasion) ? now : soon)
         }
         for record in stored.deliveries
         where record.state == .pending && memory.messages[record.id] == nil

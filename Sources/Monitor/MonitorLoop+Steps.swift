@@ -152,7 +152,7 @@ extension MonitorLoop {
   }
 
   /// Makes one attempt, and renews its claim for as long as it takes. If another monitor has the
-  /// message by now, or this one shuts down, the attempt is told to stop; what has been handed over
+  /// message by now, or this one shuts down, it asks the attempt to stop; what has been handed over
   /// to a server comes to its end.
   private func attempt(
     _ delivery: ClaimedDelivery, under lease: Lease<Time>

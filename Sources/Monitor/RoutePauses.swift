@@ -10,6 +10,8 @@ final class RoutePauses: Sendable {
     var refusals = 0
     /// `nil` while the route works.
     var until: Date?
+    /// The attempt that tries it.
+    var probe: UUID?
   }
 
   private let routes = Mutex<[String: Pause]>([:])
@@ -33,6 +35,7 @@ final class RoutePauses: Sendable {
       guard let until = routes[key]?.until else { return nil }
       if until > now { return until }
       routes[key]?.until = now + .seconds(90)
+      routes[key]?.probe = message.token
       return nil
     }
   }
@@ -44,10 +47,14 @@ final class RoutePauses: Sendable {
     guard let key = Self.key(of: message, mail) else { return }
     routes.withLock { routes in
       var route = routes[key] ?? Pause()
+      let hasWorked = outcome.kind == .sent || outcome.kind == .ambiguous
+      // Others were under way when the first of them was refused.
+      if let until = route.until, until > now, route.probe != message.token, !hasWorked { return }
+      route.probe = nil
       if outcome.kind == .accessRefused { route.refusals += 1 }
       if let pause = DeliveryPolicy.standard.pause(after: outcome, refusals: route.refusals) {
         route.until = now + pause
-      } else if outcome.kind == .sent || outcome.kind == .ambiguous {
+      } else if hasWorked {
         route = Pause()
       } else {
         route.until = route.until.map { _ in now }

@@ -58,7 +58,8 @@ final class ChannelDeliveryService: Sendable {
 
   var deliveryService: DeliveryService {
     DeliveryService(
-      readiness: { self.readiness }, mailRoute: { await self.mailRoute() }, heartbeat: { self.beat($0) },
+      readiness: { self.readiness }, mailRoute: { await self.mailRoute() },
+      heartbeat: { self.beat($0) },
       deliver: { await self.sender(self.file.current().configuration).deliver($0) })
   }
 

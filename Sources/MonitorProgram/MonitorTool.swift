@@ -1,7 +1,7 @@
 import Clients
 import Composable
 import Delivery
-import Domain
+public import Domain
 import SQLite
 public import FoundationEssentials
 import Glibc

@@ -47,20 +47,30 @@ extension StoreFile {
       return (armed.raised(at: now), spooled.account)
     }
     let store = damaged
-    guard let database = store ?? (due.isEmpty ? nil : lastBackup) else { return [] }
+    guard let database = store ?? (due.isEmpty ? nil : lastBackup(now: now)) else { return [] }
     let on = store.map(alertsOn) ?? [:]
     guard !due.isEmpty || !on.isEmpty else { return [] }
     var (_, sent) = notedUnwatched(database, now: now)
     if store != nil { sent.formUnion(sentCalls(database)) }
     let known = people(database)
     let first = known.min { $0.key < $1.key }?.value
+    // The newest backup still has the addresses that can't be read.
+    var backedUp: [Int: UnwatchedPerson] = [:]
+    if store != nil, let backup = lastBackup(now: now) { backedUp = people(backup) }
+    func calls(of alert: Alert, _ person: UnwatchedPerson?, else key: Int?) -> [ClaimedDelivery] {
+      let calls = person?.calls(of: alert) ?? []
+      guard calls.isEmpty else { return calls }
+      let earlier = backedUp.first { $0.key == key || $0.value.user.id == person?.user.id }
+      return earlier?.value.calls(of: alert) ?? []
+    }
     let fromFiles = due.flatMap { alert, account in
       let person = account.map { id in known.values.first { $0.user.id == id } } ?? first
-      return person?.calls(of: alert) ?? []
+      let key = account.flatMap { id in backedUp.first { $0.value.user.id == id }?.key }
+      return calls(of: alert, person, else: key ?? (account == nil ? backedUp.keys.min() : nil))
     }
     let files = Set(due.map(\.alert.id))
     let fromStore = on.sorted { $0.key < $1.key }.filter { !files.contains($0.value.alert.id) }
-      .flatMap { known[$0.value.account]?.calls(of: $0.value.alert) ?? [] }
+      .flatMap { calls(of: $0.value.alert, known[$0.value.account], else: $0.value.account) }
     return (fromFiles + fromStore).filter { !sent.contains($0.id) }
   }
 
@@ -89,9 +99,9 @@ extension StoreFile {
   }
 
   /// The newest backup that can be opened.
-  private var lastBackup: Database? {
+  private func lastBackup(now: Date) -> Database? {
     let backups = BackupFolder(folders, schema: schema)
-    for backup in (try? backups.all()) ?? [] {
+    for backup in (try? backups.all(asOf: now)) ?? [] {
       if let path = try? PrivateFiles.resolved(backups.path(of: backup)),
         let database = try? Database(path: path, access: .immutable)
       {

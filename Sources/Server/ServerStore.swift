@@ -1,6 +1,6 @@
 package import Clients
 package import Cryptography
-import Domain
+package import Domain
 package import FoundationEssentials
 import PostgreSQL
 import SQLite

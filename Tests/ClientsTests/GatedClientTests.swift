@@ -68,6 +68,7 @@ import Testing
     ],
     "StandbyClient": [
       "standby": .open, "update": .gated([.changeStandby]), "duties": .open, "record": .open,
+      "recordAnswer": .open,
     ],
     "TransferClient": [
       "exportAccount": .open, "importAccount": .gated([.importAccount]),

@@ -27,6 +27,7 @@ import Testing
       for field in service.fields where field.id != "label" {
         #expect(text.contains("{\(field.id)}"), "\(id): \(field.id)")
       }
+      #expect(service.declaresAcceptance && service.acceptanceWarning == nil, "\(id)")
       #expect(!service.setup.isEmpty && service.setup.hasSuffix("."))
       #expect(service.fields.contains { $0.isSecret } || id == "signal")
     }

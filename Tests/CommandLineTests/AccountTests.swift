@@ -138,7 +138,12 @@ struct AccountTests {
     await world.expect(
       "check-in",
       .init(
-        40, error: "lifesignal: You are NOT checked in: The passphrase is wrong. Type it again.\n"))
+        40,
+        error: """
+          lifesignal: You are NOT checked in: The passphrase is wrong. Type it again. Five wrong ones \
+          lock it for a minute, and your responders are notified.
+
+          """))
     for _ in 1...4 { _ = await world.run("check-in") }
     world[\.secret] = .success("blue kettle")
     let outcome = await world.run("check-in")
@@ -230,7 +235,8 @@ struct AccountTests {
     _ = await world.run("sign-out --as bo@example.org")
     world[\.secrets] = ["battery staple", "battery staple"]
     let said = await talk(
-      "--plain --as bo@example.org", "new", "cy@example.org", "Cy Young", "", "", "", "", "quit")
+      "--plain --as bo@example.org", "new", "cy@example.org", "Cy Young", "", "", "", "", "", "quit"
+    )
     #expect(said.contains("Welcome, Cy Young.\n"), "\(said)")
     #expect(!said.contains("reminders, optional"))
   }
@@ -255,7 +261,7 @@ struct AccountTests {
     world[\.secrets] = ["battery staple", "battery staple"]
     let said = await talk(
       "--plain --as bo@example.org", "new", "", "new", "abc", "cy@example.org", "Cy Young", "", "",
-      "", "", "quit")
+      "", "", "", "quit")
     #expect(said.contains("needs an invitation"), "\(said)")
     #expect(said.contains("Ida invites you: you become Ida's responder.\n"), "\(said)")
     #expect(said.contains("Welcome, Cy Young.\n"), "\(said)")

@@ -488,10 +488,10 @@ struct AlertCommandTests {
         1, "The alert has been off since today 07:52.\n",
         error: """
           lifesignal: Alan Turing has not been notified that it is over: \
-          the mail server refused (550 no). It won't be tried again.
+          the mail server refused (550 no).
           lifesignal: Grace Hopper has not been notified that it is over: \
-          the mail server refused (550 no). It won't be tried again.
-          lifesignal: Call them yourself.
+          the mail server refused (550 no).
+          lifesignal: The monitor keeps trying. Call them yourself.
 
           """))
   }

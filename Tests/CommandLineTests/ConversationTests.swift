@@ -44,7 +44,7 @@ struct ConversationTests {
         Check in every, or Enter for 24h: banana
         “banana” isn't a duration. Write it like 36h, 90m or 2d 12h.
         Check in every, or Enter for 24h: 36h
-        Who should be notified if you don't check in? They get a message that you named them. Their name: Grace Hopper
+        Who should be notified if you don't check in? They get a message that they are your responder. Their name: Grace Hopper
         Their e-mail, or Enter for ntfy, a free app for phones without an account: grace@example.org
         Welcome, Ada Lovelace.
         Enter sends Grace Hopper a test message; later skips it: later

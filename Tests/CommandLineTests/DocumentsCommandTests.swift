@@ -187,6 +187,9 @@ struct DocumentsCommandTests {
     #expect(
       await other.run("import a.json").errorOutput
         .hasPrefix(
-          "lifesignal: An export doesn't contain emergency documents. Add them again: card.txt.\n"))
+          "lifesignal: An export has no passphrases: one that you had, or one for duress, no longer"
+            + " counts. Set one under Profile › Security.\n"
+            + "lifesignal: An export doesn't contain emergency documents. Add them again: card.txt.\n"
+        ))
   }
 }

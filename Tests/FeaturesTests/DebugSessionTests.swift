@@ -130,7 +130,7 @@ import Testing
   @Test func aWindowThatIsTooSmall_hasNoOverlay() {
     let session = makeSession()
     press("f12", in: session)
-    #expect(lines(session, columns: 59).joined().contains("60 × 18 or more"))
+    #expect(lines(session, columns: 59).joined().contains("needs 60 × 18"))
     #expect(lines(session, columns: 60, rows: 18).joined().contains("Debug"))
     for size in [Size(columns: 1, rows: 1), Size(columns: 300, rows: 2), .zero] {
       _ = lines(session, columns: size.columns, rows: size.rows)

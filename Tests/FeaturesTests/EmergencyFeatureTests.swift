@@ -337,7 +337,6 @@ private final class Moment: Sendable {
       await store.send(.messageClosed)
       await store.send(.stopButtonTapped)
     }
-    await store.skipInFlightEffects()
   }
 
   @Test("ALT-7: what is said late of an alert opens nothing that was closed, and keeps no end back")
@@ -360,7 +359,6 @@ private final class Moment: Sendable {
     await store.send(.cancelButtonTapped)
     await store.send(.raised(alert))
     #expect(store.state.phase == .confirmingCancellation(.init(openedAt: Sample.now)))
-    await store.skipInFlightEffects()
   }
 
   @Test("ALT-7: an alert that was stopped is not counted down again by what was read before")
@@ -723,7 +721,6 @@ private final class Moment: Sendable {
       return Sample.alert
     }
     await type(keys, every: 0.3, in: panel)
-    await panel.store.skipReceivedActions()
     #expect(panel.store.state.phase == .idle)
     await clock.advance(by: .seconds(10))
   }
@@ -758,7 +755,6 @@ private final class Moment: Sendable {
     #expect(cancellation.trigger.presses == 1)
     await clock.advance(by: .seconds(2))
     await panel.store.receive(.cancellationBarEmptied)
-    await panel.store.skipInFlightEffects()
   }
 
   @Test("ALT-2: a mouse button held for two seconds cancels, and one released before doesn't")

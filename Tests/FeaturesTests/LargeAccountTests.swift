@@ -1,6 +1,7 @@
 import AllocationCounter
 import Clients
 import Composable
+import ComposableTesting
 import Domain
 import FoundationEssentials
 import Terminal
@@ -72,6 +73,7 @@ private final class OpenApp {
       AppFeature()
     } withDependencies: {
       $0.dateClient = .constant(Sample.now)
+      $0.continuousClock = TestClock()
     }
   }
 

@@ -338,7 +338,10 @@ import Testing
     state.show(.note)
     let store = makeStore(state)
     await type("half a thou", into: .note, of: store)
-    await store.send(.backButtonTapped) { $0.show(.person) }
+    await store.send(.backButtonTapped) {
+      $0.show(.person)
+      $0.form.focus = .address
+    }
     await store.send(.backButtonTapped)
     #expect(store.state.form[.note].text == "half a thou")
     #expect(store.state.form[.name].text == "Ada Lovelace")
@@ -486,7 +489,10 @@ import Testing
       $0.form.isSaving = false
       $0.form.failure = StorageError.full.text
     }
-    await store.send(.backButtonTapped) { $0.show(.interval) }
+    await store.send(.backButtonTapped) {
+      $0.show(.interval)
+      $0.form.focus = .reminder
+    }
   }
 
   @Test func anAccountThatCannotBeStoredIsSaid() async {

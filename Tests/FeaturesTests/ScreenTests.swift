@@ -105,11 +105,13 @@ import Testing
     }
   }
 
-  @Test("Below 60 × 18 there is only a polite word")
+  @Test("Below 60 × 18 the status, the time left and the emergency key are shown")
   func tooSmall() {
     let store = Store(initialState: Screen.signedIn()) { AppFeature() }
     let lines = FrameSnapshot.lines(of: AppView(store: store), size: Size(columns: 59, rows: 18))
-    #expect(lines.joined(separator: "\n").contains("60 × 18 or more, please."))
+    let text = lines.joined(separator: "\n")
+    #expect(text.contains("The rest needs 60 × 18"), "\(text)")
+    #expect(text.contains(" left") && text.contains("! five times raises an alert"), "\(text)")
     for size in [Size(columns: 1, rows: 1), Size(columns: 2, rows: 60), Size(columns: 0, rows: 0)] {
       _ = FrameSnapshot.lines(of: AppView(store: store), size: size)
     }

@@ -36,12 +36,12 @@ import Testing
   /// Runs turns, at least one every ten seconds, and `other` after each.
   func take(
     _ schedule: inout Schedule<TestClock>, _ monitor: MonitorLoop<TestClock>, for span: TimeSpan,
-    _ other: () async throws -> Void = {}
-  ) async rethrows {
+    _ other: () async -> Void = {}
+  ) async {
     let end = world.clock.offset + Double(span.seconds)
     repeat {
       for delivery in await schedule.next() { await monitor.send(delivery) }
-      try await other()
+      await other()
       let left = Duration.seconds(end - world.clock.offset)
       await world.clock.advance(by: min(max(schedule.pause, .milliseconds(1)), .seconds(10), left))
     } while world.clock.offset < end
@@ -62,10 +62,12 @@ import Testing
     var (monitor, schedule) = try await watchedAccount()
     jump.seconds = 259_200
     var started: UInt64 = 700
-    try await take(&schedule, monitor, for: .seconds(100)) {
-      #expect(try await world.clients.watchClient.status().monitors >= 1)
+    await take(&schedule, monitor, for: .seconds(100)) {
+      let watch = try? await world.clients.watchClient.status()
+      #expect((watch?.monitors ?? 0) >= 1)
       started += 1
-      #expect(try await !self.monitor(started).joinIfNone())
+      let watches = try? await self.monitor(started).joinIfNone()
+      #expect(watches == false)
       started += 1
       let another = self.monitor(started)
       var its = Schedule(loop: another)
@@ -128,10 +130,10 @@ import Testing
     await take(&schedule, monitor, for: .minutes(30))
     jump.seconds = 259_200
     await take(&schedule, monitor, for: .hours(3))
-    #expect(world.mailbox.lines.count { $0.hasPrefix("alert_again") } == 3)
+    #expect(world.mailbox.lines.count { $0.hasPrefix("alert_on_again") } == 3)
     jump.seconds = 0
     await take(&schedule, monitor, for: .hours(3))
-    let count = world.mailbox.lines.count { $0.hasPrefix("alert_again") }
+    let count = world.mailbox.lines.count { $0.hasPrefix("alert_on_again") }
     #expect((5...7).contains(count))
   }
 

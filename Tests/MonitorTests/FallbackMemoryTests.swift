@@ -205,7 +205,9 @@ import Testing
     _ = try await begun(memory, 0)
     let first = try await begun(memory, 10)
     #expect(take(.ambiguous(reason: "lost"), of: first[0], by: memory))
-    _ = take(.permanent(reason: "no"), of: first[1], by: memory)
+    // An unknown recipient is tried again after an hour (CHN-2).
+    _ = memory.take(
+      .permanent(reason: "no"), of: first[1], retryAt: graceEnd + .hours(1), now: graceEnd)
     let second = try await begun(memory, 60)
     try #require(second.map(\.id) == [first[0].id])
     #expect(await memory.isStoreBack())

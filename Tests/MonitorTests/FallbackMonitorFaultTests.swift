@@ -124,24 +124,7 @@ import Testing
   func nothingReadable(_ error: StorageError) async throws {
     try await world.openAccount()
     let isGone = Mutex(false)
-    let gone: @Sendable () throws(StorageError) -> Void = {
-      () throws(StorageError) in if isGone.withLock({ $0 }) { throw error }
-    }
-    let monitor = monitor { fallback in
-      let client = fallback
-      fallback.waiting = { (now, offset, limit) async throws(StorageError) in
-        try gone()
-        return try await client.waiting(now, offset, limit)
-      }
-      fallback.account = { (id) async throws(StorageError) in
-        try gone()
-        return try await client.account(id)
-      }
-      fallback.equip = { (message, now) async throws(StorageError) in
-        try gone()
-        return try await client.equip(message, now)
-      }
-    }
+    let monitor = monitor { lose(&$0, error) { isGone.withLock { $0 } } }
     await world.live(monitor, until: world.deadline)
     refusal.begin(error)
     isGone.withLock { $0 = true }
@@ -154,6 +137,52 @@ import Testing
     #expect(world.mailbox.arrivals.count == 2)
     let report = try await world.clients.alertClient.history(1)[0]
     #expect(report.deliveries.map(\.state) == [.sent, .sent])
+  }
+
+  /// Lets nothing of the store be read any more once it is gone.
+  private func lose(
+    _ fallback: inout FallbackClient, _ error: StorageError,
+    once isGone: @escaping @Sendable () -> Bool
+  ) {
+    let client = fallback
+    let pass: @Sendable () throws(StorageError) -> Void = {
+      () throws(StorageError) in if isGone() { throw error }
+    }
+    fallback.waiting = { (now, offset, limit) async throws(StorageError) in
+      try pass()
+      return try await client.waiting(now, offset, limit)
+    }
+    fallback.account = { (id) async throws(StorageError) in
+      try pass()
+      return try await client.account(id)
+    }
+    fallback.equip = { (message, now) async throws(StorageError) in
+      try pass()
+      return try await client.equip(message, now)
+    }
+  }
+
+  @Test("CHN-2: a login that is refused while nothing can be read is tried by one message")
+  func refusedLogin() async throws {
+    try await world.openAccount(responders: ["Bob", "Cyd", "Dan"])
+    world.mailbox.answer { _ in .accessRefused(reason: "535 no", scope: .login) }
+    let service = DeliveryService(
+      mailRoute: { MailRoute(key: "route", server: "mail.example.org") },
+      deliver: { [mailbox = world.mailbox] in await mailbox.deliver($0) })
+    let isGone = Mutex(false)
+    let monitor = monitor(deliveryService: service) {
+      lose(&$0, .unknown("disk I/O error")) { isGone.withLock { $0 } }
+    }
+    await world.live(monitor, until: world.deadline)
+    refusal.begin(.unknown("disk I/O error"))
+    isGone.withLock { $0 = true }
+    // Two try a login that isn't known to work; then one after 5 minutes, and one 10 later.
+    await world.live(monitor, until: graceEnd + .minutes(5))
+    #expect(world.mailbox.attempts.count == 2)
+    await world.live(monitor, until: graceEnd + .minutes(15))
+    #expect(world.mailbox.attempts.count == 3)
+    await world.live(monitor, until: graceEnd + .minutes(16))
+    #expect(world.mailbox.attempts.count == 4)
   }
 
   @Test("ESC-6: an account that a damaged store no longer shows is served from memory, once")

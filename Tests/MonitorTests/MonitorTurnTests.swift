@@ -88,22 +88,26 @@ import Testing
     #expect(round.problems == ["what was sent could not be recorded, and will be sent again"])
   }
 
-  @Test("CHN-2: a refusal is final and shown, and others are notified all the same")
+  @Test("CHN-2: an unknown recipient is tried twice, then shown as failed; others are notified")
   func permanent() async throws {
     try await world.openAccount()
     _ = try await world.clients.alertClient.raise("")
     world.mailbox.answer {
       $0.recipientName == "Bob" ? .permanent(reason: "no such user") : .sent
     }
-    await world.live(world.monitor(), until: start + .hours(1))
+    let monitor = world.monitor()
+    await world.live(monitor, until: start + .minutes(59))
     #expect(world.mailbox.lines == ["alert_on Cyd"])
     #expect(world.mailbox.attempts.count == 2)
+    await world.live(monitor, until: start + .minutes(62))
+    let calls = world.mailbox.attempts.filter { $0.stage == .alertOn }
+    #expect(calls.map(\.recipientName).sorted() == ["Bob", "Bob", "Cyd"])
     let reports = try await world.clients.alertClient.history(1)[0].deliveries
     #expect(reports.first { $0.recipient == "Bob" }?.state == .failed)
     #expect(reports.first { $0.recipient == "Bob" }?.error == "no such user")
   }
 
-  @Test("CHN-2: after 24 h a message is given up")
+  @Test("CHN-2: after 24 h a call for help is retried every hour, until its alert ends")
   func givenUp() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -116,9 +120,19 @@ import Testing
     #expect(attempts > 20)
     await world.live(monitor, until: start + .hours(24) + .minutes(10))
     #expect(world.mailbox.attempts.count > attempts)
-    let report = try await world.clients.alertClient.history(2)
-      .first { $0.alert.kind == .manual }?.deliveries.first
-    #expect(report?.state == .failed)
+    func call() async throws -> DeliveryState? {
+      try await world.clients.alertClient.history(2)
+        .first { $0.alert.kind == .manual }?.deliveries.first?.state
+    }
+    #expect(try await call() == .pending)
+    let before = world.mailbox.attempts.count { $0.stage == .alertOn }
+    try await world.advance(to: start + .hours(25))
+    await world.live(monitor, until: start + .hours(28))
+    let hourly = world.mailbox.attempts.count { $0.stage == .alertOn } - before
+    #expect((2...4).contains(hourly), "\(hourly)")
+    _ = try await world.clients.alertClient.cancel()
+    await world.live(monitor, until: start + .hours(28) + .minutes(1))
+    #expect(try await call() == .cancelled)
   }
 
   @Test("ESC-3: an ambiguous attempt is made again under the same identity")
@@ -126,7 +140,7 @@ import Testing
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
     world.mailbox.answer { $0.attempt == 1 ? .ambiguous(reason: "cut") : .sent }
-    await world.live(world.monitor(), until: start + .seconds(10))
+    await world.live(world.monitor(), until: start + .seconds(130))
     #expect(Set(world.mailbox.attempts.map(\.messageID)).count == 1)
     #expect(world.mailbox.lines == ["alert_on Bob"])
   }

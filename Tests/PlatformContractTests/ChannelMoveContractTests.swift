@@ -27,6 +27,7 @@ struct ChannelMoveContractTests {
     let world = try await opened(platform)
     let before = try await world.contacts.contacts()[0].channels[0]
     for _ in 0..<2 { try await world.channels.sendTest(before.id) }
+    try await world.apply(Plan())
     let claimed = try await world.monitor.claim(
       world.now, .seconds(60), ClaimRequest(limit: 10, retryLimit: 10))
     #expect(claimed.map(\.address) == [Self.old, Self.old])
@@ -64,6 +65,7 @@ struct ChannelMoveContractTests {
     let channel = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
       .channels[0]
     try await world.channels.sendTest(channel.id)
+    try await world.apply(Plan())
     let call = try #require(
       try await world.monitor.claim(
         world.now, .seconds(60), ClaimRequest(limit: 10, retryLimit: 10)

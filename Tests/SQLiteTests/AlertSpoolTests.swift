@@ -185,6 +185,9 @@ struct AlertSpoolTests {
     let store = try place.open()
     try await store.openAccount()
     let user = try await store.user.currentUser().id
+    #expect(await store.monitor.spooled() == [])
+    // The files themselves: this program's monitor would ask the store what it knows of them.
+    let spool = AlertSpool(place.folders)
     let (held, holding) = AsyncStream.makeStream(of: Void.self)
     let release = DispatchSemaphore(value: 0)
     let hold = Task {
@@ -195,10 +198,10 @@ struct AlertSpoolTests {
     }
     for await _ in held {}
     async let arming = store.alerts.arm(id, "", .seconds(5))
-    while await store.monitor.spooled().isEmpty { await Task.yield() }
+    while spool.alerts().isEmpty { await Task.yield() }
     async let stopping: Void = store.alerts.disarm(id)
     let stop = SpooledAlert.stopped(id, at: place.now, account: user)
-    while await store.monitor.spooled() != [stop] { await Task.yield() }
+    while spool.alerts() != [stop] { await Task.yield() }
     release.signal()
     await hold.value
     #expect(try await arming == .stopped)
@@ -386,7 +389,7 @@ struct AlertSpoolTests {
     try await refusing(store, true)
     _ = try await store.alerts.spool(id, "", .seconds(5))
     // A folder blocks the path of the file that records the stop.
-    for folder in place.folders.spools {
+    for folder in place.folders.spools + place.folders.volatileSpools {
       try FileManager.default.createDirectory(
         atPath: folder + "/stopped-\(id.uuidString.lowercased()).json.new",
         withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

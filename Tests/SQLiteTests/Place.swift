@@ -129,6 +129,9 @@ struct Opened {
   ) async throws -> Value? {
     try await platform.store.value(type, query)
   }
+
+  /// Returns the texts of a query's only column.
+  func column(_ query: String) async throws -> [String] { try await platform.store.column(query) }
 }
 
 extension Store {
@@ -136,6 +139,10 @@ extension Store {
   var sqlite: Database { database as! Database }
 
   fileprivate func script(_ text: String) throws { try sqlite.script(text) }
+
+  fileprivate func column(_ query: String) throws -> [String] {
+    try database.rows(query) { row throws(StorageError) -> String in try row.read() }
+  }
 
   fileprivate func value<Value: SQLReadable>(_ type: Value.Type, _ query: String) throws -> Value? {
     try database.value(type, query)

@@ -36,7 +36,7 @@ struct ReadingTests {
     #expect(try await store.user.currentUser().profile.name == "Ida")
     #expect(try await store.alerts.history(9).map(\.alert.message) == ["fell"])
     await #expect(throws: ClientError.self) { try await store.checkIn.checkIn(.manual) }
-    for suffix in ["", "-wal"] { chmod(place.folders.database + suffix, 0o600) }
+    for suffix in ["", "-wal", "-shm"] { chmod(place.folders.database + suffix, 0o600) }
     place.advance(.seconds(90))
     _ = try await store.checkIn.checkIn(.manual)
     #expect(try await store.user.currentUser().lastCheckIn == place.now)

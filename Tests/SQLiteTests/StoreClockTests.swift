@@ -1,4 +1,6 @@
 import Clients
+import Composable
+import Cryptography
 import Domain
 import FoundationEssentials
 import TestSupport
@@ -200,6 +202,27 @@ struct StoreClockTests {
     let end = try #require(try await store.user.currentUser().pausedUntil)
     #expect(end == store.now + .hours(10) - .minutes(3))
     _ = try await store.checkIn.checkIn(.manual, Secret("blue kettle"))
+  }
+
+  @Test("ESC-5, CHN-2: a clock set back doesn't hold up a login for longer")
+  func routes() async throws {
+    let store = try await opened()
+    let (held, begun) = (store.now + .minutes(5), store.now)
+    try await store.sql(
+      """
+      INSERT INTO route (key, refusals, held_until, works_at) VALUES
+        ('refused', 1, \(held.milliseconds), NULL),
+        ('works', 0, \(begun.milliseconds), \(begun.milliseconds))
+      """)
+    clock.jump(.days(-3))
+    try await watch(store, for: .minutes(3))
+    #expect(store.now == clock.wall())
+    let until = try await store.value(
+      Int.self, "SELECT held_until FROM route WHERE key = 'refused'")
+    #expect(until == (store.now + .minutes(2)).milliseconds)
+    let worked = try await store.value(
+      Int.self, "SELECT works_at FROM route WHERE key = 'works'")
+    #expect(worked == (store.now - .minutes(3)).milliseconds)
   }
 
   @Test("ESC-5: two programs believe a jump once")

@@ -39,7 +39,7 @@ struct StatusCommand: StoreCommand {
   }
 
   /// A store that can't be written is read all the same.
-  var worksWithoutStore: Bool { true }
+  var onlyReads: Bool { true }
 
   func run(_ invocation: Invocation) async throws -> Report {
     connectionClient.showLastKnown()

@@ -12,6 +12,8 @@ protocol StoreCommand: Subcommand {
   var replacesDamaged: Bool { get }
   /// Whether it can do part of its work if the store can't be used.
   var worksWithoutStore: Bool { get }
+  /// Whether it can do all of its work if the store can be read but not written.
+  var onlyReads: Bool { get }
   /// The text that precedes an error if the store can't be opened.
   var refusal: String { get }
   func run(_ invocation: Invocation) async throws -> Report
@@ -20,6 +22,7 @@ protocol StoreCommand: Subcommand {
 extension StoreCommand {
   var replacesDamaged: Bool { false }
   var worksWithoutStore: Bool { false }
+  var onlyReads: Bool { false }
   var refusal: String { "" }
 }
 

@@ -22,8 +22,10 @@ struct CompositionRoot: Sendable {
   ///   - replacesDamaged: Whether a damaged or missing store can be set aside for a new one.
   ///   - waits: Whether to go on with a store that can't be used. An alert is then kept in a file
   ///     (ALT-7).
+  ///   - onlyReads: Whether to go on with a store that can be read but not written.
   func openStore(
-    replacingDamaged replacesDamaged: Bool, waiting waits: Bool = false
+    replacingDamaged replacesDamaged: Bool, waiting waits: Bool = false,
+    onlyReading onlyReads: Bool = false
   ) throws -> OpenedStore {
     let folders = try invocation.folders()
     // Invalid settings must not keep anyone from checking in, but they are reported.
@@ -47,7 +49,9 @@ struct CompositionRoot: Sendable {
       return OpenedStore(
         provide: try open(waits: waits && !replacesDamaged), warnings: warnings ?? [])
     } catch {
-      if waits, !error.isDamage, let provide = try? open(waits: true) {
+      if waits && !error.isDamage || onlyReads && error.isUnwritable,
+        let provide = try? open(waits: true)
+      {
         return OpenedStore(provide: provide, warnings: warnings ?? [])
       }
       guard error.isDamage else { throw error }
@@ -90,6 +94,14 @@ struct CompositionRoot: Sendable {
 }
 
 extension StorageError {
+  /// Whether the store may be read although it can't be written.
+  fileprivate var isUnwritable: Bool {
+    switch self {
+    case .full, .permissionDenied: true
+    default: false
+    }
+  }
+
   /// Whether the store itself is damaged or missing, so that waiting won't help.
   var isDamage: Bool {
     switch self {

@@ -33,7 +33,9 @@ struct HelpText: Sendable {
   }
 
   private var usages: [String] {
-    command.name.isEmpty ? [command.usage, "lifesignal COMMAND [OPTION]…"] : [command.usage]
+    let usages =
+      command.name.isEmpty ? [command.usage, "lifesignal COMMAND [OPTION]…"] : [command.usage]
+    return usages.flatMap { $0.wrapped(to: Self.columns - "Usage: ".count) }
   }
 
   private func section(_ title: String, _ entries: [(term: String, text: String)]) -> String {

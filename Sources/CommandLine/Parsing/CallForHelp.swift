@@ -15,7 +15,7 @@ enum CallForHelp {
     let bare = String(name.prefix { $0 != "!" && $0 != "！" })
     if bare == "sos" || bare == "alert" { return bare }
     if bare == "help", bare != name { return "sos" }
-    let isAlert = Suggestion.distance(Array(name), Array("alert")) <= 1
+    let isAlert = isNear(name, "alert")
     return isAlert && next?.lowercased() == "on" ? "alert" : nil
   }
 
@@ -42,7 +42,7 @@ enum CallForHelp {
       return verbs.contains(first) && words.count <= 3 ? .unclear : .raise(words)
     }
     if nearVerbs(first) != nil || otherWords.contains(first) { return .unclear }
-    let isNearOn = Suggestion.distance(Array(first), Array("on")) <= 1
+    let isNearOn = isNear(first, "on")
     return .raise(isNearOn ? [] : words)
   }
 
@@ -68,7 +68,7 @@ enum CallForHelp {
     }
     let name = option.drop { $0 == "-" }
     guard option.hasPrefix("--") || name.count > 1 else { return [] }
-    return Suggestion.distance(Array(name), Array("message")) <= 2 ? [] : [String(name)]
+    return isNear(String(name), "message", edits: 2) ? [] : [String(name)]
   }
 
   private static let verbs: Set<String> = [
@@ -81,7 +81,12 @@ enum CallForHelp {
   ]
 
   private static func nearVerbs(_ word: String) -> String? {
-    guard word.count <= 12 else { return nil }
-    return verbs.sorted().first { Suggestion.distance(Array(word), Array($0)) <= 1 }
+    verbs.sorted().first { isNear(word, $0) }
+  }
+
+  /// Whether a few edits make one word of another. What is much longer isn't compared.
+  private static func isNear(_ word: String, _ other: String, edits: Int = 1) -> Bool {
+    word.utf8.count <= 4 * other.utf8.count
+      && Suggestion.distance(Array(word), Array(other)) <= edits
   }
 }

@@ -7,7 +7,7 @@ enum TypedCommand {
   /// The commands that make sense in a conversation.
   static let names = [
     "ack", "alert", "channels", "contacts", "decline", "documents", "drill", "export", "invite",
-    "links", "pause", "ping", "standby",
+    "links", "pause", "ping", "sos", "standby",
   ]
 
   private static let parser = ArgumentParser(

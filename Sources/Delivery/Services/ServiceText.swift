@@ -36,13 +36,14 @@ struct ServiceText {
   private static func fitted(
     _ text: String, to limit: Int, answeredBy code: String?, escape: (String) -> String
   ) -> String {
-    var size = limit
-    while true {
-      let escaped = escape(cut(text, to: size, answeredBy: code))
-      let excess = escaped.utf8.count - limit
-      guard excess > 0, size > 0 else { return escaped }
-      size -= excess
+    func escaped(_ size: Int) -> String { escape(cut(text, to: size, answeredBy: code)) }
+    var (size, tooMuch) = (0, limit + 1)
+    if escaped(limit).utf8.count <= limit { size = limit }
+    while size + 1 < tooMuch {
+      let middle = (size + tooMuch) / 2
+      if escaped(middle).utf8.count <= limit { size = middle } else { tooMuch = middle }
     }
+    return escaped(size)
   }
 
   /// Shortens a text. The last paragraph, which says how to answer, is kept whole, so that a long

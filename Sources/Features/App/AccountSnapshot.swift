@@ -136,7 +136,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// if no message was refused and no kind of channel fails.
   var isReachKnown: Bool {
     areContactsKnown
-      || overview != nil && watch != nil && areAlertsKnown && situation.reach.refusals.isEmpty
+      || overview != nil && watch != nil && areAlertsKnown && !situation.hasFailures
         && knownWatch?.failingKinds == nil
   }
   /// Whether it is known that nobody would be notified.

@@ -9,6 +9,8 @@ struct Situation: Equatable, Sendable {
   static let rowLimit = 100
 
   fileprivate(set) var reach = Reach()
+  /// Whether any message about an alert has failed.
+  fileprivate(set) var hasFailures = false
   /// The outcome of each alert that is on.
   fileprivate(set) var outcomes: [Alert.ID: AlertOutcome] = [:]
   /// The last alert other than a drill, if its all-clear couldn't be sent to someone.
@@ -60,11 +62,13 @@ extension Situation {
     reach = Reach(of: snapshot, refusals: Refusals(in: snapshot.alerts))
     outcomes = snapshot.judgedOutcomes
     failedAllClear = FailedAllClear(in: snapshot.alerts)
+    hasFailures = snapshot.alerts.contains { $0.deliveries.contains { $0.state == .failed } }
     calls = Calls(of: snapshot.linked, at: snapshot.now)
   }
 
   /// Judges what depends on the alerts.
   mutating func judgeAlerts(of snapshot: AccountSnapshot) {
+    hasFailures = snapshot.alerts.contains { $0.deliveries.contains { $0.state == .failed } }
     reach = Reach(of: snapshot, refusals: Refusals(in: snapshot.alerts))
     outcomes = snapshot.judgedOutcomes
     failedAllClear = FailedAllClear(in: snapshot.alerts)

@@ -1,8 +1,9 @@
 import Clients
 import Cryptography
-import Domain
+public import Domain
 public import FoundationEssentials
 import Glibc
+import SQLite
 import Store
 import Synchronization
 import System

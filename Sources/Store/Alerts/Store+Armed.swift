@@ -321,10 +321,20 @@ extension Store {
   private func take(_ alert: SpooledAlert, account key: Int) throws {
     let known = try armedAlert(of: key).flatMap { $0.id == alert.id ? $0 : nil }
     switch alert {
-    case .armed(let armed, _):
+    case .armed(var armed, _):
       // The store's version may be newer than the file that was read.
       guard known.map({ $0.firesAt > armed.firesAt }) != true else { return }
-      _ = try arm(unstoppedAlert(of: key)?.joined(with: armed) ?? armed, account: key)
+      if let counted = try unstoppedAlert(of: key), counted.id != armed.id {
+        armed = counted.joined(with: armed)
+        // Its own file, which stays until it is over, would bring back its former text and instant.
+        if spool.armed(counted.id) != nil {
+          let owner = try database.value(
+            UUID.self, "SELECT id FROM account WHERE key = ?1", key)
+          spool.removeArmed(counted.id)
+          _ = try? spool.keep(armed, of: owner)
+        }
+      }
+      _ = try arm(armed, account: key)
     case .silent(let id, let date, _):
       try raiseSilently(Alert(id: id, kind: .duress, raisedAt: date), account: key)
     case .stopped(let id, let date, _):

@@ -149,11 +149,14 @@ extension Store {
     by token: UUID, at now: Date
   ) throws(StorageError) {
     let route = try database.row(
-      "SELECT refusals, held_until, coalesce(probe = ?2, 0), works_at FROM route WHERE key = ?1",
+      """
+      SELECT refusals, held_until, probe IS NOT NULL AND probe = ?2, works_at FROM route
+      WHERE key = ?1
+      """,
       name, token
     ) { row throws(StorageError) -> Route in
       Route(
-        refusals: try row.read(), until: try row.read(), isProbe: try row.read(Int.self) == 1,
+        refusals: try row.read(), until: try row.read(), isProbe: try row.read(),
         worksAt: try row.read())
     }
     let isHeld = route.map { $0.worksAt == nil } ?? false
@@ -213,7 +216,9 @@ extension Store {
 
   /// Forgets routes that nothing has taken for a day, and lets none wait for a clock that was set
   /// back (ESC-5).
-  func tidyRoutes(at now: Date) throws(StorageError) {
+  func tidyRoutes() throws(StorageError) {
+    // A monitor's time can be from before the clock was set, and what the store holds after it.
+    let now = now()
     try database.run("DELETE FROM route WHERE held_until < ?1", now - .hours(24))
     try database.run(
       "UPDATE route SET held_until = ?1 WHERE held_until > ?2", now,

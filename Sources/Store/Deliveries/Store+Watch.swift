@@ -154,7 +154,7 @@ extension Store {
       WHERE state = 'pending' AND not_before > ?1
       """, soon)
     try database.run("UPDATE monitor SET leased_until = ?1 WHERE leased_until > ?1", soon)
-    try tidyRoutes(at: now)
+    try tidyRoutes()
   }
 
   /// The number of accounts that are marked at once: a million in one transaction would make a

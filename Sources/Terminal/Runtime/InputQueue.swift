@@ -14,6 +14,7 @@ struct InputQueue {
   private var pending: [DecodedInput] = []
   private var keyCount = 0
   private var otherCount = 0
+  private var pastedLength = 0
   /// The text of a burst until all input has been read.
   private var burst: String?
   private var lastInput: Instant
@@ -34,6 +35,8 @@ struct InputQueue {
   static let heldLimit = 16
   /// The number of mouse events and reports that are kept.
   static let otherLimit = 256
+  /// The number of pasted bytes that are kept, enough for several pastes of the maximum size.
+  static let pastesLimit = 4 << 20
   /// The maximum length of a burst's text, in bytes.
   static let burstTextLimit = 1 << 16
   /// How long a lone ESC waits for the rest of a sequence.
@@ -65,8 +68,7 @@ struct InputQueue {
   mutating func endDrain() {
     guard let text = burst else { return }
     burst = nil
-    guard !text.isEmpty else { return }
-    pending.append(.event(.paste(text.strippingControls(keepingLines: true))))
+    if !text.isEmpty { take(.event(.paste(text.strippingControls(keepingLines: true)))) }
   }
 
   /// Decides what only a pause can decide.
@@ -129,11 +131,14 @@ struct InputQueue {
       pending.append(input)
       keyCount += 1
       if keyCount > Self.burstLimit { condense() }
-    case .event(.mouse), .event(.resize), .answer:
+    case .event(.paste(let text)):
+      guard pastedLength + text.utf8.count <= Self.pastesLimit else { return }
+      pastedLength += text.utf8.count
+      pending.append(input)
+    case .event, .answer:
       guard otherCount < Self.otherLimit else { return }
       otherCount += 1
       pending.append(input)
-    case .event: pending.append(input)
     }
   }
 
@@ -153,7 +158,8 @@ struct InputQueue {
   }
 
   private mutating func addToBurst(_ press: KeyPress) {
-    guard let text = burst, text.utf8.count < Self.burstTextLimit else { return }
+    // No copy is held here, which would make each character cost a copy of the text.
+    guard let length = burst?.utf8.count, length < Self.burstTextLimit else { return }
     switch press.key {
     case .enter: burst?.append("\n")
     case .tab: burst?.append("\t")
@@ -172,8 +178,8 @@ struct InputQueue {
     let input = pending.remove(at: index)
     switch input {
     case .event(.key): keyCount -= 1
-    case .event(.mouse), .event(.resize), .answer: otherCount -= 1
-    case .event: break
+    case .event(.paste(let text)): pastedLength -= text.utf8.count
+    case .event, .answer: otherCount -= 1
     }
     return input
   }

@@ -10,6 +10,9 @@ public final class ViewHost {
   private var screen: Screen
   /// The point where the left button was pressed, until it is released.
   private var pressed: Point?
+  /// The region on which the left button is held. It is kept, because the view may look different by
+  /// the time the button is released, and the end of a hold must never be missed.
+  private var held: HitRegion?
 
   /// The look of each role, given enough colours; see ``Theme/adapted(to:)``. A change takes effect
   /// in the next frame.
@@ -173,7 +176,8 @@ public final class ViewHost {
     case .key(let press): dispatch(press)
     case .paste: tree.focusedField?.handle(event) ?? false
     case .mouse(let mouse): dispatch(mouse)
-    case .focus, .resize, .resumed, .closed: false
+    case .focus(false), .resize, .resumed: endHold()
+    case .focus(true), .closed: false
     }
   }
 
@@ -217,14 +221,9 @@ public final class ViewHost {
     return (answers + globals + fallbacks).contains { $0() }
   }
 
-  /// The region on which the left button is held.
-  private var heldRegion: HitRegion? {
-    pressed.flatMap { tree.region(at: $0, where: \.isHold) }
-  }
-
   private func endHold() -> Bool {
-    guard let region = heldRegion, case .hold(let action) = region.action else { return false }
-    pressed = nil
+    guard case .hold(let action) = held?.action else { return false }
+    held = nil
     action(false)
     return true
   }
@@ -232,18 +231,21 @@ public final class ViewHost {
   private func dispatch(_ mouse: MouseEvent) -> Bool {
     switch mouse.kind {
     case .press(.left):
+      _ = endHold()
       pressed = mouse.position
       guard
         let region = tree.region(at: mouse.position, where: { $0.isTap || $0.isHold })
       else { return false }
       switch region.action {
       case .tap(let action): action(region.place(of: mouse.position))
-      case .hold(let action): action(true)
+      case .hold(let action):
+        held = region
+        action(true)
       default: return false
       }
       return true
     case .drag(.left):
-      if let hold = heldRegion, !hold.visible.contains(mouse.position) { return endHold() }
+      if let held, !held.visible.contains(mouse.position) { return endHold() }
       // Look up the region again: frames may have been drawn since the press.
       guard let pressed, let region = tree.region(at: pressed, where: \.isDrag),
         case .drag(let action) = region.action

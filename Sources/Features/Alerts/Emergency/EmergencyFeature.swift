@@ -352,7 +352,9 @@ struct EmergencyFeature: Reducer {
       state.phase = .confirmingCancellation(cancellation)
       switch step {
       case .confirmed: return cancelAlert(&state)
-      case .other: return .send(.stopButtonTapped)
+      case .other:
+        state.phase = .idle
+        return .merge(.cancel(id: CancelID.bar), .cancel(id: CancelID.hold))
       case .waiting: return after(CancelTrigger.longestPause, .cancellationBarEmptied, id: .bar)
       }
 

@@ -179,11 +179,13 @@ struct EmergencyView: View {
         )
         .bold().foreground(.danger)
         Spacer(minLength: 0)
-        Text(cancellation.isHolding ? " Keep holding … " : " Hold the mouse here for 2 seconds ")
-          .reverse()
-          .onHold { store.send(.cancellationHeld($0)) }
+        Text(
+          cancellation.isHolding ? " Keep holding …              " : " Hold the mouse here for 2 s "
+        )
+        .reverse()
+        .onHold { store.send(.cancellationHeld($0)) }
       }
-      Text("Everyone who was sent it is notified that it's over.").foreground(.dim)
+      Text("Everyone who was sent it is notified of its end.").foreground(.dim)
     }
     .onKey { press in
       if let character = press.meantCharacter ?? press.text {
