@@ -276,7 +276,11 @@ struct ServiceTests {
   @Test(
     "CHN-2: a service that names its wish inside the answer is left alone for as long",
     arguments: [
-      ("telegram", #"{"ok":false,"parameters":{"retry_after":5}}"#, 5),
+      (
+        "telegram",
+        #"{"ok":false,"error_code":429,"description":"Too Many Requests: retry after 5","#
+          + #""parameters":{"retry_after":5}}"#, 5
+      ),
       ("matrix", #"{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2500}"#, 3),
       ("discord", #"{"message":"You are being rate limited.","retry_after":64.57}"#, 65),
     ])
