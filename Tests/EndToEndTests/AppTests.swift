@@ -370,7 +370,7 @@ import Testing
     for pty in [direct, throughTmux] { try pty.wait(for: "Check in now") }
     // Screens without a countdown, so that both show the same at any time.
     for (key, sign) in [
-      ("5", "emergency note"), ("2", "Responders · by name"), ("a", "Add a contact"),
+      ("5", "reminders to"), ("2", "Responders · by name"), ("a", "Add a contact"),
     ] {
       for pty in [direct, throughTmux] {
         pty.send(key)

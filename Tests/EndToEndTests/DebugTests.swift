@@ -62,7 +62,7 @@ import Testing
     let pty = try home.open("demo", "--record", file)
     try pty.wait(for: "Check in now")
     pty.press("5")
-    try pty.wait(for: "emergency note")
+    try pty.wait(for: "reminders to")
     pty.signal(SIGKILL)
     #expect(try pty.waitForExit() == .killed(SIGKILL))
     #expect(try replay(file, in: home).state.contains("selectedTab: .profile"))
@@ -93,7 +93,7 @@ import Testing
     pty.press("space")
     try pty.wait(for: "The app as it is now")
     pty.press("5")
-    try pty.wait(for: "emergency note")
+    try pty.wait(for: "reminders to")
     pty.press("f12")
     try pty.wait(for: "tabSelected(.prof")
     // Go back far enough to be before the tab was opened, whatever was loaded for it since.
@@ -101,11 +101,11 @@ import Testing
     try pty.wait(for: "Recorded state")
     try pty.wait(for: "Check in now")
     pty.press("esc")
-    try pty.wait(for: "emergency note")
+    try pty.wait(for: "reminders to")
     pty.press("f12")
     try pty.wait(for: "Debug · now")
     pty.press("esc")
-    try pty.wait { !$0.contains("Debug") && $0.contains("emergency note") }
+    try pty.wait { !$0.contains("Debug") && $0.contains("reminders to") }
     pty.press("q")
     #expect(try pty.waitForExit() == .exited(0))
     AppTests().expectClean(pty)
