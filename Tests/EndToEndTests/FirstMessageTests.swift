@@ -70,7 +70,7 @@ import Testing
     try keyboard.press("enter", sees: "Sent. Ask Grace whether it arrived.")
     keyboard.prints("ntfy")
     #expect(server.requests.last?.body.contains("\"topic\":\"lifesignal-grace\"") == true)
-    #expect(keyboard.keys == 17)
+    #expect(keyboard.keys == 19)
     try keyboard.press("enter", sees: "All is well")
     // Mail isn't set up, which doesn't matter because no channel needs it.
     try pty.wait(for: "● watched")
