@@ -571,7 +571,7 @@ struct AlertCommandTests {
     #expect(try await world.values.alertClient.history(1).isEmpty)
   }
 
-  @Test("ALT-1: alert alone, and off with a word or two more, ask as well")
+  @Test("ALT-1: alert without words, or off with one or two words more, asks before it raises")
   func unclearWords() async throws {
     await world.openAccount()
     for arguments in [

@@ -793,7 +793,7 @@ private final class Moment: Sendable {
     #expect(state.phase == .idle)
   }
 
-  @Test("ALT-2: a cancellation that cannot be stored is said, and asks again")
+  @Test("ALT-2: a cancellation that can't be stored shows why, and the panel asks again")
   func cancelFails() async {
     let panel = await makeCancelling { () throws(ClientError) in throw .storage(.busy) }
     await type("cancel", every: 0.3, in: panel)

@@ -60,7 +60,7 @@ import Testing
     #expect(press == "c" && press.position == nil && press.alternatives.isEmpty)
   }
 
-  @Test("A repeat is told apart from a press, and names the same key")
+  @Test("A repeated key is marked as a repeat and keeps its name")
   func repeats() {
     var decoder = InputDecoder()
     var output: [DecodedInput] = []
