@@ -55,8 +55,10 @@ extension StoreClock {
     func move(_ database: any SQLConnection) throws(StorageError) {
       if common != 0 { try move(since: era, by: common, database) }
       if jump > common {
-        // Help that is on its way isn't cut short, whichever time is right.
         let noticed = Self.moved(since, common)
+        // First, so that what moves here isn't taken for something stamped after the jump.
+        try move(since: noticed, by: jump - common, database)
+        // Help that is on its way isn't cut short, whichever time is right.
         for (table, column, condition) in [
           ("alert", "raised_at", "resolved_at IS NULL"),
           ("delivery", "planned_at", "state = 'pending'"),
@@ -67,7 +69,6 @@ extension StoreClock {
             WHERE \(condition) AND \(column) >= ?2 AND \(column) < ?3
             """, jump - common, era, noticed)
         }
-        try move(since: noticed, by: jump - common, database)
       } else {
         try limit(database)
       }
