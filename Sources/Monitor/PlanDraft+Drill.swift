@@ -53,4 +53,12 @@ extension PlanDraft {
       }
     }
   }
+
+  /// Looks at a drill again when the time of its new messages is over. If no channel can take them,
+  /// no result will cause another look.
+  mutating func watchNewMessages(of drill: Alert) {
+    if plan.deliveries.contains(where: { $0.occasion == .alert(drill.id) }) {
+      planAgain(at: now + DeliveryPolicy.standard.drillLifetime)
+    }
+  }
 }

@@ -37,6 +37,7 @@ public enum Planner {
       } else {
         draft.sendAllClear(for: alert)
       }
+      if alert.kind == .drill { draft.watchNewMessages(of: alert) }
     }
     return draft.plan
   }
