@@ -11,7 +11,7 @@ public struct MonitorLog: Sendable {
   /// A log that discards everything.
   public static let silent = MonitorLog { _, _ in }
 
-  func info(_ what: String) { write(.info, what) }
-  func warning(_ what: String) { write(.warning, what) }
-  func error(_ what: String) { write(.error, what) }
+  package func info(_ what: String) { write(.info, what) }
+  package func warning(_ what: String) { write(.warning, what) }
+  package func error(_ what: String) { write(.error, what) }
 }

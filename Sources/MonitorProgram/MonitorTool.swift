@@ -151,7 +151,8 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
         do throws(StorageError) {
           try await store.moveChannel(delivery.id, delivery.token, address)
         } catch {
-          StandardErrorLog.write("error a channel's move could not be recorded: \(error.text.code)")
+          StandardErrorLog.monitorLog.error(
+            "a channel's move could not be recorded: \(error.text.code)")
         }
       })
     let loop = MonitorLoop(

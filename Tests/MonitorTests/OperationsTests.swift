@@ -6,32 +6,32 @@ import Testing
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The texts of the sources that log lines.
+  static func sources() throws -> [String] {
+    try ["Monitor", "MonitorProgram"].flatMap { module in
+      let folder = root.appending(path: "Sources/\(module)").path
+      return try FileManager.default.subpathsOfDirectory(atPath: folder)
+        .filter { $0.hasSuffix(".swift") }
+        .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+    }
+  }
+
   /// The log lines in the sources, with `…` for interpolated values.
   static func written() throws -> [String] {
-    let folder = root.appending(path: "Sources/Monitor").path
-    return try FileManager.default.subpathsOfDirectory(atPath: folder)
-      .filter { $0.hasSuffix(".swift") }
-      .flatMap { file in
-        let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-        // A line can be concatenated from several literals.
-        let call =
-          /log\.(?:info|warning|error)\(\s*(?<parts>"(?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\))*"(?:\s*\+\s*"(?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\))*")*)/
-        return text.matches(of: call).map { match in
-          match.parts.replacing(/"\s*\+\s*"/, with: "").trimmingCharacters(in: ["\""])
-            .replacing(/\\\((?:[^()]|\([^()]*\))*\)/, with: "…")
-        }
+    try sources().flatMap { text in
+      // A line can be concatenated from several literals.
+      let call =
+        /[lL]og\.(?:info|warning|error)\(\s*(?<parts>"(?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\))*"(?:\s*\+\s*"(?:[^"\\]|\\\((?:[^()]|\([^()]*\))*\))*")*)/
+      return text.matches(of: call).map { match in
+        match.parts.replacing(/"\s*\+\s*"/, with: "").trimmingCharacters(in: ["\""])
+          .replacing(/\\\((?:[^()]|\([^()]*\))*\)/, with: "…")
       }
+    }
   }
 
   /// The number of calls in the sources that log a line.
   static func calls() throws -> Int {
-    let folder = root.appending(path: "Sources/Monitor").path
-    return try FileManager.default.subpathsOfDirectory(atPath: folder)
-      .filter { $0.hasSuffix(".swift") }
-      .reduce(0) { sum, file in
-        let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-        return sum + text.matches(of: /log\.(info|warning|error)\(/).count
-      }
+    try sources().reduce(0) { $0 + $1.matches(of: /[lL]og\.(info|warning|error)\(/).count }
   }
 
   static func documented() throws -> [String] {
