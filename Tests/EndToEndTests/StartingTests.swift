@@ -14,19 +14,19 @@ import Testing
       "init", "--name", "Ada Lovelace", "--responder", "Grace Hopper <grace@example.org>")
   }
 
-  @Test("A monitor that is left behind keeps no folder and no mask, and leaves no core")
+  @Test(
+    "A monitor that is left behind keeps no folder, no mask and no file of its caller, and leaves no core"
+  )
   func detached() throws {
     let home = try Home()
     defer { for monitor in home.monitors { kill(monitor, SIGKILL) } }
     try openAccount(home)
-    // Run through Python, which passes on no descriptors: otherwise the wait would include every
-    // process that has inherited one.
-    let script = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
+    let lock = home.path + "/lock"
     let started = try home.run(
-      program: "/usr/bin/env",
+      program: "/bin/sh",
       [
-        "python3", "-c", script, "/bin/sh", "-c",
-        "cd \"$HOME\" && umask 0 && ulimit -c unlimited; exec \"$0\" alert on",
+        "-c",
+        "cd \"$HOME\" && umask 0 && ulimit -c unlimited; exec \"$0\" alert on 9> '\(lock)'",
         BuiltProgram.path("lifesignal"),
       ])
     #expect(!started.errors.contains("monitor.log"), "\(started)")
@@ -34,6 +34,11 @@ import Testing
     let folder = try FileManager.default.destinationOfSymbolicLink(
       atPath: "/proc/\(monitor)/cwd")
     #expect(folder == "/")
+    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(monitor)/fd").compactMap
+    {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(monitor)/fd/\($0)")
+    }
+    #expect(!open.contains(lock), "the lock of a script would be held as long as it watches")
     #expect(text("/proc/\(monitor)/status").contains("\nUmask:\t0077\n"))
     let limits = text("/proc/\(monitor)/limits").split(separator: "\n")
     let cores = limits.first { $0.hasPrefix("Max core file size") }?.split(separator: " ")

@@ -31,7 +31,7 @@ package struct MonitorLauncher: Sendable {
   }
 
   /// Starts a monitor that outlives this process and its terminal: in its own session, without the
-  /// terminal's files, and with default signals.
+  /// files that this process has or was given, and with default signals.
   /// - Parameters:
   ///   - onlyIfNone: Whether it exits at once if another monitor is alive.
   ///   - log: The file for its output. A log that can't be written keeps nobody from being notified.
@@ -49,6 +49,8 @@ package struct MonitorLauncher: Sendable {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO)
+    // What the caller has open, such as a lock of its script, would stay open as long as it watches.
+    keepFilesFromPrograms()
 
     var attributes = SpawnAttributes()
     defer { attributes.destroy() }

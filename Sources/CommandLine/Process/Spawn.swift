@@ -35,3 +35,18 @@ struct CArguments {
     return pointers.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 }
+
+/// Closes the files that are open, except the standard ones, in the programs that this process
+/// starts from now on.
+func keepFilesFromPrograms() {
+  // Swift doesn't import glibc's `closefrom` and `close_range`.
+  guard let folder = opendir("/proc/self/fd") else { return }
+  defer { closedir(folder) }
+  while let entry = readdir(folder) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    guard let file = Int32(name), file > STDERR_FILENO else { continue }
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+  }
+}
