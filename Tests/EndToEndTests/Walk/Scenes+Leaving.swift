@@ -25,10 +25,10 @@ extension Scene {
       try world.time.passes(days: 1, hours: 3)
       try ada.goes(to: .checkIn)
       ada.presses("p")
-      try ada.sees("Resuming ends the pause by a check-in")
+      try ada.sees("Resume checks you in and ends the pause")
       ada.types("blue kettle")
       ada.presses("enter")
-      try ada.seesNoMore("Resuming ends the pause")
+      try ada.seesNoMore("Resume checks you in")
     } remains: { ada, bob, _ in
       try ada.goes(to: .checkIn)
       try ada.sees("All is well", "until tomorrow")
