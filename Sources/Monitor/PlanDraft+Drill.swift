@@ -31,6 +31,8 @@ extension PlanDraft {
     let isPending = deliveries(of: occasion).contains {
       $0.state == .pending && !plan.cancelled.contains($0.id) && !plan.expired.contains($0.id)
     }
+    // No channel may be able to take what is planned, so that no result causes another look.
+    if isPlanned { planAgain(at: now + DeliveryPolicy.standard.drillLifetime) }
     guard !isPlanned, !isPending else { return }
     finish(alert)
     var ended = alert
@@ -38,10 +40,11 @@ extension PlanDraft {
     sendAllClear(for: ended)
   }
 
-  /// Gives up the messages of a drill that weren't sent in time, whatever they wait for. One that is
+  /// Gives up the calls of a drill that weren't sent in time, whatever they wait for. One that is
   /// being sent has a result of its own.
   mutating func expireMessages(of drill: Alert) {
-    for delivery in deliveries(of: .alert(drill.id)) where delivery.state == .pending {
+    for delivery in deliveries(of: .alert(drill.id))
+    where delivery.state == .pending && delivery.stage.isCall {
       guard let plannedAt = delivery.plannedAt else { continue }
       let end = plannedAt + DeliveryPolicy.standard.drillLifetime
       if end > now {
@@ -51,14 +54,6 @@ extension PlanDraft {
       } else {
         expire(delivery)
       }
-    }
-  }
-
-  /// Looks at a drill again when the time of its new messages is over. If no channel can take them,
-  /// no result will cause another look.
-  mutating func watchNewMessages(of drill: Alert) {
-    if plan.deliveries.contains(where: { $0.occasion == .alert(drill.id) }) {
-      planAgain(at: now + DeliveryPolicy.standard.drillLifetime)
     }
   }
 }

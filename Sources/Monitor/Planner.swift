@@ -37,7 +37,6 @@ public enum Planner {
       } else {
         draft.sendAllClear(for: alert)
       }
-      if alert.kind == .drill { draft.watchNewMessages(of: alert) }
     }
     return draft.plan
   }

@@ -454,6 +454,7 @@ private struct SharedApp: Sendable {
     values.upkeepClient = monitor.upkeepClient
     values.standbyClient.duties = monitor.standbyClient.duties
     values.standbyClient.record = monitor.standbyClient.record
+    values.standbyClient.recordAnswer = monitor.standbyClient.recordAnswer
   }
 }
 

@@ -26,7 +26,8 @@ public struct DeliveryPolicy: Sendable {
   public var lifetime = TimeSpan.hours(24)
   /// Between two attempts of a call for help after that, until its alert ends.
   public var afterLifetime = TimeSpan.hours(1)
-  /// How long after it was planned a drill's message is given up: a drill reports in minutes.
+  /// How long after it was planned a drill's call is given up: a drill reports in minutes. Whoever
+  /// got the call hears the end, however long that takes.
   public var drillLifetime = TimeSpan.minutes(2)
 
   public init() {}
@@ -65,7 +66,7 @@ extension DeliveryPolicy {
     case .misconfigured, .accessRefused(_, .login): pause = Double(misconfigured.seconds)
     }
     let date = now.addingTimeInterval(pause)
-    if delivery.alert?.kind == .drill {
+    if delivery.alert?.kind == .drill, delivery.stage.isCall {
       return date <= delivery.plannedAt + drillLifetime ? date : nil
     }
     switch outcome {

@@ -232,9 +232,14 @@ struct Oracle {
   ) {
     judgeCall(person, call, mailbox, what)
     if call.kind != .duress { accuse("CHK-3", "\(what) in place of an end") }
-    // The message does go out; an earlier attempt may have been pretended.
+    // The message does go out; an earlier attempt may have been pretended. Its attempts count
+    // together, whatever they said.
     forbiddenMessages.remove(delivery.id)
-    messages[delivery.id] = nil
+    guard let before = messages[delivery.id] else { return }
+    var message = Message(
+      delivery: delivery, monitor: before.monitor, startedAt: before.startedAt)
+    message.earlier = before.earlier
+    messages[delivery.id] = message
   }
 
   /// ALT-8, CHK-3: checks that drills are never sent during an alert, and that under a silent alert
