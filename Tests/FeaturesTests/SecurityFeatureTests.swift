@@ -46,13 +46,21 @@ import Testing
   @Test("AUTH-1, CHK-3: there is to choose what is possible now")
   func rows() {
     #expect(
-      makeStore().state.rows == [.setPassword, .setGate, .silentAlert, .allowLinks, .deleteAccount])
+      makeStore().state.rows == [.setPassword, .setGate, .allowLinks, .deleteAccount])
     #expect(
       makeStore([.password, .gate], sessions: Self.sessions).state.rows == [
-        .changePassword, .removePassword, .changeGate, .removeGate, .silentAlert, .allowLinks,
+        .changePassword, .removePassword, .changeGate, .removeGate, .allowLinks,
         .session(Self.sessions[0]), .session(Self.sessions[1]), .endOthers, .signOut,
         .deleteAccount,
       ])
+  }
+
+  @Test("CHK-3: the check for a silent alert is no row, and opens by its word")
+  func silentAlert() async {
+    let store = makeStore()
+    await store.send(.silentAlertOpened) {
+      $0.destination = .silentAlert(SilentAlertFeature.State())
+    }
   }
 
   @Test("AUTH-2: sessions are listed, and the choice stays where it was")

@@ -129,13 +129,24 @@ extension ProfileView {
   ]
 
   /// Palette commands for the rows of the Security sheet. Each opens the sheet and the row.
+  ///
+  /// The command for a silent alert stands nowhere, because the person may be watched by the one
+  /// who forces them: it is found by typing its word (CHK-3).
   private var securityCommands: [Command] {
     SecurityFeature.State(snapshot: store.snapshot).rows.enumerated().map { index, row in
       Command(key: nil, title: row.title, keywords: row.keywords) {
         store.send(.securityButtonTapped)
         store.send(.destination(.presented(.security(.rowOpened(index)))))
       }
-    }
+    } + [
+      Command(
+        key: nil, title: "Check for a silent alert", keywords: ["silent alert", "silent"],
+        needsKeyword: true
+      ) {
+        store.send(.securityButtonTapped)
+        store.send(.destination(.presented(.security(.silentAlertOpened))))
+      }
+    ]
   }
 
   private var person: some View {

@@ -26,6 +26,8 @@ public struct Command {
   public let scope: Scope
   /// Additional search terms for the palette, such as "mail".
   public let keywords: [String]
+  /// Whether the palette shows the command only while the whole of a keyword, or of the full title, is typed.
+  public let needsKeyword: Bool
   /// Whether the command acts on the selection, so that it is only offered where the selection is
   /// visible.
   public let isAboutSelection: Bool
@@ -40,7 +42,7 @@ public struct Command {
   public init(
     key: KeyPress?, title: String, fullTitle: String? = nil, isEnabled: Bool = true,
     isHidden: Bool = false, scope: Scope = .local, keywords: [String] = [],
-    isAboutSelection: Bool = false, needsExactKey: Bool = false,
+    needsKeyword: Bool = false, isAboutSelection: Bool = false, needsExactKey: Bool = false,
     action: @escaping @MainActor () -> Void
   ) {
     self.key = key
@@ -50,6 +52,7 @@ public struct Command {
     self.isHidden = isHidden
     self.scope = scope
     self.keywords = keywords
+    self.needsKeyword = needsKeyword
     self.isAboutSelection = isAboutSelection
     self.needsExactKey = needsExactKey
     self.action = action

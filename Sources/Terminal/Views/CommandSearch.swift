@@ -1,7 +1,7 @@
 /// Finds commands by typed text. Exact matches of the title come first, then titles that start with
 /// the text, titles containing a word that does, keywords that do, and finally titles that contain
 /// its letters in order. The short and the full title count alike. Recently used commands precede
-/// equally good matches.
+/// equally good matches. A command that needs a keyword is found by the whole of one, or of its title, alone.
 struct CommandSearch {
   private let letters: [Character]
 
@@ -23,6 +23,10 @@ struct CommandSearch {
 
   /// Returns how well a command matches, from 0 for the best to 4, or `nil` if it doesn't.
   func rank(of command: Command) -> Int? {
+    guard !command.needsKeyword else {
+      let words = command.keywords + [command.fullTitle.lowercased()]
+      return words.contains { $0.filter { $0 != " " }.elementsEqual(letters) } ? 3 : nil
+    }
     let ranks = [command.title, command.fullTitle].compactMap { rank(ofTitle: $0.lowercased()) }
     let best = ranks.min()
     if let best, best < 3 { return best }

@@ -24,7 +24,7 @@ extension Scene {
       ada.presses("x")
       try ada.sees("Cancel the alert?")
       ada.types("cancel")
-      try ada.sees("The alert is over.")
+      try ada.seesNoMore("Cancel the alert?")
       try world.time.passes(seconds: 1)
       try ada.seesNoMore("ALERT ON")
       for address in ["grace@navy.example", "bob@example.org"] {
@@ -95,8 +95,12 @@ extension Scene {
 
     Scene("Safe again, she ends it with her true passphrase") { ada, bob, world in
       try ada.goes(to: .profile)
-      ada.presses("s")
-      try ada.chooses("Check for a silent alert")
+      ada.presses("ctrl+p")
+      try ada.sees("Type to search")
+      try ada.showsNoSilentAlert()
+      ada.types("silent")
+      try ada.sees("Check for a silent alert")
+      ada.presses("enter")
       try ada.sees("A duress passphrase raises an alert")
       ada.types("blue kettle")
       ada.presses("enter")

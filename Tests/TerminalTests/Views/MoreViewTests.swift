@@ -340,4 +340,15 @@ struct MoreViewTests {
   func search_ranksTitles(query: String, rank: Int?) {
     #expect(CommandSearch(query).rank(of: Command(key: nil, title: "check in") {}) == rank)
   }
+
+  @Test(
+    "A command that needs a keyword is found by the whole of one, and by nothing else",
+    arguments: [("", nil), ("sil", nil), ("check", nil), ("silent", 3), ("Silent alert", 3)])
+  func search_needsKeyword(query: String, rank: Int?) {
+    let command = Command(
+      key: nil, title: "Check for a silent alert", keywords: ["silent alert", "silent"],
+      needsKeyword: true
+    ) {}
+    #expect(CommandSearch(query).rank(of: command) == rank)
+  }
 }

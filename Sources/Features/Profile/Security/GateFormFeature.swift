@@ -106,7 +106,8 @@ struct GateFormView: View {
       Text(
         "A duress passphrase is for when someone forces you: it looks the same, but your responders are"
           + " silently notified. If mail is sent from your own mailbox, a copy may appear in your Sent"
-          + " folder: give each another channel, such as ntfy."
+          + " folder: give each another channel, such as ntfy. To end a silent alert, press Ctrl-P on"
+          + " Profile and type silent."
       )
       .foreground(.dim)
       Text("")

@@ -41,7 +41,7 @@ struct SecurityFeature: Reducer {
         // On a server, which anyone can connect to, every account needs a password.
         + (locks.contains(.password) && snapshot.host == .thisMachine ? [.removePassword] : [])
         + (locks.contains(.gate) ? [.changeGate, .removeGate] : [.setGate])
-        + [.silentAlert, locks.contains(.linkCheckIn) ? .forbidLinks : .allowLinks]
+        + [locks.contains(.linkCheckIn) ? .forbidLinks : .allowLinks]
         + sessions.map(Row.session)
         + (sessions.contains { !$0.isCurrent } ? [.endOthers] : [])
         + (locks.contains(.password) ? [.signOut] : []) + [.deleteAccount]
@@ -60,7 +60,6 @@ struct SecurityFeature: Reducer {
     case confirmAddress, sendAddressCode
     case setPassword, changePassword, removePassword
     case setGate, changeGate, removeGate
-    case silentAlert
     case allowLinks, forbidLinks
     case session(Session)
     case endOthers, signOut, deleteAccount
@@ -82,6 +81,7 @@ struct SecurityFeature: Reducer {
     case moved(ListPosition)
     /// The row at an index was opened.
     case rowOpened(Int)
+    case silentAlertOpened
     case questionConfirmed
     case questionCancelled
     case signedOut
@@ -143,6 +143,8 @@ struct SecurityFeature: Reducer {
         state.failure = nil
         return open(state.rows[index], &state)
 
+      case .silentAlertOpened: state.destination = .silentAlert(SilentAlertFeature.State())
+
       case .questionCancelled: state.question = nil
 
       case .questionConfirmed:
@@ -179,7 +181,6 @@ struct SecurityFeature: Reducer {
     case .setGate: state.destination = .gateForm(GateFormFeature.State(hasGate: false))
     case .changeGate: state.destination = .gateForm(GateFormFeature.State(hasGate: true))
     case .removeGate: state.destination = .gate(GateFeature.State(.changeGate(nil)))
-    case .silentAlert: state.destination = .silentAlert(SilentAlertFeature.State())
     case .allowLinks: state.question = .allowLinks
     case .forbidLinks: return chooseLinks(false)
     case .session(let session): state.question = session.isCurrent ? .signOut : .end(session)

@@ -116,7 +116,6 @@ extension SecurityFeature.Row {
     case .setGate: "Set a passphrase gate"
     case .changeGate: "Change the passphrase gate"
     case .removeGate: "Remove the passphrase gate"
-    case .silentAlert: "Check for a silent alert"
     case .allowLinks: "Check in by a link in reminders"
     case .forbidLinks: "Stop checking in by a link"
     case .session(let session): "Session on \(session.device)"
@@ -132,7 +131,6 @@ extension SecurityFeature.Row {
     case .setPassword: ["sign out", "log out"]
     case .signOut: ["log out"]
     case .setGate, .changeGate, .removeGate: ["duress"]
-    case .silentAlert: ["duress"]
     case .allowLinks, .forbidLinks: ["mail", "e-mail", "ntfy", "anywhere"]
     case .deleteAccount: ["remove"]
     default: []
