@@ -519,6 +519,29 @@ import Testing
     #expect(insistences.value == others)
   }
 
+  @Test("ALT-3: a server that is slow to answer is no reason to start another monitor")
+  func raisedWhileTheServerIsSlow() async {
+    let insistences = LockedCounter()
+    var delivery = DeliveryReport(
+      id: Sample.id(40), stage: .alertOn, recipientID: .contact(Sample.grace.id),
+      recipient: "Grace", channel: .email, address: "grace@navy.example", state: .pending,
+      date: Sample.now, error: nil)
+    delivery.begunAt = Sample.now
+    let report = AlertReport(alert: Sample.alert, deliveries: [delivery])
+    let store = makeStore(signedIn) {
+      $0.watchClient.start = { () async throws(StorageError) in }
+      $0.watchClient.startAnother = { () async throws(StorageError) in insistences.increment() }
+      $0.alertClient.history = { (_: Int) async throws(ClientError) in [report] }
+    }
+    await store.send(.main(.emergency(.raised(Sample.alert)))) {
+      $0.main?.emergency.lastFinishedAlert = Sample.alert.id
+      $0.main?.emergency.phase = .raised(Sample.alert)
+    }
+    await clock.advance(by: .seconds(3))
+    await store.finish()
+    #expect(insistences.value == 0)
+  }
+
   @Test(
     "ALT-3: an alert starts a monitor unless it is known that nobody would be notified",
     arguments: [(nil, 1), ([], 0)] as [([Contact]?, Int)])

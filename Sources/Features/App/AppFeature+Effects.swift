@@ -200,14 +200,15 @@ extension AppFeature {
     }
   }
 
-  /// Starts another monitor if nothing has been sent for an alert after ``stallTimeout``: a
-  /// valid lease may belong to a monitor that hangs or was killed.
+  /// Starts another monitor if nobody has begun to send anything for an alert after
+  /// ``stallTimeout``: the one that seems to be alive may hang, or may have been killed. A server
+  /// that is slow to answer is no reason.
   func startAnotherMonitorIfStalled(for alert: Alert.ID) -> Effect<Action> {
     .run { [alertClient, watchClient, clock] _ in
       try await clock.sleep(for: Self.stallTimeout)
       let reports = try await alertClient.history(Self.historyLimit)
       guard let report = reports.first(where: { $0.id == alert }), report.alert.isActive,
-        report.messages.allSatisfy({ $0.state == .pending && $0.error == nil })
+        report.messages.allSatisfy({ $0.state == .pending && $0.error == nil && $0.begunAt == nil })
       else { return }
       try await watchClient.startAnother()
     } catch: { _, _ in
