@@ -40,8 +40,13 @@ extension MonitorTool {
       case .noAccount, .missingStore:
         guard waits else { throw failure }
       case .damagedStore:
-        // Nothing can be read from a file that isn't a store.
-        if notice == nil, !waits, await !client.hasReadablePeople() { throw failure }
+        // Nothing can be read from a file that isn't a store. A backup may still name the people to
+        // call for an alert that waits in a file.
+        if notice == nil, !waits, await !client.hasReadablePeople(),
+          await client.calls(Date()).isEmpty
+        {
+          throw failure
+        }
         pause = .seconds(30)
       }
       if onlyIfNone, !isAlone() { return nil }

@@ -105,9 +105,10 @@ package final class Lane: @unchecked Sendable {
     place.hints?.send()
   }
 
-  /// For how long a store that could not be opened isn't tried again: a locked one takes seconds
-  /// to refuse, and a person in need asks for several things at once.
-  private static let pause = 2.0
+  /// For how long, in seconds, a store that could not be opened isn't tried again: a locked one takes
+  /// three to refuse, and a person in need asks for several things at once. Longer than a command
+  /// repeats its request, so that it doesn't wait for the opening twice.
+  private static let pause = 3.0
 
   /// Opens the store again after a failure, or if another file was put in its place: a program that
   /// kept the old one would watch over data that nobody else sees.

@@ -46,7 +46,14 @@ extension Invocation {
       let authClient = clients(folders)?.authClient
     else { return }
     try await passingGate { passphrase in
-      try await authClient.passGate(operation, passphrase)
+      do throws(ClientError) {
+        try await authClient.passGate(operation, passphrase)
+      } catch {
+        // It opens, but the account can't be read.
+        guard passphrase == nil, case .storage(let fault) = error, fault.isDamage else {
+          throw error
+        }
+      }
     } startMonitor: {
       guard let monitor = try? machine.monitorProgram() else { return }
       _ = await machine.run([monitor, "--once"])
