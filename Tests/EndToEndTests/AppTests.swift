@@ -383,8 +383,11 @@ import Testing
         // If there is space, the top line says why.
         try pty.wait { $0.contains("◐ unsent") || $0.contains("◐ mail is not set up") }
       }
-      let expected = direct.screen.lines
-      try throughTmux.wait { $0.lines == expected }
+      // Either may still be drawing what it has just learned.
+      try throughTmux.wait { screen in
+        _ = direct.read(milliseconds: 1)
+        return screen.lines == direct.screen.lines
+      }
     }
     for pty in [direct, throughTmux] {
       pty.press("ctrl+c")
