@@ -130,6 +130,6 @@ struct KeychainCommandTests {
   func otherName_isRefused(name: String, advice: String) async {
     await world.expect(
       ["keychain", "set", name],
-      .init(2, error: "lifesignal: NAME: “\(name)” isn't possible here. \(advice)\n"))
+      .init(2, error: "lifesignal: “\(name)” isn't possible here. \(advice)\n"))
   }
 }

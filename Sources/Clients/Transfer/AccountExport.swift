@@ -199,6 +199,13 @@ extension AccountExport {
     return export
   }
 
+  /// The export with all notifications read: what was said long ago isn't news where it is imported.
+  public var withEverythingRead: AccountExport {
+    var export = self
+    for index in export.notifications.indices { export.notifications[index].isRead = true }
+    return export
+  }
+
   /// Returns the export after checking it by the rules for typed input: a file can come from
   /// anywhere.
   private func checked() throws(ClientError) -> AccountExport {

@@ -32,11 +32,11 @@ struct KeychainCommand: StoreCommand {
     let action: Argument<Action> = words.choice([
       .set: "Save the secret", .delete: "Delete the secret",
     ])
-    let name = words.argument(
-      "NAME",
-      "\(KeychainClient.smtpPassword), the password of the mail account, or"
-        + " \(KeychainClient.errorLogToken), the token for the service that gets the error log",
-      read: Name.init(word:))
+    let name: Argument<Name> = words.choice(
+      [
+        .smtpPassword: "The password of the mail account",
+        .errorLogToken: "The token for the service that gets the error log",
+      ], placeholder: "NAME", "Which secret")
     let keyring = words.flag(
       "keyring",
       "Save it in the desktop's keyring, which a monitor can read only while you are signed"

@@ -78,7 +78,7 @@ struct ImportCommand: StoreCommand {
         "Add what is missing from \(export.user.profile.name.sanitized)'s export to this account?")
     }
     let report = try await invocation.passingGate { passphrase in
-      try await transferClient.importAccount(export, passphrase)
+      try await transferClient.importAccount(export.withEverythingRead, passphrase)
     }
     let added = [
       (report.contacts, "contact"), (report.checkIns, "check-in"), (report.alerts, "alert"),

@@ -1,3 +1,5 @@
+import Clients
+
 /// A shell for which completions can be generated from the command declarations.
 enum CompletionShell: String, NamedValue {
   case bash, zsh, fish
@@ -42,6 +44,7 @@ enum CompletedValue: Equatable {
         switch placeholder {
         case "FILE": .file
         case "COMMAND": .command
+        case "CHANNEL": .choices(ServiceCatalog().services.map(\.id))
         default: .text
         }
       } else {
