@@ -55,9 +55,9 @@ extension DeliveryOutcome {
         self = .retry(
           reason: "\(service) leads elsewhere (\(status)); redirects are not followed", after: wish)
       case 429:
-        self = .limited(reason: "\(service) asked to try later (\(status))", after: wish)
+        self = .limited(reason: "\(service) asked us to try again later (\(status))", after: wish)
       case 408, 425, 500...:
-        self = .retry(reason: "\(service) asked to try later (\(status))", after: wish)
+        self = .retry(reason: "\(service) asked us to try again later (\(status))", after: wish)
       case 410 where rules.accepted == nil && !isPage:
         self = .permanent(reason: "\(service) is gone (410)")
       case 401, 403:

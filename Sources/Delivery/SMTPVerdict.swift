@@ -20,14 +20,15 @@ extension DeliveryOutcome {
         ? .sent : .ambiguous(reason: "the mail server gave an unexpected reply: \(code)")
       return
     }
-    let reply = "\(conversation.place): \(conversation.reply.printableLine)"
+    let words = conversation.reply.printableLine
+    let reply = "\(conversation.place): \(words)"
     switch (result, code) {
     case (_, 354):
       self = .ambiguous(reason: "the mail server's answer to the message didn't arrive (\(error))")
     case (_, 400..<500) where conversation.isGreylisting:
       self = .limited(reason: conversation.greylistingReason)
     case (_, 400..<500):
-      self = .limited(reason: "the mail server asked to try later, \(reply)")
+      self = .limited(reason: "the mail server asked us to try again later: \(words)")
     case (CURLE_PEER_FAILED_VERIFICATION, _):
       self = .misconfigured(
         reason: "the mail server's certificate isn't trusted" + Self.complaint(certificate))

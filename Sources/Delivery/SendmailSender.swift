@@ -61,7 +61,7 @@ extension DeliveryOutcome {
       self = .limited(reason: "sendmail refused the message for now (65)\(words)")
     // EX_TEMPFAIL, and what may pass: no name server, no service, no memory, no disk space.
     case .exited(let code):
-      self = .retry(reason: "sendmail asked to try later (\(code))\(words)", after: nil)
+      self = .retry(reason: "sendmail asked us to try again later (\(code))\(words)", after: nil)
     case .killed: self = .ambiguous(reason: "sendmail was killed\(words)")
     case .tookTooLong: self = .ambiguous(reason: "sendmail took too long\(words)")
     case .notFound:

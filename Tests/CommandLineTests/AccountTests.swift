@@ -79,8 +79,8 @@ struct AccountTests {
       "check-in --as bo@example.org",
       .init(
         1,
-        error: "lifesignal: You are NOT checked in: You aren't signed in. Sign in with lifesignal"
-          + " sign-in, or create an account with lifesignal init.\n"))
+        error: "lifesignal: You are NOT checked in: No account is open on this machine."
+          + " Sign in with lifesignal sign-in, or create one with lifesignal init.\n"))
     world[\.secret] = .success("wrong")
     await world.expect(
       "sign-in --as bo@example.org",

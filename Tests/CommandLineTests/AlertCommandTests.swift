@@ -296,7 +296,8 @@ struct AlertCommandTests {
     await world.openAccount()
     world[\.deliveryService] = DeliveryService { delivery in
       delivery.recipientName == "Grace Hopper"
-        ? .sent : .retry(reason: "the mail server asked to try later, (450 later)", after: nil)
+        ? .sent
+        : .retry(reason: "the mail server asked us to try again later: 450 busy", after: nil)
     }
     await world.expect(
       "alert on",
@@ -308,7 +309,7 @@ struct AlertCommandTests {
 
         """,
         error: """
-          lifesignal: Alan Turing has not been notified: the mail server asked to try later, (450 later).
+          lifesignal: Alan Turing has not been notified: the mail server asked us to try again later: 450 busy.
           lifesignal: The monitor keeps trying. Call those who weren't notified.
 
           """))

@@ -171,8 +171,7 @@ struct CheckInCommandTests {
       "check-in",
       .init(
         1,
-        error:
-          "lifesignal: You are NOT checked in: You aren't signed in. Sign in with lifesignal sign-in, or create an"
-          + " account with lifesignal init.\n"))
+        error: "lifesignal: You are NOT checked in: No account is open on this machine."
+          + " Sign in with lifesignal sign-in, or create one with lifesignal init.\n"))
   }
 }

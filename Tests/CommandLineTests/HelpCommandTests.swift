@@ -17,7 +17,7 @@ struct HelpCommandTests {
       "help statsu",
       .init(
         2,
-        error: "lifesignal: COMMAND: There is no command “statsu”. Did you mean status?\n"))
+        error: "lifesignal: There is no command “statsu”. Did you mean status?\n"))
   }
 
   @Test(arguments: ["--version", "status --version", "keychain --version"])

@@ -143,7 +143,8 @@ import Testing
     #expect(outcome.exitCode != 0)
     #expect(
       outcome.errorOutput.hasSuffix(
-        "You aren't signed in. Sign in with lifesignal sign-in EMAIL.\n"), "\(outcome)")
+        "No account is open on this machine. Sign in with lifesignal sign-in EMAIL.\n"),
+      "\(outcome)")
     #expect(outcome.errorOutput.contains("You are NOT checked in: ") == (words == "check-in"))
   }
 

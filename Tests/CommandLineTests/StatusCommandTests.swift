@@ -321,8 +321,9 @@ struct StatusCommandTests {
       "status --json",
       .init(
         1,
-        error: "lifesignal: You aren't signed in. Sign in with lifesignal sign-in, or create an"
-          + " account with lifesignal init.\n"))
+        error:
+          "lifesignal: No account is open on this machine. Sign in with lifesignal sign-in, or create"
+          + " one with lifesignal init.\n"))
   }
 
   @Test func standardOutputThatIsFull_isAFailure() async {

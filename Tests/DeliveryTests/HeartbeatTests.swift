@@ -65,7 +65,7 @@ struct HeartbeatTests {
     #expect(server.connections == 3)
     #expect(
       world.log.withLock { $0 } == [
-        "heartbeat: the heartbeat's service asked to try later (503)",
+        "heartbeat: the heartbeat's service asked us to try again later (503)",
         "heartbeat: the service answers again",
       ])
   }

@@ -131,7 +131,7 @@ struct LogSenderTests {
     #expect(Set(server.requests.map { $0.headers["idempotency-key"] }) == ["a.0-a.2"])
     #expect(
       world.log == [
-        "error log: the error log's service asked to try later (503)",
+        "error log: the error log's service asked us to try again later (503)",
         "error log: the service accepts it again",
       ])
   }

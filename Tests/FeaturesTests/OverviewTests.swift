@@ -82,7 +82,7 @@ import Testing
     #expect(line(of: known).contains("Reading your responders"))
     known.contacts = [reached, Sample.grace]
     #expect(line(of: known).contains("1 of 2 is notified"), "\(line(of: known))")
-    #expect(line(of: known).contains("Grace Hopper ✗ can't be sent to"))
+    #expect(line(of: known).contains("Grace Hopper ✗ can't be reached"))
     #expect(ResponderReach(Sample.grace, in: known).role == .danger)
     #expect(ResponderReach(reached, in: known).role != .danger)
   }

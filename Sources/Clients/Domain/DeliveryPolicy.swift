@@ -26,8 +26,8 @@ public struct DeliveryPolicy: Sendable {
   public var lifetime = TimeSpan.hours(24)
   /// Between two attempts of a call for help after that, until its alert ends.
   public var afterLifetime = TimeSpan.hours(1)
-  /// How long after it was planned a drill's call is given up: a drill reports in minutes. Whoever
-  /// got the call hears the end, however long that takes.
+  /// How long after it was planned a drill's call is given up: a drill reports in minutes. Those who
+  /// got the call hear the end, however long that takes.
   public var drillLifetime = TimeSpan.minutes(2)
 
   public init() {}

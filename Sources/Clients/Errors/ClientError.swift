@@ -156,8 +156,8 @@ public enum ClientError: ClientFailure, Codable {
     switch self {
     case .notAuthenticated:
       ErrorText(
-        "NOT_AUTHENTICATED", "You aren't signed in.",
-        recovery: "Sign in with lifesignal sign-in, or create an account with lifesignal init.")
+        "NOT_AUTHENTICATED", "No account is open on this machine.",
+        recovery: "Sign in with lifesignal sign-in, or create one with lifesignal init.")
     case .accountExists:
       ErrorText(
         "ACCOUNT_EXISTS", "There is already an account here.",

@@ -122,7 +122,7 @@ struct AlertCommand: StoreCommand {
   private func ask(about word: String?, _ invocation: Invocation) async throws -> Report {
     let sentence =
       word.map { "\(quoted($0)) is neither on nor off, so nothing was done." }
-      ?? "Nothing was done: on or off is missing."
+      ?? "Nothing was done: alert needs on or off."
     guard invocation.typesSecrets() else {
       throw UsageError(sentence: sentence, advice: CallForHelp.advice(for: word ?? ""))
     }

@@ -33,7 +33,7 @@ struct ParsedArguments: Equatable, Sendable {
   func value<Value>(of argument: Argument<Value>) throws -> Value? {
     guard argument.index < arguments.count else { return nil }
     return try read(
-      arguments[argument.index], by: argument.read, of: argument.declaration.placeholder)
+      arguments[argument.index], by: argument.read)
   }
 
   /// Returns the words of a text from an argument on.
@@ -60,12 +60,12 @@ struct ParsedArguments: Equatable, Sendable {
   }
 
   private func read<Value>(
-    _ text: String, by read: WordReader<Value>, of name: String
+    _ text: String, by read: WordReader<Value>, of option: String? = nil
   ) throws -> Value {
     do { return try read(text) } catch let error as ValidationError {
-      throw UsageError.invalid(name, InvalidValue(error), of: invocation)
+      throw UsageError.invalid(option, InvalidValue(error), of: invocation)
     } catch let error as InvalidValue {
-      throw UsageError.invalid(name, error, of: invocation)
+      throw UsageError.invalid(option, error, of: invocation)
     }
   }
 }

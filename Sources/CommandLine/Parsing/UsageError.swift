@@ -62,8 +62,11 @@ struct UsageError: Error, Equatable {
       advice: "Write \(command.usage); put quotation marks around a text with spaces.")
   }
 
-  static func invalid(_ name: String, _ value: InvalidValue, of invocation: String) -> Self {
-    Self(sentence: "\(name): \(value.reason)", advice: value.advice ?? seeHelp(invocation))
+  /// - Parameter option: Whose value it is; `nil` for an argument, which the reason is enough for.
+  static func invalid(_ option: String?, _ value: InvalidValue, of invocation: String) -> Self {
+    Self(
+      sentence: (option.map { "\($0): " } ?? "") + value.reason,
+      advice: value.advice ?? seeHelp(invocation))
   }
 
   static func conflict(_ option: OptionDeclaration, with other: OptionDeclaration) -> Self {

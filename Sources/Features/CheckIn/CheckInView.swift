@@ -316,7 +316,7 @@ struct RespondersLine: View {
       (Text(" \(notice)\(isNamed ? ": " : ".")")
         .foreground(.dim)
         + names(of: isNamed ? reach.firstRefused : [], role: .danger) {
-          snapshot.isRefused($0) ? "✗ refused" : "✗ can't be sent to"
+          snapshot.isRefused($0) ? "✗ refused" : "✗ can't be reached"
         }
         + names(of: isNamed ? reach.firstReachable : [], role: .text) { $0.reachMarks })
         .lineLimit(1)

@@ -78,7 +78,7 @@ struct ResponderReach: Equatable {
     } else if snapshot.isRefused(contact) {
       (last, mark, role) = ("refused", "✗", .danger)
     } else if snapshot.isLeftOut(contact) {
-      (last, mark, role) = ("can't be sent to", "✗", .danger)
+      (last, mark, role) = ("can't be reached", "✗", .danger)
     } else if let sent {
       last = "sent \(snapshot.calendar.shortDay(of: sent, now: snapshot.now))"
       (mark, role) = ("●", .calm)

@@ -145,7 +145,7 @@ extension Scene {
         #expect(try !laptop.keeps(secret), "\(secret)")
       }
       try laptop.losesTheApp()
-      #expect(try laptop.runsFailing("status").contains("You aren't signed in"))
+      #expect(try laptop.runsFailing("status").contains("No account is open on this machine"))
     } remains: { ada, _, _ in
       try ada.goes(to: .checkIn)
       try ada.sees("All is well")

@@ -121,7 +121,7 @@ extension DemoStory {
         let ulrik = platform.clients(of: Self.ulrik.email)
         _ = try await ulrik.contactsClient.add(
           ContactDraft(name: "Karin Dahl", email: "karin@example.no", roles: .responder))
-        _ = try await ulrik.alertClient.raise("Lost the trail, battery at 9 %.")
+        _ = try await ulrik.alertClient.raise("Lost the trail, phone almost empty.")
       },
       Event(date: now - .minutes(41)) { [platform] in
         let sent = try await deliver(for: platform.clients(of: Self.ulrik.email))

@@ -36,7 +36,7 @@ extension DemoStory {
     (.minutes(5), .dependentAlert, "Tove Berg", "Fell on the stairs, cannot get up."),
     (.minutes(12), .pingSent, "Sven Åkerman", ""),
     (.minutes(20), .pingReceived, "Liv Solberg", ""),
-    (.minutes(52), .dependentAlert, "Ulrik Dahl", "Lost the trail, battery at 9 %."),
+    (.minutes(52), .dependentAlert, "Ulrik Dahl", "Lost the trail, phone almost empty."),
     (.minutes(105), .dependentNonResponsive, "Maja Lind", ""),
     (.hours(2), .contactRequested, "Noor Haddad", Roles.dependent.displayText),
     (.hours(50), .dependentAlertEnded, "Henrik Sand", ""),
