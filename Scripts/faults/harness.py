@@ -126,7 +126,20 @@ class Home:
         for monitor in self.monitors:
             if monitor.poll() is None:
                 stop(monitor, signal.SIGKILL)
+        self.stop_others()
         shutil.rmtree(self.root, ignore_errors=True)
+
+    def stop_others(self):
+        """Ends the monitors that commands started in this home."""
+        mark = f"XDG_DATA_HOME={self.root}/data\0".encode()
+        for process in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{process}/environ", "rb") as environment:
+                    is_ours = mark in environment.read()
+                if is_ours and os.readlink(f"/proc/{process}/exe").endswith("/lifesignal-monitor"):
+                    os.kill(int(process), signal.SIGKILL)
+            except OSError:
+                pass
 
     def configure(self, server):
         folder = self.root / "config/lifesignal"
