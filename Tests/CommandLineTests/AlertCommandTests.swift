@@ -403,7 +403,7 @@ struct AlertCommandTests {
         0,
         """
         The alert is already on, since today 07:52.
-        Your message is sent to everyone who was notified.
+        Your message goes to everyone who was notified.
         Sent to Alan Turing and Grace Hopper.
 
         """))
@@ -422,7 +422,7 @@ struct AlertCommandTests {
     _ = await world.run("alert on")
     world.advance(by: .seconds(5))
     let outcome = await world.run(["alert", "on", "--message", "At the bridge"])
-    #expect(outcome.output.contains("Your message is sent to everyone who was notified."))
+    #expect(outcome.output.contains("Your message goes to everyone who was notified."))
   }
 
   @Test func on_withoutResponders_fails() async throws {

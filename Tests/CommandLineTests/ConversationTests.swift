@@ -127,7 +127,7 @@ struct ConversationTests {
         Sent to Alan Turing and Grace Hopper.
         > cancel
         Type cancel to end your alert: off
-        Nothing was changed.
+        The alert is still on.
         > cancel
         Type cancel to end your alert: cancel
         The alert has been off since today 07:52.

@@ -643,6 +643,18 @@ import Testing
     }
   }
 
+  @Test("A second Ctrl-C leaves without an answer to the question")
+  func quitTwice() async {
+    var state = signedIn
+    state.show { $0.alerts = [AlertReport(alert: Sample.alert)] }
+    let store = makeStore(state)
+    await store.send(.quitButtonTapped) { $0.isConfirmingQuit = true }
+    await store.send(.quitButtonTapped) {
+      $0.isConfirmingQuit = false
+      $0.isFinished = true
+    }
+  }
+
   @Test(
     "ALT-1: leaving asks while an alert is not stored yet",
     arguments: [

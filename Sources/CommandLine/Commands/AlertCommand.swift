@@ -186,7 +186,7 @@ struct AlertCommand: StoreCommand {
       do throws(ClientError) {
         if case .raised(let now) = try await alertClient.arm(alert.id, message, .zero), now.isActive
         {
-          report.lines.append("Your message is sent to everyone who was notified.")
+          report.lines.append("Your message goes to everyone who was notified.")
         } else {
           report.warnings.append("The alert is over, so your message wasn't sent.")
           report.exitCode = .failure

@@ -139,14 +139,22 @@ struct PlainConversation: Sendable {
       case .quit: break
       }
     } catch PlainDialog.Interruption.stopped {
-      dialog.say("Nothing was changed.")
-    } catch PlainDialog.Interruption.said(let sentence) {
-      dialog.say("Nothing was changed.")
-      return sentence
+      dialog.say(Self.textOfStopping(sentence.verb))
+    } catch PlainDialog.Interruption.said(let other) {
+      dialog.say(Self.textOfStopping(sentence.verb))
+      return other
     } catch PlainDialog.Interruption.ended {
       // The next question will meet the end of input again.
     } catch { dialog.say(CommandFailure(error)) }
     return nil
+  }
+
+  private static func textOfStopping(_ verb: ConversationInput.Verb) -> String {
+    switch verb {
+    case .alert: "No alert was raised."
+    case .cancel: "The alert is still on."
+    default: "Nothing was changed."
+    }
   }
 
   /// Returns the lines, preceded by their age if the server is away.

@@ -337,7 +337,11 @@ struct AppFeature: Reducer {
         return show(Toast("Type in a shell: \(line)"), in: &state)
 
       case .quitButtonTapped:
-        if state.isRaisingAlert || state.isAlertOn || state.hasUnsavedChanges {
+        // Ctrl-C again is an answer, too, except where it would lose an alert.
+        if state.isConfirmingQuit, !state.isRaisingAlert {
+          state.isConfirmingQuit = false
+          state.isFinished = true
+        } else if state.isRaisingAlert || state.isAlertOn || state.hasUnsavedChanges {
           state.isConfirmingQuit = true
         } else {
           state.isFinished = true
