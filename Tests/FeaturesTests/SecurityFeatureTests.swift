@@ -68,15 +68,15 @@ import Testing
     let store = makeStore(.password) {
       $0.authClient.sessions = { () async throws(ClientError) in Self.sessions }
     }
-    await store.send(.moved(ListPosition(selected: 6))) {
-      $0.position = ListPosition(selected: 6)
+    await store.send(.moved(ListPosition(selected: 5))) {
+      $0.position = ListPosition(selected: 5)
     }
     await store.send(.opened)
     await store.receive(.sessionsLoaded(Self.sessions)) {
       $0.sessions = Self.sessions
-      $0.position.selected = 9
+      $0.position.selected = 8
     }
-    #expect(store.state.rows[9] == .deleteAccount)
+    #expect(store.state.rows[8] == .deleteAccount)
   }
 
   @Test("AUTH-2: one session, or all others, are ended after a question")
@@ -106,7 +106,7 @@ import Testing
     await store.send(.questionConfirmed) { $0.question = nil }
     await store.receive(.sessionsLoaded([Self.sessions[0]])) {
       $0.sessions = [Self.sessions[0]]
-      $0.position.selected = 6
+      $0.position.selected = 5
     }
   }
 
