@@ -43,7 +43,7 @@ extension MonitorTool {
         // Nothing can be read from a file that isn't a store. A backup may still name the people to
         // call for an alert that waits in a file.
         if notice == nil, !waits, await !client.hasReadablePeople(),
-          await client.calls(Date()).isEmpty
+          await client.calls(now()).isEmpty
         {
           throw failure
         }
