@@ -61,7 +61,7 @@ extension PlanDraft {
   /// the all-clear goes out, and the alert is not sent again. The all-clear waits while a message
   /// about the alert is being sent, so that it doesn't arrive first.
   mutating func sendAllClear(for alert: Alert) {
-    if alert.kind == .drill { expireMessages(of: alert) }
+    if alert.kind == .drill { expireCalls(of: alert) }
     let deliveries = deliveries(of: .alert(alert.id)).filter { !plan.expired.contains($0.id) }
     let plannedBefore = plan.deliveries.count
     var isFinished = true

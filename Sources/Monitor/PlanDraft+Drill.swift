@@ -26,7 +26,7 @@ extension PlanDraft {
   mutating func endDrill(_ alert: Alert) {
     guard alert.kind == .drill else { return }
     let occasion = Occasion.alert(alert.id)
-    expireMessages(of: alert)
+    expireCalls(of: alert)
     let isPlanned = plan.deliveries.contains { $0.occasion == occasion }
     let isPending = deliveries(of: occasion).contains {
       $0.state == .pending && !plan.cancelled.contains($0.id) && !plan.expired.contains($0.id)
@@ -42,7 +42,7 @@ extension PlanDraft {
 
   /// Gives up the calls of a drill that weren't sent in time, whatever they wait for. One that is
   /// being sent has a result of its own.
-  mutating func expireMessages(of drill: Alert) {
+  mutating func expireCalls(of drill: Alert) {
     for delivery in deliveries(of: .alert(drill.id))
     where delivery.state == .pending && delivery.stage.isCall {
       guard let plannedAt = delivery.plannedAt else { continue }

@@ -77,6 +77,8 @@ import Testing
     #expect(try complete("help", "pin") == ["ping"])
     #expect(try complete("contacts", "Mary") == ["Mary\\ O\\'Neil"])
     #expect(try complete("channels", "--contact", "").count == 2)
+    #expect(try complete("channels", "services", "tele") == ["telegram"])
+    #expect(try complete("keychain", "set", "smtp") == ["smtp-password"])
   }
 
   @Test(

@@ -45,6 +45,23 @@ struct RestoreCommandTests {
     #expect(world[\.restored] == [nil])
   }
 
+  @Test("CHK-3: an account that can't be read has no gate, so that its store can be restored")
+  func unreadableAccount() async {
+    world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
+      mode: 0o600, isOwn: true)
+    world[\.overrides] = { values in
+      values.authClient.passGate = { (_, _) async throws(ClientError) in
+        throw .storage(.corrupt(detail: "x"))
+      }
+    }
+    #expect(await world.run("restore --yes").exitCode == 0)
+    #expect(world[\.restored] == [nil])
+    world[\.overrides] = { values in
+      values.authClient.passGate = { (_, _) async throws(ClientError) in throw .storage(.full) }
+    }
+    #expect(await world.run("restore --yes").exitCode == 1)
+  }
+
   @Test func anOlderOne_isChosenByName() async {
     #expect(await world.run("restore lifesignal-2026-11-19.db").exitCode == 0)
     #expect(world[\.restored] == ["lifesignal-2026-11-19.db"])

@@ -65,6 +65,19 @@ struct TransferCommandTests {
     #expect(try bytes(world, "notes.txt") != Array("precious".utf8))
   }
 
+  @Test("What was said long ago is no news where it is imported")
+  func oldNotifications() async throws {
+    let world = World()
+    await world.openAccount()
+    _ = try await world.values.notificationClient.addLocal(.pingReceived, "Bo", "")
+    _ = await world.run("export a.json")
+    let other = World()
+    other[\.files]["a.json"] = .success(try bytes(world, "a.json"))
+    #expect(await other.run("import a.json").exitCode == 0)
+    let imported = try await other.values.notificationClient.notifications(10, .all)
+    #expect(imported.map(\.kind) == [.pingReceived] && imported.allSatisfy(\.isRead))
+  }
+
   @Test("CHK-2: a person who is imported after their deadline learns to check in")
   func overdue() async throws {
     let world = World()

@@ -152,4 +152,12 @@ import Testing
     #expect(delay(Self.unclear, drill, at: start + .seconds(1)) == nil)
     #expect(delay(.misconfigured(reason: "no password"), drill, at: start) == 60)
   }
+
+  @Test("CHK-6: the end of a drill is tried as long as any other, so that nobody waits for it")
+  func endOfDrill() {
+    var end = delivery(alert: Alert(id: UUID(), kind: .drill, raisedAt: start, resolvedAt: start))
+    end.stage = .alertOff
+    #expect(delay(Self.busy, end, at: start + .hours(23)) != nil)
+    #expect(delay(Self.busy, end, at: start + .hours(24)) == nil)
+  }
 }

@@ -26,7 +26,8 @@ public struct Command {
   public let scope: Scope
   /// Additional search terms for the palette, such as "mail".
   public let keywords: [String]
-  /// Whether the palette shows the command only while the whole of a keyword, or of the full title, is typed.
+  /// Whether the palette shows the command only while the whole of a keyword, or of the full title,
+  /// is typed.
   public let needsKeyword: Bool
   /// Whether the command acts on the selection, so that it is only offered where the selection is
   /// visible.

@@ -1,7 +1,8 @@
 /// Finds commands by typed text. Exact matches of the title come first, then titles that start with
 /// the text, titles containing a word that does, keywords that do, and finally titles that contain
 /// its letters in order. The short and the full title count alike. Recently used commands precede
-/// equally good matches. A command that needs a keyword is found by the whole of one, or of its title, alone.
+/// equally good matches. A command that needs a keyword is found by the whole of one, or of its
+/// title, alone.
 struct CommandSearch {
   private let letters: [Character]
 
