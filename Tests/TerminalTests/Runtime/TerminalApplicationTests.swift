@@ -193,9 +193,10 @@ struct TerminalApplicationTests {
       pty.send(bytes)
       pty.send("\u{1B}[\(Int.random(in: 0...9999, using: &random));1z\u{1B}]2;\u{7}\u{18}")
     }
-    // A key in the middle of a burst is part of its text, so wait until all of it has been read.
-    pty.resize(to: Size(columns: 41, rows: 10))
-    try pty.wait(for: "probe 41x10")
+    // A key in the middle of a burst is part of its text, so wait until all of it has been read. A
+    // new size would be drawn before that.
+    pty.send("\u{1B}[I")
+    try pty.wait(for: "focus in")
     pty.press("+")
     try pty.wait(for: "count 1")
     pty.press("q")
