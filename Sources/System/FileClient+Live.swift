@@ -20,6 +20,13 @@ extension FileClient {
         }
       }
       $0.exists = { path in await disk.run { LocalFile(path).exists } }
+      $0.completions = { typed in
+        let typed = typed == "~" ? "~/" : typed
+        let folder = absolutePath(of: typed.folderPart, home: directories.home)
+        return await disk.run {
+          LocalFile(folder).names(beginningWith: typed.lastPart).map { typed.folderPart + $0 }
+        }
+      }
       $0.delete = { (path: String) async throws(LocalFileError) in
         try await disk.run { () throws(LocalFileError) in try LocalFile(path).delete() }
       }
@@ -38,6 +45,13 @@ extension FileClient {
     let current = String(cString: folder)
     return (current == "/" ? "" : current) + "/" + typed
   }
+}
+
+extension String {
+  /// The part up to the last slash, which names a folder.
+  fileprivate var folderPart: String { lastIndex(of: "/").map { String(self[...$0]) } ?? "" }
+  /// The part after the last slash.
+  fileprivate var lastPart: String { String(dropFirst(folderPart.count)) }
 }
 
 /// Runs work on files, which may wait for a disk.

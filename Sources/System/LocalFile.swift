@@ -42,6 +42,28 @@ struct LocalFile {
     return lstat(path, &information) == 0
   }
 
+  /// Returns the names in the folder that begin with a text, sorted; those of folders end with a
+  /// slash. Names that no text field can hold are left out.
+  func names(beginningWith start: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = Glibc.readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      guard name.hasPrefix(start), name != ".", name != "..",
+        start.hasPrefix(".") || !name.hasPrefix("."),
+        !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+      else { continue }
+      var information = stat()
+      let isFolder =
+        stat(path + "/" + name, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
+      names.append(isFolder ? name + "/" : name)
+    }
+    return names.sorted()
+  }
+
   func delete() throws(LocalFileError) {
     guard unlink(path) == 0 else {
       if errno == ENOENT { throw .notFound(path: path) }

@@ -90,6 +90,46 @@ func events<Event: Sendable>(_ events: Event...) -> AsyncStream<Event> {
     await store.receive(.done) { $0.upload = nil }
   }
 
+  @Test("DOC-1: Tab completes the path of a file, and shows what it can mean if there is a choice")
+  func completion() async {
+    let files = [
+      "~/pa": ["~/papers/"], "~/papers/": ["~/papers/card-ada.pdf", "~/papers/card-bob.pdf"],
+      "~/papers/card-": ["~/papers/card-ada.pdf", "~/papers/card-bob.pdf"],
+    ]
+    let store = makeStore { $0.fileClient.completions = { files[$0] ?? [] } }
+    func type(_ text: String) async {
+      await store.send(.entryEdited(.insert(text))) {
+        $0.entry?.text.apply(.insert(text))
+        $0.entry?.completions = nil
+      }
+    }
+    func complete(_ typed: String, to path: String?, showing shown: [String]? = nil) async {
+      await store.send(.completeButtonTapped)
+      await store.receive(.completed(typed: typed, files[typed] ?? [])) {
+        if let path { $0.entry?.text = TextInput(path, limit: 1_000) }
+        $0.entry?.completions = shown
+      }
+    }
+    await store.send(.addButtonTapped) {
+      $0.entry = .init(purpose: .adding(.always), text: TextInput(limit: 1_000))
+    }
+    await type("  ~/pa")
+    await complete("~/pa", to: "~/papers/")
+    await complete("~/papers/", to: "~/papers/card-")
+    await complete("~/papers/card-", to: nil, showing: files["~/papers/card-"])
+    await type("x")
+    await complete("~/papers/card-x", to: nil, showing: [])
+    // What comes after the person has typed on is too late.
+    await store.send(.completed(typed: "~/pa", ["~/papers/"]))
+    await store.send(.entryCancelled) { $0.entry = nil }
+    // A name has no path.
+    await store.send(.renameButtonTapped) {
+      $0.entry = .init(
+        purpose: .renaming(Sample.itinerary.id), text: TextInput(Sample.itinerary.name, limit: 255))
+    }
+    await store.send(.completeButtonTapped)
+  }
+
   @Test("DOC-1: adding is stopped at any time")
   func cancel() async {
     let isOver = LockedCounter()

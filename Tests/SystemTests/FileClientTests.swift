@@ -52,6 +52,25 @@ struct FileClientTests {
     #expect(files.path("card.pdf") == FileManager.default.currentDirectoryPath + "/card.pdf")
   }
 
+  @Test("A typed path is completed as it was typed, by what is there, without hidden names")
+  func completions() async throws {
+    let folder = try TemporaryFolder()
+    let files = FileClient.live(environment: ["HOME": folder.path])
+    for name in ["card.pdf", "Cards.txt", ".card", "ca\tb", "é.png"] {
+      try folder.write("", to: name)
+    }
+    mkdir(folder.path + "/cards", 0o700)
+    try folder.write("", to: "cards/old one.pdf")
+    symlink("cards", folder.path + "/carlink")
+    #expect(await files.completions("~/ca") == ["~/card.pdf", "~/cards/", "~/carlink/"])
+    #expect(await files.completions("~/.") == ["~/.card"])
+    #expect(await files.completions("~/cards/old") == ["~/cards/old one.pdf"])
+    #expect(await files.completions("~").count == 5)
+    #expect(await files.completions(folder.path + "/é") == [folder.path + "/é.png"])
+    #expect(await files.completions("~/none/") == [])
+    #expect(await files.completions("~/card.pdf/") == [])
+  }
+
   @Test("A file is read whole, or not at all")
   func contents() async throws {
     let folder = try TemporaryFolder()

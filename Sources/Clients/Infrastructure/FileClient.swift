@@ -18,6 +18,10 @@ public struct FileClient: ClientInterface {
   /// Returns whether something has this name.
   public var exists: @Sendable (_ path: String) async -> Bool = unimplemented(
     "FileClient.exists", placeholder: false)
+  /// Returns the files and folders whose path begins with a typed one, in the way it was typed and
+  /// sorted by name: folders end with a slash. Hidden ones are left out unless their dot is typed.
+  public var completions: @Sendable (_ typed: String) async -> [String] = unimplemented(
+    "FileClient.completions", placeholder: [])
   @Endpoint("FileClient.delete")
   public var delete: @Sendable (_ path: String) async throws(LocalFileError) -> Void
   /// Renames a file on the same disk.

@@ -43,6 +43,12 @@ extension Screen {
           purpose: .adding(.duringAlert), text: TextInput("~/papers/insurance.pdf", limit: 1_000))
       }
     },
+    Screen(name: "documents-completions") {
+      documents {
+        $0.entry = .init(purpose: .adding(.always), text: TextInput("~/pa", limit: 1_000))
+        $0.entry?.completions = ["~/papers/", "~/passport.pdf"]
+      }
+    },
     Screen(name: "documents-adding") {
       documents { $0.upload = .init(name: "insurance.pdf", percent: 64) }
     },

@@ -32,6 +32,8 @@ struct DocumentsFeature: Reducer {
   struct Entry: Equatable, Sendable {
     var purpose: Purpose
     var text: TextInput
+    /// The files and folders that the typed path can mean, once Tab has asked for them.
+    var completions: [String]?
 
     enum Purpose: Equatable, Sendable {
       /// The path of a file to add, with the access that responders get.
@@ -68,6 +70,9 @@ struct DocumentsFeature: Reducer {
     case renameButtonTapped
     case entryEdited(TextEdit)
     case accessToggled
+    case completeButtonTapped
+    /// The files and folders whose path begins with what was typed.
+    case completed(typed: String, [String])
     case entryConfirmed
     case entryCancelled
     case uploadProgressed(percent: Int)
@@ -98,8 +103,8 @@ struct DocumentsFeature: Reducer {
       if state.failure?.attempt == .read { state.failure = nil }
     case .moved(let position): state.position = position
 
-    case .addButtonTapped, .renameButtonTapped, .entryEdited, .accessToggled, .entryConfirmed,
-      .entryCancelled:
+    case .addButtonTapped, .renameButtonTapped, .entryEdited, .accessToggled,
+      .completeButtonTapped, .completed, .entryConfirmed, .entryCancelled:
       return type(&state, action)
 
     case .uploadProgressed(let percent): state.upload?.percent = percent
@@ -147,7 +152,18 @@ struct DocumentsFeature: Reducer {
       state.failure = nil
       state.entry = Entry(
         purpose: .renaming(document.id), text: TextInput(document.name, limit: 255))
-    case .entryEdited(let edit): state.entry?.text.apply(edit)
+    case .entryEdited(let edit):
+      state.entry?.text.apply(edit)
+      state.entry?.completions = nil
+    case .completeButtonTapped:
+      guard let entry = state.entry, case .adding = entry.purpose else { return .none }
+      return .run { [fileClient, typed = entry.path] send in
+        await send(.completed(typed: typed, await fileClient.completions(typed)))
+      }
+    case .completed(let typed, let completions):
+      // The person has typed on.
+      guard state.entry?.path == typed else { return .none }
+      state.entry?.complete(completions)
     case .accessToggled:
       if case .adding(let access) = state.entry?.purpose {
         state.entry?.purpose = .adding(access.other)
@@ -218,8 +234,38 @@ struct DocumentsFeature: Reducer {
   }
 }
 
+extension DocumentsFeature.Entry {
+  /// The path that was typed. A pasted one may begin with spaces.
+  fileprivate var path: String { String(text.text.drop(while: \.isWhitespace)) }
+
+  /// Completes the typed path as far as all completions agree, as shells do. If they differ right
+  /// after it, or if there are none, the sheet says so.
+  fileprivate mutating func complete(_ completions: [String]) {
+    guard let first = completions.first else { return self.completions = [] }
+    let common = completions.dropFirst().reduce(first) { common, other in
+      String(zip(common, other).prefix { $0 == $1 }.map(\.0))
+    }
+    let isLonger = common != path
+    if isLonger {
+      text.apply(.selectAll)
+      text.apply(.insert(common))
+    }
+    self.completions = isLonger || completions.count == 1 ? nil : completions
+  }
+}
+
 extension EmergencyDocument.Access {
   fileprivate var other: Self { self == .always ? .duringAlert : .always }
+}
+
+extension [String] {
+  /// The last parts of the paths, as a list.
+  fileprivate var listed: String {
+    isEmpty
+      ? "Nothing here begins like that."
+      : map { $0.lastPathPart + ($0.last == "/" ? "/" : "") }
+        .joined(separator: "  ")
+  }
 }
 
 extension String {
@@ -292,8 +338,12 @@ struct DocumentsView: View {
         "File", input: entry.text, isFocused: true, placeholder: "~/medical-card.pdf",
         onEdit: { store.send(.entryEdited($0)) }
       ).labelWidth(8)
-      Text("Your responders can open it \(access.displayText); Tab changes that.")
-        .foreground(.dim)
+      if let completions = entry.completions {
+        Text(completions.listed).foreground(.dim).lineLimit(3)
+      } else {
+        Text("Your responders can open it \(access.displayText); Ctrl-O changes that.")
+          .foreground(.dim)
+      }
     case .renaming:
       TextField(
         "Name", input: entry.text, isFocused: true, onEdit: { store.send(.entryEdited($0)) }
@@ -305,7 +355,10 @@ struct DocumentsView: View {
     if let entry = store.entry {
       var commands = [Command(key: "enter", title: "Keep") { store.send(.entryConfirmed) }]
       if case .adding = entry.purpose {
-        commands.append(Command(key: "tab", title: "When to open") { store.send(.accessToggled) })
+        commands += [
+          Command(key: "tab", title: "Complete") { store.send(.completeButtonTapped) },
+          Command(key: "ctrl+o", title: "When to open") { store.send(.accessToggled) },
+        ]
       }
       return commands + [Command(key: "esc", title: "Back") { store.send(.entryCancelled) }]
     }
