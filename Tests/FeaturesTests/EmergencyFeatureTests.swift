@@ -257,7 +257,7 @@ private final class Moment: Sendable {
       $0.lastFinishedAlert = Sample.alert.id
       $0.armed = nil
       // This test's store has only the first word, so the rest is left for a second message.
-      $0.message = TextInput("down!", limit: 500)
+      $0.message = EmergencyFeature.State.messageInput("down!")
       $0.phase = .writingSecondMessage(Sample.alert)
     }
     #expect(requests.last == "fell down! in 0")
@@ -596,7 +596,7 @@ private final class Moment: Sendable {
     let armed = Self.armed("fell", .seconds(4))
     await store.send(.armedChanged(armed)) {
       $0.begin(.init(armed, at: Sample.now))
-      $0.message = TextInput("fell", limit: 500)
+      $0.message = EmergencyFeature.State.messageInput("fell")
     }
     #expect(store.state.armed?.isOwn == false)
     await tick(store)
@@ -614,13 +614,13 @@ private final class Moment: Sendable {
     let armed = Self.armed("f", .seconds(4))
     await store.send(.armedChanged(armed)) {
       $0.begin(.init(armed, at: Sample.now))
-      $0.message = TextInput("f", limit: 500)
+      $0.message = EmergencyFeature.State.messageInput("f")
     }
     await store.send(.armedChanged(Self.armed("fe", .seconds(5)))) {
-      $0.message = TextInput("fe", limit: 500)
+      $0.message = EmergencyFeature.State.messageInput("fe")
     }
     await store.send(.armedChanged(Self.armed("fell", .seconds(20)))) {
-      $0.message = TextInput("fell", limit: 500)
+      $0.message = EmergencyFeature.State.messageInput("fell")
       $0.armed?.secondsLeft = 20
     }
     await store.skipInFlightEffects()
@@ -636,7 +636,7 @@ private final class Moment: Sendable {
     store.exhaustivity = .off
     await store.receive(.armed(other))
     #expect(store.state.armed?.id == other.id && store.state.armed?.secondsLeft == 9)
-    #expect(store.state.message == TextInput("fell", limit: 500))
+    #expect(store.state.message == EmergencyFeature.State.messageInput("fell"))
     await store.skipInFlightEffects()
   }
 

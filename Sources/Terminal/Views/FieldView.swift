@@ -5,6 +5,8 @@ struct FieldView: PrimitiveView {
   let placeholder: String
   /// The minimum and maximum number of rows of a multi-line field.
   let rows: ClosedRange<Int>
+  /// Whether Enter alone is left to commands.
+  let leavesEnter: Bool
   let isWrong: Bool
   let onFocus: @MainActor () -> Void
   let onEdit: @MainActor (TextEdit) -> Void
@@ -16,7 +18,7 @@ struct FieldView: PrimitiveView {
     let node = tree.add(FieldElement(view: self))
     if isFocused {
       let responder = FieldResponder(
-        input: input, takes: { TextEdit($0, multiline: input.isMultiline) != nil }, handle: handle)
+        input: input, takes: { step($0) != nil }, handle: handle)
       tree.addResponder(.field(responder), owner: node)
     }
   }
@@ -24,7 +26,7 @@ struct FieldView: PrimitiveView {
   private func handle(_ event: Event) -> Bool {
     switch event {
     case .key(let press):
-      guard let edit = TextEdit(press, multiline: input.isMultiline) else { return false }
+      guard let edit = step(press) else { return false }
       self.edit(edit)
       return true
     case .paste(let text):
@@ -33,5 +35,11 @@ struct FieldView: PrimitiveView {
     default:
       return false
     }
+  }
+
+  /// Returns the editing step for a key; `nil` if the key goes to commands.
+  private func step(_ press: KeyPress) -> TextEdit? {
+    let isEnterAlone = press.key == .enter && press.modifiers.isDisjoint(with: [.alt, .shift])
+    return leavesEnter && isEnterAlone ? nil : TextEdit(press, multiline: input.isMultiline)
   }
 }

@@ -5,7 +5,7 @@
 /// Enter from a single-line field.
 ///
 /// The input determines the kind of field. With `isMultiline`, it has several lines and Enter
-/// starts a new one. With `isSecure`, it is shown as dots, and the field reports typed text as
+/// starts a new one, unless it is given to commands; then Alt+Enter or Shift+Enter does. With `isSecure`, it is shown as dots, and the field reports typed text as
 /// ``TextEdit/insertSecurely(_:)``, which is never recorded.
 public struct TextField: View {
   private let label: String
@@ -19,18 +19,19 @@ public struct TextField: View {
   ///   - placeholder: An example, shown while the field is empty.
   ///   - error: What is wrong with the text, or `nil`.
   ///   - rows: The range of heights of a multi-line field: it grows with its text, then scrolls.
+  ///   - leavesEnter: Whether Enter goes to commands from a multi-line field too.
   ///   - onFocus: Called when a click asks for the focus.
   ///   - onEdit: Receives each edit.
   public init(
     _ label: String, input: TextInput, isFocused: Bool, placeholder: String = "",
-    error: String? = nil, rows: ClosedRange<Int> = 3...8,
+    error: String? = nil, rows: ClosedRange<Int> = 3...8, leavesEnter: Bool = false,
     onFocus: @escaping @MainActor () -> Void = {}, onEdit: @escaping @MainActor (TextEdit) -> Void
   ) {
     self.label = label
     self.error = error
     field = FieldView(
       input: input, isFocused: isFocused, placeholder: placeholder, rows: rows,
-      isWrong: error != nil, onFocus: onFocus, onEdit: onEdit)
+      leavesEnter: leavesEnter, isWrong: error != nil, onFocus: onFocus, onEdit: onEdit)
   }
 
   /// The notice that the text was cut to its limit, or `nil` if it wasn't.

@@ -58,6 +58,19 @@ extension Screen {
         $0.main?.emergency.phase = .writingMessage
       }
     },
+    Screen(name: "emergency-long-message") {
+      changing(signedIn()) {
+        $0.main?.emergency.begin(.init(Sample.alert.id, secondsLeft: 20))
+        $0.main?.emergency.message.apply(
+          .insert(
+            """
+            Fell on the stairs of the north tower, between the second and the third floor; the left
+            leg, I can't stand.
+            The door is open, the lift doesn't go.
+            """))
+        $0.main?.emergency.phase = .writingMessage
+      }
+    },
     Screen(name: "emergency-second-message") {
       changing(signedIn { $0.alerts = alertReports }) {
         $0.main?.emergency.message.apply(.insert("the left leg"))

@@ -70,6 +70,24 @@ struct FieldTests {
     #expect(frame(field).lines[0] == "PIN  ••••")
   }
 
+  @Test("A field of several lines can leave Enter to commands, and Alt+Enter starts a line there")
+  func leavingEnter() {
+    var edits: [TextEdit] = []
+    var sent = 0
+    let field = TextField(
+      "Text", input: TextInput("a\nb", isMultiline: true), isFocused: true, rows: 1...4,
+      leavesEnter: true
+    ) { edits.append($0) }
+    .command("enter", "Send") { sent += 1 }
+    #expect(
+      host.frame(field, size: Size(columns: 20, rows: 4)).lines == ["Text  a", "      b", "", ""])
+    host.dispatch(.key("enter"))
+    host.dispatch(.key("alt+enter"))
+    host.dispatch(.key("shift+enter"))
+    #expect(sent == 1)
+    #expect(edits == [.insert("\n"), .insert("\n")])
+  }
+
   @Test func secureField_reportsSecureEditsAlone() {
     var edits: [TextEdit] = []
     let field = TextField("PIN", input: TextInput(isSecure: true), isFocused: true) {

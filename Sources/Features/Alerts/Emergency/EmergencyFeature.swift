@@ -17,7 +17,7 @@ struct EmergencyFeature: Reducer {
     /// The alert that was raised or stopped last. Late news about it doesn't open the panel again.
     var lastFinishedAlert: Alert.ID?
     /// The optional short message that goes with the alert (ALT-4).
-    var message = TextInput(limit: 500)
+    var message = Self.messageInput()
     /// Why the second message could not be sent.
     var messageProblem: ErrorText?
     /// The text typed to confirm the alert.
@@ -29,6 +29,11 @@ struct EmergencyFeature: Reducer {
 
     /// Whether the alert waits in its spool file for a monitor because the store can't be written.
     var isQueued: Bool { phase == .storing && armed?.isQueued == true }
+
+    /// Returns the field of the message. Long messages are shown whole, and pasted ones keep their lines.
+    static func messageInput(_ text: String = "") -> TextInput {
+      TextInput(text, limit: 500, isMultiline: true)
+    }
 
     /// Closes the panel of an alert that has ended, so that the emergency key counts again.
     mutating func closePanel(ofEndedAlertIn reports: [AlertReport]) {
@@ -48,7 +53,7 @@ struct EmergencyFeature: Reducer {
     mutating func begin(_ armed: Armed) {
       trigger.reset()
       self.armed = armed
-      message = TextInput(limit: 500)
+      message = Self.messageInput()
       phase = .raising
     }
   }
@@ -226,7 +231,7 @@ struct EmergencyFeature: Reducer {
         let isOver = armed.secondsLeft == 0
         armed = Armed(stored, at: dateClient.now())
         if isOver { armed.secondsLeft = 0 }
-        if state.message.isEmpty { state.message = TextInput(stored.message, limit: 500) }
+        if state.message.isEmpty { state.message = State.messageInput(stored.message) }
         armed.isStale = isOver
       }
       armed.isStored = true
@@ -245,11 +250,11 @@ struct EmergencyFeature: Reducer {
       switch state.phase {
       case .idle, .confirming:
         state.begin(Armed(stored, at: dateClient.now()))
-        state.message = TextInput(stored.message, limit: 500)
+        state.message = State.messageInput(stored.message)
         return .merge(.cancel(id: CancelID.bar), countDown())
       case .raising where state.armed?.id == stored.id && state.armed?.isStoring == false:
         // Its message is being typed in another process.
-        state.message = TextInput(stored.message, limit: 500)
+        state.message = State.messageInput(stored.message)
         let seconds = stored.secondsLeft(at: dateClient.now())
         if let known = state.armed, abs(known.secondsLeft - seconds) > 1, seconds > 0 {
           state.armed?.secondsLeft = seconds
@@ -289,7 +294,7 @@ struct EmergencyFeature: Reducer {
       let rest = isWriting ? state.message.text.dropping(prefix: alert.message) : ""
       state.lastFinishedAlert = alert.id
       state.armed = nil
-      state.message = TextInput(rest, limit: 500)
+      state.message = State.messageInput(rest)
       state.phase = isWriting ? .writingSecondMessage(alert) : .raised(alert)
       return .merge(.cancel(id: CancelID.countdown), .cancel(id: CancelID.retry))
 
@@ -316,9 +321,9 @@ struct EmergencyFeature: Reducer {
       case .writingSecondMessage: state.phase = .writingSecondMessage(alert)
       case .raised:
         state.phase = .raised(alert)
-        state.message = TextInput(limit: 500)
+        state.message = State.messageInput()
       // The panel was closed, or the alert is being cancelled.
-      default: state.message = TextInput(limit: 500)
+      default: state.message = State.messageInput()
       }
 
     case .moreRefused(let alert, let error):

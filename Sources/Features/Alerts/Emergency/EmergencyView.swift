@@ -42,28 +42,30 @@ struct EmergencyView: View {
       .command("esc", "Stop") { store.send(.stopButtonTapped) }
       .command("m", "Message") { store.send(.messageButtonTapped) }
     case .writingMessage:
-      alarm { _ in
+      alarm { size in
         Text("Sends in \(secondsInWords) · Enter sends now").bold()
         Text("")
-        messageField
+        messageField(size)
         Text("")
         whoIsNotified
-        KeyHint("Esc returns to the countdown and keeps the text", role: nil)
+        KeyHint(
+          "Alt+Enter starts a line · Esc returns to the countdown and keeps the text", role: nil)
       }
       .command("enter", "Send now") { store.send(.sendNowButtonTapped) }
       .command("esc", "Back") { store.send(.messageClosed) }
     case .writingSecondMessage(let alert):
-      alarm { _ in
+      alarm { size in
         Text(report(of: alert).bannerText(in: snapshot)).bold()
         ForEach(Array(report(of: alert).alert.messageLines.enumerated()), id: \.offset) {
           Text("“\($0.element)”").lineLimit(1)
         }
         Text("")
-        messageField
+        messageField(size)
         if let problem = store.state.messageProblem {
           Text("Not sent: \(problem.description)").bold()
         }
-        KeyHint("Enter sends this as a second message · Esc goes back", role: nil)
+        KeyHint(
+          "Enter sends a second message · Alt+Enter starts a line · Esc goes back", role: nil)
       }
       .command("enter", "Send message") { store.send(.sendNowButtonTapped) }
       .command("esc", "Back") { store.send(.messageClosed) }
@@ -122,10 +124,12 @@ struct EmergencyView: View {
   private var elapsed: Int { store.armed?.elapsed ?? 0 }
   private var phones: [Contact] { snapshot.situation.reach.firstWithPhone }
 
-  private var messageField: some View {
+  /// It grows with the message, as far as the panel has room. Enter sends it.
+  private func messageField(_ size: Size) -> some View {
     TextField(
       "Message", input: store.message, isFocused: true,
-      placeholder: "what has happened, where you are",
+      placeholder: "what has happened, where you are", rows: 1...max(1, min(8, size.rows - 9)),
+      leavesEnter: true,
       onEdit: { store.send(.messageEdited($0)) })
   }
 
