@@ -269,15 +269,20 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   /// How long an attempt takes before it is shown that a server keeps it waiting.
   private static let patience = 5.0
 
-  /// Returns what keeps the message waiting, such as `waiting for mail.example.org since 17:41`;
-  /// `nil` unless an attempt has been under way for some seconds.
-  /// - Parameter clock: Returns the words for an instant.
-  public func waitingText(at now: Date, clock: (Date) -> String) -> String? {
+  /// Returns the server that keeps the message waiting and since when; `nil` unless an attempt has
+  /// been under way for some seconds.
+  public func wait(at now: Date) -> (server: String, since: Date)? {
     // Until `date`, the monitor that attempts it shows that it is alive.
     guard state == .pending, let begunAt, date > now,
       now.timeIntervalSince(begunAt) >= Self.patience
     else { return nil }
     let host = server ?? Destination(kind: channel, address: address).host
-    return "waiting for \(host.isEmpty ? channel.title : host) since \(clock(begunAt))"
+    return (host.isEmpty ? channel.title : host, begunAt)
+  }
+
+  /// Returns the same in words, such as `waiting for mail.example.org since 17:41`.
+  /// - Parameter clock: Returns the words for an instant.
+  public func waitingText(at now: Date, clock: (Date) -> String) -> String? {
+    wait(at: now).map { "waiting for \($0.server) since \(clock($0.since))" }
   }
 }

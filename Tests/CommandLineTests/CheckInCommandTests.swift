@@ -80,9 +80,8 @@ struct CheckInCommandTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.errorOutput == """
-        lifesignal: Alan Turing has not been notified that you checked in: no route.
-        lifesignal: Grace Hopper has not been notified that you checked in: no route.
-        lifesignal: The monitor keeps trying. Call them yourself.
+        lifesignal: Alan Turing and Grace Hopper have not been notified that you checked in: no route.
+        lifesignal: The monitor keeps trying; lifesignal status shows the result. Call them yourself.
 
         """)
     let status = await world.run("status")

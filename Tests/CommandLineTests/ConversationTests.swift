@@ -123,18 +123,27 @@ struct ConversationTests {
         > alert
         A message for your responders, or Enter for none: fell
         Type alert to raise it now: alert
-        The alert has been on since today 07:52.
+        The alert is on.
         Sent to Alan Turing and Grace Hopper.
         > cancel
         Type cancel to end your alert: off
         The alert is still on.
         > cancel
         Type cancel to end your alert: cancel
-        The alert has been off since today 07:52.
+        The alert is off.
         Sent to Alan Turing and Grace Hopper: the alert is over.
         >\u{20}
 
         """))
+  }
+
+  @Test("ALT-2: quitting doesn't end an alert, and says so")
+  func quitDuringAlert() async {
+    await world.openAccount()
+    let said = await talk("alert", "fell", "alert", "quit")
+    #expect(
+      said.hasSuffix("quit\nYour alert is still on. lifesignal alert off cancels it.\n"), "\(said)")
+    #expect(await talk("cancel", "cancel", "quit").hasSuffix("> quit\n"))
   }
 
   @Test("ALT-3: an alert that nobody sends is said so")
@@ -142,7 +151,7 @@ struct ConversationTests {
     await world.openAccount()
     try await world.watch(problem: "mail is not set up; run lifesignal mail setup")
     let said = await talk("alert", "", "alert")
-    #expect(said.contains("Alan Turing has not been notified yet.\n"))
+    #expect(said.contains("Alan Turing and Grace Hopper have not been notified yet.\n"))
     #expect(
       said.contains(
         "mail is not set up; run lifesignal mail setup. Call those who weren't notified."))
@@ -202,8 +211,15 @@ struct ConversationTests {
     #expect(said.contains("Name: check in\nNothing was changed.\nChecked in."))
     // Commands must be typed in full there, since a shortened one may be an answer.
     #expect(said.contains("Name: st\nresponder, dependent or both: !!!\nNothing was changed.\n"))
-    #expect(said.contains("The alert has been on since"))
-    #expect(said.hasSuffix("to remove Alan Turing: quit\nNothing was changed.\n"), "\(said)")
+    #expect(said.contains("The alert is on."))
+    #expect(
+      said.hasSuffix(
+        """
+        to remove Alan Turing: quit
+        Nothing was changed.
+        Your alert is still on. lifesignal alert off cancels it.
+
+        """), "\(said)")
   }
 
   @Test("r, d, b and y will do; an alert needs the whole word")

@@ -65,7 +65,7 @@ struct DrillCommandTests {
     let drill = await world.run("drill")
     #expect(drill.exitCode == 1)
     #expect(drill.errorOutput.contains("not sent to any of 2 responders"))
-    #expect(drill.errorOutput.contains("The monitor keeps trying."))
+    #expect(drill.errorOutput.contains("The monitor keeps trying"))
     #expect(drill.errorOutput.contains("run lifesignal drill --end"))
     await world.expect(
       "drill --end", .init(0, "The drill is over. Everyone who was sent it is notified.\n"))

@@ -74,6 +74,8 @@ struct MailCommandTests {
     #expect(outcome.output.contains("or Enter for smtp.gmail.com: \n"))
     #expect(outcome.output.contains("Gmail needs an app password"))
     #expect(
+      outcome.output.contains("Sending a test message to ada@gmail.com through smtp.gmail.com …\n"))
+    #expect(
       outcome.output.hasSuffix("smtp.gmail.com accepted the test message to ada@gmail.com.\n"))
     let text = try configuration
     #expect(text.hasPrefix("// mine\n{"))
@@ -136,7 +138,13 @@ struct MailCommandTests {
     world[\.files][World.configuration] = .success(Array(sender.utf8))
     await world.expect(
       "mail test",
-      .init(0, "/usr/sbin/sendmail accepted the test message to ada@example.org.\n"))
+      .init(
+        0,
+        """
+        Sending a test message to ada@example.org …
+        /usr/sbin/sendmail accepted the test message to ada@example.org.
+
+        """))
   }
 
   @Test(

@@ -209,11 +209,44 @@ struct StatusCommandTests {
     #expect(
       outcome.output.contains(
         #"{"name":"Grace Hopper","channel":"email","state":"sent","at":"2026-11-21T07:52:00Z","#
-          + #""error":null}"#), "\(outcome.output)")
+          + #""error":null,"may_have_been_sent":false,"waiting_for":null,"waiting_since":null}"#),
+      "\(outcome.output)")
     #expect(outcome.output.contains(#""responding":[]},"#))
     #expect(
       await world.run("status").output.contains(
         "Sent to:        Alan Turing (07:52) and Grace Hopper (07:52)\n"))
+  }
+
+  @Test(
+    "CHN-2, ALT-9: the JSON names a server that keeps a message waiting, and what may have been sent"
+  )
+  func waiting() async throws {
+    await world.openAccount()
+    let now = world[\.now]
+    var waiting = DeliveryReport(
+      id: UUID(), stage: .alertOn, recipientID: .contact(UUID()), recipient: "Alan Turing",
+      channel: .email, address: "alan@example.org", state: .pending, date: now + 60)
+    (waiting.begunAt, waiting.server) = (now - 40, "mail.example.org")
+    var ambiguous = waiting
+    ambiguous.begunAt = nil
+    ambiguous.error = "no answer"
+    ambiguous.mayHaveBeenSent = true
+    let alert = Alert(id: UUID(), kind: .manual, message: "", raisedAt: now - 50)
+    let report = StatusReport(
+      user: try await world.values.userClient.currentUser(), responders: [],
+      alerts: [AlertReport(alert: alert, deliveries: [waiting])], now: now)
+    let json = report.json(WatchReport(status: nil)).text
+    #expect(
+      json.contains(
+        #""error":null,"may_have_been_sent":false,"waiting_for":"mail.example.org","#
+          + #""waiting_since":"2026-11-21T07:51:20Z"}"#), "\(json)")
+    var second = report
+    second.alerts = [AlertReport(alert: alert, deliveries: [ambiguous])]
+    let other = second.json(WatchReport(status: nil)).text
+    #expect(
+      other.contains(
+        #""error":"no answer","may_have_been_sent":true,"waiting_for":null,"waiting_since":null}"#),
+      "\(other)")
   }
 
   @Test("ALT-9: of a person with two channels each is named with what became known of it")

@@ -94,7 +94,7 @@ import Testing
     // Use a terminal, since the monitor that the command starts outlives it.
     let alert = try home.open("alert", "on", columns: 160)
     #expect(try alert.waitForExit() == .exited(1))
-    #expect(alert.screen.contains("The alert has been on since"))
+    #expect(alert.screen.contains("The alert is on."))
     #expect(alert.screen.contains("Grace Hopper has not been notified yet."))
     #expect(
       alert.screen.contains("The monitor can't send ") && alert.screen.contains(": \(reason)"))

@@ -170,15 +170,15 @@ struct AlertCommand: StoreCommand {
         await readUser ?? connectionClient.lastUser())
       return try await queue(message, error, call, invocation)
     }
-    let time = dateClient.describe(alert.raisedAt)
     var report = Report()
     if message.count < text.trimmingWhitespace().count {
       report.warnings.append("The message was cut to \(message.count) characters.")
     }
     if alert.raisedAt < start + connectionClient.clockLead() - Self.clockTolerance {
-      invocation.say("The alert is already on, since \(time).")
+      invocation.say(
+        "The alert is already on, since \(dateClient.describe(alert.raisedAt)).")
     } else {
-      invocation.say("The alert has been on since \(time).")
+      invocation.say("The alert is on.")
     }
     // An alert that another program raised seconds ago looks new. A message written now is sent
     // after the first one.
@@ -315,8 +315,7 @@ struct AlertCommand: StoreCommand {
     let alert = try await invocation.passingGate { passphrase in
       try await alertClient.cancel(passphrase)
     }
-    let end = alert.resolvedAt ?? dateClient.now()
-    invocation.say("The alert has been off since \(dateClient.describe(end)).")
+    invocation.say("The alert is off.")
     var report = Report()
     try await reportMessages(of: alert, .alertOff, &report)
     return report

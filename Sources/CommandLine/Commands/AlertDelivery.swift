@@ -93,20 +93,45 @@ struct AlertDelivery: Sendable {
     let reached = recipients(of: messages)
     let untold = messages.filter { reached[$0.recipientID] == nil && $0.state != .cancelled }
     var outcome = Outcome(lines: sentLine(messages))
-    for message in untold.sorted(by: { $0.recipient < $1.recipient }) {
-      let waiting = message.waitingText(at: dateClient.now()) {
-        dateClient.calendar.time(of: $0).clock
-      }
-      let reason = (waiting ?? message.error).map { ": \($0)" } ?? " yet"
-      let ending = message.state == .failed ? " It won't be tried again." : ""
-      outcome.warnings.append(
-        "\(message.recipient) \(message.mayHaveBeenSent ? "may not have been" : "has not been")"
-          + " notified\(news)\(reason.hasSuffix(".") ? reason : reason + ".")\(ending)")
-    }
+    outcome.warnings += warnings(about: untold)
     if messages.isEmpty { outcome.warnings.append("Nobody has been notified\(news) yet.") }
     guard !outcome.warnings.isEmpty else { return outcome }
     outcome.warnings.append((prospect(of: messages, watch) ?? "") + advice)
     return outcome
+  }
+
+  /// Why a message hasn't been sent.
+  private struct Obstacle: Hashable {
+    var reason: String
+    var mayHaveBeenSent: Bool
+    var isFinal: Bool
+  }
+
+  /// Returns a sentence for each reason why people haven't been notified, because a slow server
+  /// keeps all of them waiting.
+  private func warnings(about messages: [DeliveryReport]) -> [String] {
+    var names: [Obstacle: [String]] = [:]
+    var obstacles: [Obstacle] = []
+    for message in messages.sorted(by: { $0.recipient < $1.recipient }) {
+      let waiting = message.waitingText(at: dateClient.now()) {
+        dateClient.calendar.time(of: $0).clock
+      }
+      let obstacle = Obstacle(
+        reason: (waiting ?? message.error).map { ": \($0)" } ?? " yet",
+        mayHaveBeenSent: message.mayHaveBeenSent, isFinal: message.state == .failed)
+      if names[obstacle] == nil { obstacles.append(obstacle) }
+      if names[obstacle]?.last != message.recipient {
+        names[obstacle, default: []].append(message.recipient)
+      }
+    }
+    return obstacles.map { obstacle in
+      let names = names[obstacle] ?? []
+      let verb =
+        obstacle.mayHaveBeenSent ? "may not have" : names.count == 1 ? "has not" : "have not"
+      let end = obstacle.reason.hasSuffix(".") ? "" : "."
+      return "\(names.joinedAsList) \(verb) been notified\(news)\(obstacle.reason)\(end)"
+        + (obstacle.isFinal ? " It won't be tried again." : "")
+    }
   }
 
   /// Returns the recipients of messages that were sent, with their names.
@@ -145,7 +170,7 @@ struct AlertDelivery: Sendable {
     if let problem = watch.problem { return problem + " " }
     guard messages.isEmpty || messages.contains(where: { $0.state == .pending }) else { return nil }
     return watch.isWatched
-      ? "The monitor keeps trying. "
+      ? "The monitor keeps trying; lifesignal status shows the result. "
       : watch.isOfServer
         ? "No monitor is running. \(watch.advice) "
         : "The monitor didn't start: see monitor.log, or run lifesignal monitor. "

@@ -48,7 +48,9 @@ struct MailCommand: StoreCommand, LocalCommand {
       let dialog = PlainDialog(invocation: invocation, takesCommands: false)
       let old: SMTPSettings? = if case .smtp(let smtp) = transport { smtp } else { nil }
       do {
-        return try await testCandidate(try await setUp(dialog, old), isFirst: transport == nil)
+        let smtp = try await setUp(dialog, old)
+        dialog.say("Sending a test message to \(smtp.from) through \(smtp.host) …")
+        return try await testCandidate(smtp, isFirst: transport == nil)
       } catch is PlainDialog.Interruption {
         throw CommandFailure("Mail wasn't set up.", advice: "Nothing was changed.")
       }
@@ -56,7 +58,7 @@ struct MailCommand: StoreCommand, LocalCommand {
       guard let transport else {
         throw CommandFailure("Mail isn't set up.", advice: "Run lifesignal mail setup.")
       }
-      return try await test(transport)
+      return try await test(transport, invocation)
     }
   }
 
@@ -130,7 +132,9 @@ struct MailCommand: StoreCommand, LocalCommand {
   }
 
   /// Sends a test message to the sender's address, or else to the user's own.
-  private func test(_ transport: MailTransport) async throws -> Report {
+  private func test(
+    _ transport: MailTransport, _ invocation: Invocation
+  ) async throws -> Report {
     var address = transport.from
     if address == nil { address = try await userClient.currentUser().profile.email }
     guard let address else {
@@ -138,6 +142,7 @@ struct MailCommand: StoreCommand, LocalCommand {
         "There is no address to send a test message to.",
         advice: "Add your e-mail under Profile in the app.")
     }
+    invocation.say("Sending a test message to \(address) …")
     let test = ChannelTest(channelsClient, watchClient, clock: clock)
     let result = MailTestResult(try await test.run(to: address), transport)
     return Report(

@@ -23,8 +23,10 @@ struct StatusCommand: StoreCommand {
         + " when: as_of in the JSON (RFC 3339, UTC), which is null otherwise.",
       "The alert has kind (manual or missed), since (RFC 3339, UTC), message, messages and"
         + " responding (each with name and since). Each of the messages has name, channel, state"
-        + " (sent, pending or failed), at (when it was sent or is tried next) and error (or null). Sent means"
-        + " that a server accepted the message, not that anyone read it.",
+        + " (sent, pending or failed), at (when it was sent or is tried next), error (or null),"
+        + " may_have_been_sent (true if the server may have accepted it without saying so), waiting_for (the"
+        + " server that has kept an attempt waiting for some seconds, or null) and waiting_since (or null)."
+        + " Sent means that a server accepted the message, not that anyone read it.",
     ],
     exitCodes: [
       .init(code: .failure, help: "Nothing is known, or only what was last known"),

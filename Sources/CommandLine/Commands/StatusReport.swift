@@ -141,10 +141,14 @@ struct StatusReport: Equatable, Sendable {
   /// Returns the active alert, who it was sent to and who is responding (ALT-9).
   private func json(of report: AlertReport) -> JSONText {
     let messages = report.messages.filter { $0.state != .cancelled }.map { message -> JSONText in
-      [
+      let wait = message.wait(at: now)
+      return [
         "name": .string(message.recipient), "channel": .string(message.channel.rawValue),
         "state": .string(message.state.rawValue), "at": .string(message.date.rfc3339),
         "error": .optional(message.error),
+        "may_have_been_sent": .boolean(message.mayHaveBeenSent),
+        "waiting_for": .optional(wait?.server),
+        "waiting_since": .optional(wait?.since.rfc3339),
       ]
     }
     let responding = report.alert.acknowledgements.map { word -> JSONText in

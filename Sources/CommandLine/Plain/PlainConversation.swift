@@ -56,9 +56,17 @@ struct PlainConversation: Sendable {
       }
       var next: ConversationInput? = sentence
       while let sentence = next {
-        if sentence.verb == .quit { return }
+        if sentence.verb == .quit { return await sayWhatGoesOn(dialog) }
         next = await answer(sentence, dialog, announcer)
       }
+    }
+  }
+
+  /// Says that an alert stays on after the conversation.
+  private func sayWhatGoesOn(_ dialog: PlainDialog) async {
+    let alerts = try? await alertClient.history(StatusReport.alertLimit)
+    if alerts?.contains(where: \.alert.isActiveByHand) == true {
+      dialog.say("Your alert is still on. lifesignal alert off cancels it.")
     }
   }
 
