@@ -25,7 +25,10 @@ extension Scene {
       try ada.sees("Cancel the alert?")
       ada.types("cancel")
       try ada.seesNoMore("Cancel the alert?")
+      // The panel takes every key until it closes, a second after the alert's end is stored.
       try world.time.passes(seconds: 1)
+      try ada.seesNoMore("Cancelling the alert")
+      try ada.seesNoMore("The alert is over.")
       try ada.seesNoMore("ALERT ON")
       for address in ["grace@navy.example", "bob@example.org"] {
         try world.mail.brings("Alert over: Ada Lovelace cancelled the alert", to: address)
