@@ -1,5 +1,4 @@
 import CSodium
-import Dispatch
 
 /// Hashing of passwords and passphrases with libsodium's Argon2id
 /// (docs/decisions/0006-system-libraries.md).
@@ -7,108 +6,109 @@ import Dispatch
 /// A hash is one line of text that names its cost, so that hashes of an older setting can still be
 /// verified.
 public struct PasswordHashing: Sendable {
-  /// The number of passes over the memory.
-  private let operations: UInt64
-  /// The memory in bytes.
-  private let memory: Int
-  /// The queue in which a hash waits for its turn.
-  private var queue = Self.queue
+  /// The cost of the hashes that are made.
+  private let cost: HashCost
+  /// Who the hashes are for.
+  private let place: HashingPlace
 
-  /// 256 MiB and about a second, which libsodium calls moderate.
-  public static let moderate = PasswordHashing(
-    operations: UInt64(crypto_pwhash_opslimit_moderate()),
-    memory: crypto_pwhash_memlimit_moderate())
+  /// 64 MiB and about a tenth of a second, which libsodium calls interactive
+  /// (docs/decisions/0101-passphrases-of-many-at-once.md).
+  public static let standard = PasswordHashing(.standard)
 
   /// The least that the algorithm allows, which takes microseconds: for tests, never for a person's
   /// password.
-  public static let minimal = PasswordHashing(
-    operations: UInt64(crypto_pwhash_opslimit_min()), memory: crypto_pwhash_memlimit_min())
+  public static let minimal = PasswordHashing(.minimal)
 
-  /// The same hashing in a separate queue, for passwords that anyone can send: a full queue of
-  /// those holds up nobody's passphrase.
-  public var forStrangers: PasswordHashing {
-    var other = self
-    other.queue = Self.strangersQueue
-    return other
+  /// The same hashing in another line (``HashingPlace``).
+  public func waiting(at place: HashingPlace) -> PasswordHashing {
+    PasswordHashing(cost, at: place)
   }
 
   /// Hashes a password.
-  /// - Throws: ``OutOfMemory``.
-  public func hash(_ password: String) async throws(OutOfMemory) -> String {
-    let hash = await onOwnQueue { () -> String? in
-      var text = [CChar](repeating: 0, count: Int(crypto_pwhash_strbytes()))
-      let failed = password.withBytes {
-        crypto_pwhash_str(&text, $0, $1, self.operations, self.memory)
-      }
-      return failed == 0 ? text.text : nil
-    }
-    guard let hash else { throw OutOfMemory() }
-    return hash
+  /// - Parameter sample: A hash whose salt and cost are used, so that one computation compares a
+  ///   password with both; `nil` for a new salt and the cost of today.
+  public func hash(
+    _ password: String, like sample: String? = nil
+  ) async throws(Failure) -> String {
+    let recipe = sample.flatMap(PasswordHash.init)?.recipe ?? HashRecipe(cost)
+    return try await compute(password, recipe).text
   }
 
   /// Returns whether a hash was made from the password. It takes as long for a wrong password as
   /// for the right one, and as long without a hash, so that the time doesn't reveal whether there
   /// is an account.
-  public func matches(_ password: String, _ hash: String?) async -> Bool {
-    guard let hash else {
-      _ = try? await self.hash(password)
-      return false
-    }
-    return await onOwnQueue {
-      password.withBytes { crypto_pwhash_str_verify(hash, $0, $1) } == 0
-    }
+  public func matches(_ password: String, _ hash: String?) async throws(Failure) -> Bool {
+    let stored = hash.flatMap(PasswordHash.init)
+    let computed = try await compute(password, stored?.recipe ?? HashRecipe(cost))
+    return stored.map { computed.isEqual(to: $0) } ?? false
   }
 
-  /// Returns whether a text from elsewhere is a hash that costs no more to check than one made
-  /// here.
+  /// Returns whether the first hash was made from the password, and whether the second was. It takes
+  /// as long without a second hash.
+  ///
+  /// Hashes with the same salt take one computation. Those of an older cost were made with salts of
+  /// their own: for them two are made in any case.
+  public func matches(
+    _ password: String, _ first: String, or second: String?
+  ) async throws(Failure) -> (first: Bool, second: Bool) {
+    guard let stored = PasswordHash(first) else {
+      _ = try await matches(password, nil)
+      return (false, false)
+    }
+    let other = second.flatMap(PasswordHash.init)
+    let computed = try await compute(password, stored.recipe)
+    var computedOther = computed
+    if !stored.recipe.cost.isOfToday || (other.map { $0.recipe != stored.recipe } ?? false) {
+      computedOther = try await compute(password, (other ?? stored).recipe)
+    }
+    return (
+      computed.isEqual(to: stored), other.map { computedOther.isEqual(to: $0) } ?? false
+    )
+  }
+
+  /// Returns whether a text from elsewhere is a hash that costs no more to check than any that was
+  /// made here.
   public static func isAffordable(_ hash: String) -> Bool {
-    guard
-      let match = hash.wholeMatch(
-        of: #/\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=1\$[A-Za-z0-9+\/$]{1,90}/#),
-      let memory = Int(match.1), let operations = UInt64(match.2)
-    else { return false }
-    return memory << 10 <= moderate.memory && operations <= moderate.operations
+    PasswordHash(hash).map { HashCost.largest.covers($0.recipe.cost) } ?? false
   }
 
-  /// Runs the body on the queue: hashing takes a core for a second, which the threads that all
-  /// tasks share can't spare. Hashing that takes microseconds runs at once.
-  private func onOwnQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  /// Returns whether hashes of this cost are no longer made.
+  public static func isOutdated(_ hash: String) -> Bool {
+    PasswordHash(hash).map { !$0.recipe.cost.isOfToday } ?? false
+  }
+
+  /// Why a password couldn't be hashed or compared. It is neither right nor wrong then.
+  public enum Failure: Error {
+    case outOfMemory
+    /// Too many hashes for the same person or stranger wait, or the task was cancelled while its
+    /// hash did.
+    case notItsTurn
+  }
+
+  /// Computes a hash on a thread of its own: it takes a core for a moment, which the threads that
+  /// all tasks share can't spare. Hashing that takes microseconds runs at once.
+  private func compute(
+    _ password: String, _ recipe: HashRecipe
+  ) async throws(Failure) -> PasswordHash {
     precondition(Sodium.isReady)
-    guard memory > Self.minimal.memory else { return body() }
-    return await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: body()) }
+    let compute = { @Sendable in PasswordHash(of: password, recipe) }
+    let hash: PasswordHash??
+    if recipe.cost.memory <= HashCost.minimal.memory {
+      hash = .some(compute())
+    } else {
+      let isLarge = recipe.cost.memory > HashCost.standard.memory
+      hash = await Self.queue.run(for: place, isLarge: isLarge, compute)
     }
+    guard let hash else { throw .notItsTurn }
+    guard let hash else { throw .outOfMemory }
+    return hash
   }
 
-  init(operations: UInt64, memory: Int) {
-    self.operations = operations
-    self.memory = memory
+  init(_ cost: HashCost, at place: HashingPlace = .person("")) {
+    self.cost = cost
+    self.place = place
   }
 
-  private static let queue = DispatchQueue(label: "lifesignal.password-hashing")
-  private static let strangersQueue = DispatchQueue(label: "lifesignal.strangers-hashing")
-
-  /// There wasn't enough memory for the hash.
-  public struct OutOfMemory: Error {}
-}
-
-extension String {
-  fileprivate func withBytes<Value>(_ body: (UnsafePointer<CChar>, UInt64) -> Value) -> Value {
-    var copy = self
-    return copy.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        // An empty text has no address.
-        var nothing: CChar = 0
-        guard let start = characters.baseAddress else { return body(&nothing, 0) }
-        return body(start, UInt64(characters.count))
-      }
-    }
-  }
-}
-
-extension [CChar] {
-  /// The text up to the first zero.
-  fileprivate var text: String {
-    String(decoding: prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
+  private static let queue = HashingQueue(
+    limit: HashingQueue.limit(memoryOfEach: HashCost.standard.memory))
 }

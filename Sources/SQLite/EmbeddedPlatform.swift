@@ -85,7 +85,7 @@ public struct EmbeddedPlatform: Sendable {
     now: @escaping @Sendable () -> Date,
     uptime: @escaping @Sendable () -> Uptime? = { nil },
     makeUUID: @escaping @Sendable () -> UUID = { UUID() },
-    account: String? = nil, waits: Bool = false, hashing: PasswordHashing = .moderate,
+    account: String? = nil, waits: Bool = false, hashing: PasswordHashing = .standard,
     runsOnCallersThread: Bool = false,
     credentials: String? = Self.credentials,
     secretCommand: @escaping SecretCommandProvider = { _ in nil },
@@ -109,7 +109,7 @@ public struct EmbeddedPlatform: Sendable {
   package init(
     place: any StorePlace, folders: Folders, now: @escaping @Sendable () -> Date,
     makeUUID: @escaping @Sendable () -> UUID = { UUID() }, account: String? = nil,
-    waits: Bool = false, hashing: PasswordHashing = .moderate,
+    waits: Bool = false, hashing: PasswordHashing = .standard,
     secretCommand: @escaping SecretCommandProvider = { _ in nil }, keyring: Bool = true,
     startMonitor: @escaping @Sendable (Bool) async throws(StorageError) -> Void = {
       (_: Bool) async throws(StorageError) in

@@ -226,9 +226,7 @@ package final class Server: Sendable {
     }
     let session = RemoteSession(
       token: call.token, device: call.device, door: door(call.invite), request: request)
-    // Passwords of callers who aren't signed in are hashed in a separate queue.
-    let clients = clients.beside(
-      session, hashing: call.takesHash ? store.hashing.forStrangers : nil)
+    let clients = clients.beside(session)
     let values = DependencyValues { clients.install(call.route.client, in: &$0) }
     do {
       let answer = try await call.route.answer(

@@ -17,7 +17,7 @@ package struct ServerStore: Sendable {
   private let loads: LaneLoads
 
   package init(
-    lanes: [Lane], hashing: PasswordHashing = .moderate,
+    lanes: [Lane], hashing: PasswordHashing = .standard,
     makeUUID: @escaping @Sendable () -> UUID = ServerStore.randomUUID
   ) {
     precondition(!lanes.isEmpty)

@@ -37,10 +37,11 @@ import TestSupport
   }
   for password in ["", "x", "ä👩‍🚀", String(long.prefix(4_000))] {
     let hash = try await PasswordHashing.minimal.hash(password)
-    let (isRight, isWrong) = await (
-      PasswordHashing.minimal.matches(password, hash),
-      PasswordHashing.minimal.matches(password + "y", hash)
-    )
+    let isRight = try await PasswordHashing.minimal.matches(password, hash)
+    let isWrong = try await PasswordHashing.minimal.matches(password + "y", hash)
+    let duress = try await PasswordHashing.minimal.hash(password + "z", like: hash)
+    let both = try await PasswordHashing.minimal.matches(password + "z", hash, or: duress)
+    Report.check(both == (false, true), "a duress passphrase of \(password.utf8.count) bytes")
     Report.check(isRight && !isWrong, "a password of \(password.utf8.count) bytes: \(hash)")
   }
 }

@@ -21,27 +21,4 @@ import Testing
       #expect(box.open(text) == nil)
     }
   }
-
-  @Test("A passphrase doesn't wait behind the passwords of strangers")
-  func lines() async throws {
-    // Each takes only milliseconds, and they run in a queue.
-    let hashing = PasswordHashing(operations: 1, memory: 8 << 20)
-    let gate = try await hashing.hash("open sesame")
-    await withTaskGroup(of: Bool.self) { group in
-      for number in 0..<40 {
-        group.addTask {
-          _ = try? await hashing.forStrangers.hash("guess \(number)")
-          return true
-        }
-      }
-      group.addTask { await !hashing.matches("open sesame", gate) }
-      var strangers = 0
-      for await isStranger in group {
-        guard isStranger else { break }
-        strangers += 1
-      }
-      #expect(strangers < 20)
-      await group.waitForAll()
-    }
-  }
 }

@@ -14,23 +14,28 @@ extension Store {
     /// The gate that the account seems to have since a change under duress: empty if it seems to
     /// have none, `nil` if nothing was changed.
     var seeming: String?
-    /// Until when no passphrase opens it; `nil` if it isn't locked.
+    /// Where wrong passphrases are counted: those of people who hold a link apart from those of the
+    /// person's own sessions, so that a link locks nothing else (DUR-2).
+    var place: String
+    /// Until when no passphrase opens it from there; `nil` if it isn't locked.
     var lockEnd: Date?
     var seemsOpen: Bool { seeming == "" }
   }
 
   /// Returns the gate of an account, or `nil` if it has none.
-  /// - Parameter account: The account, or `nil` for the signed-in one.
+  /// - Parameter account: The account, for a person who holds a link; `nil` for the signed-in one.
   func gateOnFile(of account: Int? = nil) throws(ClientError) -> GateOnFile? {
     try read {
       let key = try account ?? requireCurrentKey()
+      let place = account == nil ? "gate:\(key)" : "gate by link:\(key)"
       var found = try database.row(
         "SELECT gate, duress, seeming_gate FROM account WHERE key = ?1 AND gate IS NOT NULL", key
       ) { row throws(StorageError) in
         GateOnFile(
-          account: key, gate: try row.read(), duress: try row.read(), seeming: try row.read())
+          account: key, gate: try row.read(), duress: try row.read(), seeming: try row.read(),
+          place: place)
       }
-      found?.lockEnd = try lockOfGate(of: key)
+      found?.lockEnd = try lockOfGate(of: key, at: place)
       return found
     }
   }
@@ -42,8 +47,8 @@ extension Store {
   }
 
   /// Returns until when the gate is locked, or `nil`.
-  private func lockOfGate(of account: Int) throws -> Date? {
-    guard let (count, last) = try wrongTries(at: Self.place(account)) else { return nil }
+  private func lockOfGate(of account: Int, at place: String) throws -> Date? {
+    guard let (count, last) = try wrongTries(at: place) else { return nil }
     let end = LockOut.gateEnd(
       afterWrongTries: count, lastAt: last, deadline: try user(account).deadline.date)
     return end > now() ? end : nil
@@ -54,7 +59,7 @@ extension Store {
   /// - Parameter pass: What the passphrase opened, or `nil` if it was wrong.
   func judgeGate(_ pass: GatePass?, of gate: GateOnFile) throws(ClientError) {
     let lockEnd: Date?
-    do throws(ClientError) { lockEnd = try count(pass, of: gate.account) } catch {
+    do throws(ClientError) { lockEnd = try count(pass, of: gate) } catch {
       if pass == .duress { spoolSilentAlert(of: gate.account) }
       // A lock holds even if the store can't be written.
       guard let end = gate.lockEnd else { throw error }
@@ -67,10 +72,10 @@ extension Store {
   /// Counts a try in a transaction. Writes in every case, so that every passphrase takes equally
   /// long.
   /// - Returns: Until when the gate was locked before this try, or `nil`.
-  private func count(_ pass: GatePass?, of account: Int) throws(ClientError) -> Date? {
-    try write(isNoted: false) {
-      let place = Self.place(account)
-      let lockEnd = try lockOfGate(of: account)
+  private func count(_ pass: GatePass?, of gate: GateOnFile) throws(ClientError) -> Date? {
+    let (account, place) = (gate.account, gate.place)
+    return try write(isNoted: false) {
+      let lockEnd = try lockOfGate(of: account, at: place)
       if pass == .duress { try raiseSilentAlert(account) }
       if lockEnd != nil {
         // So that this takes as long as an unlocked gate.
@@ -95,8 +100,6 @@ extension Store {
       throw error
     }
   }
-
-  private static func place(_ account: Int) -> String { "gate:\(account)" }
 
   func setGate(_ gate: String?, duress: String?, of account: Int) throws(ClientError) {
     try write(.other) {

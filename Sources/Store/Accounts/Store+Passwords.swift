@@ -104,6 +104,15 @@ extension Store {
     }
   }
 
+  /// Replaces a hash of an older cost by another one of the same password, unless the password has
+  /// been changed since.
+  func renewHash(_ hash: String, of account: Int, _ old: String) throws(ClientError) {
+    try write(.other, isNoted: false) {
+      try database.run(
+        "UPDATE account SET password = ?2 WHERE key = ?1 AND password = ?3", account, hash, old)
+    }
+  }
+
   // MARK: Forgotten passwords
 
   /// Mails a reset code to an address, if an account signs in with it.

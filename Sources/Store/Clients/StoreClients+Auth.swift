@@ -61,6 +61,9 @@ extension StoreClients {
 /// Signing in and out, and the account's password. A hash takes a second or so, and is computed
 /// while the store goes on.
 extension StoreClients {
+  /// The hashing for people who open an account, or who have a reset code.
+  private var strangers: PasswordHashing { hashing.waiting(at: .stranger("new password")) }
+
   private func createAccount(_ new: NewAccount) async throws(ClientError) -> User {
     guard new.credentials != nil || !session.isRemote else { throw .emailRequired }
     // Checked before the work of a hash, and again when the account is created.
@@ -79,13 +82,18 @@ extension StoreClients {
   private func signIn(_ credentials: Credentials) async throws(ClientError) -> User.ID {
     let email = credentials.email.trimmingWhitespace()
     let onFile = try await store.passwordOnFile(email: email)
-    let matches = await hashing.matches(credentials.password.value, onFile.hash)
+    let hashing = hashing.waiting(at: .stranger(Store.place(email)))
+    let matches = try await hashing.matches(credentials.password, onFile.hash)
     let isOpen = onFile.needsNone && !session.isRemote
     let isRight = matches || (isOpen && credentials.password.value.isEmpty)
     try await store.judge(isRight, at: Store.place(email))
     guard let account = onFile.account else { throw .invalidCredentials }
     // Only a person who knows the password learns this.
     guard !onFile.isDisabled else { throw .accountDisabled }
+    if let old = onFile.hash, PasswordHashing.isOutdated(old) {
+      // Otherwise the time would tell which addresses have an account.
+      try await store.renewHash(try await hashing.hash(credentials.password), of: account, old)
+    }
     try await beginSession(account)
     guard case .signedIn(let id) = try await store.authState() else { throw .notAuthenticated }
     return id
@@ -115,7 +123,7 @@ extension StoreClients {
       return try await store.setPassword(nil, of: own.account)
     }
     guard own.hasAddress else { throw .emailRequired }
-    let hash = try await hashing.hash(new: new)
+    let hash = try await own.line(of: hashing).hash(new: new)
     // The session begins first, so that the person never seems to be signed out.
     if own.hash == nil { try await beginSession(own.account) }
     try await store.setPassword(hash, of: own.account)
@@ -142,7 +150,7 @@ extension StoreClients {
     // A password that wasn't typed yet isn't a wrong one.
     guard let password else { throw .invalidCredentials }
     try await store.requireUnlocked(own.place)
-    let isRight = await hashing.matches(password.value, hash)
+    let isRight = try await own.line(of: hashing).matches(password, hash)
     try await store.judge(isRight, at: own.place)
   }
 
@@ -164,8 +172,15 @@ extension StoreClients {
   private func resetPassword(
     _ email: String, _ code: String, _ new: Secret<String>
   ) async throws(ClientError) {
-    let hash = try await hashing.hash(new: new)
+    let hash = try await strangers.hash(new: new)
     try await store.finishPasswordReset(email.trimmingWhitespace(), code: code, password: hash)
+  }
+}
+
+extension Store.OwnPassword {
+  /// The hashing for the person who is signed in.
+  fileprivate func line(of hashing: PasswordHashing) -> PasswordHashing {
+    hashing.waiting(at: .person("\(account)"))
   }
 }
 
@@ -200,9 +215,39 @@ extension PasswordHashing {
     return try await hash(password)
   }
 
-  func hash(_ secret: Secret<String>) async throws(ClientError) -> String {
-    do throws(OutOfMemory) { return try await hash(secret.value) } catch {
-      throw .storage(.unknown("there is not enough memory for a password's hash"))
+  func hash(
+    _ secret: Secret<String>, like sample: String? = nil
+  ) async throws(ClientError) -> String {
+    do throws(Failure) { return try await hash(secret.value, like: sample) } catch {
+      throw ClientError(error)
+    }
+  }
+
+  /// Returns whether a hash was made from a secret.
+  fileprivate func matches(
+    _ secret: Secret<String>, _ hash: String?
+  ) async throws(ClientError) -> Bool {
+    do throws(Failure) { return try await matches(secret.value, hash) } catch {
+      throw ClientError(error)
+    }
+  }
+
+  /// Returns which of two hashes were made from a secret.
+  func matches(
+    _ secret: Secret<String>, _ first: String, or second: String?
+  ) async throws(ClientError) -> (first: Bool, second: Bool) {
+    do throws(Failure) { return try await matches(secret.value, first, or: second) } catch {
+      throw ClientError(error)
+    }
+  }
+}
+
+extension ClientError {
+  fileprivate init(_ failure: PasswordHashing.Failure) {
+    switch failure {
+    case .notItsTurn: self = .storage(.busy)
+    case .outOfMemory:
+      self = .storage(.unknown("there is not enough memory for a password's hash"))
     }
   }
 }

@@ -21,10 +21,11 @@ extension StoreClients {
     return try await passGate(passphrase)
   }
 
-  /// Returns what a passphrase opens. The same number of hashes is compared with and without a
-  /// duress passphrase, so that the time reveals nothing. After a change of the gate under duress,
-  /// the passphrase that seems to open it acts as the duress passphrase.
-  /// - Parameter account: The account whose gate it is; `nil` for the signed-in one.
+  /// Returns what a passphrase opens. As many hashes are computed with and without a duress
+  /// passphrase, so that the time reveals nothing. After a change of the gate under duress, the
+  /// passphrase that seems to open it acts as the duress passphrase.
+  /// - Parameter account: The account whose gate it is, for a person who has a link; `nil` for the
+  ///   signed-in one.
   /// - Returns: What it opens. Under duress the silent alert is on from now (CHK-3), whatever the
   ///   outcome of the request.
   @discardableResult
@@ -39,8 +40,10 @@ extension StoreClients {
       return .duress
     }
     guard let passphrase else { throw .gate(.required) }
-    let opens = await hashing.matches(passphrase.value, onFile.gate)
-    let isDuress = await hashing.matches(passphrase.value, onFile.seeming ?? onFile.duress)
+    let owner = "\(onFile.account)"
+    let hashing = hashing.waiting(at: account == nil ? .person(owner) : .stranger("link " + owner))
+    let (opens, isDuress) = try await hashing.matches(
+      passphrase, onFile.gate, or: onFile.seemsOpen ? nil : onFile.seeming ?? onFile.duress)
     let pass: GatePass? = opens ? .open : isDuress || onFile.seemsOpen ? .duress : nil
     if !onFile.seemsOpen {
       try await store.judgeGate(pass, of: onFile)
@@ -53,19 +56,28 @@ extension StoreClients {
 
   func updateGate(_ current: Secret<String>?, _ new: Gate?) async throws(ClientError) {
     let checked = try ClientError.checking { () throws(ValidationError) in try new?.checked() }
-    let own = try await store.ownPassword()
+    let account = try await store.ownPassword().account
+    let before = try await store.gateOnFile()
     guard try await pass(.changeGate, current) == .open else {
-      var seeming: String?
-      if let checked { seeming = try await hashing.hash(checked.passphrase) }
       // It takes as long as a real change.
-      if let phrase = checked?.duress { _ = try await hashing.hash(phrase) }
-      return try await store.pretendToSetGate(seeming, of: own.account)
+      let seeming = try await hashes(of: checked, at: account, like: before?.gate)
+      return try await store.pretendToSetGate(seeming?.gate, of: account)
     }
-    guard let checked else { return try await store.setGate(nil, duress: nil, of: own.account) }
-    let gate = try await hashing.hash(checked.passphrase)
-    var duress: String?
-    if let phrase = checked.duress { duress = try await hashing.hash(phrase) }
-    try await store.setGate(gate, duress: duress, of: own.account)
+    let hashes = try await hashes(of: checked, at: account, like: nil)
+    try await store.setGate(hashes?.gate, duress: hashes?.duress, of: account)
+  }
+
+  /// Hashes both passphrases of a gate with the same salt, so that one computation tells which of
+  /// them was typed.
+  /// - Parameter sample: A hash whose salt is used, or `nil` for a new one.
+  private func hashes(
+    of gate: Gate?, at account: Int, like sample: String?
+  ) async throws(ClientError) -> (gate: String, duress: String?)? {
+    guard let gate else { return nil }
+    let hashing = hashing.waiting(at: .person("\(account)"))
+    let first = try await hashing.hash(gate.passphrase, like: sample)
+    guard let duress = gate.duress else { return (first, nil) }
+    return (first, try await hashing.hash(duress, like: first))
   }
 
   /// Checks in by the link in a message, behind the gate of the link's account.

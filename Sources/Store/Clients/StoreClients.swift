@@ -32,11 +32,8 @@ package struct StoreClients: Sendable {
   }
 
   /// Returns the clients of another session on the same store.
-  /// - Parameter hashing: The hashing to use; `nil` for the same.
-  package func beside(
-    _ session: any StoreSession, hashing: PasswordHashing? = nil
-  ) -> StoreClients {
-    StoreClients(store.beside(session), session, hashing ?? self.hashing, startMonitor)
+  package func beside(_ session: any StoreSession) -> StoreClients {
+    StoreClients(store.beside(session), session, hashing, startMonitor)
   }
 
   /// Installs every client that uses the store, and the clock.

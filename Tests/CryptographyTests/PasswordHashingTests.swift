@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Cryptography
+
+@Suite struct PasswordHashingTests {
+  private let hashing = PasswordHashing.minimal
+
+  @Test(
+    "A password is known by its hash, and no other",
+    arguments: ["", "four random words", "pässwörd 🗝"])
+  func password(_ password: String) async throws {
+    let hash = try await hashing.hash(password)
+    #expect(hash.hasPrefix("$argon2id$"))
+    #expect(try await hashing.matches(password, hash))
+    #expect(try await !hashing.matches(password + "x", hash))
+    #expect(try await !hashing.matches(password, nil))
+    #expect(try await hashing.hash(password) != hash)
+  }
+
+  @Test(
+    "Hashes that libsodium wrote itself, of a low cost and of the cost used before, are read",
+    arguments: [
+      "$argon2id$v=19$m=8,t=1,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM",
+      "$argon2id$v=19$m=262144,t=3,p=1$ym3KZJv8uCn7EE/kdXtY4g$3fmdUmhMb1RU5eqxaE+0D2sVotQfmuhZneI7xX0M2rI",
+    ])
+  func earlierHashes(_ hash: String) async throws {
+    #expect(PasswordHash(hash)?.text == hash)
+    #expect(PasswordHashing.isAffordable(hash))
+    #expect(PasswordHashing.isOutdated(hash) == hash.contains("m=262144"))
+    #expect(try await PasswordHashing.standard.matches("open sesame", hash))
+    #expect(try await !hashing.matches("open sesam", hash))
+  }
+
+  @Test(
+    "A text that isn't a hash matches nothing and is taken from nobody",
+    arguments: [
+      "", "secret", "$argon2id$v=19$m=8,t=1,p=1$$",
+      "$argon2i$v=19$m=8,t=1,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM",
+      "$argon2id$v=19$m=8,t=1,p=2$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM",
+      "$argon2id$v=19$m=7,t=1,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM",
+      "$argon2id$v=19$m=8,t=0,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM",
+      "$argon2id$v=19$m=9223372036854775807,t=1,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM",
+      "$argon2id$v=19$m=8,t=1,p=1$xZ7sO8ilrMlA4AXsDag8$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM",
+      "$argon2id$v=19$m=8,t=1,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0Ge=",
+    ])
+  func noHash(_ text: String) async throws {
+    #expect(try await !hashing.matches("open sesame", text))
+    #expect(try await hashing.matches("open sesame", text, or: text) == (false, false))
+    #expect(!PasswordHashing.isAffordable(text))
+  }
+
+  @Test("A hash that costs more than any made here isn't taken from elsewhere")
+  func dearHash() {
+    #expect(
+      !PasswordHashing.isAffordable(
+        "$argon2id$v=19$m=262144,t=4,p=1$ym3KZJv8uCn7EE/kdXtY4g$3fmdUmhMb1RU5eqxaE+0D2sVotQfmuhZneI7xX0M2rI"
+      ))
+  }
+
+  @Test(
+    "CHK-3: one computation tells a gate's passphrase, its duress passphrase and any other apart")
+  func gate() async throws {
+    let gate = try await hashing.hash("open sesame")
+    let duress = try await hashing.hash("shut sesame", like: gate)
+    #expect(PasswordHash(gate)?.recipe == PasswordHash(duress)?.recipe && gate != duress)
+    #expect(try await hashing.matches("open sesame", gate, or: duress) == (true, false))
+    #expect(try await hashing.matches("shut sesame", gate, or: duress) == (false, true))
+    #expect(try await hashing.matches("sesame", gate, or: duress) == (false, false))
+    #expect(try await hashing.matches("open sesame", gate, or: nil) == (true, false))
+    // Those of earlier versions have salts of their own.
+    let other = try await hashing.hash("shut sesame")
+    #expect(try await hashing.matches("shut sesame", gate, or: other) == (false, true))
+    #expect(try await hashing.matches("open sesame", gate, or: other) == (true, false))
+  }
+}
