@@ -12,7 +12,7 @@ struct PostgresBlobs: BlobStore {
 
   func begin(_ id: UUID) throws(StorageError) -> any BlobWriter { Writer(id, place) }
 
-  func read(_ id: UUID, size: Int, offset: Int, count: Int) throws(ClientError) -> Data {
+  func read(_ id: UUID, size: Int, _ range: Range<Int>) throws(ClientError) -> Data {
     do {
       let connection = try place.connection
       let stored = try connection.optionalValue(
@@ -22,9 +22,9 @@ struct PostgresBlobs: BlobStore {
         WHERE file = (SELECT key FROM file WHERE id = ?1)
         """, id)
       guard stored ?? 0 == size else { throw ClientError.fileDamaged }
-      guard (0..<size).contains(offset), count > 0 else { return Data() }
-      let end = min(offset + count, size)
-      let parts = (offset / FileStorageClient.partSize)...((end - 1) / FileStorageClient.partSize)
+      guard let last = range.last else { return Data() }
+      let partSize = FileStorageClient.partSize
+      let parts = range.lowerBound / partSize...last / partSize
       var data = Data()
       try connection.visit(
         """
@@ -36,9 +36,9 @@ struct PostgresBlobs: BlobStore {
         data += Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
         return true
       }
-      let start = offset - parts.lowerBound * FileStorageClient.partSize
-      guard data.count >= start + end - offset else { throw ClientError.fileDamaged }
-      return Data(data.dropFirst(start).prefix(end - offset))
+      let start = range.lowerBound - parts.lowerBound * partSize
+      guard data.count >= start + range.count else { throw ClientError.fileDamaged }
+      return Data(data.dropFirst(start).prefix(range.count))
     } catch {
       throw error as? ClientError ?? .storage(.wrapping(error))
     }

@@ -19,11 +19,7 @@ struct FileFolder: Sendable {
     return try PartFile(path: path(id))
   }
 
-  /// Reads a part of a file.
-  /// - Parameter size: The size of the file when it was stored. One of another size is damaged.
-  func read(
-    _ id: UUID, size: Int, offset: Int, count: Int
-  ) throws(ClientError) -> Data {
+  func read(_ id: UUID, size: Int, _ range: Range<Int>) throws(ClientError) -> Data {
     let descriptor = open(path(id), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ELOOP { throw .fileDamaged }
@@ -34,12 +30,13 @@ struct FileFolder: Sendable {
     guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
       Int(information.st_size) == size
     else { throw .fileDamaged }
-    guard (0..<size).contains(offset), count > 0 else { return Data() }
-    var data = Data(count: min(count, size - offset))
+    var data = Data(count: range.count)
     var filled = 0
     while filled < data.count {
       let taken = data.withUnsafeMutableBytes { bytes in
-        pread(descriptor, bytes.baseAddress! + filled, bytes.count - filled, off_t(offset + filled))
+        pread(
+          descriptor, bytes.baseAddress! + filled, bytes.count - filled,
+          off_t(range.lowerBound + filled))
       }
       if taken < 0, errno == EINTR { continue }
       guard taken >= 0 else {

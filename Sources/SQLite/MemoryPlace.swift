@@ -64,12 +64,9 @@ private final class MemoryBlobs: BlobStore {
 
   func begin(_ id: UUID) -> any BlobWriter { Writer(id, in: self) }
 
-  func read(
-    _ id: UUID, size: Int, offset: Int, count: Int
-  ) throws(ClientError) -> Data {
+  func read(_ id: UUID, size: Int, _ range: Range<Int>) throws(ClientError) -> Data {
     guard let data = blobs.withLock({ $0[id] }), data.count == size else { throw .fileDamaged }
-    guard (0..<size).contains(offset), count > 0 else { return Data() }
-    return Data(data.dropFirst(offset).prefix(count))
+    return Data(data.dropFirst(range.lowerBound).prefix(range.count))
   }
 
   func delete(_ ids: [UUID]) {

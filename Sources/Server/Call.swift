@@ -1,4 +1,5 @@
 import Cryptography
+import Domain
 import FoundationEssentials
 import ServerProtocol
 import Web
@@ -37,7 +38,7 @@ struct Call: Sendable {
     self.key = key.map { UUID(derivedFrom: "\($0)") }
     invite = request.headers["LifeSignal-Invite"]
     ifNoneMatch = request.headers["If-None-Match"]
-    device = String((request.headers["LifeSignal-Device"] ?? "another machine").prefix(64))
+    device = Self.device(request.headers["LifeSignal-Device"])
     heldBody = try Self.heldBody(request.headers["LifeSignal-Body"])
     guard request.body.count <= Self.bodyLimit else {
       throw ServerRefusal(413, "Send a body of more than 64 KiB in parts.")
@@ -53,6 +54,12 @@ struct Call: Sendable {
     digest =
       SecureToken(text: target + parts + "\n" + String(decoding: request.body, as: UTF8.self))
       .digest
+  }
+
+  /// Returns the name of a device as it can be shown in one line.
+  private static func device(_ name: String?) -> String {
+    let name = (name ?? "").outgoing.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return name.isEmpty ? "another machine" : String(name.prefix(64))
   }
 
   /// Parses `ID/COUNT`.

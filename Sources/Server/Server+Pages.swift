@@ -15,7 +15,7 @@ extension Server {
       response.headers["LifeSignal-Version"] = Version.current
       return response
     case "/readyz":
-      let ready = try? await store.administration.readiness()
+      let ready = await readiness.latest()
       let isReady = ready.map { $0.isWritable && $0.isWatched } ?? false
       // The failing channels reveal nothing about anyone. The reason might, and is shown by
       // `check`.
@@ -28,7 +28,7 @@ extension Server {
           : failing.map { "ready, but nothing can be sent by \($0)" } ?? "ready"
       return text(reason + "\n", status: isReady ? 200 : 503)
     case "/metrics":
-      let isHere = request.client == "127.0.0.1" || request.client == "0.0.0.0.0.0.0.0"
+      let isHere = request.client == "127.0.0.1" || request.client == ClientAddress.loopback
       let isTrusted =
         metricsToken.map {
           Call.token(of: request).map { SecureToken(text: $0).digest }

@@ -25,6 +25,7 @@ package final class Server: Sendable {
   /// The token for reading `/metrics` from elsewhere; `nil` for this machine only.
   let metricsToken: String?
   private let upkeep = Upkeep()
+  let readiness: Readiness
   private let watch: WatchClient
 
   /// A line of the log, which reveals nothing of the caller or of what was requested.
@@ -46,6 +47,7 @@ package final class Server: Sendable {
     self.now = now
     self.log = log
     arrivals = Arrivals(limit: store.lanes.count)
+    readiness = Readiness(now: now) { try? await store.administration.readiness() }
     let values = DependencyValues {
       store.clients(for: RemoteSession(token: nil, device: "")).install(in: &$0)
     }

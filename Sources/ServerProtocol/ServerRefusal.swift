@@ -42,6 +42,7 @@ package struct ServerRefusal: Codable, Error, Sendable {
   }
 
   package init(_ error: ClientError, now: Date) {
+    let error = error.withoutInternals
     status = error.status
     self.error = error
     message = error.text.description
@@ -101,6 +102,14 @@ package struct ServerRefusal: Codable, Error, Sendable {
 }
 
 extension ClientError {
+  /// The error without what the store's engine says: that names tables and constraints, and may
+  /// quote what somebody else has stored. Its code stays.
+  fileprivate var withoutInternals: ClientError {
+    guard case .storage(.unknown(let reason)) = self else { return self }
+    let code = reason.hasSuffix(")") ? reason.lastIndex(of: "(").map { reason[$0...] } : nil
+    return .storage(.unknown("the server's store failed" + (code.map { " " + $0 } ?? "")))
+  }
+
   /// The HTTP status that is closest in meaning.
   package var status: Int {
     switch self {

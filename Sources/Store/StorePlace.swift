@@ -59,10 +59,10 @@ package protocol BlobStore: Sendable {
   /// Begins a file, under a temporary name.
   func begin(_ id: UUID) throws(StorageError) -> any BlobWriter
   /// Reads a part of a file.
-  /// - Parameter size: The size of the file when it was stored. One of another size is damaged.
-  func read(
-    _ id: UUID, size: Int, offset: Int, count: Int
-  ) throws(ClientError) -> Data
+  /// - Parameters:
+  ///   - size: The size of the file when it was stored. One of another size is damaged.
+  ///   - range: The bytes to read, all of them within that size.
+  func read(_ id: UUID, size: Int, _ range: Range<Int>) throws(ClientError) -> Data
   func delete(_ ids: [UUID])
 }
 

@@ -27,12 +27,16 @@ struct WrongTries {
 /// The client of a request, as far as an address tells.
 package enum ClientAddress {
   /// Returns an IPv4 or IPv6 address as the system writes it; `nil` for anything else, such as a
-  /// name.
+  /// name. On a socket for both, an IPv4 client has a mapped address, which is theirs.
   package static func canonical(_ address: String) -> String? {
     var short = in_addr()
     if inet_pton(AF_INET, address, &short) == 1 { return address }
     var long = in6_addr()
     guard inet_pton(AF_INET6, address, &long) == 1 else { return nil }
+    let bytes = withUnsafeBytes(of: &long) { [UInt8]($0) }
+    if bytes.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
+      return bytes.suffix(4).map { "\($0)" }.joined(separator: ".")
+    }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
       inet_ntop(AF_INET6, &long, text.baseAddress, UInt32(text.count)).map { String(cString: $0) }
     }
@@ -41,12 +45,15 @@ package enum ClientAddress {
   /// Returns the name that one client is counted by: an IPv4 address, or the half of an IPv6
   /// address that a provider gives to one customer. Returns `nil` if it isn't an address.
   static func name(of address: String) -> String? {
-    var short = in_addr()
-    if inet_pton(AF_INET, address, &short) == 1 { return address }
+    guard let address = canonical(address) else { return nil }
+    guard address.contains(":"), address != loopback else { return address }
     var long = in6_addr()
     guard inet_pton(AF_INET6, address, &long) == 1 else { return nil }
     return withUnsafeBytes(of: &long) { $0.prefix(8).map { "\($0)" }.joined(separator: ".") }
   }
+
+  /// This machine over IPv6.
+  package static let loopback = "::1"
 
   /// Returns the client of a request.
   /// - Parameters:
@@ -55,6 +62,7 @@ package enum ClientAddress {
   ///     so it counts only from our own proxy, and only the last address, which that proxy has
   ///     added.
   static func name(peer: String, forwarded: String?, proxy: String?) -> String {
+    let peer = canonical(peer) ?? peer
     guard let proxy, peer == proxy, let last = forwarded?.split(separator: ",").last,
       let name = name(of: last.trimmingWhitespace())
     else { return name(of: peer) ?? peer }
@@ -70,7 +78,7 @@ package enum ClientAddress {
     peer: String, forwarded: String?, proxy: String?, byItself: Bool
   ) -> Bool {
     guard let proxy else { return byItself }
-    guard peer == proxy else { return false }
+    guard canonical(peer) ?? peer == proxy else { return false }
     guard let last = forwarded?.split(separator: ",").last else { return byItself }
     return last.trimmingWhitespace().lowercased() == "https"
   }

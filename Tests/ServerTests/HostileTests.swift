@@ -264,14 +264,67 @@ struct HostileTests {
   func failingChannels() async throws {
     let world = try ServerWorld()
     #expect(try await world.app().raw(ServerRequest(.get, "/readyz")).status == 503)
+    world.now += 1
     try await world.heartbeat(
       UUID(), MonitorProblem("mail is not set up on the server", kinds: [.email]))
     let answer = try await world.app().raw(ServerRequest(.get, "/readyz"))
     #expect(answer.status == 200 && answer.text == "ready, but nothing can be sent by email\n")
+    world.now += 1
     try await world.heartbeat(UUID())
     #expect(
       try await world.store.administration.readiness().problem?.text
         == "mail is not set up on the server")
+  }
+
+  @Test("Whether the server is ready is checked once a second, however many ask")
+  func readiness() async {
+    let checks = Mutex(0)
+    let now = Mutex(Date(timeIntervalSince1970: 1_000))
+    let readiness = Readiness(now: { now.withLock(\.self) }) {
+      checks.withLock { $0 += 1 }
+      return (true, true, 1, nil)
+    }
+    await withTaskGroup { group in
+      for _ in 0..<20 { group.addTask { #expect(await readiness.latest()?.monitors == 1) } }
+    }
+    #expect(checks.withLock(\.self) == 1)
+    now.withLock { $0 += 1 }
+    _ = await readiness.latest()
+    #expect(checks.withLock(\.self) == 2)
+    // A clock that was set back doesn't keep an old answer.
+    now.withLock { $0 -= 3_600 }
+    _ = await readiness.latest()
+    #expect(checks.withLock(\.self) == 3)
+  }
+
+  @Test(
+    "What a device calls itself is shown in one line, without characters that change the screen")
+  func deviceName() async throws {
+    let world = try ServerWorld()
+    let ada = try await world.signUp("Ada")
+    for (name, shown) in [
+      ("phone", "phone"), ("a\u{1B}[31mb\u{202E}gpj", "a[31mbgpj"), ("\u{7}", "another machine"),
+      (String(repeating: "x", count: 100), String(repeating: "x", count: 64)),
+    ] {
+      let app = world.app()
+      app.headers.withLock { $0["LifeSignal-Device"] = name }
+      _ = try await app.clients.authClient.signIn(
+        Credentials(email: "ada@example.org", password: Secret("password of Ada")))
+      #expect(try await ada.clients.authClient.sessions().map(\.device).contains(shown), "\(shown)")
+    }
+  }
+
+  @Test("A refusal names no table, constraint or stored value, and keeps the engine's code")
+  func internals() throws {
+    let error = StorageError.unknown(
+      "CHECK constraint failed: length(name) BETWEEN 1 AND 200 (SQLite 275)")
+    let refusal = ServerRefusal(ClientError.storage(error), now: Date())
+    #expect(String(decoding: refusal.body, as: UTF8.self).contains("(SQLite 275)"))
+    #expect(!String(decoding: refusal.body, as: UTF8.self).contains("length"))
+    let key = StorageError.unknown("duplicate key (email)=(ada@example.org)")
+    #expect(
+      !String(decoding: ServerRefusal(ClientError.storage(key), now: Date()).body, as: UTF8.self)
+        .contains("email)="))
   }
 
   @Test("The pages behind links are served, and a code that is none says so")

@@ -110,6 +110,16 @@ struct WebServerTests {
     }
     #expect(ClientAddress.name(of: "2001:db8::1") == ClientAddress.name(of: "2001:db8::ffff"))
     #expect(ClientAddress.name(of: "2001:db8::1") != ClientAddress.name(of: "2001:db8:0:1::1"))
+    // On a socket for both families, an IPv4 client has a mapped address.
+    for mapped in ["::ffff:203.0.113.7", "::FFFF:cb00:7107", "0:0:0:0:0:ffff:203.0.113.7"] {
+      #expect(ClientAddress.name(of: mapped) == "203.0.113.7")
+      #expect(ClientAddress.canonical(mapped) == "203.0.113.7")
+      #expect(
+        ClientAddress.name(peer: mapped, forwarded: "1.2.3.4", proxy: "203.0.113.7") == "1.2.3.4")
+    }
+    #expect(ClientAddress.name(of: "::1") == ClientAddress.loopback)
+    #expect(ClientAddress.name(of: "::2") != ClientAddress.loopback)
+    #expect(ClientAddress.name(of: "::ffff:127.0.0.1") == "127.0.0.1")
   }
 
   @Test("CHK-8: a request is encrypted as the links say, or the proxy and nobody else")
@@ -120,6 +130,7 @@ struct WebServerTests {
     #expect(isEncrypted("10.0.0.1", nil, nil, true))
     #expect(!isEncrypted("10.0.0.1", "https", nil, false), "anybody can write it")
     #expect(isEncrypted("127.0.0.1", "https", "127.0.0.1", false))
+    #expect(isEncrypted("::ffff:127.0.0.1", "https", "127.0.0.1", false))
     #expect(!isEncrypted("127.0.0.1", "http", "127.0.0.1", true))
     #expect(!isEncrypted("127.0.0.1", "https, http", "127.0.0.1", true))
     #expect(isEncrypted("127.0.0.1", nil, "127.0.0.1", true))

@@ -137,7 +137,9 @@ extension Store {
         """, requireCurrentKey(), now()
       ) { row throws(StorageError) in
         Session(
-          id: try row.read(), device: try row.read(), createdAt: try row.read(),
+          // Earlier servers stored any name.
+          id: try row.read(), device: try row.read(String.self).outgoing,
+          createdAt: try row.read(),
           lastUsedAt: try row.read(), isCurrent: try row.read(String.self) == current)
       }
     }
