@@ -1,9 +1,10 @@
 # The two main commands: `make run` opens the app, `make test` runs every test.
 
 # Views are generic. Cross-module optimization lets the compiler specialise them across modules, and the
-# other flag avoids looking their types up by name at the start (docs/decisions/0024).
+# other flag avoids looking their types up by name at the start (docs/decisions/0024). What is installed is
+# stripped, so debug information would only cost time and memory.
 RELEASE = -c release --scratch-path $(SHIPPED) --static-swift-stdlib -Xswiftc -cross-module-optimization \
-	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xswiftc -gnone
 # The scratch path of release builds. With a separate one, a release build can run beside a debug build.
 SHIPPED ?= .build
 PREFIX ?= /usr/local
@@ -39,7 +40,7 @@ test: ## Run every test
 
 test-release: release ## Run the end-to-end tests on the release build
 	@Scripts/setup --tests
-	swift build --build-tests $(DEBUG_BUILD)
+	swift build --build-tests
 	@# WalkTests use separate programs, with a clock that the test moves.
 	@BUILT_PROGRAMS=$(abspath $(SHIPPED))/release Scripts/test --filter EndToEndTests --skip WalkTests
 
@@ -83,7 +84,7 @@ browser: release ## Test the pages behind message links in a real browser
 	@Scripts/setup --browser
 	@PROGRAMS=$(SHIPPED)/release Scripts/browser/check .build/pages
 
-nightly: examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run the checks that take hours: sanitizers, faults, random input, 10,000 simulations
+nightly: test-release examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run the checks that take hours: sanitizers, faults, random input, 10,000 simulations
 	NIGHTLY=1 Scripts/test --filter 'FlippedIndexTests|HostileFilesTests'
 	$(MAKE) simulate SEEDS=10000
 
