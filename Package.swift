@@ -323,3 +323,9 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// Measurements are neither shipped nor tested. Where only tests are built, they would take time.
+if Context.environment["WITHOUT_BENCHES"] != nil {
+  let benches = ["TerminalBench", "AccountBench", "MonitorBench", "ServerBench", "CoreBench"]
+  package.targets.removeAll { benches.contains($0.name) }
+}

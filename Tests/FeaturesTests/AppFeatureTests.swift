@@ -713,7 +713,7 @@ import Testing
     await store.send(.armedChanged(armed))
     await store.receive(.main(.emergency(.armedChanged(armed)))) {
       $0.main?.emergency.begin(.init(armed, at: Sample.now))
-      $0.main?.emergency.message = TextInput("fell", limit: 500)
+      $0.main?.emergency.message = EmergencyFeature.State.messageInput("fell")
     }
     #expect(store.state.main?.emergency.armed?.secondsLeft == 5)
     store.exhaustivity = .off
