@@ -4,7 +4,7 @@ import Synchronization
 
 /// Who a hash is computed for. Each of them waits in a line of its own.
 public enum HashingPlace: Hashable, Sendable {
-  /// A person who has shown who they are, such as `session 12`.
+  /// A person with a session, by their account.
   case person(String)
   /// Anyone: a person who signs in, or who holds a link.
   case stranger(String)
@@ -12,8 +12,8 @@ public enum HashingPlace: Hashable, Sendable {
   fileprivate var isStranger: Bool { if case .stranger = self { true } else { false } }
 }
 
-/// Computes hashes, as many at a time as the machine bears, and in turn: many tries of one person wait
-/// behind each other, and the next hash is somebody else's.
+/// Computes hashes, as many at a time as the machine bears, and in turn: many tries of one person
+/// wait behind each other, and the next hash is somebody else's.
 ///
 /// A place has one hash in progress at most, and strangers leave a core to those who have a
 /// session, unless there is only one.

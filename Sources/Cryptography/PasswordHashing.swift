@@ -24,9 +24,14 @@ public struct PasswordHashing: Sendable {
     PasswordHashing(cost, at: place)
   }
 
+  /// The same hashing at the cost of a hash; unchanged for `nil` and for what isn't a hash.
+  public func costing(as sample: String?) -> PasswordHashing {
+    sample.flatMap(PasswordHash.init).map { PasswordHashing($0.recipe.cost, at: place) } ?? self
+  }
+
   /// Hashes a password.
   /// - Parameter sample: A hash whose salt and cost are used, so that one computation compares a
-  ///   password with both; `nil` for a new salt and the cost of today.
+  ///   password with both; `nil` for a new salt.
   public func hash(
     _ password: String, like sample: String? = nil
   ) async throws(Failure) -> String {

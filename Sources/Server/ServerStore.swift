@@ -11,7 +11,6 @@ import Synchronization
 package struct ServerStore: Sendable {
   /// The lanes, at least one. Requests are spread over them.
   package let lanes: [Lane]
-  package let hashing: PasswordHashing
   /// The clients without a session, on each lane.
   private let clients: [StoreClients]
   private let loads: LaneLoads
@@ -22,7 +21,6 @@ package struct ServerStore: Sendable {
   ) {
     precondition(!lanes.isEmpty)
     self.lanes = lanes
-    self.hashing = hashing
     clients = lanes.map { lane in
       StoreClients(
         lane, session: RemoteSession(token: nil, device: ""), makeUUID: makeUUID, hashing: hashing,

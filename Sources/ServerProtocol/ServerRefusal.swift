@@ -106,8 +106,8 @@ extension ClientError {
   /// quote what somebody else has stored. Its code stays.
   fileprivate var withoutInternals: ClientError {
     guard case .storage(.unknown(let reason)) = self else { return self }
-    let code = reason.hasSuffix(")") ? reason.lastIndex(of: "(").map { reason[$0...] } : nil
-    return .storage(.unknown("the server's store failed" + (code.map { " " + $0 } ?? "")))
+    let code = reason.firstMatch(of: /\ \((?:SQLite|PostgreSQL) [0-9A-Z]+\)$/)?.output ?? ""
+    return .storage(.unknown("the server's store failed\(code)"))
   }
 
   /// The HTTP status that is closest in meaning.

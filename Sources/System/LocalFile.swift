@@ -42,26 +42,36 @@ struct LocalFile {
     return lstat(path, &information) == 0
   }
 
-  /// Returns the names in the folder that begin with a text, sorted; those of folders end with a
-  /// slash. Names that no text field can hold are left out.
-  func names(beginningWith start: String) -> [String] {
+  /// The names in the folder, in no order; none if it can't be read.
+  var names: [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = Glibc.readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard name.hasPrefix(start), name != ".", name != "..",
-        start.hasPrefix(".") || !name.hasPrefix("."),
-        !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-      else { continue }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Returns the names in the folder that begin with a text, sorted; those of folders end with a
+  /// slash. Names that no text field can hold are left out.
+  func names(beginningWith start: String) -> [String] {
+    names.filter { name in
+      name.hasPrefix(start) && (start.hasPrefix(".") || !name.hasPrefix("."))
+        && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        // A name that isn't UTF-8 is none that this text stands for.
+        && LocalFile(path + "/" + name).exists
+    }
+    .map { name in
       var information = stat()
       let isFolder =
         stat(path + "/" + name, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
-      names.append(isFolder ? name + "/" : name)
+      return isFolder ? name + "/" : name
     }
-    return names.sorted()
+    .sorted()
   }
 
   func delete() throws(LocalFileError) {

@@ -34,15 +34,6 @@ public struct ServiceFiles: Sendable {
 
   /// The names of the files, in order.
   private var names: [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = Glibc.readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasSuffix(".json5"), !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    LocalFile(folder).names.filter { $0.hasSuffix(".json5") && !$0.hasPrefix(".") }.sorted()
   }
 }

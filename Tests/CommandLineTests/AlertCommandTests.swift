@@ -315,6 +315,16 @@ struct AlertCommandTests {
     #expect(world[\.monitorsStarted] == 1, "A monitor that tries is no dead one.")
   }
 
+  @Test("ALT-3: each of two people with the same name is counted among those not notified")
+  func on_namesNamesakes() async {
+    await world.openAccount()
+    for number in 1...2 { _ = await world.run("contacts add Mum --email mum\(number)@example.org") }
+    world[\.deliveryService] = DeliveryService { _ in .retry(reason: "450 later", after: nil) }
+    #expect(
+      await world.run("alert on").errorOutput.contains(
+        "Alan Turing, Grace Hopper, Mum and Mum have not been notified: 450 later.\n"))
+  }
+
   @Test("ALT-3: what a server puts off at first is waited for")
   func on_waitsForAnotherAttempt() async throws {
     await world.openAccount()

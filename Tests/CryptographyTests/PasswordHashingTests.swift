@@ -58,6 +58,21 @@ import Testing
   }
 
   @Test(
+    "CHK-3: a changed gate costs as much to check as the one before it, so that time tells nothing")
+  func sameCost() async throws {
+    let before =
+      "$argon2id$v=19$m=16,t=2,p=1$xZ7sO8ilrMlA4AXsDag85w$RLUT/8qUw8Eb73TWVtRSo4TCjAqWaljby+uwe8D0GeM"
+    let recipe = try #require(PasswordHash(before)?.recipe)
+    let changed = try await hashing.costing(as: before).hash("open sesame")
+    #expect(PasswordHash(changed)?.recipe.cost == recipe.cost)
+    #expect(PasswordHash(changed)?.recipe.salt != recipe.salt)
+    let pretended = try await hashing.costing(as: before).hash("open sesame", like: before)
+    #expect(PasswordHash(pretended)?.recipe == recipe)
+    let first = try await hashing.costing(as: nil).hash("open sesame")
+    #expect(PasswordHash(first)?.recipe.cost == .minimal)
+  }
+
+  @Test(
     "CHK-3: one computation tells a gate's passphrase, its duress passphrase and any other apart")
   func gate() async throws {
     let gate = try await hashing.hash("open sesame")

@@ -275,11 +275,13 @@ private final class Moment: Sendable {
     await press(store)
     store.exhaustivity = .off
     await store.send(.messageButtonTapped)
-    await store.send(.messageEdited(.insert("fell")))
+    // What is stored is trimmed.
+    await store.send(.messageEdited(.insert("\nfell")))
     await store.skipReceivedActions()
     await clock.advance(by: .seconds(20))
     await store.skipReceivedActions()
     #expect(store.state.phase == .writingSecondMessage(alert))
+    #expect(store.state.message.isEmpty)
     await store.send(.messageEdited(.insert("left leg")))
     // A repeated report, as from a monitor.
     await store.send(.raised(alert))

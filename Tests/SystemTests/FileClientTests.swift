@@ -62,6 +62,13 @@ struct FileClientTests {
     mkdir(folder.path + "/cards", 0o700)
     try folder.write("", to: "cards/old one.pdf")
     symlink("cards", folder.path + "/carlink")
+    // A name that isn't UTF-8.
+    let odd = open(folder.path + "/caX", O_CREAT | O_WRONLY, 0o600)
+    close(odd)
+    #expect(
+      (Array("\(folder.path)/ca".utf8CString.dropLast()) + [-1, 0]).withUnsafeBufferPointer {
+        rename(folder.path + "/caX", $0.baseAddress!)
+      } == 0)
     #expect(await files.completions("~/ca") == ["~/card.pdf", "~/cards/", "~/carlink/"])
     #expect(await files.completions("~/.") == ["~/.card"])
     #expect(await files.completions("~/cards/old") == ["~/cards/old one.pdf"])

@@ -112,6 +112,7 @@ struct AlertDelivery: Sendable {
   private func warnings(about messages: [DeliveryReport]) -> [String] {
     var names: [Obstacle: [String]] = [:]
     var obstacles: [Obstacle] = []
+    var named: [Obstacle: Set<Recipient>] = [:]
     for message in messages.sorted(by: { $0.recipient < $1.recipient }) {
       let waiting = message.waitingText(at: dateClient.now()) {
         dateClient.calendar.time(of: $0).clock
@@ -120,7 +121,8 @@ struct AlertDelivery: Sendable {
         reason: (waiting ?? message.error).map { ": \($0)" } ?? " yet",
         mayHaveBeenSent: message.mayHaveBeenSent, isFinal: message.state == .failed)
       if names[obstacle] == nil { obstacles.append(obstacle) }
-      if names[obstacle]?.last != message.recipient {
+      // Once for several channels, and once for each of two people with the same name.
+      if named[obstacle, default: []].insert(message.recipientID).inserted {
         names[obstacle, default: []].append(message.recipient)
       }
     }

@@ -58,8 +58,8 @@ extension StoreClients {
   }
 }
 
-/// Signing in and out, and the account's password. A hash takes a second or so, and is computed
-/// while the store goes on.
+/// Signing in and out, and the account's password. A hash takes a tenth of a second or more, and is
+/// computed while the store goes on.
 extension StoreClients {
   /// The hashing for people who open an account, or who have a reset code.
   private var strangers: PasswordHashing { hashing.waiting(at: .stranger("new password")) }
@@ -90,9 +90,12 @@ extension StoreClients {
     guard let account = onFile.account else { throw .invalidCredentials }
     // Only a person who knows the password learns this.
     guard !onFile.isDisabled else { throw .accountDisabled }
-    if let old = onFile.hash, PasswordHashing.isOutdated(old) {
-      // Otherwise the time would tell which addresses have an account.
-      try await store.renewHash(try await hashing.hash(credentials.password), of: account, old)
+    // Otherwise the time of a try would tell which addresses have an account. If it can't be renewed
+    // now, it can at the next sign-in.
+    if let old = onFile.hash, PasswordHashing.isOutdated(old),
+      let new = try? await hashing.hash(credentials.password)
+    {
+      try? await store.renewHash(new, of: account, old)
     }
     try await beginSession(account)
     guard case .signedIn(let id) = try await store.authState() else { throw .notAuthenticated }

@@ -58,26 +58,17 @@ extension StoreClients {
     let checked = try ClientError.checking { () throws(ValidationError) in try new?.checked() }
     let account = try await store.ownPassword().account
     let before = try await store.gateOnFile()
+    // A change keeps the cost of the gate before it, so that one under duress takes as long as a true
+    // one, and so does each try after it. Where there seems to be no gate, that is today's cost.
+    let isNew = before.map { $0.seemsOpen && PasswordHashing.isOutdated($0.gate) } ?? true
+    let sample = isNew ? nil : before?.gate
+    let hashing = hashing.waiting(at: .person("\(account)")).costing(as: sample)
     guard try await pass(.changeGate, current) == .open else {
-      // It takes as long as a real change.
-      let seeming = try await hashes(of: checked, at: account, like: before?.gate)
+      let seeming = try await hashing.hashes(of: checked, like: sample)
       return try await store.pretendToSetGate(seeming?.gate, of: account)
     }
-    let hashes = try await hashes(of: checked, at: account, like: nil)
+    let hashes = try await hashing.hashes(of: checked, like: nil)
     try await store.setGate(hashes?.gate, duress: hashes?.duress, of: account)
-  }
-
-  /// Hashes both passphrases of a gate with the same salt, so that one computation tells which of
-  /// them was typed.
-  /// - Parameter sample: A hash whose salt is used, or `nil` for a new one.
-  private func hashes(
-    of gate: Gate?, at account: Int, like sample: String?
-  ) async throws(ClientError) -> (gate: String, duress: String?)? {
-    guard let gate else { return nil }
-    let hashing = hashing.waiting(at: .person("\(account)"))
-    let first = try await hashing.hash(gate.passphrase, like: sample)
-    guard let duress = gate.duress else { return (first, nil) }
-    return (first, try await hashing.hash(duress, like: first))
   }
 
   /// Checks in by the link in a message, behind the gate of the link's account.
@@ -92,5 +83,19 @@ extension StoreClients {
     if !isPassedOn { try await passGate(passphrase, of: account) }
     // What the link does is decided again now: the person may have been faster.
     return try await store.use(typed, hasPassedGate: isGated && !isPassedOn)
+  }
+}
+
+extension PasswordHashing {
+  /// Hashes both passphrases of a gate with the same salt, so that one computation tells which of
+  /// them was typed.
+  /// - Parameter sample: A hash whose salt is used, or `nil` for a new one.
+  fileprivate func hashes(
+    of gate: Gate?, like sample: String?
+  ) async throws(ClientError) -> (gate: String, duress: String?)? {
+    guard let gate else { return nil }
+    let first = try await hash(gate.passphrase, like: sample)
+    guard let duress = gate.duress else { return (first, nil) }
+    return (first, try await hash(duress, like: first))
   }
 }

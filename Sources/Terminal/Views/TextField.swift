@@ -5,7 +5,8 @@
 /// Enter from a single-line field.
 ///
 /// The input determines the kind of field. With `isMultiline`, it has several lines and Enter
-/// starts a new one, unless it is given to commands; then Alt+Enter or Shift+Enter does. With `isSecure`, it is shown as dots, and the field reports typed text as
+/// starts a new one, unless it is left to commands; then Alt+Enter or Shift+Enter does. With
+/// `isSecure`, it is shown as dots, and the field reports typed text as
 /// ``TextEdit/insertSecurely(_:)``, which is never recorded.
 public struct TextField: View {
   private let label: String

@@ -30,7 +30,8 @@ struct EmergencyFeature: Reducer {
     /// Whether the alert waits in its spool file for a monitor because the store can't be written.
     var isQueued: Bool { phase == .storing && armed?.isQueued == true }
 
-    /// Returns the field of the message. Long messages are shown whole, and pasted ones keep their lines.
+    /// Returns the field of the message. Long messages are shown whole, and pasted ones keep their
+    /// lines.
     static func messageInput(_ text: String = "") -> TextInput {
       TextInput(text, limit: 500, isMultiline: true)
     }
@@ -400,8 +401,10 @@ struct EmergencyFeature: Reducer {
 }
 
 extension String {
-  /// The text after `prefix`, which has already been sent, or all of it without that prefix.
+  /// The text after `prefix`, which has already been sent, or all of it without that prefix. What
+  /// is sent is trimmed.
   fileprivate func dropping(prefix: String) -> String {
-    hasPrefix(prefix) ? String(dropFirst(prefix.count)).trimmingWhitespace() : self
+    let text = trimmingWhitespace()
+    return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)).trimmingWhitespace() : self
   }
 }

@@ -32,7 +32,7 @@ struct DocumentsFeature: Reducer {
   struct Entry: Equatable, Sendable {
     var purpose: Purpose
     var text: TextInput
-    /// The files and folders that the typed path can mean, once Tab has asked for them.
+    /// The first files and folders that the typed path can mean, once Tab has asked for them.
     var completions: [String]?
 
     enum Purpose: Equatable, Sendable {
@@ -250,7 +250,8 @@ extension DocumentsFeature.Entry {
       text.apply(.selectAll)
       text.apply(.insert(common))
     }
-    self.completions = isLonger || completions.count == 1 ? nil : completions
+    // A folder can have thousands, and three lines show fewer than these.
+    self.completions = isLonger || completions.count == 1 ? nil : Array(completions.prefix(100))
   }
 }
 
