@@ -22,23 +22,22 @@ struct HashCost: Equatable, Sendable {
     operations: UInt64(crypto_pwhash_opslimit_moderate()),
     memory: crypto_pwhash_memlimit_moderate())
 
-  /// Reads `m=65536,t=2,p=1`; `nil` for what the algorithm doesn't allow.
+  /// Reads `m=65536,t=2,p=1`; `nil` for what the algorithm doesn't allow, and for more than any hash
+  /// made here costs: one that somebody else wrote must not take the memory of the machine.
   fileprivate init?(_ text: Substring) {
     let parts = text.split(separator: ",")
     guard parts.count == 3, parts[0].hasPrefix("m="), parts[1].hasPrefix("t="), parts[2] == "p=1",
       let kibibytes = Int(parts[0].dropFirst(2)), let operations = UInt64(parts[1].dropFirst(2)),
-      (Self.minimal.memory >> 10...1 << 22).contains(kibibytes),
-      (Self.minimal.operations...99).contains(operations)
+      (Self.minimal.memory >> 10...Self.largest.memory >> 10).contains(kibibytes),
+      (Self.minimal.operations...Self.largest.operations).contains(operations)
     else { return nil }
     self.init(operations: operations, memory: kibibytes << 10)
   }
 
-  func covers(_ other: HashCost) -> Bool {
-    other.operations <= operations && other.memory <= memory
-  }
-
   /// Whether hashes of this cost are made today.
-  var isOfToday: Bool { HashCost.standard.covers(self) }
+  var isOfToday: Bool {
+    operations <= Self.standard.operations && memory <= Self.standard.memory
+  }
 }
 
 /// What a hash is made of besides the password.
@@ -79,7 +78,7 @@ struct PasswordHash: Sendable {
     self.bytes = bytes
   }
 
-  /// Reads a hash; `nil` if the text is none that libsodium makes.
+  /// Reads a hash; `nil` if the text is none that was made here, now or before.
   init?(_ text: String) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false)
     guard text.utf8.count <= 200, parts.count == 6, parts[0].isEmpty,

@@ -64,9 +64,18 @@ package enum ClientAddress {
   static func name(peer: String, forwarded: String?, proxy: String?) -> String {
     let peer = canonical(peer) ?? peer
     guard let proxy, peer == proxy, let last = forwarded?.split(separator: ",").last,
-      let name = name(of: last.trimmingWhitespace())
+      let name = name(of: withoutPort(last.trimmingWhitespace()))
     else { return name(of: peer) ?? peer }
     return name
+  }
+
+  /// Returns an address without its port, which some proxies add: `1.2.3.4:5678`, `[2001:db8::1]:5678`.
+  private static func withoutPort(_ text: String) -> String {
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      return String(text[text.index(after: text.startIndex)..<end])
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 ? String(parts[0]) : text
   }
 
   /// Returns whether a request came over HTTPS.

@@ -103,7 +103,14 @@ struct WebServerTests {
     #expect(
       ClientAddress.name(peer: "127.0.0.1", forwarded: "5.6.7.8 ,1.2.3.4", proxy: "127.0.0.1")
         == "1.2.3.4")
-    for forwarded in [nil, "", "unknown", "1.2.3.4, x"] {
+    for (forwarded, client) in [
+      ("1.2.3.4:5678", "1.2.3.4"), ("[::ffff:1.2.3.4]:5678", "1.2.3.4"), ("[::1]", "::1"),
+    ] {
+      #expect(
+        ClientAddress.name(peer: "127.0.0.1", forwarded: forwarded, proxy: "127.0.0.1") == client)
+    }
+    for forwarded in [nil, "", "unknown", "1.2.3.4, x", "1.2.3.4, [", "1.2.3.4, :", "1.2.3.4, a:1"]
+    {
       #expect(
         ClientAddress.name(peer: "127.0.0.1", forwarded: forwarded, proxy: "127.0.0.1")
           == "127.0.0.1")
