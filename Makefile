@@ -16,7 +16,7 @@ FUZZ_BYTES ?= 1000000000
 SEEDS ?= 1000
 CORE_TESTS = Composable(Testing)?Tests
 
-.PHONY: run app run-server test nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
+.PHONY: run app run-server test build-tests nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
 	simulate faults browser build release examples docs bench bench-core bench-account bench-terminal \
 	bench-monitor bench-server lint format pictures man install deb clean help
 
@@ -33,10 +33,12 @@ run-server: ## Run a server and its monitor on this machine, in .build/server
 	@.build/debug/lifesignal-monitor --data .build/server & monitor=$$!; trap "kill $$monitor" EXIT; \
 		.build/debug/lifesignal-server run --data .build/server
 
-test: ## Run every test
+test: build-tests ## Run every test
+	@Scripts/test
+
+build-tests:
 	@Scripts/setup --tests
 	swift build --build-tests $(DEBUG_BUILD)
-	@Scripts/test
 
 test-release: release ## Run the end-to-end tests on the release build
 	@Scripts/setup --tests
@@ -84,7 +86,7 @@ browser: release ## Test the pages behind message links in a real browser
 	@Scripts/setup --browser
 	@PROGRAMS=$(SHIPPED)/release Scripts/browser/check .build/pages
 
-nightly: test-release examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run the checks that take hours: sanitizers, faults, random input, 10,000 simulations
+nightly: test-release probe-c examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run the checks that take hours: sanitizers, faults, random input, 10,000 simulations
 	NIGHTLY=1 Scripts/test --filter 'FlippedIndexTests|HostileFilesTests'
 	$(MAKE) simulate SEEDS=10000
 

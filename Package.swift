@@ -9,12 +9,17 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The settings of the modules in which tests spend most of their time. Continuous integration
-/// optimizes them in its debug build, and keeps their assertions.
-let hotSettings =
+/// Whether continuous integration builds. It has one build, a debug build that optimizes some
+/// modules and builds no benches.
+let isContinuousIntegration = Context.environment["CONTINUOUS_INTEGRATION"] != nil
+
+/// The settings of the modules in which tests spend most of their time, and of those that touch C,
+/// where a mistake may show only in optimized code. Continuous integration optimizes them in its
+/// debug build, and keeps their assertions.
+let optimizedSettings =
   settings
-  + (Context.environment["OPTIMIZE_HOT_MODULES"] == nil
-    ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))])
+  + (isContinuousIntegration
+    ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : [])
 
 /// Declares a Swift module. `docs/architecture.md` shows which modules each one can import.
 func module(
@@ -34,11 +39,16 @@ func system(_ name: String, pkgConfig: String, package: String) -> Target {
 
 /// Declares a C module, for functions that Swift can't call.
 func c(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/C/\(name)")
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/C/\(name)",
+    cSettings: isContinuousIntegration ? [.unsafeFlags(["-O2"])] : [],
+    cxxSettings: isContinuousIntegration ? [.unsafeFlags(["-O2"])] : [])
 }
 
-func program(_ name: String, uses dependencies: [Target.Dependency], path: String? = nil) -> Target
-{
+func program(
+  _ name: String, uses dependencies: [Target.Dependency], path: String? = nil,
+  settings: [SwiftSetting] = settings
+) -> Target {
   .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
 }
 
@@ -84,46 +94,51 @@ let package = Package(
     c("CTerminal"),
 
     // The core.
-    module("Composable", settings: hotSettings),
+    module("Composable", settings: optimizedSettings),
     module("ComposableTesting", uses: ["Composable"]),
 
     // The terminal.
-    module("Terminal", uses: ["CTerminal"], settings: hotSettings),
-    module("TerminalTesting", uses: ["Terminal", "CTerminal"], settings: hotSettings),
+    module("Terminal", uses: ["CTerminal"], settings: optimizedSettings),
+    module("TerminalTesting", uses: ["Terminal", "CTerminal"], settings: optimizedSettings),
 
     // The product.
-    module("Domain", settings: hotSettings),
+    module("Domain", settings: optimizedSettings),
     module(
       "Clients", uses: ["Composable", "Domain"], resources: [.embedInCode("Resources")]),
     module("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
     // Password hashes, random tokens, signatures, and identities derived from what they name, with
     // libsodium.
-    module("Cryptography", uses: ["Domain", "CSodium"]),
+    module("Cryptography", uses: ["Domain", "CSodium"], settings: optimizedSettings),
     // Running other programs without a shell and with a time limit; files on this machine, and
     // downloads.
-    module("System", uses: ["Clients", "Domain"]),
+    module("System", uses: ["Clients", "Domain"], settings: optimizedSettings),
     // The product's rules, over any SQL connection.
     module(
       "Store", uses: ["Clients", "Domain", "Composable", "Cryptography"],
-      resources: [.embedInCode("Resources")]),
+      resources: [.embedInCode("Resources")], settings: optimizedSettings),
     // The store's engine for one machine: SQLite, the files beside it, and the clients for both.
     module(
       "SQLite",
-      uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"]),
+      uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "System", "CSQLite"],
+      settings: optimizedSettings),
     // The store's engine for several machines: PostgreSQL, through libpq. The app doesn't link it.
     module(
       "PostgreSQL",
       uses: ["Store", "Clients", "Domain", "Composable", "Cryptography", "CPostgreSQL"],
-      resources: [.embedInCode("Resources")]),
-    module("Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"]),
+      resources: [.embedInCode("Resources")], settings: optimizedSettings),
+    module(
+      "Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"],
+      settings: optimizedSettings),
     // The libcurl options that every transfer needs.
-    module("Curl", uses: ["CCurlShim"]),
+    module("Curl", uses: ["CCurlShim"], settings: optimizedSettings),
     module(
       "Delivery",
       uses: ["Clients", "Domain", "Cryptography", "System", "Curl", "CCurlShim"],
-      resources: [.embedInCode("Resources")]),
+      resources: [.embedInCode("Resources")], settings: optimizedSettings),
     // The pages behind links in messages, served with libmicrohttpd.
-    module("Web", uses: ["Clients", "Domain", "CMicroHTTPD", "CMicroHTTPDShim"]),
+    module(
+      "Web", uses: ["Clients", "Domain", "CMicroHTTPD", "CMicroHTTPDShim"],
+      settings: optimizedSettings),
 
     // The server's protocol: one table of routes for the server and its clients.
     module("ServerProtocol", uses: ["Clients", "Domain", "Composable"]),
@@ -135,11 +150,12 @@ let package = Package(
       uses: [
         "ServerProtocol", "Clients", "Domain", "Composable", "Cryptography", "System", "SQLite",
         "Curl", "CCurlShim",
-      ]),
+      ], settings: optimizedSettings),
 
     // Profile pictures and QR codes, with libpng, libjpeg-turbo, libqrencode and zxing-cpp.
     module(
-      "Images", uses: ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"]),
+      "Images", uses: ["Clients", "Domain", "CQRencode", "CPNG", "CJPEGShim", "CZXingShim"],
+      settings: optimizedSettings),
 
     // The programs.
     module(
@@ -181,7 +197,7 @@ let package = Package(
       uses: [
         "Monitor", "SQLite", "PostgreSQL", "PostgresTesting", "Cryptography", "Clients", "Domain",
         "Composable",
-      ], path: "Sources/Tools/Simulation"),
+      ], path: "Sources/Tools/Simulation", settings: optimizedSettings),
     tool("simulate", uses: ["Simulation"]),
 
     // Measurements; `make bench`.
@@ -216,14 +232,14 @@ let package = Package(
     tests(of: "ComposableTesting"),
     // A full-screen program that the terminal tests run in a PTY.
     program("terminal-probe", uses: ["Terminal", "CTerminal"], path: "Tests/TerminalProbe"),
-    // Exercises everything that touches C in the release build; `make probe-c`.
+    // Exercises everything that touches C in optimized code; `make probe-c`.
     program(
       "c-probe",
       uses: [
         "Images", "Cryptography", "SQLite", "PostgreSQL", "PostgresTesting", "Delivery", "Web",
         "DeliveryTesting", "SharedPlatform", "ServerProtocol", "CCurlShim",
         "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting", "TestSupport",
-      ], path: "Tests/CProbe"),
+      ], path: "Tests/CProbe", settings: optimizedSettings),
     // A counting malloc, for tests of code that must not allocate and for a benchmark.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe", "AllocationCounter"]),
@@ -325,7 +341,7 @@ let package = Package(
 )
 
 // Measurements are neither shipped nor tested. Where only tests are built, they would take time.
-if Context.environment["WITHOUT_BENCHES"] != nil {
+if isContinuousIntegration {
   let benches = ["TerminalBench", "AccountBench", "MonitorBench", "ServerBench", "CoreBench"]
   package.targets.removeAll { benches.contains($0.name) }
 }

@@ -152,7 +152,7 @@ public final class PTY {
   ///   - predicate: Whether the screen shows it.
   /// - Throws: `PTYError.notSeen` with the screen as it is when the program ends or the limit passes.
   public func wait(
-    limit: Double = 20, until predicate: (InMemoryTerminal) -> Bool
+    limit: Double = 60, until predicate: (InMemoryTerminal) -> Bool
   ) throws(PTYError) {
     let deadline = ContinuousClock.now + .seconds(limit)
     while !predicate(screen) {
@@ -164,14 +164,14 @@ public final class PTY {
   }
 
   /// Reads until one row shows the text.
-  public func wait(for text: String, limit: Double = 20) throws(PTYError) {
+  public func wait(for text: String, limit: Double = 60) throws(PTYError) {
     try wait(limit: limit) { $0.contains(text) }
   }
 
   /// Reads until the program has ended.
   /// - Throws: `PTYError.stillRunning` with the screen as it is when the limit passes.
   @discardableResult
-  public func waitForExit(limit: Double = 20) throws(PTYError) -> Exit {
+  public func waitForExit(limit: Double = 60) throws(PTYError) -> Exit {
     let deadline = ContinuousClock.now + .seconds(limit)
     while true {
       if let exit { return exit }
@@ -187,7 +187,7 @@ public final class PTY {
   }
 
   /// Reads until the program has been stopped by a signal, as by Ctrl-Z.
-  public func waitForStop(limit: Double = 20) throws(PTYError) {
+  public func waitForStop(limit: Double = 60) throws(PTYError) {
     let deadline = ContinuousClock.now + .seconds(limit)
     while true {
       _ = read(milliseconds: 5)
