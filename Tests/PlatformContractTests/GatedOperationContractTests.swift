@@ -60,16 +60,8 @@ import Testing
     try await stage.perform(Secret("blue kettle"))
   }
 
-  @Test("CHK-3: the passphrase opens the gate", arguments: cases)
-  func right(_ platform: Platform, _ operation: GatedOperation) async throws {
-    let stage = try await Rehearsal(platform, operation)
-    try await stage.world.auth.updateGate(nil, Self.gate)
-    try await stage.perform(Secret("blue kettle"))
-    #expect(try await !stage.isSilentAlertOn())
-  }
-
   @Test(
-    "CHK-3: under duress it looks done, and the responders as they were get a silent alert",
+    "CHK-3: the passphrase opens the gate; under duress it looks done, and the responders as they were get a silent alert",
     arguments: cases)
   func duress(_ platform: Platform, _ operation: GatedOperation) async throws {
     let stage = try await Rehearsal(platform, operation)
@@ -79,6 +71,7 @@ import Testing
     try await stage.perform(Secret("green kettle"))
     try await calm.perform(Secret("blue kettle"))
     #expect(try await stage.isSilentAlertOn())
+    #expect(try await !calm.isSilentAlertOn())
     let monitored = try await stage.monitored()
     let addressed = (monitored.responders + monitored.respondersKeptUnderDuress).flatMap(\.channels)
       .map(\.address)

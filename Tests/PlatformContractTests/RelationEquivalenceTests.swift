@@ -18,8 +18,9 @@ struct RelationEquivalenceTests {
     for platform in platforms {
       let cast = try await Cast(platform)
       var log: [String] = []
-      for operation in operations {
-        log.append("\(operation): \(try await cast.perform(operation))")
+      for (index, operation) in operations.enumerated() {
+        let shows = index.isMultiple(of: 4)
+        log.append("\(operation): \(try await cast.perform(operation, showsState: shows))")
       }
       logs.append(log)
     }
@@ -69,9 +70,11 @@ private struct Cast {
     people = [ida, try await ida.openPeer("Bo"), try await ida.openPeer("Cem")]
   }
 
-  func perform(_ operation: RelationOperation) async throws -> String {
+  func perform(_ operation: RelationOperation, showsState: Bool) async throws -> String {
     var result = "done"
     do { try await attempt(operation) } catch { result = "\(error)" }
+    // A difference stays, so not every operation needs a look at everything.
+    guard showsState else { return result }
     var seen: [String] = []
     for person in people { seen.append(try await view(of: person)) }
     return ([result] + seen).joined(separator: "\n")
