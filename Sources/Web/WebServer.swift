@@ -160,19 +160,9 @@ public final class WebServer: Sendable {
     }
   }
 
-  /// Returns whether a key belongs to a certificate, both in PEM. The library starts with no other.
+  /// Returns whether a key belongs to a certificate, both in PEM.
   package static func fits(key: String, certificate: String) -> Bool {
-    func starts(_ certificate: String?, _ key: String?) -> Bool {
-      let daemon = withSocketAddress("127.0.0.1", 0) { address, _ in
-        mhd_shim_start(
-          address, acceptConnection, receiveRequest, requestCompleted, connectionChanged, nil, 1, 1,
-          4_096, certificate, key, 0)
-      }
-      MHD_stop_daemon(daemon)
-      return daemon != nil
-    }
-    // If it can't listen at all, that says nothing about the key.
-    return starts(certificate, key) || !starts(nil, nil)
+    mhd_shim_fits(certificate, key) != 0
   }
 
   /// Returns whether a program listens there already. A server that shares its port would share it

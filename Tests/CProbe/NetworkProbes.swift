@@ -243,7 +243,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
 
 /// Exercises libmicrohttpd with an API server: any method, headers, queries and delayed answers.
 @MainActor func probeServer() async throws {
-  for _ in 0..<5 {
+  for _ in 0..<50 {
     Report.check(!WebServer.fits(key: "no key", certificate: "no certificate"), "a key of nothing")
   }
   let server = try WebServer(

@@ -1,6 +1,8 @@
 #include "CMicroHTTPDShim.h"
 
+#include <gnutls/x509.h>
 #include <netdb.h>
+#include <string.h>
 
 struct MHD_Daemon *mhd_shim_start(
     const struct sockaddr *address, MHD_AcceptPolicyCallback accepts,
@@ -57,4 +59,24 @@ int mhd_shim_name(const struct sockaddr *address, char *text, unsigned size) {
   socklen_t length = address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
                                                     : sizeof(struct sockaddr_in);
   return getnameinfo(address, length, text, size, NULL, 0, NI_NUMERICHOST) == 0;
+}
+
+// libmicrohttpd, which uses GnuTLS, too, starts with a key of Ed25519 that isn't the certificate's.
+int mhd_shim_fits(const char *certificate, const char *key) {
+  gnutls_datum_t certificate_text = {(unsigned char *)certificate, strlen(certificate)};
+  gnutls_datum_t key_text = {(unsigned char *)key, strlen(key)};
+  gnutls_x509_crt_t read_certificate = NULL;
+  gnutls_x509_privkey_t read_key = NULL;
+  unsigned char ids[2][64];
+  size_t sizes[2] = {sizeof ids[0], sizeof ids[1]};
+  int fits =
+      gnutls_x509_crt_init(&read_certificate) == 0 && gnutls_x509_privkey_init(&read_key) == 0 &&
+      gnutls_x509_crt_import(read_certificate, &certificate_text, GNUTLS_X509_FMT_PEM) == 0 &&
+      gnutls_x509_privkey_import2(read_key, &key_text, GNUTLS_X509_FMT_PEM, NULL, 0) == 0 &&
+      gnutls_x509_crt_get_key_id(read_certificate, GNUTLS_KEYID_USE_SHA256, ids[0], &sizes[0]) == 0 &&
+      gnutls_x509_privkey_get_key_id(read_key, GNUTLS_KEYID_USE_SHA256, ids[1], &sizes[1]) == 0 &&
+      sizes[0] == sizes[1] && memcmp(ids[0], ids[1], sizes[0]) == 0;
+  if (read_certificate) gnutls_x509_crt_deinit(read_certificate);
+  if (read_key) gnutls_x509_privkey_deinit(read_key);
+  return fits;
 }

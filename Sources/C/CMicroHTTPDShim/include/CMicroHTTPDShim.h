@@ -26,4 +26,8 @@ int mhd_shim_name(const struct sockaddr *address, char *text, unsigned size);
 /// Writes the address of the client without its port; returns 0 if it isn't known.
 int mhd_shim_peer(struct MHD_Connection *connection, char *text, unsigned size);
 
+/// Returns whether a key belongs to a certificate, both as PEM; 0 also if either can't be read. Of
+/// a chain, the first certificate counts.
+int mhd_shim_fits(const char *certificate, const char *key);
+
 #endif
