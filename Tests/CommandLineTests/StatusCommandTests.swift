@@ -324,7 +324,7 @@ struct StatusCommandTests {
     _ = await world.run(["alert", "on", "--message", "Fell on the stairs"])
     let outcome = await world.run("status")
     #expect(outcome.exitCode == 30)
-    #expect(outcome.output.hasPrefix("Ada Lovelace: ALERT, 1d left\n"))
+    #expect(outcome.output.hasPrefix("Ada Lovelace: ALERT ON, 1d left to check in\n"))
     #expect(
       outcome.output.contains("Alert:          on since today 07:52 – Fell on the stairs\n"))
   }

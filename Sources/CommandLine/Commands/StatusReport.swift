@@ -167,6 +167,7 @@ struct StatusReport: Equatable, Sendable {
     let standing =
       switch (status, user.deadline.secondsLeft(at: now) > 0) {
       case (.paused, _): "paused until \(calendar.describe(user.deadline.start, now: now))"
+      case (.alert, true): "ALERT ON, \(span) left to check in"
       case (_, true): "\(status.words), \(span) left"
       case (.overdue, false): "overdue for \(span)"
       case (_, false): "\(status.words), overdue for \(span)"

@@ -159,13 +159,15 @@ struct CheckInRow: View {
 extension AccountSnapshot {
   /// The figures of the last year.
   func recordText(isLong: Bool) -> String {
-    var parts = ["streak \(record.streak(of: user.deadline, at: now))d"]
+    var parts: [String] = []
+    let days = record.streak(of: user.deadline, at: now)
+    if days > 0 { parts.append("not late for \(days) day\(days == 1 ? "" : "s")") }
     if let median = record.medianMargin {
-      parts.append("median margin \(median < .zero ? "-" : "")\(median.shortDescription)")
+      parts.append("usually \(median.shortDescription) \(median < .zero ? "late" : "left")")
     }
     if isLong, let closest = record.closestCall, let margin = closest.margin {
       let day = calendar.dayName(of: closest.date, now: now)
-      parts.append("closest call \(margin.shortDescription), \(day)")
+      parts.append("closest \(margin.shortDescription), \(day)")
     }
     return parts.joined(separator: " · ")
   }

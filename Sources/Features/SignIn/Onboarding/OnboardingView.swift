@@ -115,7 +115,7 @@ struct OnboardingView: View {
   private var explanation: String {
     switch store.step {
     case .person:
-      "Your responders see this in their messages: who to call and where to go. Saved after step 4."
+      "Your responders see this in their messages: who to call and where to go. Step 4 saves it."
     case .note:
       "Medicines, allergies. Optional. Say how to get in under Profile: it only shows in an alert."
     case .interval:
