@@ -39,4 +39,10 @@ extension UUID {
     self.init(
       derivedFrom: "missed \(user.id.uuidString) \(user.checkInSequence) \(Int(bounded: seconds))")
   }
+
+  /// Derives the identifier of a row that an account imports, the same for each import. Nobody can
+  /// choose it, so it never refers to another row.
+  public init(ofImported row: UUID, into user: User.ID) {
+    self.init(derivedFrom: "imported \(row.uuidString) \(user.uuidString)")
+  }
 }

@@ -104,6 +104,7 @@ struct MessageText {
     case .unwatched: PackageResources.unwatched_txt
     case .passwordReset: PackageResources.password_reset_txt
     case .passwordWasReset, .addressTakenBack, .requestWaits: PackageResources.account_notice_txt
+    case .serverRestored: PackageResources.server_restored_txt
     case .addressCode: PackageResources.address_code_txt
     case .addressReplaced: PackageResources.address_replaced_txt
     case .responderNotice: PackageResources.responder_notice_txt

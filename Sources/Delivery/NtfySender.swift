@@ -124,7 +124,7 @@ extension Stage {
     case _ where isDrill: 3
     case _ where isUrgent, .unwatched: 5
     case .deadlinePassed, .noticedLate, .reminder, .passwordReset, .passwordWasReset,
-      .addressTakenBack, .requestWaits:
+      .addressTakenBack, .requestWaits, .serverRestored:
       4
     default: 3
     }

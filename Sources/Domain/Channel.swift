@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A way to reach a person (CHN-1).
 public struct Channel: Identifiable, Hashable, Codable, Sendable {
-  public let id: UUID
+  public package(set) var id: UUID
   public var kind: Kind
   /// The address, as ``Kind/checkedAddress(_:)`` returns it.
   public var address: String

@@ -66,7 +66,7 @@ public struct Roles: OptionSet, Hashable, Codable, Sendable {
 /// The name, phone and note of a linked contact come from the other account, as far as the relation
 /// lets the user see them (CON-7).
 public struct Contact: Identifiable, Equatable, Codable, Sendable {
-  public let id: UUID
+  public package(set) var id: UUID
   public var name: String
   /// E.164, or `nil`.
   public var phone: String?
@@ -108,4 +108,11 @@ public struct Contact: Identifiable, Equatable, Codable, Sendable {
   public var hasOnlyMail: Bool { link == nil && channels.allSatisfy { $0.kind == .email } }
 
   public var email: String? { channels.first { $0.kind == .email }?.address }
+}
+
+/// The limits on contacts.
+public enum ContactRules {
+  /// To how many new addresses of outside contacts an account on a server is introduced within a day
+  /// without a delay.
+  public static let introductionsADay = 20
 }

@@ -97,11 +97,18 @@ public enum LockOut {
   public static let shortest = TimeSpan.minutes(1)
   public static let longest = TimeSpan.hours(1)
 
+  /// The same for all networks together, where one account's guesses are also counted by their
+  /// network (AUTH-3).
+  public static let budget = 100
+  /// The same for the codes of a forgotten password, which have 40 random bits.
+  public static let codeBudget = 1_000
+
   /// Returns how long the next try must wait after this many wrong ones in a row: a minute after
-  /// the fifth, doubling with each further one up to an hour; zero before.
-  public static func pause(afterWrongTries count: Int) -> TimeSpan {
-    guard count >= freeTries else { return .zero }
-    let doublings = min(count - freeTries, 6)
+  /// the last free one, doubling with each further one up to an hour; zero before.
+  /// - Parameter free: After how many it must wait a minute.
+  public static func pause(afterWrongTries count: Int, free: Int = freeTries) -> TimeSpan {
+    guard count >= free else { return .zero }
+    let doublings = min(count - free, 6)
     return min(longest, .seconds(shortest.seconds << doublings))
   }
 
@@ -128,8 +135,27 @@ public enum AddressRules {
     "Your e-mail address was changed back, and all sessions have ended. Reset your password now."
 }
 
+/// What people are notified of when their server was restored from a backup.
+public enum RestoreNotice {
+  /// - Parameters:
+  ///   - date: When the backup was made.
+  ///   - endsSessions: Whether every device was signed out.
+  public static func text(_ date: Date, endsSessions: Bool) -> String {
+    "Your server went back to its state of \(CivilCalendar.utc.describeForOthers(date)). "
+      + (endsSessions
+        ? "Sign in again on each device, and check in. Then look at these: if an alert was on,"
+          + " raise it again; if you have since ended a pause, or changed a password, a passphrase"
+          + " or a responder, do it again."
+        : "Check in now. If an alert was on, raise it again. If you have since ended a pause or a"
+          + " session, or changed a password, a passphrase or a responder, do it again.")
+  }
+}
+
 /// The rules for operations that have to wait after a password reset (AUTH-5).
 public enum ResetRules {
+  /// How many codes to set a new password can be valid at a time. A person who asks for more has these in
+  /// their mail.
+  public static let mostCodes = 5
   /// How long after a reset operations that postpone or weaken help need the gate; without a gate
   /// they have to wait.
   public static let caution = TimeSpan.hours(72)

@@ -26,6 +26,8 @@ public enum Stage: Hashable, Sendable {
   /// When an operation that weakens help has to wait after a reset, with the code that cancels it;
   /// each has its own identity (AUTH-5).
   case requestWaits(UUID)
+  /// After the server was restored from a backup; each time has its own identity.
+  case serverRestored(UUID)
 
   // MARK: To every responder
 
@@ -84,6 +86,7 @@ public enum Stage: Hashable, Sendable {
     case .passwordWasReset(let id): "password_was_reset:\(id.uuidString.lowercased())"
     case .addressTakenBack(let id): "address_taken_back:\(id.uuidString.lowercased())"
     case .requestWaits(let id): "request_waits:\(id.uuidString.lowercased())"
+    case .serverRestored(let id): "server_restored:\(id.uuidString.lowercased())"
     default: Self.plainKeys.first { $0.stage == self }!.key
     }
   }
@@ -110,6 +113,7 @@ public enum Stage: Hashable, Sendable {
     case ("password_was_reset", _, let id?): self = .passwordWasReset(id)
     case ("address_taken_back", _, let id?): self = .addressTakenBack(id)
     case ("request_waits", _, let id?): self = .requestWaits(id)
+    case ("server_restored", _, let id?): self = .serverRestored(id)
     default: return nil
     }
   }

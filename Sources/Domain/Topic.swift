@@ -32,6 +32,8 @@ extension Stage {
     case .deadlinePassed, .noticedLate: nil
     // The person has just asked for these and is waiting.
     case .passwordReset, .channelTest, .addressCode: nil
+    // It asks for a check-in.
+    case .serverRestored: nil
     // A warning of a stranger in the account can't be switched off.
     case .passwordWasReset, .addressReplaced, .addressTakenBack, .requestWaits: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,

@@ -19,6 +19,8 @@ struct Call: Sendable {
   let invite: String?
   let ifNoneMatch: String?
   let device: String
+  /// The client, as far as its address tells; see ``Web/WebRequest/client``.
+  let network: String
   /// The digest of the whole request and its key. Without the key, nobody can try passwords on it.
   let digest: String
 
@@ -38,6 +40,7 @@ struct Call: Sendable {
     self.key = key.map { UUID(derivedFrom: "\($0)") }
     invite = request.headers["LifeSignal-Invite"]
     ifNoneMatch = request.headers["If-None-Match"]
+    network = request.client
     device = Self.device(request.headers["LifeSignal-Device"])
     heldBody = try Self.heldBody(request.headers["LifeSignal-Body"])
     guard request.body.count <= Self.bodyLimit else {

@@ -227,7 +227,8 @@ package final class Server: Sendable {
         })
     }
     let session = RemoteSession(
-      token: call.token, device: call.device, door: door(call.invite), request: request)
+      token: call.token, device: call.device, network: call.network, door: door(call.invite),
+      request: request)
     let clients = clients.beside(session)
     let values = DependencyValues { clients.install(call.route.client, in: &$0) }
     do {

@@ -7,6 +7,7 @@ import Synchronization
 /// they are nobody, whatever accounts there are.
 package final class RemoteSession: StoreSession {
   package let device: String
+  package let network: String?
   package let door: Door
   package let request: KeyedRequest?
   private let held: Mutex<String?>
@@ -14,12 +15,15 @@ package final class RemoteSession: StoreSession {
   /// - Parameters:
   ///   - token: The caller's token; `nil` for none.
   ///   - device: The name of the caller's device in the list of sessions.
+  ///   - network: The network that the caller's guesses are counted by; `nil` for none.
   ///   - door: Whether the caller can create an account.
   package init(
-    token: String?, device: String, door: Door = .closed, request: KeyedRequest? = nil
+    token: String?, device: String, network: String? = nil, door: Door = .closed,
+    request: KeyedRequest? = nil
   ) {
     held = Mutex(token)
     self.device = device
+    self.network = network
     self.door = door
     self.request = request
   }

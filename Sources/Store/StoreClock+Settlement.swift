@@ -49,7 +49,7 @@ extension StoreClock {
       ("monitor", "leased_until", "leased_until"), ("monitor", "last_seen", "last_seen"),
       ("ping", "ended_at", "ended_at"), ("ping", "sent_at", "sent_at"),
       ("wrong_tries", "last_at", "last_at"), ("notification", "at", "at"),
-      ("password_reset", "expires_at", "expires_at"), ("address_code", "expires_at", "expires_at"),
+      ("reset_code", "expires_at", "expires_at"), ("address_code", "expires_at", "expires_at"),
     ]
 
     func move(_ database: any SQLConnection) throws(StorageError) {

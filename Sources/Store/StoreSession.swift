@@ -11,6 +11,9 @@ package protocol StoreSession: Sendable {
   var device: String { get }
   /// Whether the caller is on a network: then no account is open without a password.
   var isRemote: Bool { get }
+  /// The network that the caller's guesses are counted by (AUTH-3), such as an address; `nil` on
+  /// this machine.
+  var network: String? { get }
   /// Whether the caller can create an account.
   var door: Door { get }
   /// The request that a write is for, if its repetition must be recognised.
@@ -61,6 +64,7 @@ package final class LocalSession: StoreSession {
   }
 
   package var isRemote: Bool { false }
+  package var network: String? { nil }
   package var door: Door { .open(code: nil) }
   package var request: KeyedRequest? { nil }
 

@@ -22,7 +22,7 @@ extension ClaimedDelivery {
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .accountDeleted, .passwordReset,
       .contactAdded, .channelTest, .unwatched, .passwordWasReset, .addressCode, .addressReplaced,
-      .addressTakenBack, .requestWaits, .responderNotice:
+      .addressTakenBack, .requestWaits, .serverRestored, .responderNotice:
       alert = nil
     case .nonResponsive, .nonResponsiveAgain, .allClear, .linkPressed:
       alert = Alert(
@@ -47,7 +47,7 @@ extension Stage {
   static let samples: [Stage] = [
     .reminder(.minutes(30)), .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset,
     .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),
-    .requestWaits(UUID()),
+    .requestWaits(UUID()), .serverRestored(UUID()),
     .nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(2), .accountDeleted, .allClear,
     .alertOff, .alertNote(UUID()), .acknowledged(UUID()), .withdrawn(UUID()), .linkPressed,
     .contactAdded, .channelTest(UUID()),

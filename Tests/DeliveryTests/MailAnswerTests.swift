@@ -84,7 +84,7 @@ import Testing
       let isToAda =
         switch stage {
         case .passwordReset, .pauseEnds, .passwordWasReset, .addressCode, .addressReplaced,
-          .addressTakenBack, .requestWaits:
+          .addressTakenBack, .requestWaits, .serverRestored:
           true
         default: false
         }

@@ -18,7 +18,7 @@ struct RecipientTests {
   static func readers(of stage: Stage) -> [Reader] {
     switch stage {
     case .reminder, .pauseEnds, .deadlinePassed, .noticedLate, .passwordReset, .passwordWasReset,
-      .addressCode, .addressReplaced, .addressTakenBack, .requestWaits:
+      .addressCode, .addressReplaced, .addressTakenBack, .requestWaits, .serverRestored:
       [.user]
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .accountDeleted, .allClear,
       .alertOff, .alertNote, .responderNotice, .linkPressed:

@@ -149,6 +149,7 @@ import Testing
       .addressTakenBack(UUID(uuidString: "00000000-0000-0000-0000-00000000000E")!),
       .addressCode, .addressReplaced,
       .requestWaits(UUID(uuidString: "00000000-0000-0000-0000-00000000000F")!),
+      .serverRestored(UUID(uuidString: "00000000-0000-0000-0000-000000000010")!),
     ]
     #expect(stages.map { Stage(storageKey: $0.storageKey) } == stages)
     #expect(Stage(storageKey: "reminder:soon") == nil)

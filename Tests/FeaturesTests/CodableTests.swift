@@ -104,7 +104,7 @@ import Testing
       .accountDeleted, .allClear, .alertOff, .acknowledged(random.id()), .contactAdded,
       .channelTest(random.id()), .alertNote(random.id()), .unwatched, .responderNotice(random.id()),
       .addressCode, .addressReplaced, .addressTakenBack(random.id()),
-      .requestWaits(random.id()),
+      .requestWaits(random.id()), .serverRestored(random.id()),
       .passwordWasReset(random.id()),
     ]
   }

@@ -227,6 +227,26 @@ struct InvitationContractTests {
     #expect(try await ben.contacts.contacts().map(\.name) == ["Bo", "Ida"])
     #expect(try await ida.contacts.contacts().count == 1)
   }
+
+  @Test(
+    "CON-7: an account that is brought along refers to nobody by the identifier of an invitation",
+    arguments: Platform.allShared)
+  func movedIdentifier(_ platform: Platform) async throws {
+    let old = try World(.inMemory)
+    try await old.openAccount(responders: [.bo])
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let ben = try ida.device("ben", invite: try await ida.code(for: .responder))
+    try await ben.open("Ben")
+    _ = try await ben.code(for: .responder)
+    var move = try await old.transfer.prepareMove(nil)
+    move.export.contacts[0].id = try #require(try await ben.invitations.invitations().first).id
+    let forged = move
+    await expect(ClientError.cannotMove(.invalid)) { () throws(ClientError) in
+      try await ben.transfer.receiveMove(forged)
+    }
+    #expect(try await ben.contacts.contacts().map(\.name) == ["Ida"])
+  }
 }
 
 extension World {

@@ -463,6 +463,7 @@ private struct FirstSession: StoreSession {
   var address: String? { nil }
   var device: String { EmbeddedPlatform.hostName }
   var isRemote: Bool { false }
+  var network: String? { nil }
   var door: Door { .open(code: nil) }
   var request: KeyedRequest? { nil }
   func token() -> SessionToken { .missing }

@@ -78,6 +78,46 @@ struct RelationContractTests {
     }
   }
 
+  @Test(
+    "CON-7: an imported contact with a linked responder's identifier shows none of their addresses",
+    arguments: Platform.allCases)
+  func importedIdentifier(_ platform: Platform) async throws {
+    let ida = try World(platform)
+    try await ida.openAccount()
+    let bo = try await ida.openPeer()
+    let topic = "https://ntfy.sh/only-bo-knows-this"
+    _ = try await bo.channels.add(ChannelDraft(.ntfy, topic), nil)
+    let (own, _) = try await ida.befriend(bo, .responder)
+    let alert = try await ida.alerts.raise("help")
+    let due = try await ida.dueAccount(named: "Ida")
+    let message = PlannedDelivery(
+      occasion: .alert(alert.id), stage: .alertOn, recipient: .contact(own.id),
+      recipientName: "Bo", channel: .ntfy, address: topic)
+    _ = try await ida.monitor.apply(
+      Plan(deliveries: [message]), due.user.id, due.revision, ida.now)
+    func shown() async throws -> [String] {
+      try await ida.alerts.history(5).flatMap(\.deliveries).map(\.address)
+    }
+    #expect(try await shown() == ["ntfy.sh"])
+
+    var export = try await ida.transfer.exportAccount()
+    export.contacts = [
+      Contact(
+        id: own.id, name: "Trick", roles: .responder,
+        channels: [Channel(id: UUID(), kind: .email, address: "trick@example.org")],
+        addedAt: ida.now)
+    ]
+    _ = try await ida.transfer.importAccount(export)
+    #expect(try await shown() == ["ntfy.sh"])
+    #expect(try await ida.contacts.contacts().count { $0.id == own.id } == 1)
+    // Nor later, when only the messages to Bo are left.
+    _ = try await ida.alerts.cancel()
+    try await ida.contacts.delete(own.id)
+    export.contacts[0].channels[0].address = "trick2@example.org"
+    _ = try await ida.transfer.importAccount(export)
+    #expect(try await shown() == ["ntfy.sh"])
+  }
+
   @Test("CON-7: only an active relation gives access, and only what its role needs")
   func access() async throws {
     for platform in Platform.allCases {

@@ -100,7 +100,12 @@ struct TransferContractTests {
     #expect(!report.opened)
     #expect(report.contacts == 1 && report.documents == 1)
     #expect(report.checkIns == 0 && report.alerts == 0 && report.notifications == 0)
-    #expect(try await world.contacts.contacts() == export.contacts)
+    var contacts = try await world.contacts.contacts()
+    let again = try #require(contacts.firstIndex { $0.name == "Zoë" })
+    // What was sent to the removed contact says nothing about the one that is imported.
+    #expect(contacts[again].id != zoe.id)
+    contacts[again].id = zoe.id
+    #expect(contacts == export.contacts)
     report = try await world.transfer.importAccount(export, Secret("tulip"))
     #expect(report == ImportReport())
   }

@@ -58,7 +58,7 @@ struct SchemaTests {
       "SELECT * FROM lifesignal.account", "UPDATE lifesignal.account SET password = 'x'",
       "UPDATE account SET password = 'x'", "SELECT token FROM lifesignal.session",
       "DELETE FROM lifesignal.session", "SELECT * FROM lifesignal.wrong_tries",
-      "SELECT code FROM lifesignal.password_reset", "SELECT bytes FROM lifesignal.blob_part",
+      "SELECT code FROM lifesignal.reset_code", "SELECT bytes FROM lifesignal.blob_part",
       "SELECT roles FROM lifesignal.invite",
       "CREATE TABLE lifesignal.x (y bigint)", "DROP VIEW lifesignal_watch.account",
       "TRUNCATE lifesignal.change", "SET ROLE ls_owner", "SET ROLE ls_server",

@@ -54,14 +54,19 @@ package final class ServerWorld: Sendable {
   /// clock can skip.
   package func checkMonitors() async { await server.checkMonitors() }
 
-  /// Sends the heartbeat of a monitor, valid for a minute.
-  package func heartbeat(_ monitor: UUID, _ problem: MonitorProblem? = nil) async throws {
+  /// What a monitor beside the server uses.
+  package var monitor: MonitorClient {
     let clients = StoreClients(
       store.lanes[0], session: RemoteSession(token: nil, device: "monitor"), makeUUID: { UUID() },
       hashing: .minimal, startMonitor: { (_: Bool) async throws(StorageError) in })
     var values = DependencyValues()
     clients.install(in: &values)
-    _ = try await values.monitorClient.heartbeat(monitor, now, .minutes(1), problem)
+    return values.monitorClient
+  }
+
+  /// Sends the heartbeat of a monitor, valid for a minute.
+  package func heartbeat(_ id: UUID, _ problem: MonitorProblem? = nil) async throws {
+    _ = try await monitor.heartbeat(id, now, .minutes(1), problem)
   }
 
   /// An app that is not signed in.

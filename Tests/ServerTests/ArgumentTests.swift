@@ -21,11 +21,15 @@ import Testing
     for words in [
       ["fly", "--data", "d"], ["run"], ["run", "--data"], ["run", "--data", ""],
       ["run", "--data", "d", "--uses", "1"], ["run", "x", "--data", "d"],
-      ["backup", "--data", "d"],
+      ["backup", "--data", "d"], ["backup", "f", "--data", "d", "--end-sessions"],
+      ["restore", "f", "--data", "d", "--end-sessions=yes"],
       ["users", "a", "b", "c", "--data", "d"],
     ] {
       #expect(throws: ServerArguments.Misuse.self) { try ServerArguments(words) }
     }
+    let restore = try #require(
+      try ServerArguments(["restore", "--end-sessions", "f", "--data", "d"]))
+    #expect(restore.flags == ["end-sessions"] && restore.words == ["f"])
     let invite = try #require(try ServerArguments(["invite", "--data", "d", "--uses", "many"]))
     #expect(throws: ServerArguments.Misuse.self) { try invite.number("uses", 1, in: 1...9) }
     #expect(try invite.number("days", 7, in: 1...9) == 7)

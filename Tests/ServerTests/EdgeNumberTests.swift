@@ -26,7 +26,7 @@ struct EdgeNumberTests {
     arguments: Engine.allCases)
   func walk(_ engine: Engine) async throws {
     guard engine == .sqlite || PostgresServer.absence == nil else { return }
-    let world = try makeWorld(engine)
+    let world = try Self.makeWorld(engine)
     let ada = try await world.signUp("Ada")
     var tried = 0
     for (number, route) in Route.all.enumerated() where route.access != .signsOut {
@@ -53,7 +53,7 @@ struct EdgeNumberTests {
   @Test("A part of a file is read from any place, in any length", arguments: Engine.allCases)
   func parts(_ engine: Engine) async throws {
     guard engine == .sqlite || PostgresServer.absence == nil else { return }
-    let world = try makeWorld(engine)
+    let world = try Self.makeWorld(engine)
     let ada = try await world.signUp("Ada")
     let files = ada.clients.fileStorageClient
     let metadata = StorageMetadata(name: "card.pdf", contentType: .pdf, access: .always)
@@ -76,11 +76,11 @@ struct EdgeNumberTests {
     _ = try await world.signUp("Bob")
   }
 
-  private func makeWorld(_ engine: Engine) throws -> ServerWorld {
-    guard engine == .postgresql else { return try ServerWorld() }
+  static func makeWorld(_ engine: Engine, proxy: String? = nil) throws -> ServerWorld {
+    guard engine == .postgresql else { return try ServerWorld(proxy: proxy) }
     let platform = PostgresPlatform(
       try PostgresServer.shared.get().makeDatabase().connection(as: .server))
-    return try ServerWorld(lanes: [try platform.makeLane()])
+    return try ServerWorld(lanes: [try platform.makeLane()], proxy: proxy)
   }
 
   /// The request with each of its numbers replaced by each of the edges.

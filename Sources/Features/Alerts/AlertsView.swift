@@ -422,6 +422,7 @@ extension Stage {
     case .addressReplaced: "address was changed"
     case .addressTakenBack: "address was brought back"
     case .requestWaits: "a request waits"
+    case .serverRestored: "server was restored"
     case .responderNotice: "notice"
     }
   }

@@ -9,7 +9,7 @@ package struct ServerArguments: Equatable, Sendable {
 
   package enum Command: String, CaseIterable, Sendable {
     case initialize = "init"
-    case run, invite, users, migrate, check, backup, restore, stats
+    case run, invite, users, migrate, check, backup, restore, restored, stats
 
     /// The options that it takes besides `--data`.
     var options: Set<String> {
@@ -20,6 +20,9 @@ package struct ServerArguments: Equatable, Sendable {
       default: []
       }
     }
+
+    /// The options without a value.
+    var flags: Set<String> { self == .restore || self == .restored ? ["end-sessions"] : [] }
 
     /// How many further words it takes.
     var words: ClosedRange<Int> {
@@ -33,6 +36,7 @@ package struct ServerArguments: Equatable, Sendable {
 
   package var command: Command
   package var options: [String: String] = [:]
+  package var flags: Set<String> = []
   package var words: [String] = []
 
   /// Parses the arguments; returns `nil` if they ask for help.
@@ -51,6 +55,10 @@ package struct ServerArguments: Equatable, Sendable {
       let parts = word.dropFirst(2).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
+      if parts.count == 1, command.flags.contains(name) {
+        flags.insert(name)
+        continue
+      }
       guard name == "data" || command.options.contains(name) else {
         throw Misuse(
           reason: "“\(word.prefix(40).outgoingLine)” isn't an option of \(command.rawValue)")
@@ -103,7 +111,9 @@ package struct ServerArguments: Equatable, Sendable {
       migrate                   Bring the store up to date
       check                     Check that everything works; exits with 1 if it doesn't
       backup FILE               Back up the store, documents and settings to a file
-      restore FILE              Restore a backup into an empty folder
+      restore FILE              Restore a backup into an empty folder, and notify everybody
+      restored                  Notify everybody after pg_restore
+              --end-sessions    With either: sign out every device, as after a theft
       stats                     Show the numbers of accounts, messages and files
 
     """

@@ -1,4 +1,5 @@
 import Clients
+import Domain
 import FoundationEssentials
 import Glibc
 import SQLite
@@ -52,7 +53,8 @@ struct ServerBackup: Sendable {
     }
   }
 
-  func restore(from file: String) async throws {
+  /// - Parameter endsSessions: Whether every device is signed out.
+  func restore(from file: String, endsSessions: Bool = false) async throws {
     guard !folder.isSetUp else {
       throw ServerFolder.Fault(
         reason: "There is a server in \(folder.path).", recovery: "Restore into another folder.")
@@ -72,14 +74,33 @@ struct ServerBackup: Sendable {
     // The settings last: without them there isn't a server.
     try await unpack(file, "--exclude", Self.settingsFile)
     let store = try ServerStore.sqlite(in: folder.path, now: now)
-    let found = try await store.administration.statistics()
+    let found = try await store.administration.noteRestored(endsSessions: endsSessions)
     try await unpack(file, Self.settingsFile)
-    output.write("Restored \(found.accounts) accounts to \(folder.path).\n")
+    output.write("Restored \(folder.path).\n")
+    Self.report(found, endsSessions: endsSessions)
     if !members.contains(Self.monitorFile[...]) {
       output.write(
         "The backup had no \(Self.monitorFile): until mail is set up, nobody is notified by e-mail.\n"
       )
     }
+  }
+
+  /// Prints what a restored store is, and what its administrator has to know.
+  static func report(_ found: (date: Date, accounts: Int), endsSessions: Bool) {
+    let date = CivilCalendar.utc.describeForOthers(found.date)
+    output.write(
+      """
+      The accounts are as they were on \(date): \(found.accounts).
+      Everybody is asked to check in, once a monitor runs.
+
+      """)
+    guard !endsSessions else { return output.write("Every device was signed out.\n") }
+    output.write(
+      """
+      Sessions that were ended after that are valid again. If a device was stolen, end all of them:
+      lifesignal-server restored --end-sessions
+
+      """)
   }
 
   private func unpack(_ file: String, _ members: String...) async throws {

@@ -97,7 +97,8 @@ public struct ServerTool: Sendable {
     switch arguments.command {
     case .initialize: return try await initialize(arguments, folder)
     case .restore:
-      return try await ServerBackup(folder: folder, now: now).restore(from: arguments.words[0])
+      return try await ServerBackup(folder: folder, now: now).restore(
+        from: arguments.words[0], endsSessions: arguments.flags.contains("end-sessions"))
     default: break
     }
     let settings = try folder.settings()
@@ -124,6 +125,11 @@ public struct ServerTool: Sendable {
       _ = try await administration.statistics()
       output.write("The store is up to date.\n")
     case .check: try await check(administration, settings, folder)
+    case .restored:
+      let endsSessions = arguments.flags.contains("end-sessions")
+      ServerBackup.report(
+        try await administration.noteRestored(endsSessions: endsSessions),
+        endsSessions: endsSessions)
     case .backup: try await ServerBackup(folder: folder, now: now).backUp(to: arguments.words[0])
     case .stats:
       let found = try await administration.statistics()

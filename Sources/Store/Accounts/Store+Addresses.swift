@@ -76,7 +76,7 @@ extension Store {
       try forgetWrongTries(at: place)
       try database.run("UPDATE account SET sign_in_email = ?2 WHERE key = ?1", key, email)
       try database.run("DELETE FROM address_code WHERE account = ?1", key)
-      try database.run("DELETE FROM password_reset WHERE account = ?1", key)
+      try database.run("DELETE FROM reset_code WHERE account = ?1", key)
       try touch(key)
       return true
     }
@@ -122,7 +122,7 @@ extension Store {
 
   /// Ends every session, and deletes the codes, resets and requests that were started in one.
   private func shutOut(_ key: Int) throws(StorageError) {
-    for table in ["address_code", "waiting_request", "password_reset", "session"] {
+    for table in ["address_code", "waiting_request", "reset_code", "session"] {
       try database.run("DELETE FROM \(table) WHERE account = ?1", key)
     }
   }

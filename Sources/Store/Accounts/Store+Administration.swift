@@ -62,20 +62,52 @@ extension Store {
     }
   }
 
+  /// Makes a store that was restored from a backup fit for use, and notifies everyone on screen and
+  /// on their own channels that what they changed since is lost.
+  ///
+  /// Alerts that were on stay on. One that was armed when the backup was made was raised or stopped
+  /// long ago (ALT-7).
+  /// - Parameter endsSessions: Whether every device is signed out, because a session that was ended
+  ///   after the backup is valid again.
+  /// - Returns: When the backup was made, and how many accounts there are.
+  package func noteRestored(endsSessions: Bool) throws(ClientError) -> (date: Date, accounts: Int) {
+    try write {
+      let date = try lastDate()
+      try database.run("DELETE FROM armed_alert")
+      if endsSessions { try database.run("DELETE FROM session") }
+      let keys = try database.rows(
+        "SELECT key FROM account WHERE deleted_at IS NULL ORDER BY key"
+      ) { row throws(StorageError) in try row.read(Int.self) }
+      let detail = RestoreNotice.text(date, endsSessions: endsSessions)
+      for key in keys {
+        try noticeOwner(key, .serverRestored(makeUUID()), detail)
+        try touch(key)
+      }
+      return (date, keys.count)
+    }
+  }
+
+  /// Returns the last time that the store tells of. A running monitor notes the time every ten
+  /// seconds.
+  private func lastDate() throws(StorageError) -> Date {
+    let now = now().stored
+    var last: Date?
+    for (table, column) in [
+      ("monitor", "last_seen"), ("check_in", "at"), ("notification", "at"),
+      ("account", "created_at"),
+    ] {
+      let date = try database.optionalValue(
+        Date.self, "SELECT max(\(column)) FROM \(table) WHERE \(column) <= ?1", now)
+      if let date { last = max(last ?? date, date) }
+    }
+    return last ?? now
+  }
+
   /// Makes a code with which the owner of an account can set a new password within an hour. The
   /// administrator passes it on; it isn't mailed.
   /// - Returns: The code, or `nil` if there is no such account.
   package func makeResetCode(email: String) throws(ClientError) -> String? {
-    let code = SecureToken().shortCode
-    return try write {
-      guard let key = try key(email: email) else { return nil }
-      try database.run(
-        """
-        INSERT INTO password_reset (account, code, expires_at) VALUES (?1, ?2, ?3)
-        ON CONFLICT (account) DO UPDATE SET code = ?2, expires_at = ?3
-        """, key, SecureToken(text: code).digest, now() + .hours(1))
-      return code
-    }
+    try write { try key(email: email).flatMap { key in try addResetCode(for: key) } }
   }
 
   private func key(email: String) throws(StorageError) -> Int? {

@@ -177,9 +177,9 @@ extension Store {
   // MARK: Wrong tries
 
   /// Returns until when tries at a place are refused (AUTH-3), or `nil`.
-  func lock(at place: String) throws(StorageError) -> Date? {
+  func lock(at place: String, free: Int = LockOut.freeTries) throws(StorageError) -> Date? {
     guard let (count, last) = try wrongTries(at: place) else { return nil }
-    let end = last + LockOut.pause(afterWrongTries: count)
+    let end = last + LockOut.pause(afterWrongTries: count, free: free)
     return end > now() ? end : nil
   }
 
@@ -231,7 +231,7 @@ extension Store {
         WHERE account = ?1 AND resolved_at IS NULL AND kind <> 'duress'
         """, key, now)
       for table in [
-        "session", "password_reset", "address_code", "replaced_address", "waiting_request",
+        "session", "reset_code", "address_code", "replaced_address", "waiting_request",
         "check_in_code",
         "notification", "file",
         "check_in", "document", "request",

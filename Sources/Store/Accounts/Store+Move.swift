@@ -161,6 +161,15 @@ extension Store {
 
   private func insertContents(of move: AccountMove, _ key: Int) throws {
     let export = move.export
+    // They keep their identifiers, by which the old store's messages are known, so none may refer to
+    // a contact by a link, or to an invitation that becomes one.
+    for id in [export.user.id] + export.contacts.map(\.id) {
+      let isTaken = try database.value(
+        Int.self,
+        "SELECT 1 FROM relation WHERE id = ?1 UNION ALL SELECT 1 FROM invite WHERE id = ?1 LIMIT 1",
+        id)
+      guard isTaken == nil else { throw ClientError.cannotMove(.invalid) }
+    }
     for contact in export.contacts {
       // The contacts aren't notified that they were added: the old store did that.
       guard try insertMissing(contact, of: key, isTold: false) == 1 else {

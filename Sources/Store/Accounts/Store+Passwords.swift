@@ -17,7 +17,7 @@ extension Store {
 
   func passwordOnFile(email: String) throws(ClientError) -> PasswordOnFile {
     try read {
-      if let end = try lock(at: Self.place(email)) { throw ClientError.tooManyAttempts(until: end) }
+      try requireUnlocked(signIn(email))
       return try database.row(
         """
         SELECT key, password, disabled_at IS NOT NULL FROM account
@@ -30,30 +30,62 @@ extension Store {
     }
   }
 
-  /// Counts a try at a place, right or wrong.
-  /// - Throws: ``ClientError/invalidCredentials`` if it is wrong. While the place is locked,
+  /// The places where wrong guesses of one kind are counted, and how many are free at each.
+  struct Guesses {
+    var places: [(name: String, free: Int)]
+
+    /// The name for all of them together, where hashes wait in turn.
+    var line: String { places[0].name }
+  }
+
+  /// Counts a try, right or wrong.
+  /// - Throws: ``ClientError/invalidCredentials`` if it is wrong. While any of the places is locked,
   ///   nothing is counted.
-  func judge(_ isRight: Bool, at place: String) throws(ClientError) {
+  func judge(_ isRight: Bool, _ guesses: Guesses) throws(ClientError) {
     let isCounted = try write(.other, isNoted: false) {
-      if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
-      if isRight {
-        try forgetWrongTries(at: place)
-      } else {
-        try countWrongTry(at: place)
-      }
+      try requireUnlocked(guesses)
+      try count(isRight, guesses)
       return isRight
     }
     guard isCounted else { throw .invalidCredentials }
   }
 
-  func requireUnlocked(_ place: String) throws(ClientError) {
-    try read {
-      if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
+  func checkUnlocked(_ guesses: Guesses) throws(ClientError) {
+    try read { try requireUnlocked(guesses) }
+  }
+
+  private func requireUnlocked(_ guesses: Guesses) throws {
+    var ends: [Date] = []
+    for (place, free) in guesses.places {
+      if let end = try lock(at: place, free: free) { ends.append(end) }
+    }
+    if let end = ends.max() { throw ClientError.tooManyAttempts(until: end) }
+  }
+
+  private func count(_ isRight: Bool, _ guesses: Guesses) throws(StorageError) {
+    for (place, _) in guesses.places {
+      if isRight { try forgetWrongTries(at: place) } else { try countWrongTry(at: place) }
     }
   }
 
-  /// Returns the place where wrong passwords for an address are counted.
-  static func place(_ email: String) -> String { "sign-in:" + email.lowercased() }
+  /// The guesses of a password to sign in with.
+  nonisolated func signIn(_ email: String) -> Guesses {
+    guesses("sign-in:" + email.lowercased(), budget: LockOut.budget)
+  }
+
+  /// The guesses of a code to set a new password with.
+  private func reset(_ email: String) -> Guesses {
+    guesses("reset:" + email.lowercased(), budget: LockOut.codeBudget)
+  }
+
+  /// Guesses are counted by the caller's network, so that a stranger's don't lock out the person
+  /// (DUR-2), and together, so that many networks don't have many tries (AUTH-3).
+  private nonisolated func guesses(_ place: String, budget: Int) -> Guesses {
+    guard let network = session.network else {
+      return Guesses(places: [(place, LockOut.freeTries)])
+    }
+    return Guesses(places: [("\(place) \(network)", LockOut.freeTries), (place, budget)])
+  }
 
   func isEmailFree(_ email: String) throws(ClientError) -> Bool {
     try read { try holder(of: email) == nil }
@@ -79,7 +111,7 @@ extension Store {
     /// Whether there is an address to sign in with.
     var hasAddress: Bool
     /// Where wrong passwords of the signed-in account are counted.
-    var place: String { "password:\(account)" }
+    var guesses: Guesses { Guesses(places: [("password:\(account)", LockOut.freeTries)]) }
   }
 
   func ownPassword() throws(ClientError) -> OwnPassword {
@@ -98,7 +130,7 @@ extension Store {
   func setPassword(_ hash: String?, of account: Int) throws(ClientError) {
     try write(.other) {
       try database.run("UPDATE account SET password = ?2 WHERE key = ?1", account, hash)
-      try database.run("DELETE FROM password_reset WHERE account = ?1", account)
+      try database.run("DELETE FROM reset_code WHERE account = ?1", account)
       try endSessions(of: account)
       try noteChange(of: account)
     }
@@ -128,12 +160,8 @@ extension Store {
         (try row.read(), try row.read(), try row.read())
       }
       guard let (key, name, address) = found else { return }
-      let code = SecureToken().shortCode
-      try database.run(
-        """
-        INSERT INTO password_reset (account, code, expires_at) VALUES (?1, ?2, ?3)
-        ON CONFLICT (account) DO UPDATE SET code = ?2, expires_at = ?3
-        """, key, SecureToken(text: code).digest, now() + .hours(1))
+      // Codes that were sent stay valid, so that a stranger who asks for more ends none (DUR-2).
+      guard let code = try addResetCode(for: key, atMost: ResetRules.mostCodes) else { return }
       try database.run(
         "DELETE FROM delivery WHERE account = ?1 AND stage = ?2", key, Stage.passwordReset)
       try insert(
@@ -145,33 +173,44 @@ extension Store {
     }
   }
 
-  /// Sets a new password if the code is the one that was mailed.
+  /// Adds a code to set a new password with within an hour.
+  /// - Parameter limit: How many can be valid at a time; `nil` for any number.
+  /// - Returns: The code, or `nil` if there are that many already.
+  func addResetCode(for key: Int, atMost limit: Int? = nil) throws(StorageError) -> String? {
+    try database.run("DELETE FROM reset_code WHERE expires_at <= ?1", now())
+    let count = try database.value(
+      Int.self, "SELECT count(*) FROM reset_code WHERE account = ?1", key)
+    if let limit, count ?? 0 >= limit { return nil }
+    let code = SecureToken().shortCode
+    try database.run(
+      "INSERT INTO reset_code (code, account, expires_at) VALUES (?1, ?2, ?3)",
+      SecureToken(text: code).digest, key, now() + .hours(1))
+    return code
+  }
+
+  /// Sets a new password if the code is one that was mailed.
   func finishPasswordReset(
     _ email: String, code: String, password: String
   ) throws(ClientError) {
     let isRight = try write {
-      let place = "reset:" + email.lowercased()
-      if let end = try lock(at: place) { throw ClientError.tooManyAttempts(until: end) }
+      let guesses = reset(email)
+      try requireUnlocked(guesses)
       let typed = code.uppercased().filter { $0.isLetter || $0.isNumber }
       let account = try database.value(
         Int.self,
         """
-        SELECT account.key FROM password_reset
-          JOIN account ON account.key = password_reset.account
-        WHERE sign_in_email = ?1 COLLATE NOCASE AND password_reset.code = ?2 AND expires_at > ?3
+        SELECT account.key FROM reset_code JOIN account ON account.key = reset_code.account
+        WHERE sign_in_email = ?1 COLLATE NOCASE AND reset_code.code = ?2 AND expires_at > ?3
         """, email, SecureToken(text: typed).digest, now())
-      guard let account else {
-        try countWrongTry(at: place)
-        return false
-      }
-      try forgetWrongTries(at: place)
+      try count(account != nil, guesses)
+      guard let account else { return false }
       try database.run(
         "UPDATE account SET password = ?2, reset_at = ?3 WHERE key = ?1", account, password, now())
-      for table in ["password_reset", "waiting_request", "session"] {
+      for table in ["reset_code", "waiting_request", "session"] {
         try database.run("DELETE FROM \(table) WHERE account = ?1", account)
       }
       // A stranger's wrong passwords must not lock out the person who has the code.
-      try forgetWrongTries(at: Self.place(email))
+      try count(true, signIn(email))
       try noticeOwner(account, .passwordWasReset(makeUUID()), ResetRules.notice)
       return true
     }

@@ -1,4 +1,5 @@
 import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 
@@ -89,6 +90,7 @@ extension Store {
         try insertAccount(export.user)
       }
       let key = try requireCurrentKey()
+      let export = isFresh ? export : try renamed(export, of: key)
       for contact in export.contacts {
         // The contacts of a store that is set up again from an export were notified by the old one.
         report.contacts += try insertMissing(contact, of: key, isTold: !isFresh)
@@ -130,6 +132,33 @@ extension Store {
     try database.run("DELETE FROM document WHERE account IN (0, ?1)", key)
   }
 
+  /// Returns an export whose contacts and channels have identifiers of their own, unless the account
+  /// has them already. What stands in a file never refers to somebody else's row, nor to messages
+  /// that went to a removed contact.
+  private func renamed(_ export: AccountExport, of key: Int) throws -> AccountExport {
+    var export = export
+    let user = try user(key).id
+    func identity(of row: UUID, in table: String) throws -> UUID {
+      let isOwn = try database.value(
+        Int.self, "SELECT 1 FROM \(table) WHERE account = ?1 AND id = ?2", key, row)
+      return isOwn != nil ? row : UUID(ofImported: row, into: user)
+    }
+    for index in export.contacts.indices {
+      let contact = export.contacts[index]
+      export.contacts[index].id = try identity(of: contact.id, in: "contact")
+      for place in contact.channels.indices {
+        export.contacts[index].channels[place].id = try identity(
+          of: contact.channels[place].id, in: "channel")
+      }
+    }
+    for index in export.channels.indices {
+      let channel = export.channels[index].id
+      export.channels[index].id = try identity(of: channel, in: "channel")
+      export.mutedTopics[export.channels[index].id] = export.mutedTopics[channel]
+    }
+    return export
+  }
+
   /// Inserts a contact, unless there is one with the same addresses. Its webhooks get new secrets,
   /// because an export contains none.
   /// - Returns: How many contacts were inserted.
@@ -144,7 +173,10 @@ extension Store {
       contact.addedAt, contact.declinedAt)
     guard added == 1 else { return 0 }
     for channel in contact.channels { try insert(channel, contact: contact.id, account: key) }
-    if isTold { try welcome(self.contact(contact.id, of: key), before: nil, account: key) }
+    if isTold {
+      try welcome(
+        self.contact(contact.id, of: key), before: nil, account: key, isImported: true)
+    }
     return 1
   }
 

@@ -327,7 +327,9 @@ extension Store {
   ) throws(StorageError) -> [DeliveryReport] {
     try database.rows(
       """
-      SELECT EXISTS (SELECT 1 FROM contact WHERE contact.id = delivery.recipient),
+      SELECT EXISTS (
+          SELECT 1 FROM contact WHERE contact.account = delivery.account AND contact.id = recipient)
+        AND NOT EXISTS (SELECT 1 FROM relation WHERE relation.id = recipient),
         \(DeliveryReport.columns)
       FROM delivery WHERE alert = ?1 ORDER BY key
       """, alert

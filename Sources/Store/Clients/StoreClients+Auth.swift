@@ -82,11 +82,12 @@ extension StoreClients {
   private func signIn(_ credentials: Credentials) async throws(ClientError) -> User.ID {
     let email = credentials.email.trimmingWhitespace()
     let onFile = try await store.passwordOnFile(email: email)
-    let hashing = hashing.waiting(at: .stranger(Store.place(email)))
+    let guesses = store.signIn(email)
+    let hashing = hashing.waiting(at: .stranger(guesses.line))
     let matches = try await hashing.matches(credentials.password, onFile.hash)
     let isOpen = onFile.needsNone && !session.isRemote
     let isRight = matches || (isOpen && credentials.password.value.isEmpty)
-    try await store.judge(isRight, at: Store.place(email))
+    try await store.judge(isRight, guesses)
     guard let account = onFile.account else { throw .invalidCredentials }
     // Only a person who knows the password learns this.
     guard !onFile.isDisabled else { throw .accountDisabled }
@@ -152,9 +153,9 @@ extension StoreClients {
     guard let hash = own.hash else { return }
     // A password that wasn't typed yet isn't a wrong one.
     guard let password else { throw .invalidCredentials }
-    try await store.requireUnlocked(own.place)
+    try await store.checkUnlocked(own.guesses)
     let isRight = try await own.line(of: hashing).matches(password, hash)
-    try await store.judge(isRight, at: own.place)
+    try await store.judge(isRight, own.guesses)
   }
 
   /// Updates the profile. Another address needs the password if there is one; replacing or removing

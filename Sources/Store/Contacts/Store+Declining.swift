@@ -6,7 +6,11 @@ import FoundationEssentials
 extension Store {
   /// Notifies a new responder once on each channel, with a code to decline.
   /// - Parameter old: The contact before the change; `nil` for a new one.
-  func welcome(_ contact: Contact, before old: Contact?, account: Int) throws(StorageError) {
+  /// - Parameter isImported: Whether the contact comes from an import, whose introductions aren't
+  ///   delayed.
+  func welcome(
+    _ contact: Contact, before old: Contact?, account: Int, isImported: Bool = false
+  ) throws(StorageError) {
     guard contact.isResponder else {
       if old?.isResponder == true { try cancelWords(to: .contact(contact.id), account: account) }
       return
@@ -21,7 +25,34 @@ extension Store {
           occasion: .account, stage: .contactAdded, recipient: .contact(contact.id),
           recipientName: contact.name, channel: channel.kind, address: channel.address),
         account: account, now: now())
+      if session.isRemote, !isImported {
+        try delayIntroduction(to: contact.id, at: channel, account: account)
+      }
     }
+  }
+
+  /// Delays an introduction on a server as long as the account has introduced itself to many new
+  /// addresses within a day, so that no member makes it a source of unwanted mail. No alert waits
+  /// for it.
+  private func delayIntroduction(
+    to contact: Contact.ID, at channel: Channel, account: Int
+  ) throws(StorageError) {
+    let last = try database.value(
+      Date.self,
+      """
+      SELECT not_before FROM delivery WHERE account = ?1 AND stage = ?2
+        AND NOT (recipient = ?3 AND channel = ?4 AND address = ?5)
+      ORDER BY not_before DESC LIMIT 1 OFFSET ?6
+      """, account, Stage.contactAdded, Recipient.contact(contact), channel.kind, channel.address,
+      ContactRules.introductionsADay - 1)
+    guard let last, last + .days(1) > now() else { return }
+    try database.run(
+      """
+      UPDATE delivery SET not_before = ?6
+      WHERE account = ?1 AND stage = ?2 AND recipient = ?3 AND channel = ?4 AND address = ?5
+        AND state = 'pending'
+      """, account, Stage.contactAdded, Recipient.contact(contact), channel.kind, channel.address,
+      last + .days(1))
   }
 
   /// Records that a contact declined: nothing more is sent to them (CON-3). Declining twice counts

@@ -77,7 +77,10 @@ struct InputQueue {
     waitingSince = decoder.isWaiting ? waitingSince ?? now : nil
     if let end = endOfSequence, now >= end {
       decoder.abandon(droppingLast: typed.count, into: &decoded)
-      let keys = typed.bytes
+      // Taken out before `typed` is replaced: as a copy, Swift 6.3's optimizer frees the bytes before
+      // it retains them (decision 105).
+      var keys: [UInt8] = []
+      swap(&keys, &typed.bytes)
       typed = Typed()
       decoder.feed(keys, into: &decoded)
     }

@@ -1,0 +1,119 @@
+import Clients
+import Domain
+import FoundationEssentials
+import PostgreSQL
+import PostgresTesting
+import ServerTesting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// What the wrong guesses of a stranger, who only knows an address, do to its owner (DUR-2).
+@Suite("Guesses", .timeLimit(.minutes(1)))
+struct GuessTests {
+  static let email = "ada@example.org"
+  static let right = Credentials(email: email, password: Secret("password of Ada"))
+  static let wrong = Credentials(email: email, password: Secret("a wrong password"))
+
+  /// An app on a network of its own.
+  private func app(_ address: String, _ world: ServerWorld) -> RemoteApp {
+    let app = world.app()
+    app.headers.withLock { $0["X-Forwarded-For"] = address }
+    return app
+  }
+
+  private func makeWorld(_ engine: EdgeNumberTests.Engine) async throws -> ServerWorld? {
+    guard engine == .sqlite || PostgresServer.absence == nil else { return nil }
+    let world = try EdgeNumberTests.makeWorld(engine, proxy: "127.0.0.1")
+    _ = try await world.signUp("Ada")
+    return world
+  }
+
+  @Test(
+    "AUTH-3, DUR-2: wrong passwords lock the network that they come from, and no other",
+    arguments: EdgeNumberTests.Engine.allCases)
+  func passwords(_ engine: EdgeNumberTests.Engine) async throws {
+    guard let world = try await makeWorld(engine) else { return }
+    let stranger = app("203.0.113.5", world)
+    for _ in 1...LockOut.freeTries {
+      await expect(ClientError.invalidCredentials) { () throws(ClientError) in
+        try await stranger.clients.authClient.signIn(Self.wrong)
+      }
+    }
+    await expect(ClientError.tooManyAttempts(until: world.now + .minutes(1))) {
+      () throws(ClientError) in
+      try await stranger.clients.authClient.signIn(Self.right)
+    }
+    _ = try await app("198.51.100.7", world).clients.authClient.signIn(Self.right)
+    // The person's own password on another network ends no lock of the stranger's.
+    await #expect(throws: ClientError.self) {
+      try await stranger.clients.authClient.signIn(Self.right)
+    }
+  }
+
+  @Test(
+    "AUTH-3: guesses from many networks have a budget together",
+    arguments: EdgeNumberTests.Engine.allCases)
+  func budget(_ engine: EdgeNumberTests.Engine) async throws {
+    guard let world = try await makeWorld(engine) else { return }
+    var tried = 0
+    while tried < LockOut.budget {
+      let stranger = app("203.0.\(113 + tried / 200).\(1 + tried % 200)", world)
+      await expect(ClientError.invalidCredentials) { () throws(ClientError) in
+        try await stranger.clients.authClient.signIn(Self.wrong)
+      }
+      tried += 1
+      // Requests of all strangers together are limited, too.
+      world.now += 10
+    }
+    await #expect(throws: ClientError.tooManyAttempts(until: world.now - 10 + .minutes(1))) {
+      try await app("198.51.100.7", world).clients.authClient.signIn(Self.right)
+    }
+  }
+
+  @Test(
+    "DUR-2: a code that was mailed works, whatever a stranger asks for and guesses",
+    arguments: EdgeNumberTests.Engine.allCases)
+  func codes(_ engine: EdgeNumberTests.Engine) async throws {
+    guard let world = try await makeWorld(engine) else { return }
+    let stranger = app("203.0.113.5", world)
+    func mailed() async throws -> [String] {
+      for account in try await world.monitor.due(world.now, 10) {
+        _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
+      }
+      let sent = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 10))
+      for delivery in sent {
+        _ = try await world.monitor.record(delivery.id, delivery.token, .sent, nil, world.now)
+      }
+      return sent.filter { $0.stage == .passwordReset }.map(\.detail)
+    }
+    let ada = app("198.51.100.7", world)
+    try await ada.clients.authClient.sendPasswordReset(Self.email)
+    let code = try #require(try await mailed().first)
+    var others: [String] = []
+    for _ in 0..<8 {
+      world.now += 60
+      try await stranger.clients.authClient.sendPasswordReset(Self.email)
+      others += try await mailed()
+    }
+    #expect(others.count == ResetRules.mostCodes - 1)
+    for _ in 1...LockOut.freeTries {
+      await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
+        try await stranger.clients.authClient.resetPassword(
+          Self.email, "AAAAAAAA", Secret("battery staple"))
+      }
+    }
+    await #expect(throws: ClientError.tooManyAttempts(until: world.now + .minutes(1))) {
+      try await stranger.clients.authClient.resetPassword(
+        Self.email, others[0], Secret("battery staple"))
+    }
+    try await ada.clients.authClient.resetPassword(Self.email, code, Secret("battery staple"))
+    // The password is new, so no other code counts any more.
+    world.now += 120
+    await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
+      try await ada.clients.authClient.resetPassword(Self.email, others[1], Secret("correct horse"))
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Clients
+import Domain
+import FoundationEssentials
+import PostgreSQL
+import PostgresTesting
+import ServerTesting
+import Store
+import Testing
+
+@testable import Server
+
+/// What people learn after their server was restored from a backup.
+@Suite("A restored server", .timeLimit(.minutes(1)))
+struct RestoreTests {
+  @Test(
+    "Everybody is asked to check in, on screen and on their channels; what was on stays on",
+    arguments: EdgeNumberTests.Engine.allCases)
+  func notice(_ engine: EdgeNumberTests.Engine) async throws {
+    guard engine == .sqlite || PostgresServer.absence == nil else { return }
+    let world = try EdgeNumberTests.makeWorld(engine)
+    let (ada, bo) = (try await world.signUp("Ada"), try await world.signUp("Bo"))
+    let alert = try await ada.clients.alertClient.raise("help")
+    guard case .armed(let armed) = try await bo.clients.alertClient.arm(UUID(), "", .seconds(30))
+    else { throw Absent() }
+    try await world.heartbeat(UUID())
+    let end = world.now
+    // The backup is restored two days later.
+    world.now += 2 * 86_400
+
+    let found = try await world.store.administration.noteRestored(endsSessions: false)
+    #expect(found.accounts == 2)
+    #expect(abs(found.date.timeIntervalSince(end)) < 1)
+    for app in [ada, bo] {
+      let notice = try #require(
+        try await app.clients.notificationClient.notifications(1, .all).first)
+      #expect(notice.detail.hasPrefix("Your server went back to its state of "))
+      #expect(notice.detail.contains("Check in now."))
+    }
+    #expect(try await ada.clients.alertClient.history(5).map(\.alert.id) == [alert.id])
+    // An alert that was armed then was raised or stopped long ago.
+    #expect(armed.firesAt < world.now)
+    #expect(try await bo.clients.alertClient.history(5) == [])
+
+    _ = try await world.monitor.due(world.now, 10)
+    let sent = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 100))
+    let notices = sent.filter { if case .serverRestored = $0.stage { true } else { false } }
+    #expect(Set(notices.map(\.address)) == ["ada@example.org", "bo@example.org"])
+    #expect(try await bo.clients.userClient.currentUser().profile.name == "Bo")
+  }
+
+  @Test(
+    "After a theft every device is signed out, because a session that was ended is valid again",
+    arguments: EdgeNumberTests.Engine.allCases)
+  func sessions(_ engine: EdgeNumberTests.Engine) async throws {
+    guard engine == .sqlite || PostgresServer.absence == nil else { return }
+    let world = try EdgeNumberTests.makeWorld(engine)
+    let ada = try await world.signUp("Ada")
+    _ = try await world.store.administration.noteRestored(endsSessions: true)
+    await #expect(throws: ClientError.self) { try await ada.clients.userClient.currentUser() }
+    let app = world.app()
+    _ = try await app.clients.authClient.signIn(
+      Credentials(email: "ada@example.org", password: Secret("password of Ada")))
+    let notice = try #require(
+      try await app.clients.notificationClient.notifications(1, .all).first)
+    #expect(notice.detail.contains("Sign in again on each device"))
+  }
+
+  private struct Absent: Error {}
+}
