@@ -29,6 +29,7 @@ package final class ServerWorld: Sendable {
   ///   - now: An external clock, or `nil` for ``now``.
   package init(
     lanes: [Lane]? = nil, now: (@Sendable () -> Date)? = nil,
+    makeLane: ((_ now: @escaping @Sendable () -> Date) throws -> Lane)? = nil,
     registration: ServerSettings.Registration = .open,
     metricsToken: String? = nil, url: String = "http://127.0.0.1",
     proxy: String? = nil, requestTimeout: Duration = .seconds(10),
@@ -38,7 +39,7 @@ package final class ServerWorld: Sendable {
     self.clock = clock
     let now = now ?? { clock.now }
     store = ServerStore(
-      lanes: try lanes ?? [EmbeddedPlatform.openLaneInMemory(now: now)],
+      lanes: try lanes ?? [makeLane?(now) ?? EmbeddedPlatform.openLaneInMemory(now: now)],
       hashing: .minimal)
     let settings = ServerSettings(
       url: url, host: "127.0.0.1", port: 0, registration: registration)

@@ -78,9 +78,9 @@ struct EdgeNumberTests {
 
   static func makeWorld(_ engine: Engine, proxy: String? = nil) throws -> ServerWorld {
     guard engine == .postgresql else { return try ServerWorld(proxy: proxy) }
-    let platform = PostgresPlatform(
-      try PostgresServer.shared.get().makeDatabase().connection(as: .server))
-    return try ServerWorld(lanes: [try platform.makeLane()], proxy: proxy)
+    let connection = try PostgresServer.shared.get().makeDatabase().connection(as: .server)
+    return try ServerWorld(
+      makeLane: { try PostgresPlatform(connection, now: $0).makeLane() }, proxy: proxy)
   }
 
   /// The request with each of its numbers replaced by each of the edges.

@@ -41,7 +41,9 @@ struct RestoreTests {
     #expect(armed.firesAt < world.now)
     #expect(try await bo.clients.alertClient.history(5) == [])
 
-    _ = try await world.monitor.due(world.now, 10)
+    for account in try await world.monitor.due(world.now, 10) {
+      _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
+    }
     let sent = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 100))
     let notices = sent.filter { if case .serverRestored = $0.stage { true } else { false } }
     #expect(Set(notices.map(\.address)) == ["ada@example.org", "bo@example.org"])
