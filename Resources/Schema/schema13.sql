@@ -12,4 +12,5 @@ CREATE INDEX reset_code_account ON reset_code (account);
 
 INSERT INTO reset_code (code, account, expires_at)
 SELECT code, account, expires_at FROM password_reset;
-DROP TABLE password_reset;
+-- The old table stays, empty, for servers that still run the version before.
+DELETE FROM password_reset;

@@ -21,7 +21,7 @@ struct EquivalenceTests {
       if hasAccount { _ = try await run.perform(.create) }
       var log: [String] = []
       for (index, operation) in operations.enumerated() {
-        let shows = index.isMultiple(of: 4)
+        let shows = index.isMultiple(of: 4) || index == operations.count - 1
         log.append("\(operation): \(try await run.perform(operation, showsState: shows))")
       }
       logs.append(log)

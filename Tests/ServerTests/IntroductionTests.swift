@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// A member can't make a server a source of unwanted mail.
+/// How many new addresses an account on a server is introduced to.
 @Suite("Introductions", .timeLimit(.minutes(1)))
 struct IntroductionTests {
   /// Sends everything that is due, and returns the messages.

@@ -39,7 +39,8 @@ struct RestoreTests {
     #expect(try await ada.clients.alertClient.history(5).map(\.alert.id) == [alert.id])
     // An alert that was armed then was raised or stopped long ago.
     #expect(armed.firesAt < world.now)
-    #expect(try await bo.clients.alertClient.history(5) == [])
+    let due = try await world.monitor.due(world.now, 10)
+    #expect(try #require(due.first { $0.user.profile.name == "Bo" }).armed == nil)
 
     for account in try await world.monitor.due(world.now, 10) {
       _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)

@@ -73,14 +73,20 @@ extension Store {
   package func noteRestored(endsSessions: Bool) throws(ClientError) -> (date: Date, accounts: Int) {
     try write {
       let date = try lastDate()
-      try database.run("DELETE FROM armed_alert")
+      // One that is being armed now isn't from the backup.
+      try database.run("DELETE FROM armed_alert WHERE fires_at < ?1", now() - .minutes(2))
       if endsSessions { try database.run("DELETE FROM session") }
       let keys = try database.rows(
         "SELECT key FROM account WHERE deleted_at IS NULL ORDER BY key"
       ) { row throws(StorageError) in try row.read(Int.self) }
       let detail = RestoreNotice.text(date, endsSessions: endsSessions)
       for key in keys {
-        try noticeOwner(key, .serverRestored(makeUUID()), detail)
+        // An account with a damaged row is watched as far as it can be read, and ends no restore.
+        do {
+          try noticeOwner(key, .serverRestored(makeUUID()), detail)
+        } catch let error as StorageError {
+          guard case .serialization = error else { throw error }
+        }
         try touch(key)
       }
       return (date, keys.count)

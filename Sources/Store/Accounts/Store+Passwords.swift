@@ -30,12 +30,14 @@ extension Store {
     }
   }
 
-  /// The places where wrong guesses of one kind are counted, and how many are free at each.
+  /// Where wrong guesses of one kind are counted.
   struct Guesses {
-    var places: [(name: String, free: Int)]
-
-    /// The name for all of them together, where hashes wait in turn.
-    var line: String { places[0].name }
+    /// The place for those from the caller's network; hashes wait there in turn.
+    var place: String
+    /// The place for those of a day from all networks, and how many are free.
+    var everywhere: (place: String, free: Int)?
+    /// Whether a network without a wrong guess can try when those of all networks are used up.
+    var sparesOthers = false
   }
 
   /// Counts a try, right or wrong.
@@ -55,16 +57,24 @@ extension Store {
   }
 
   private func requireUnlocked(_ guesses: Guesses) throws {
-    var ends: [Date] = []
-    for (place, free) in guesses.places {
-      if let end = try lock(at: place, free: free) { ends.append(end) }
+    var end = try lock(at: guesses.place)
+    if let (place, free) = everywhere(guesses), let shared = try lock(at: place, free: free) {
+      let isSpared = try guesses.sparesOthers && wrongTries(at: guesses.place) == nil
+      if !isSpared { end = max(end ?? shared, shared) }
     }
-    if let end = ends.max() { throw ClientError.tooManyAttempts(until: end) }
+    if let end { throw ClientError.tooManyAttempts(until: end) }
   }
 
   private func count(_ isRight: Bool, _ guesses: Guesses) throws(StorageError) {
-    for (place, _) in guesses.places {
+    for place in [guesses.place] + (everywhere(guesses).map { [$0.place] } ?? []) {
       if isRight { try forgetWrongTries(at: place) } else { try countWrongTry(at: place) }
+    }
+  }
+
+  /// Each day counts by itself, so that one guess an hour never adds up to a lock.
+  private func everywhere(_ guesses: Guesses) -> (place: String, free: Int)? {
+    guesses.everywhere.map { place, free in
+      ("\(place) \(Int(bounded: now().timeIntervalSince1970) / 86_400)", free)
     }
   }
 
@@ -73,18 +83,19 @@ extension Store {
     guesses("sign-in:" + email.lowercased(), budget: LockOut.budget)
   }
 
-  /// The guesses of a code to set a new password with.
+  /// The guesses of a code to set a new password with. The person who has it in their mail makes no
+  /// wrong one.
   private func reset(_ email: String) -> Guesses {
-    guesses("reset:" + email.lowercased(), budget: LockOut.codeBudget)
+    var guesses = guesses("reset:" + email.lowercased(), budget: LockOut.codeBudget)
+    guesses.sparesOthers = true
+    return guesses
   }
 
   /// Guesses are counted by the caller's network, so that a stranger's don't lock out the person
   /// (DUR-2), and together, so that many networks don't have many tries (AUTH-3).
   private nonisolated func guesses(_ place: String, budget: Int) -> Guesses {
-    guard let network = session.network else {
-      return Guesses(places: [(place, LockOut.freeTries)])
-    }
-    return Guesses(places: [("\(place) \(network)", LockOut.freeTries), (place, budget)])
+    guard let network = session.network else { return Guesses(place: place) }
+    return Guesses(place: "\(place) \(network)", everywhere: (place, budget))
   }
 
   func isEmailFree(_ email: String) throws(ClientError) -> Bool {
@@ -111,7 +122,7 @@ extension Store {
     /// Whether there is an address to sign in with.
     var hasAddress: Bool
     /// Where wrong passwords of the signed-in account are counted.
-    var guesses: Guesses { Guesses(places: [("password:\(account)", LockOut.freeTries)]) }
+    var guesses: Guesses { Guesses(place: "password:\(account)") }
   }
 
   func ownPassword() throws(ClientError) -> OwnPassword {
@@ -160,7 +171,9 @@ extension Store {
         (try row.read(), try row.read(), try row.read())
       }
       guard let (key, name, address) = found else { return }
-      // Codes that were sent stay valid, so that a stranger who asks for more ends none (DUR-2).
+      // Codes that were sent stay valid, so that a stranger who asks for more ends none (DUR-2). One
+      // that wasn't sent yet is replaced.
+      try forgetUnsentResetCodes(of: key)
       guard let code = try addResetCode(for: key, atMost: ResetRules.mostCodes) else { return }
       try database.run(
         "DELETE FROM delivery WHERE account = ?1 AND stage = ?2", key, Stage.passwordReset)
@@ -186,6 +199,20 @@ extension Store {
       "INSERT INTO reset_code (code, account, expires_at) VALUES (?1, ?2, ?3)",
       SecureToken(text: code).digest, key, now() + .hours(1))
     return code
+  }
+
+  private func forgetUnsentResetCodes(of key: Int) throws(StorageError) {
+    let unsent = try database.rows(
+      """
+      SELECT detail FROM delivery
+      WHERE account = ?1 AND stage = ?2 AND state = 'pending' AND attempts = 0
+      """, key, Stage.passwordReset
+    ) { row throws(StorageError) in try row.read(String.self) }
+    for code in unsent {
+      try database.run(
+        "DELETE FROM reset_code WHERE account = ?1 AND code = ?2", key,
+        SecureToken(text: code).digest)
+    }
   }
 
   /// Sets a new password if the code is one that was mailed.

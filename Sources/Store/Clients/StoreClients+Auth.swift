@@ -83,7 +83,7 @@ extension StoreClients {
     let email = credentials.email.trimmingWhitespace()
     let onFile = try await store.passwordOnFile(email: email)
     let guesses = store.signIn(email)
-    let hashing = hashing.waiting(at: .stranger(guesses.line))
+    let hashing = hashing.waiting(at: .stranger(guesses.place))
     let matches = try await hashing.matches(credentials.password, onFile.hash)
     let isOpen = onFile.needsNone && !session.isRemote
     let isRight = matches || (isOpen && credentials.password.value.isEmpty)

@@ -185,9 +185,9 @@ extension Store {
       Int.self,
       """
       SELECT 1 FROM delivery WHERE account = ?1 AND recipient = ?2 AND channel = ?3 AND address = ?4
-        AND stage = ?5 AND planned_at > ?6
+        AND stage = ?5 AND planned_at > ?6 AND planned_at <= ?7
       """, account, Recipient.contact(contact), channel.kind, channel.address, Stage.contactAdded,
-      now() - ResponderNotice.correctionTime) != nil
+      now() - ResponderNotice.correctionTime, now()) != nil
   }
 }
 

@@ -48,7 +48,7 @@ extension Store {
     guard let last, last + .days(1) > now() else { return }
     try database.run(
       """
-      UPDATE delivery SET not_before = ?6
+      UPDATE delivery SET not_before = ?6, planned_at = ?6
       WHERE account = ?1 AND stage = ?2 AND recipient = ?3 AND channel = ?4 AND address = ?5
         AND state = 'pending'
       """, account, Stage.contactAdded, Recipient.contact(contact), channel.kind, channel.address,

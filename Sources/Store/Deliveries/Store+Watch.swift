@@ -143,7 +143,7 @@ extension Store {
 
   /// Makes monitors check everything again after a time without one, or after the clock was set:
   /// what was far away on the old clock may be due now, or might never come (ESC-5). Accounts with
-  /// a recent write stay ahead of the others.
+  /// a recent write stay ahead of the others. Introductions that were put off stay so.
   private func replanEverything(at now: Date) throws(StorageError) {
     try database.run("UPDATE watch SET swept = 0")
     try sweepOn(at: now)
@@ -152,7 +152,8 @@ extension Store {
       """
       UPDATE delivery SET not_before = ?1, leased_until = min(leased_until, ?1)
       WHERE state = 'pending' AND not_before > ?1
-      """, soon)
+        AND NOT (stage = ?2 AND attempts = 0)
+      """, soon, Stage.contactAdded)
     try database.run("UPDATE monitor SET leased_until = ?1 WHERE leased_until > ?1", soon)
     try tidyRoutes()
   }
