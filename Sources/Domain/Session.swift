@@ -153,8 +153,8 @@ public enum RestoreNotice {
 
 /// The rules for operations that have to wait after a password reset (AUTH-5).
 public enum ResetRules {
-  /// How many codes to set a new password can be valid at a time. A person who asks for more has these in
-  /// their mail.
+  /// How many codes to set a new password can be valid at a time. A person who asks for more has
+  /// these in their mail.
   public static let mostCodes = 5
   /// How long after a reset operations that postpone or weaken help need the gate; without a gate
   /// they have to wait.

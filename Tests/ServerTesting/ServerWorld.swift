@@ -70,6 +70,21 @@ package final class ServerWorld: Sendable {
     _ = try await monitor.heartbeat(id, now, .minutes(1), problem)
   }
 
+  /// Sends everything that is due, like a monitor that plans nothing, and returns the messages.
+  @discardableResult
+  package func deliverAll(_ outcome: DeliveryOutcome = .sent) async throws -> [ClaimedDelivery] {
+    let monitor = monitor
+    for account in try await monitor.due(now, 100) {
+      _ = try await monitor.apply(Plan(), account.user.id, account.revision, now)
+    }
+    let claimed = try await monitor.claim(now, .minutes(1), ClaimRequest(limit: 100))
+    for delivery in claimed {
+      let retryAt = outcome == .sent ? nil : now + .minutes(5)
+      _ = try await monitor.record(delivery.id, delivery.token, outcome, retryAt, now)
+    }
+    return claimed
+  }
+
   /// An app that is not signed in.
   package func app(token: String? = nil) -> RemoteApp { RemoteApp(port: port, token: token) }
 

@@ -1,8 +1,6 @@
 import Clients
 import Domain
 import FoundationEssentials
-import PostgreSQL
-import PostgresTesting
 import ServerProtocol
 import ServerTesting
 import Store
@@ -14,8 +12,6 @@ import Testing
 /// is tested is that this process is still there.
 @Suite("Numbers at their edges", .timeLimit(.minutes(5)))
 struct EdgeNumberTests {
-  enum Engine: String, CaseIterable { case sqlite, postgresql }
-
   /// The edges of what a number can be: of a byte count, a duration, an instant, an index.
   static let edges = [
     "0", "-1", "1", "0.1", "2147483648", "9223372036854775807", "-9223372036854775808", "1e300",
@@ -23,10 +19,9 @@ struct EdgeNumberTests {
 
   @Test(
     "Any number in any request is done or refused, and the server goes on",
-    arguments: Engine.allCases)
+    arguments: Engine.all)
   func walk(_ engine: Engine) async throws {
-    guard engine == .sqlite || PostgresServer.absence == nil else { return }
-    let world = try Self.makeWorld(engine)
+    let world = try engine.makeWorld()
     let ada = try await world.signUp("Ada")
     var tried = 0
     for (number, route) in Route.all.enumerated() where route.access != .signsOut {
@@ -50,10 +45,9 @@ struct EdgeNumberTests {
     _ = try await ada.clients.checkInClient.checkIn(.manual)
   }
 
-  @Test("A part of a file is read from any place, in any length", arguments: Engine.allCases)
+  @Test("A part of a file is read from any place, in any length", arguments: Engine.all)
   func parts(_ engine: Engine) async throws {
-    guard engine == .sqlite || PostgresServer.absence == nil else { return }
-    let world = try Self.makeWorld(engine)
+    let world = try engine.makeWorld()
     let ada = try await world.signUp("Ada")
     let files = ada.clients.fileStorageClient
     let metadata = StorageMetadata(name: "card.pdf", contentType: .pdf, access: .always)
@@ -74,13 +68,6 @@ struct EdgeNumberTests {
       #expect(String(decoding: part, as: UTF8.self) == text, "\(offset) \(count)")
     }
     _ = try await world.signUp("Bob")
-  }
-
-  static func makeWorld(_ engine: Engine, proxy: String? = nil) throws -> ServerWorld {
-    guard engine == .postgresql else { return try ServerWorld(proxy: proxy) }
-    let connection = try PostgresServer.shared.get().makeDatabase().connection(as: .server)
-    return try ServerWorld(
-      makeLane: { try PostgresPlatform(connection, now: $0).makeLane() }, proxy: proxy)
   }
 
   /// The request with each of its numbers replaced by each of the edges.

@@ -1,8 +1,6 @@
 import Clients
 import Domain
 import FoundationEssentials
-import PostgreSQL
-import PostgresTesting
 import ServerTesting
 import Synchronization
 import TestSupport
@@ -24,18 +22,17 @@ struct GuessTests {
     return app
   }
 
-  private func makeWorld(_ engine: EdgeNumberTests.Engine) async throws -> ServerWorld? {
-    guard engine == .sqlite || PostgresServer.absence == nil else { return nil }
-    let world = try EdgeNumberTests.makeWorld(engine, proxy: "127.0.0.1")
+  private func makeWorld(_ engine: Engine) async throws -> ServerWorld {
+    let world = try engine.makeWorld(proxy: "127.0.0.1")
     _ = try await world.signUp("Ada")
     return world
   }
 
   @Test(
     "AUTH-3, DUR-2: wrong passwords lock the network that they come from, and no other",
-    arguments: EdgeNumberTests.Engine.allCases)
-  func passwords(_ engine: EdgeNumberTests.Engine) async throws {
-    guard let world = try await makeWorld(engine) else { return }
+    arguments: Engine.all)
+  func passwords(_ engine: Engine) async throws {
+    let world = try await makeWorld(engine)
     let stranger = app("203.0.113.5", world)
     for _ in 1...LockOut.freeTries {
       await expect(ClientError.invalidCredentials) { () throws(ClientError) in
@@ -55,9 +52,9 @@ struct GuessTests {
 
   @Test(
     "AUTH-3: guesses from many networks have a budget together",
-    arguments: EdgeNumberTests.Engine.allCases)
-  func budget(_ engine: EdgeNumberTests.Engine) async throws {
-    guard let world = try await makeWorld(engine) else { return }
+    arguments: Engine.all)
+  func budget(_ engine: Engine) async throws {
+    let world = try await makeWorld(engine)
     var tried = 0
     while tried < LockOut.budget {
       let stranger = app("203.0.\(113 + tried / 200).\(1 + tried % 200)", world)
@@ -75,19 +72,12 @@ struct GuessTests {
 
   @Test(
     "DUR-2: a code that was mailed works, whatever a stranger asks for and guesses",
-    arguments: EdgeNumberTests.Engine.allCases)
-  func codes(_ engine: EdgeNumberTests.Engine) async throws {
-    guard let world = try await makeWorld(engine) else { return }
+    arguments: Engine.all)
+  func codes(_ engine: Engine) async throws {
+    let world = try await makeWorld(engine)
     let stranger = app("203.0.113.5", world)
     func mailed() async throws -> [String] {
-      for account in try await world.monitor.due(world.now, 10) {
-        _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
-      }
-      let sent = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 10))
-      for delivery in sent {
-        _ = try await world.monitor.record(delivery.id, delivery.token, .sent, nil, world.now)
-      }
-      return sent.filter { $0.stage == .passwordReset }.map(\.detail)
+      try await world.deliverAll().filter { $0.stage == .passwordReset }.map(\.detail)
     }
     let ada = app("198.51.100.7", world)
     try await ada.clients.authClient.sendPasswordReset(Self.email)
@@ -115,5 +105,23 @@ struct GuessTests {
     await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
       try await ada.clients.authClient.resetPassword(Self.email, others[1], Secret("correct horse"))
     }
+  }
+
+  @Test(
+    "DUR-2: codes whose mail could not be sent use up none of those that can be valid",
+    arguments: Engine.all)
+  func unsent(_ engine: Engine) async throws {
+    let world = try await makeWorld(engine)
+    let ada = app("198.51.100.7", world)
+    for _ in 0..<8 {
+      world.now += 60
+      try await ada.clients.authClient.sendPasswordReset(Self.email)
+      try await world.deliverAll(.retry(reason: "no route to host", after: nil))
+    }
+    world.now += 60
+    try await ada.clients.authClient.sendPasswordReset(Self.email)
+    let mail = try #require(try await world.deliverAll().first { $0.stage == .passwordReset })
+    try await ada.clients.authClient.resetPassword(
+      Self.email, mail.detail, Secret("battery staple"))
   }
 }

@@ -1,8 +1,6 @@
 import Clients
 import Domain
 import FoundationEssentials
-import PostgreSQL
-import PostgresTesting
 import ServerTesting
 import Store
 import Testing
@@ -14,10 +12,9 @@ import Testing
 struct RestoreTests {
   @Test(
     "Everybody is asked to check in, on screen and on their channels; what was on stays on",
-    arguments: EdgeNumberTests.Engine.allCases)
-  func notice(_ engine: EdgeNumberTests.Engine) async throws {
-    guard engine == .sqlite || PostgresServer.absence == nil else { return }
-    let world = try EdgeNumberTests.makeWorld(engine)
+    arguments: Engine.all)
+  func notice(_ engine: Engine) async throws {
+    let world = try engine.makeWorld()
     let (ada, bo) = (try await world.signUp("Ada"), try await world.signUp("Bo"))
     let alert = try await ada.clients.alertClient.raise("help")
     guard case .armed(let armed) = try await bo.clients.alertClient.arm(UUID(), "", .seconds(30))
@@ -42,21 +39,18 @@ struct RestoreTests {
     let due = try await world.monitor.due(world.now, 10)
     #expect(try #require(due.first { $0.user.profile.name == "Bo" }).armed == nil)
 
-    for account in try await world.monitor.due(world.now, 10) {
-      _ = try await world.monitor.apply(Plan(), account.user.id, account.revision, world.now)
+    let notices = try await world.deliverAll().filter {
+      if case .serverRestored = $0.stage { true } else { false }
     }
-    let sent = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 100))
-    let notices = sent.filter { if case .serverRestored = $0.stage { true } else { false } }
     #expect(Set(notices.map(\.address)) == ["ada@example.org", "bo@example.org"])
     #expect(try await bo.clients.userClient.currentUser().profile.name == "Bo")
   }
 
   @Test(
     "After a theft every device is signed out, because a session that was ended is valid again",
-    arguments: EdgeNumberTests.Engine.allCases)
-  func sessions(_ engine: EdgeNumberTests.Engine) async throws {
-    guard engine == .sqlite || PostgresServer.absence == nil else { return }
-    let world = try EdgeNumberTests.makeWorld(engine)
+    arguments: Engine.all)
+  func sessions(_ engine: Engine) async throws {
+    let world = try engine.makeWorld()
     let ada = try await world.signUp("Ada")
     _ = try await world.store.administration.noteRestored(endsSessions: true)
     await #expect(throws: ClientError.self) { try await ada.clients.userClient.currentUser() }

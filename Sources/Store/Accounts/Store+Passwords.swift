@@ -172,7 +172,7 @@ extension Store {
       }
       guard let (key, name, address) = found else { return }
       // Codes that were sent stay valid, so that a stranger who asks for more ends none (DUR-2). One
-      // that wasn't sent yet is replaced.
+      // that nobody can have is replaced.
       try forgetUnsentResetCodes(of: key)
       guard let code = try addResetCode(for: key, atMost: ResetRules.mostCodes) else { return }
       try database.run(
@@ -201,11 +201,13 @@ extension Store {
     return code
   }
 
+  /// Forgets the code whose mail waits, unless an attempt is under way or may have delivered it.
   private func forgetUnsentResetCodes(of key: Int) throws(StorageError) {
     let unsent = try database.rows(
       """
       SELECT detail FROM delivery
-      WHERE account = ?1 AND stage = ?2 AND state = 'pending' AND attempts = 0
+      WHERE account = ?1 AND stage = ?2 AND state = 'pending'
+        AND begun_at IS NULL AND doubtful = 0 AND ambiguous = 0
       """, key, Stage.passwordReset
     ) { row throws(StorageError) in try row.read(String.self) }
     for code in unsent {
