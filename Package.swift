@@ -227,7 +227,9 @@ let package = Package(
 
     // The tests.
     // Temporary folders, seeded random numbers, and expected errors.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Composable"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     tests(of: "Composable", uses: ["ComposableTesting", "TestSupport"]),
     tests(of: "ComposableTesting"),
     // A full-screen program that the terminal tests run in a PTY.
@@ -304,8 +306,8 @@ let package = Package(
       of: "Server",
       uses: [
         "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "PostgreSQL",
-        "PostgresTesting", "Clients", "Domain", "Composable", "Cryptography", "TestSupport",
-        "lifesignal-server",
+        "PostgresTesting", "Clients", "Domain", "Composable", "Cryptography", "Monitor",
+        "TestSupport", "lifesignal-server",
       ]),
     tests(
       of: "SharedPlatform",

@@ -5,6 +5,7 @@ import FoundationEssentials
 import SQLite
 import Monitor
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CommandLine
@@ -388,23 +389,6 @@ final class World: Sendable {
         self[\.monitorArguments].append(arguments)
         return "No such file or directory"
       })
-  }
-}
-
-/// A clock of one turn of the monitor, which doesn't wait. No message takes so long that its lease is
-/// renewed, so anyone who waits for that sleeps until the turn ends.
-private struct TurnClock: Clock {
-  private let base = ImmediateClock()
-
-  var now: ImmediateClock.Instant { base.now }
-  var minimumResolution: Duration { base.minimumResolution }
-
-  func sleep(until deadline: ImmediateClock.Instant, tolerance: Duration?) async throws {
-    guard now.duration(to: deadline) != .seconds(30) else {
-      for await _ in AsyncStream<Void>.makeStream().stream {}
-      throw CancellationError()
-    }
-    try await base.sleep(until: deadline, tolerance: tolerance)
   }
 }
 

@@ -83,7 +83,7 @@ import Testing
     let monitor = MonitorLoop(
       id: UUID(7), store: store, deliveryService: world.mailbox.deliveryService,
       dateClient: .constant(world.now),
-      clock: ImmediateClock(), random: WithRandomNumberGenerator(SplitMix64(seed: 1)))
+      clock: TurnClock(), random: WithRandomNumberGenerator(SplitMix64(seed: 1)))
     let round = await monitor.runOnce()
     #expect(round.problems == ["what was sent could not be recorded, and will be sent again"])
   }
@@ -281,7 +281,7 @@ import Testing
     _ = try await world.clients.alertClient.raise("")
     var store = world.clients.monitorClient
     let record = store.record
-    let clock = ImmediateClock()
+    let clock = TurnClock()
     store.record = { (id, token, outcome, retryAt, now) async throws(StorageError) in
       if clock.now.offset < .seconds(20) { throw .full }
       return try await record(id, token, outcome, retryAt, now)

@@ -60,12 +60,12 @@ import TestSupport
 
   /// A monitor that dies at a point. Its clock doesn't wait, so that a dead one ends. It sends one
   /// message at a time, so that the points come in the same order in every run.
-  func monitor(dyingAt crash: Crash) -> MonitorLoop<ImmediateClock> {
+  func monitor(dyingAt crash: Crash) -> MonitorLoop<TurnClock> {
     lastMonitor += 1
     return MonitorLoop(
       id: UUID(lastMonitor), store: crash.store(clients.monitorClient),
       deliveryService: crash.deliveryService(mailbox), dateClient: .constant(now),
-      clock: ImmediateClock(),
+      clock: TurnClock(),
       random: WithRandomNumberGenerator(SplitMix64(seed: 1)),
       pace: .init(concurrency: 1))
   }
