@@ -13,12 +13,32 @@ struct Connection: @unchecked Sendable {
   /// The size of the body according to the request's header; 0 for none.
   var announcedBodySize: Int { header("Content-Length").map { Int($0) ?? .max } ?? 0 }
 
+  /// Whether the header says only once how long the body is. Of two ways, a proxy in front may
+  /// believe the other one, and take a part of this body for the next person's request (RFC 9112,
+  /// 6.3).
+  var hasOneLength: Bool {
+    let (lengths, codings) = (values("Content-Length"), values("Transfer-Encoding"))
+    switch (lengths.count, codings.count) {
+    case (0, 0): return true
+    case (1, 0):
+      return !lengths[0].isEmpty && lengths[0].utf8.allSatisfy { (0x30...0x39).contains($0) }
+    case (0, 1): return codings[0].lowercased() == "chunked"
+    default: return false
+    }
+  }
+
   func header(_ name: String) -> String? {
     MHD_lookup_connection_value(pointer, .HEADER_KIND, name).map { String(cString: $0) }
   }
 
   /// Returns all lines of a header as one list, in order; `nil` for none.
   func list(_ name: String) -> String? {
+    let values = values(name)
+    return values.isEmpty ? nil : values.joined(separator: ",")
+  }
+
+  /// Returns the lines of a header, in order.
+  private func values(_ name: String) -> [String] {
     var lines = (name: name.lowercased(), values: [String]())
     withUnsafeMutablePointer(to: &lines) { lines in
       _ = MHD_get_connection_values(
@@ -32,7 +52,7 @@ struct Connection: @unchecked Sendable {
           return .YES
         }, lines)
     }
-    return lines.values.isEmpty ? nil : lines.values.joined(separator: ",")
+    return lines.values
   }
 
   /// The query. A name that occurs twice has its last value.

@@ -21,8 +21,17 @@ func receiveRequest(
     case "DELETE" where desk.programs != nil: .delete
     default: nil
     }
-  guard let known else { return connection.send(desk.refusal(405)) }
+  guard let known else {
+    var answer = desk.refusal(405)
+    if !connection.hasOneLength { answer.headers["Connection"] = "close" }
+    return connection.send(answer)
+  }
   guard let kept = state.pointee else {
+    guard connection.hasOneLength else {
+      var answer = desk.refusal(400)
+      answer.headers["Connection"] = "close"
+      return connection.send(answer)
+    }
     guard connection.announcedBodySize <= desk.limits.body else {
       return connection.send(desk.refusal(413))
     }

@@ -36,6 +36,28 @@ struct WebServerTests {
     #expect(try page("POST /a/7K3QF9ZD2M", server, body: "a=b").status == 303)
   }
 
+  @Test(
+    "A request that says twice how long it is ends its connection, so that nothing hides in it",
+    arguments: [
+      "Content-Length: 5\r\nTransfer-Encoding: chunked",
+      "Transfer-Encoding: chunked\r\nContent-Length: 5",
+      "Content-Length: 5\r\nContent-Length: 6", "Content-Length: 5\r\ncontent-length: 5",
+      "Content-Length: 5, 5", "Content-Length: +5", "Transfer-Encoding: gzip, chunked",
+      "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked",
+      "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+    ])
+  func lengths(_ headers: String) throws {
+    let codes = Codes()
+    let server = try server(codes)
+    let answer = try exchange(
+      "POST /a/7K3QF9ZD2M HTTP/1.1\r\nHost: x\r\n\(headers)\r\n\r\n0\r\n\r\n"
+        + "POST /a/7K3QF9ZD2M HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", port: server.port)
+    // The library begins some of its refusals twice.
+    let statuses = answer.matches(of: #/(?m)^HTTP\/1\.1 ([0-9]{3})/#).map { $0.1 }
+    #expect(!statuses.isEmpty && statuses.allSatisfy { $0.hasPrefix("4") }, "\(answer)")
+    #expect(codes.used.withLock { $0 }.isEmpty)
+  }
+
   @Test("Connections that say nothing are closed, and hold up nobody")
   func slow() throws {
     let server = try server(Codes(), silence: 1)
