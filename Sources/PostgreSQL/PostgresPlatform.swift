@@ -49,10 +49,18 @@ public struct PostgresPlatform: Sendable {
 
   /// Creates the tables and roles, or migrates them to this program's version; for an
   /// administrator.
-  /// - Returns: The version before, 0 for none, and the present one.
+  /// - Returns: The version before, 0 for none, and the present one. A newer one that this program
+  ///   can work with stays as it is.
   public static func migrate(
     _ database: ConnectionString
   ) throws(StorageError) -> (from: Int, to: Int) {
-    try PostgresSchema().migrate(try PostgresConnection(database))
+    try migrate(database, further: [])
+  }
+
+  /// - Parameter further: Scripts of versions to come, for tests.
+  package static func migrate(
+    _ database: ConnectionString, further: [String]
+  ) throws(StorageError) -> (from: Int, to: Int) {
+    try PostgresSchema(further: further).migrate(try PostgresConnection(database))
   }
 }

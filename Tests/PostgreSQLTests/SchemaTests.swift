@@ -15,13 +15,54 @@ struct SchemaTests {
     let outcome = try PostgresPlatform.migrate(administrator)
     #expect(outcome == (known, known))
     let connection = try PostgresConnection(administrator)
-    try connection.script("UPDATE lifesignal.lifesignal_meta SET schema = 99")
-    defer { try? connection.script("UPDATE lifesignal.lifesignal_meta SET schema = \(known)") }
+    try connection.script("UPDATE lifesignal.lifesignal_meta SET schema = 99, oldest = 99")
+    defer {
+      try? connection.script(
+        "UPDATE lifesignal.lifesignal_meta SET schema = \(known), oldest = \(known)")
+    }
     let newer = StorageError.newerSchema(found: 99, known: known)
     #expect(throws: newer) { try Fixture.connect(database.connection(as: .server)) }
     #expect(throws: newer) { try PostgresPlatform.migrate(administrator) }
     try connection.script("UPDATE lifesignal.lifesignal_meta SET schema = \(known - 1)")
     #expect(throws: StorageError.self) { try Fixture.connect(database.connection(as: .server)) }
+  }
+
+  @Test("Tables that a newer program migrated are worked with as long as they allow it")
+  func newerTables() throws {
+    let database = try PostgresServer.shared.get().makeDatabaseOfTomorrow()
+    let administrator = database.connection(as: .postgres)
+    let connection = try PostgresConnection(administrator)
+    let known = PostgresSchema().version
+    for user in [PostgresDatabase.User.server, .monitor] {
+      _ = try Fixture.connect(database.connection(as: user))
+    }
+    // A start that always migrates first leaves them, and what the newer program may do, alone.
+    try connection.script("REVOKE DELETE ON lifesignal.tomorrow FROM ls_monitor")
+    #expect(try PostgresPlatform.migrate(administrator) == (known + 1, known + 1))
+    let mayDelete = try connection.value(
+      Bool.self, "SELECT has_table_privilege('ls_monitor', 'lifesignal.tomorrow', 'DELETE')")
+    #expect(mayDelete == false)
+
+    // One whose change ends older programs.
+    let meta = "UPDATE lifesignal.lifesignal_meta SET oldest"
+    defer { try? connection.script("\(meta) = \(known)") }
+    try connection.script("\(meta) = schema")
+    let newer = StorageError.newerSchema(found: known + 1, known: known)
+    #expect(throws: newer) { try Fixture.connect(database.connection(as: .server)) }
+    #expect(throws: newer) { try PostgresPlatform.migrate(administrator) }
+    // And one that says nothing of it.
+    try connection.script("\(meta) = NULL")
+    #expect(throws: newer) { try Fixture.connect(database.connection(as: .server)) }
+  }
+
+  @Test("The oldest program that a script allows stays the oldest, whatever later ones allow")
+  func oldest() {
+    let known = PostgresSchema().version
+    func oldest(_ further: String...) -> Int { PostgresSchema(further: further).oldest }
+    #expect(oldest() == known)
+    #expect(oldest("-- runs: \(known)\nCREATE TABLE a (b TEXT)") == known)
+    #expect(oldest("DROP TABLE a") == known + 1)
+    #expect(oldest("DROP TABLE a", "-- It adds.\n-- runs: \(known)") == known + 1)
   }
 
   @Test("A database without tables is none, and opening it makes none")

@@ -7,10 +7,26 @@ struct PostgresSchema {
   /// SQL that only SQLite understands.
   private static let firstVersion = 7
 
-  private let scripts = StoreSchema.scripts.map { String(decoding: $0, as: UTF8.self) }
+  private let scripts: [String]
+
+  /// - Parameter further: Scripts of versions to come, for tests.
+  init(further: [String] = []) {
+    scripts = StoreSchema.scripts.map { String(decoding: $0, as: UTF8.self) } + further
+  }
 
   /// The version that this program writes.
   var version: Int { scripts.count }
+
+  /// The version of the oldest program that can work with these tables.
+  ///
+  /// A script that only adds tables, indexes and columns that may be null says so in a comment,
+  /// `-- runs: 13`, and a program of that version runs beside newer ones. Every other script ends
+  /// all older programs.
+  var oldest: Int {
+    scripts.enumerated().map { index, script in
+      script.firstMatch(of: #/(?m)^-- runs: (\d+)$/#).flatMap { Int($0.1) } ?? index + 1
+    }.max() ?? 0
+  }
 
   /// Migrates a database, or creates its tables. The connection's role must be able to create
   /// roles.
@@ -30,9 +46,8 @@ struct PostgresSchema {
         let isThere = try connection.value(
           Bool.self, "SELECT to_regclass('lifesignal.lifesignal_meta') IS NOT NULL")
         let found = isThere == true ? try found(connection) : 0
-        guard found <= version else {
-          throw StorageError.newerSchema(found: found, known: version)
-        }
+        // Those of a newer program that this one can work with stay as they are.
+        guard found <= version else { return (found, found) }
         if isThere != true { try connection.script(Self.text(PackageResources.before_sql)) }
         for (index, script) in scripts.enumerated().dropFirst(found) {
           for statement in SQLTranslation.schema(script, isNew: index < Self.firstVersion) {
@@ -40,7 +55,11 @@ struct PostgresSchema {
           }
         }
         if isThere != true { try connection.script(Self.text(PackageResources.after_sql)) }
-        try connection.script("UPDATE lifesignal_meta SET schema = \(version)")
+        try connection.script(
+          """
+          ALTER TABLE lifesignal_meta ADD COLUMN IF NOT EXISTS oldest bigint CHECK (oldest > 0);
+          UPDATE lifesignal_meta SET schema = \(version), oldest = \(oldest)
+          """)
         try connection.script(Self.text(PackageResources.grants_sql))
         return (found, version)
       }
@@ -55,8 +74,7 @@ struct PostgresSchema {
   func check(_ connection: PostgresConnection) throws(StorageError) {
     try connection.script("SET search_path = lifesignal")
     let found = try found(connection)
-    guard found <= version else { throw .newerSchema(found: found, known: version) }
-    guard found == version else {
+    guard found >= version else {
       throw .unknown(
         "the database has schema \(found), and this program needs \(version): migrate it first")
     }
@@ -68,8 +86,23 @@ struct PostgresSchema {
     }
   }
 
+  /// Returns the version of the tables.
+  /// - Throws: ``StorageError/newerSchema(found:known:)`` if this program is too old.
   private func found(_ connection: PostgresConnection) throws(StorageError) -> Int {
-    try connection.value(Int.self, "SELECT schema FROM lifesignal_meta") ?? 0
+    // Tables that were last migrated by a program that didn't know `oldest` lack it.
+    let found = try connection.row(
+      """
+      SELECT schema, coalesce(CAST(to_jsonb(meta) ->> 'oldest' AS bigint), schema)
+      FROM lifesignal_meta AS meta
+      """
+    ) { row throws(StorageError) -> (version: Int, oldest: Int) in
+      (try row.read(), try row.read())
+    }
+    guard let found else { return 0 }
+    guard found.oldest <= version else {
+      throw .newerSchema(found: found.version, known: version)
+    }
+    return found.version
   }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

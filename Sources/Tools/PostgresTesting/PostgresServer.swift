@@ -41,6 +41,8 @@ package final class PostgresServer: Sendable {
     var guardian: (pid: pid_t, pipe: Int32)?
     var made = 0
     var free: [String] = []
+    /// Those whose tables a newer program has migrated.
+    var freeOfTomorrow: [String] = []
     /// The connections that empty databases, by database. A new connection costs more than
     /// emptying.
     var cleaners: [String: PostgresConnection] = [:]
@@ -195,19 +197,21 @@ package final class PostgresServer: Sendable {
 
   private var administrator: ConnectionString { connection("postgres", "postgres") }
 
+  /// Returns an empty store whose tables a program of tomorrow has migrated, beside which today's
+  /// goes on.
+  package func makeDatabaseOfTomorrow() throws -> PostgresDatabase {
+    if let name = contents.withLock({ $0.freeOfTomorrow.popLast() }) {
+      return PostgresDatabase(self, name: try emptied(name), isOfTomorrow: true)
+    }
+    let database = try makeDatabase()
+    try database.migrateToTomorrow()
+    return database
+  }
+
   /// Returns an empty store in its own database, which is reused once the caller releases it.
   package func makeDatabase() throws -> PostgresDatabase {
-    let used = try contents.withLock { contents -> String? in
-      guard let name = contents.free.first else { return nil }
-      contents.free.removeFirst()
-      if (try? contents.cleaners[name]?.script(Self.emptying)) == nil {
-        let cleaner = try PostgresConnection(connection("postgres", name))
-        try cleaner.script(Self.emptying)
-        contents.cleaners[name] = cleaner
-      }
-      return name
-    }
-    if let used { return PostgresDatabase(self, name: used) }
+    let used = contents.withLock { $0.free.isEmpty ? nil : $0.free.removeFirst() }
+    if let used { return PostgresDatabase(self, name: try emptied(used)) }
     let name = contents.withLock { contents in
       contents.made += 1
       return "store\(contents.made)"
@@ -223,7 +227,22 @@ package final class PostgresServer: Sendable {
     return PostgresDatabase(self, name: name)
   }
 
-  fileprivate func take(back name: String) { contents.withLock { $0.free.append(name) } }
+  private func emptied(_ name: String) throws -> String {
+    try contents.withLock { contents in
+      if (try? contents.cleaners[name]?.script(Self.emptying)) == nil {
+        let cleaner = try PostgresConnection(connection("postgres", name))
+        try cleaner.script(Self.emptying)
+        contents.cleaners[name] = cleaner
+      }
+      return name
+    }
+  }
+
+  fileprivate func take(back name: String, isOfTomorrow: Bool) {
+    contents.withLock {
+      if isOfTomorrow { $0.freeOfTomorrow.append(name) } else { $0.free.append(name) }
+    }
+  }
 
   private static let copying = Mutex(())
   /// Ends all other connections, and deletes all rows.
@@ -249,13 +268,15 @@ package final class PostgresServer: Sendable {
 package final class PostgresDatabase: Sendable {
   private let home: PostgresServer
   private let name: String
+  private let isOfTomorrow: Mutex<Bool>
 
-  fileprivate init(_ home: PostgresServer, name: String) {
+  fileprivate init(_ home: PostgresServer, name: String, isOfTomorrow: Bool = false) {
     self.home = home
     self.name = name
+    self.isOfTomorrow = Mutex(isOfTomorrow)
   }
 
-  deinit { home.take(back: name) }
+  deinit { home.take(back: name, isOfTomorrow: isOfTomorrow.withLock { $0 }) }
 
   /// The role that tests connect as: a server, a monitor, or the superuser.
   package enum User: String { case server, monitor, postgres }
@@ -269,6 +290,24 @@ package final class PostgresDatabase: Sendable {
     ConnectionString(
       "host=127.0.0.1 port=\(port) sslmode=disable user=\(user.rawValue) dbname=\(name)")
   }
+
+  /// Migrates the tables as a program of tomorrow does beside which today's goes on.
+  package func migrateToTomorrow() throws {
+    isOfTomorrow.withLock { $0 = true }
+    _ = try PostgresPlatform.migrate(connection(as: .postgres), further: [Self.tomorrow])
+  }
+
+  private static let tomorrow = """
+    -- runs: \(StoreSchema.scripts.count)
+    CREATE TABLE tomorrow (
+      key INTEGER PRIMARY KEY,
+      account INTEGER NOT NULL REFERENCES account (key) ON DELETE CASCADE,
+      what TEXT
+    ) STRICT;
+    ALTER TABLE account ADD COLUMN tomorrow TEXT;
+    ALTER TABLE delivery ADD COLUMN tomorrow INTEGER;
+    CREATE INDEX account_tomorrow ON account (tomorrow);
+    """
 
   package var socket: String { home.folder + "/.s.PGSQL.5432" }
 }
