@@ -8,8 +8,10 @@ extension PlanDraft {
   /// that were planned at that moment, or imported.
   func isOvertaken(_ drill: Alert, by alerts: [Alert]) -> Bool {
     alerts.contains {
-      $0.kind != .drill && $0.kind != .duress
-        && ($0.isActive || $0.resolvedAt ?? now > drill.raisedAt)
+      guard $0.kind != .drill, $0.kind != .duress else { return false }
+      guard let end = $0.resolvedAt else { return true }
+      // A later end was written by a clock that has since been set back (ESC-5).
+      return end > drill.raisedAt && end <= now + WatchStatus.longestGap
     }
   }
 

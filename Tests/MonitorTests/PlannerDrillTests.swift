@@ -84,6 +84,13 @@ import Testing
           cancelled: [waiting.id], endedDrills: [.alert], settled: [.alert]))
   }
 
+  @Test("ESC-5, ALT-6: an alert that ended by a clock that was ahead ends no drill")
+  func endOfFastClock() {
+    let plan = plan([.bob], [drill(), real(resolvedAt: now + .hours(5))])
+    #expect(plan.deliveries == [.to(.bob, .alertOn)])
+    #expect(plan.endedDrills == [])
+  }
+
   @Test("ALT-8: drill and missed deadline in one turn: only the deadline is sent")
   func oneTurn() {
     let late = start + .hours(25)

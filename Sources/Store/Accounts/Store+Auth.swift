@@ -210,7 +210,8 @@ extension Store {
   /// Deletes an account's data (AUTH-4). Its name, its responders and the messages to them stay
   /// until the monitor has sent those. A silent alert stays on.
   func eraseAccount(_ key: Int) throws(ClientError) {
-    let files = try write {
+    // An alert waiting in a file is part of the one that is on, and ends with it.
+    let files = try writeTakingFiles(if: { _ in try activeManualAlert(of: key) != nil }) { _ in
       let files = try fileIDs(of: key)
       let user = try user(key)
       let now = now()

@@ -53,8 +53,10 @@ package struct AlertSpool: Sendable {
     func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
   }
 
-  /// The largest number of alerts handled at a time.
-  private static let limit = 16
+  /// The largest number of alerts handled at a time. The earliest are; so there must be room for
+  /// every alert that is on, which keeps its file until it is over, beside those that have yet to
+  /// be raised.
+  private static let limit = 1_000
 
   /// Works with the files without waiting for the store.
   func perform<Value: Sendable>(_ body: @Sendable (AlertSpool) -> Value) async -> Value {
@@ -164,6 +166,11 @@ package struct AlertSpool: Sendable {
         folder.remove(alert.fileName)
       }
     }
+  }
+
+  /// Removes the files of an account that is gone.
+  func removeAll(of account: User.ID) {
+    for alert in alerts() where alert.account == account { remove(alert.fileName) }
   }
 
   func removeArmed(_ id: Alert.ID) { remove(SpooledAlert.fileName(ofBegun: id)) }

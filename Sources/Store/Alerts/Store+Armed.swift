@@ -12,7 +12,8 @@ extension Store {
     let owner = try await spoolOwner()
     // First into a file: the store may be locked for seconds, and the program may not live that
     // long.
-    await spool.perform { _ = try? $0.keep(armed, of: owner) }
+    let mayKeep = owner != nil || session.address == nil
+    if mayKeep { await spool.perform { _ = try? $0.keep(armed, of: owner) } }
     let result: Result<Arming, ClientError>
     do throws(ClientError) { result = .success(try await store(armed)) } catch {
       result = .failure(error)
@@ -20,9 +21,11 @@ extension Store {
     }
     await spool.perform { spool in
       switch result {
-      case .success(.armed(let armed)) where armed.id == id: break
+      case .success(.armed(let armed)) where armed.id == id:
+        // The store knows by now whose it is.
+        if owner == nil { _ = try? spool.keep(armed, of: spool.owner.id) }
       case .success(.raised(let alert)) where alert.isActive:
-        try? spool.keep(alert, of: owner)
+        try? spool.keep(alert, of: owner ?? spool.owner.id)
         if alert.id != id { spool.removeArmed(id) }
       case .success, .failure: spool.removeArmed(id)
       }
@@ -30,10 +33,14 @@ extension Store {
     return try result.get()
   }
 
-  /// Returns the account that files are written for. A remote session must ask for it: a server
-  /// would raise a file without an account for somebody else.
+  /// Returns the account that files are written for; `nil` if the store must say later who that is.
+  ///
+  /// A session of an account by name, or on a network, must ask for it: a file without an account
+  /// would be raised for somebody else.
   private nonisolated func spoolOwner() async throws(ClientError) -> User.ID? {
-    session.isRemote ? try await currentUser().id : spool.owner.id
+    if session.isRemote { return try await currentUser().id }
+    if spool.owner.id == nil, session.address != nil { return try? await currentUser().id }
+    return spool.owner.id
   }
 
   /// Returns an alert that is armed now.
@@ -47,7 +54,10 @@ extension Store {
   }
 
   private func store(_ armed: ArmedAlert) throws(ClientError) -> Arming {
-    try writeTakingFiles(besides: armed.id) { key in try arm(armed, account: key) }
+    try writeTakingFiles(besides: armed.id) { key in
+      spool.owner.id = try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", key)
+      return try arm(armed, account: key)
+    }
   }
 
   /// Arms an alert, or adds its message to one that is on. Must be called within a transaction.
@@ -305,7 +315,7 @@ extension Store {
         if let account = alert.account {
           try database.value(Int.self, "SELECT key FROM account WHERE id = ?1", account)
         } else {
-          try localKey()
+          try key(knowing: alert.id) ?? localKey()
         }
       guard let key else { return false }
       try take(alert, account: key)
@@ -369,6 +379,16 @@ extension Store {
     let (on, over) = try known(waiting)
     return waiting.filter { $0.account == account || $0.account == nil && !session.isRemote }
       .filter { !on.contains($0) && !over.contains($0.id) }.compactMap(\.armed)
+  }
+
+  /// Returns the account that an alert is known of, armed, stopped or on.
+  private func key(knowing alert: Alert.ID) throws(StorageError) -> Int? {
+    try database.value(
+      Int.self,
+      """
+      SELECT account FROM armed_alert WHERE id = ?1
+      UNION ALL SELECT account FROM alert WHERE id = ?1 LIMIT 1
+      """, alert)
   }
 
   /// Returns the account that the store is for: the signed-in one, or else the first.

@@ -13,7 +13,9 @@ struct Chances {
   /// Returns whether a message about an event at `begin` is overdue.
   func areOver(_ begin: Moment, _ address: String) -> Bool {
     guard let since = since(address) else { return false }
-    return now - max(begin, since) > bound
+    // After a day, a call is tried once an hour (CHN-2).
+    let pause: Duration = now - begin > .seconds(23 * 3_600) ? .seconds(3_600) : .zero
+    return now - max(begin, since) > bound + pause
   }
 }
 

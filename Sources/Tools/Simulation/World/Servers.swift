@@ -74,6 +74,8 @@ struct Servers {
     if login == .refused, new == .well {
       // The next probe may be an hour away.
       loginWorksFrom = max(loginWorksFrom, now + .seconds(3_600))
+    } else if login != .well, new == .well {
+      loginWorksFrom = max(loginWorksFrom, now)
     }
     login = new
   }
