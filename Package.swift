@@ -327,7 +327,9 @@ let package = Package(
     // The programs with a clock that tests can move.
     program(
       "clocked-lifesignal",
-      uses: ["CommandLine", "MonitorProgram", "Server", "SQLite", "Clients", "Cryptography"],
+      uses: [
+        "CommandLine", "MonitorProgram", "Server", "SQLite", "Clients", "Cryptography", "Domain",
+      ],
       path: "Tests/ClockedLifeSignal"),
     .testTarget(
       name: "EndToEndTests",

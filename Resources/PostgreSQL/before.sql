@@ -19,6 +19,8 @@ CREATE COLLATION nocase (provider = icu, locale = 'und-u-ks-level2', determinist
 CREATE TABLE lifesignal_meta (
   key bigint PRIMARY KEY CHECK (key = 1),
   schema bigint NOT NULL CHECK (schema >= 0),
+  -- The version of the oldest program that can work with the tables; null if that is `schema`.
+  oldest bigint CHECK (oldest > 0),
   store_id text NOT NULL DEFAULT gen_random_uuid()::text,
   created_at bigint NOT NULL DEFAULT (extract(epoch FROM now()) * 1000)::bigint
 );

@@ -13,6 +13,7 @@ public struct ChannelSender: Sendable {
   private let recordMove: ServiceSender.RecordMove
   private let mailIsNotSetUp: String
   private let hasNetworkLibrary: @Sendable () -> Bool
+  private let isOfServer: Bool
 
   /// - Parameters:
   ///   - smtpSecret: Returns the password or token; called only if a user name is configured.
@@ -34,6 +35,7 @@ public struct ChannelSender: Sendable {
     self.dateClient = dateClient
     self.services = services
     self.recordMove = recordMove
+    self.isOfServer = isOfServer
     self.hasNetworkLibrary = hasNetworkLibrary ?? { CurlLibrary.isReady }
     mailIsNotSetUp =
       isOfServer
@@ -83,11 +85,25 @@ public struct ChannelSender: Sendable {
     let (links, delivery) = (configuration.links, delivery.outgoing)
     return switch delivery.channel {
     case .email: await mail(delivery)
-    case .webhook: await WebhookSender(links: links, dateClient: dateClient).deliver(delivery)
-    case .ntfy: await NtfySender(links: links, dateClient: dateClient).deliver(delivery)
+    case .webhook:
+      await WebhookSender(
+        links: links, dateClient: dateClient, staysOutside: staysOutside(delivery)
+      ).deliver(delivery)
+    case .ntfy:
+      await NtfySender(
+        links: links, dateClient: dateClient, staysOutside: staysOutside(delivery)
+      ).deliver(delivery)
     case .desktop: await DesktopSender(dateClient: dateClient).deliver(delivery)
     case .service: await serve(delivery)
     }
+  }
+
+  /// Whether a message must not reach this machine or its network: on a server, a member could make
+  /// it call what only the administrator should.
+  /// - Parameter url: Where it goes; `nil` if that is the address.
+  private func staysOutside(_ delivery: ClaimedDelivery, url: String? = nil) -> Bool {
+    isOfServer && !delivery.mayReachPrivate
+      && !configuration.privateTargets.allows(url ?? delivery.address)
   }
 
   private func serve(_ delivery: ClaimedDelivery) async -> DeliveryOutcome {
@@ -99,7 +115,8 @@ public struct ChannelSender: Sendable {
       return .retry(reason: reason ?? "there is no service called \(name) here", after: nil)
     }
     return await ServiceSender(
-      service, links: configuration.links, dateClient: dateClient, recordMove: recordMove
+      service, links: configuration.links, dateClient: dateClient,
+      staysOutside: { staysOutside(delivery, url: $0) }, recordMove: recordMove
     ).deliver(delivery)
   }
 

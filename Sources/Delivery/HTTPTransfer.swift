@@ -13,9 +13,22 @@ final class HTTPTransfer {
   struct Settings: Equatable, Sendable {
     /// A file of certificates to trust instead of the system's; for tests.
     var certificateAuthority: String?
-    var limits = TransferLimits()
+    var limits: TransferLimits
     /// Whether the request can reach addresses in private networks.
-    var reachesPrivate = true
+    var reachesPrivate: Bool
+    /// Whether it can reach this machine, if the address names it.
+    var reachesThisMachine: Bool
+
+    /// - Parameter staysOutside: Whether only addresses can be reached that everybody can.
+    init(
+      certificateAuthority: String? = nil, limits: TransferLimits = .init(),
+      reachesPrivate: Bool = true, staysOutside: Bool = false
+    ) {
+      self.certificateAuthority = certificateAuthority
+      self.limits = limits
+      self.reachesPrivate = reachesPrivate && !staysOutside
+      reachesThisMachine = !staysOutside
+    }
   }
 
   /// The largest reply to read, for header and body each, in bytes.
@@ -40,7 +53,8 @@ final class HTTPTransfer {
     guard CurlLibrary.isReady else { return unstarted }
     guard let target = Target(request.url) else { return unusable("the address cannot be used") }
     let transfer = HTTPTransfer(
-      isThisMachine: target.isThisMachine, reachesPrivate: settings.reachesPrivate)
+      isThisMachine: target.isThisMachine && settings.reachesThisMachine,
+      reachesPrivate: settings.reachesPrivate)
     // The callbacks hold `transfer` unretained, and the last ones come from `curl_easy_cleanup`.
     // That is deferred later, so it runs before this.
     defer { withExtendedLifetime(transfer) {} }

@@ -95,6 +95,7 @@ struct MessageText {
     case .withdrawn where isSilent: PackageResources.silent_withdrawn_txt
     case .withdrawn: PackageResources.withdrawn_txt
     case .linkPressed: PackageResources.link_pressed_txt
+    case .lateSign: PackageResources.late_sign_txt
     case .contactAdded: PackageResources.contact_added_txt
     case .channelTest: PackageResources.channel_test_txt
     case .alertOn: PackageResources.alert_on_txt

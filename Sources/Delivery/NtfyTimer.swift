@@ -23,15 +23,18 @@ public struct NtfyTimer: Sendable {
   private let dateClient: DateClient
   private let settings: HTTPTransfer.Settings
 
+  /// - Parameter staysOutside: Whether no private address is reached, nor this machine.
   public init(
     topic: String, token: Secret<String>?, identity: String, dateClient: DateClient,
-    certificateAuthority: String? = nil, limits: TransferLimits = .init()
+    certificateAuthority: String? = nil, limits: TransferLimits = .init(),
+    staysOutside: Bool = false
   ) {
     self.topic = topic
     self.token = token
     self.identity = identity
     self.dateClient = dateClient
-    settings = .init(certificateAuthority: certificateAuthority, limits: limits)
+    settings = .init(
+      certificateAuthority: certificateAuthority, limits: limits, staysOutside: staysOutside)
   }
 
   /// Sets the timer, or moves it. A time beyond ``horizon`` is brought forward to it, and the timer

@@ -6,19 +6,34 @@ import FoundationEssentials
 /// scheduled at ntfy servers (WCH-2).
 public struct StandbySender: Sendable {
   private let dateClient: DateClient
-  private let settings: HTTPTransfer.Settings
+  private let certificateAuthority: String?
+  private let limits: TransferLimits
+  private let staysOutside: @Sendable (_ url: String) -> Bool
 
+  /// - Parameter staysOutside: Whether no private address is reached for a URL, nor this machine,
+  ///   unless it was there before that was refused.
   public init(
-    dateClient: DateClient, certificateAuthority: String? = nil, limits: TransferLimits = .heartbeat
+    dateClient: DateClient, certificateAuthority: String? = nil,
+    limits: TransferLimits = .heartbeat,
+    staysOutside: @escaping @Sendable (_ url: String) -> Bool = { _ in false }
   ) {
     self.dateClient = dateClient
-    settings = .init(certificateAuthority: certificateAuthority, limits: limits)
+    self.certificateAuthority = certificateAuthority
+    self.limits = limits
+    self.staysOutside = staysOutside
   }
 
   /// Calls a heartbeat's URL.
-  /// - Parameter isFailing: Whether someone could not be notified of a missed deadline.
-  public func beat(_ url: String, isFailing: Bool) async -> DeliveryOutcome {
-    await Heartbeat(url: url, isFailing: isFailing).send(settings, dateClient: dateClient)
+  /// - Parameters:
+  ///   - isFailing: Whether someone could not be notified of a missed deadline.
+  ///   - mayReachPrivate: Whether it may lead inside all the same.
+  public func beat(
+    _ url: String, isFailing: Bool, mayReachPrivate: Bool = false
+  ) async -> DeliveryOutcome {
+    await Heartbeat(url: url, isFailing: isFailing).send(
+      .init(
+        certificateAuthority: certificateAuthority, limits: limits,
+        staysOutside: !mayReachPrivate && staysOutside(url)), dateClient: dateClient)
   }
 
   /// Schedules an account's message, or cancels it.
@@ -41,7 +56,7 @@ public struct StandbySender: Sendable {
   private func timer(_ duty: StandbyDuty, _ topic: String) -> NtfyTimer {
     NtfyTimer(
       topic: topic, token: nil, identity: duty.account.uuidString.lowercased(),
-      dateClient: dateClient, certificateAuthority: settings.certificateAuthority,
-      limits: settings.limits)
+      dateClient: dateClient, certificateAuthority: certificateAuthority, limits: limits,
+      staysOutside: !duty.mayReachPrivate && staysOutside(topic))
   }
 }

@@ -10,13 +10,15 @@ public struct WebhookSender: Sendable {
   private let dateClient: DateClient
   private let settings: HTTPTransfer.Settings
 
+  /// - Parameter staysOutside: Whether no private address is reached, nor this machine.
   public init(
     links: LinkSettings? = nil, dateClient: DateClient, certificateAuthority: String? = nil,
-    limits: TransferLimits = .init()
+    limits: TransferLimits = .init(), staysOutside: Bool = false
   ) {
     self.links = links
     self.dateClient = dateClient
-    settings = .init(certificateAuthority: certificateAuthority, limits: limits)
+    settings = .init(
+      certificateAuthority: certificateAuthority, limits: limits, staysOutside: staysOutside)
   }
 
   /// Makes one attempt.

@@ -30,7 +30,7 @@ public struct AccountLink: Equatable, Codable, Sendable {
   }
 
   /// The state of a relation, which takes effect once the other person consents (CON-2).
-  public enum State: String, Equatable, Codable, Sendable {
+  public enum State: String, Equatable, Codable, CaseIterable, Sendable {
     /// I asked; they have not answered.
     case requested
     /// They asked; I have not answered.

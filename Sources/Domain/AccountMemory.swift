@@ -59,9 +59,13 @@ extension Alert {
   /// Returns a missed-deadline alert as resolved if the person has checked in since it was raised,
   /// and any other alert unchanged.
   public func resolved(byCheckInOf user: User) -> Alert {
-    guard kind == .missed, resolvedAt == nil, user.lastCheckIn > raisedAt else { return self }
+    guard kind == .missed, resolvedAt == nil else { return self }
+    // A check-in that came late is older than the alert, and its deadline may be ahead.
+    let isLate =
+      sequence.map { $0 < user.checkInSequence } ?? false && user.deadline.date > raisedAt
+    guard user.lastCheckIn > raisedAt || isLate else { return self }
     var alert = self
-    alert.resolvedAt = user.lastCheckIn
+    alert.resolvedAt = max(user.lastCheckIn, raisedAt)
     return alert
   }
 }

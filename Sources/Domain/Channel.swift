@@ -13,6 +13,22 @@ public struct Channel: Identifiable, Hashable, Codable, Sendable {
     self.address = address
   }
 
+  /// Reads a channel. One of a kind that only a newer server knows is shown as a service whose
+  /// address nothing accepts, so that nobody stores it in place of the real one.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let name = try values.decode(String.self, forKey: .kind)
+    kind = try values.decode(Kind.self, forKey: .kind)
+    id = try values.decode(UUID.self, forKey: .id)
+    let address = try values.decode(String.self, forKey: .address)
+    self.address = kind.rawValue == name ? address : "\(name)\(Self.newerKindNote)\(address)"
+  }
+
+  /// Stands between the kind and the address of a channel that only a newer version knows.
+  fileprivate static let newerKindNote = " (needs a newer lifesignal): "
+
+  private enum CodingKeys: CodingKey { case id, kind, address }
+
   public enum Kind: String, Hashable, Codable, CaseIterable, Sendable {
     /// The address is an e-mail address.
     case email
@@ -39,8 +55,8 @@ extension Channel.Kind {
 
   /// Returns the address to store for the text that was typed.
   ///
-  /// - Throws: ``ValidationError/email``, ``ValidationError/webAddress``, ``ValidationError/topic``
-  ///   or ``ValidationError/serviceField(_:)``.
+  /// - Throws: ``ValidationError/email``, ``ValidationError/webAddress``, ``ValidationError/topic``,
+  ///   ``ValidationError/newerChannel`` or ``ValidationError/serviceField(_:)``.
   public func checkedAddress(_ text: String) throws(ValidationError) -> String {
     switch self {
     case .email: return try ProfileRules.email(text)
@@ -62,6 +78,7 @@ extension Channel.Kind {
     case .desktop: return Channel.desktopAddress
     case .service:
       let address = text.trimmingWhitespace()
+      if address.contains(Channel.newerKindNote) { throw .newerChannel }
       let name = address.prefix { $0 != ":" }
       guard name.count < address.count, !address.hasPrefix("\(name)://"),
         (2...32).contains(name.utf8.count),

@@ -22,7 +22,7 @@ public enum Recipient: Hashable, Codable, Sendable {
 ///
 /// `pending` → (claimed under a lease) → `sent`, back to `pending`, or `failed`; `cancelled` if it
 /// stops being true before it is sent.
-public enum DeliveryState: String, Equatable, Codable, Sendable {
+public enum DeliveryState: String, Equatable, Codable, CaseIterable, Sendable {
   case pending, sent, failed, cancelled
 }
 
@@ -148,6 +148,9 @@ public struct ClaimedDelivery: Identifiable, Equatable, Sendable {
   public var isAnotherAlertOn = false
   /// Whether its recipient has an account in the same store, and can respond there.
   public var isAnsweredInApp = false
+  /// Whether its channel was there before servers kept private addresses from being reached; always
+  /// for a message that is sent without the store.
+  public var mayReachPrivate = true
   /// Where the person's last check-in came from, or `nil` if that is not known.
   public var lastSource: CheckIn.Source?
   /// Whether it is about an alert that its person must not see: no log, error or problem on their

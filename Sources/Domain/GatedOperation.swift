@@ -94,9 +94,14 @@ public enum ResponderNotice {
       ?? "removed one of their own channels (\(kind.title))"
   }
 
+  /// The notice that a check-in arrived so late that its deadline has passed (CHK-1).
+  public static let lateSign = "had checked in, but that arrived too late. Call to be sure"
   /// The notice that a link was pressed after responders were notified, which ends nothing (CHK-8).
   public static let linkPressed = "pressed I'm OK in a message. Call to be sure"
 
+  /// The notice that the administrator of the server has disabled the account.
+  public static let disabled =
+    "can't check in at the moment: the server's administrator has disabled the account"
   /// The notice that the gate has locked (DUR-2).
   public static let locked =
     "can't enter their passphrase for a while: too many wrong ones were typed"

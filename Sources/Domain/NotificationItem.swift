@@ -26,12 +26,7 @@ public struct NotificationItem: Identifiable, Equatable, Codable, Sendable {
   /// How long a notification is kept.
   public static let lifetime = TimeSpan.days(30)
 
-  /// The kind of a notification. One that only a newer server knows is decoded as ``info``.
   public enum Kind: String, Equatable, Codable, CaseIterable, Sendable {
-    public init(from decoder: any Decoder) throws {
-      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .info
-    }
-
     case alertSent = "alert_sent"
     case alertEnded = "alert_ended"
     case dependentAlert = "dependent_alert"

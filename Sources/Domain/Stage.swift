@@ -44,6 +44,8 @@ public enum Stage: Hashable, Sendable {
   case alertNote(UUID)
   /// When the person pressed a check-in link without a passphrase, which ends nothing (CHK-8).
   case linkPressed
+  /// When a check-in that was made earlier arrived so late that its deadline has passed (CHK-1).
+  case lateSign
   /// When the account was deleted (AUTH-4).
   case accountDeleted
   /// When the store is damaged, so that nothing is watched; to the person, too (WCH-1).
@@ -125,6 +127,7 @@ public enum Stage: Hashable, Sendable {
     (.nonResponsive, "non_responsive"), (.alertOn, "alert_on"),
     (.accountDeleted, "account_deleted"), (.allClear, "all_clear"), (.alertOff, "alert_off"),
     (.contactAdded, "contact_added"), (.unwatched, "unwatched"), (.linkPressed, "link_pressed"),
+    (.lateSign, "late_sign"),
   ]
 }
 
@@ -163,7 +166,7 @@ extension Stage {
 
   /// Whether it tells a responder that all may be well, which must not be sent while a silent alert
   /// is on.
-  public var isReassuring: Bool { isEnd || self == .linkPressed }
+  public var isReassuring: Bool { isEnd || self == .linkPressed || self == .lateSign }
 
   /// Whether it tells the person about a deadline that a check-in moves; such a message has a
   /// check-in link (CHK-8).
@@ -176,9 +179,16 @@ extension Stage {
 }
 
 extension Stage: Codable {
+  /// Stands for a stage that only a newer program knows. The same answer is the same value.
+  private static var unknownNotice: UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
+
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    guard let stage = Stage(storageKey: try container.decode(String.self)) else {
+    // A stage of a newer server is shown as a notice.
+    let unknown = decoder.isReadingAnswer ? Stage.responderNotice(Self.unknownNotice) : nil
+    guard let stage = Stage(storageKey: try container.decode(String.self)) ?? unknown else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "This isn't a stage.")
     }
     self = stage

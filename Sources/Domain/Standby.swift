@@ -106,6 +106,8 @@ public struct StandbyDuty: Equatable, Sendable {
   public var waiting: WaitingMessage?
   /// What each part's service said last: empty if it accepted what it was sent.
   public var answers: [Part: String]
+  /// Whether it was there before servers kept private addresses from being reached.
+  public var mayReachPrivate = false
 
   /// A part of a ``Standby``.
   public enum Part: String, CaseIterable, Sendable { case heartbeat, message }

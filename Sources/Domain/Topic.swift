@@ -37,8 +37,8 @@ extension Stage {
     // A warning of a stranger in the account can't be switched off.
     case .passwordWasReset, .addressReplaced, .addressTakenBack, .requestWaits: nil
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .allClear, .alertOff,
-      .acknowledged, .withdrawn, .linkPressed, .accountDeleted, .alertNote, .contactAdded,
-      .unwatched, .responderNotice:
+      .acknowledged, .withdrawn, .linkPressed, .lateSign, .accountDeleted, .alertNote,
+      .contactAdded, .unwatched, .responderNotice:
       nil
     }
   }

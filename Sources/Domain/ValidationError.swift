@@ -45,6 +45,8 @@ public enum ValidationError: AppError, Codable {
   case accessToken
   /// A field of a messaging service, given by its title, does not have the right form (CHN-4).
   case serviceField(String)
+  /// A channel of a kind that only a newer version knows can't be changed.
+  case newerChannel
   /// A responder would have no channel to be notified on (CON-3).
   case channelRequired
   /// A text is not a duration; it is given as an error repeats it.
@@ -182,6 +184,10 @@ public enum ValidationError: AppError, Codable {
       ErrorText(
         "SERVICE_FIELD_INVALID", "This isn't what the service calls “\(title)”.",
         recovery: "Copy it from the service.")
+    case .newerChannel:
+      ErrorText(
+        "CHANNEL_NEWER", "This version of lifesignal doesn't know that kind of channel.",
+        recovery: "Update lifesignal to change it, or what it belongs to.")
     case .channelRequired:
       ErrorText(
         "CHANNEL_REQUIRED", "A responder needs a channel to be notified on.",

@@ -123,7 +123,7 @@ extension MonitoredAccount {
         message.notBefore <= now, isUrgent(record.occasion),
         // While a silent alert is on, only the store can decide what to send instead of an
         // all-clear (CHK-3).
-        !isUnderDuress || !record.stage.isEnd
+        !isUnderDuress || !record.stage.isReassuring
       else { return nil }
       var alert: Alert?
       if case .alert(let id) = record.occasion { alert = alerts.first { $0.id == id } }

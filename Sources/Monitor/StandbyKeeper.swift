@@ -7,13 +7,16 @@ import Synchronization
 public struct StandbyTransport: Sendable {
   /// Calls a heartbeat URL, reporting a failure if someone can't be notified. Returns `nil` if the
   /// service accepted it, otherwise the reason.
-  public var beat: @Sendable (_ url: String, _ isFailing: Bool) async -> String?
+  /// `mayReachPrivate` is whether the URL was there before servers kept private addresses from being
+  /// reached.
+  public var beat:
+    @Sendable (_ url: String, _ isFailing: Bool, _ mayReachPrivate: Bool) async -> String?
   /// Schedules a message at an ntfy server, replacing the account's previous one, or cancels it if
   /// it is no longer wanted. Returns `nil` if the server accepted it, otherwise the reason.
   public var updateScheduledMessage: @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
 
   public init(
-    beat: @escaping @Sendable (String, Bool) async -> String?,
+    beat: @escaping @Sendable (String, Bool, Bool) async -> String?,
     updateScheduledMessage: @escaping @Sendable (StandbyDuty.Step, StandbyDuty) async -> String?
   ) {
     self.beat = beat
@@ -69,7 +72,8 @@ public struct StandbyKeeper: Sendable {
     var work: [@Sendable () async -> Void] = beating.map { url, duties in
       let isFailing = duties.contains { $0.canNotifyNobody(failing) }
       return {
-        let failure = await transport.beat(url, isFailing)
+        let failure = await transport.beat(
+          url, isFailing, duties.contains(where: \.mayReachPrivate))
         note(failure, of: "a heartbeat")
         for duty in duties { await recordAnswer(failure, of: .heartbeat, duty) }
       }

@@ -140,7 +140,11 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
         log: { StandardErrorLog.write("warning \($0)") }),
       standby: StandbyKeeper(
         client: clients.standbyClient,
-        transport: StandbyTransport(StandbySender(dateClient: clients.dateClient)),
+        transport: StandbyTransport(
+          StandbySender(dateClient: clients.dateClient) { url in
+            (server != nil || databaseFile != nil)
+              && !file.current().configuration.privateTargets.allows(url)
+          }),
         dateClient: clients.dateClient, log: StandardErrorLog.monitorLog),
       logs: LogSender(
         outbox: clients.logOutboxClient,

@@ -41,6 +41,14 @@ extension EmbeddedPlatform {
   public static func privateBytes(of path: String) throws(StorageError) -> [UInt8]? {
     try PrivateFiles.contents(of: path)
   }
+
+  /// Replaces a file that nobody else can read, in a folder that is made if it is missing.
+  public static func keepPrivate(
+    _ bytes: [UInt8], as name: String, in folder: String
+  ) throws(StorageError) {
+    try PrivateFiles.makeFolder(folder)
+    try PrivateFiles.replace(folder + "/" + name, with: bytes)
+  }
 }
 
 /// A place without a store.

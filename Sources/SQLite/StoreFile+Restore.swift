@@ -111,7 +111,8 @@ extension Database {
       WHERE old.resolved_at IS NULL AND old.kind IN ('manual', 'duress')
       """,
       """
-      INSERT OR IGNORE INTO main.kept_channel
+      INSERT OR IGNORE INTO main.kept_channel (
+        account, responder, name, id, kind, address, secret)
       SELECT account.key, old.responder, old.name, old.id, old.kind, old.address, old.secret
       FROM replaced.kept_channel AS old \(sameAccount)
       """,

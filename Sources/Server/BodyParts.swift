@@ -11,12 +11,17 @@ final class BodyParts: Sendable {
   static let limit = 15 << 20
   /// The largest size of all bodies together, in bytes.
   static let total = 64 << 20
+  /// How long a body is kept at least while others need its room, since its first part and since
+  /// its last one: a few accounts can't take the room of all others.
+  static let turn = TimeSpan.seconds(60)
+  static let pause = TimeSpan.seconds(5)
   /// The time after which an unfinished body is dropped.
   static let timeout = TimeSpan.minutes(10)
 
   private struct Body {
     var data = Data()
     var parts = 0
+    var begun: Date
     var date: Date
   }
 
@@ -35,14 +40,19 @@ final class BodyParts: Sendable {
       let key = Key(account: account, id: id)
       // An account has one body at a time.
       bodies = bodies.filter { $0.key.account != account || $0.key == key }
-      var body = bodies[key] ?? Body(date: now)
+      var body = bodies[key] ?? Body(begun: now, date: now)
       guard number >= body.parts else { return 204 }
       guard number == body.parts else { return 409 }
       guard part.count <= Self.partSize, body.data.count + part.count <= Self.limit else {
         return 413
       }
-      guard bodies.values.reduce(part.count, { $0 + $1.data.count }) <= Self.total else {
-        return 429
+      while bodies.values.reduce(part.count, { $0 + $1.data.count }) > Self.total {
+        let spent = bodies.filter {
+          $0.key != key
+            && ($0.value.begun <= now - Self.turn || $0.value.date <= now - Self.pause)
+        }
+        guard let oldest = spent.min(by: { $0.value.begun < $1.value.begun }) else { return 429 }
+        bodies[oldest.key] = nil
       }
       body.data += part
       body.parts += 1

@@ -17,6 +17,8 @@ struct Call: Sendable {
   /// The key derived from that of the header, which isn't kept anywhere.
   let key: UUID?
   let invite: String?
+  /// When it was made, as far as the device says.
+  let made: RequestTime?
   let ifNoneMatch: String?
   let device: String
   /// The client, as far as its address tells; see ``Web/WebRequest/client``.
@@ -39,6 +41,7 @@ struct Call: Sendable {
     let key = request.headers["Idempotency-Key"].flatMap { UUID(uuidString: $0) }
     self.key = key.map { UUID(derivedFrom: "\($0)") }
     invite = request.headers["LifeSignal-Invite"]
+    made = request.headers["LifeSignal-Made"].map(RequestTime.init(header:))
     ifNoneMatch = request.headers["If-None-Match"]
     network = request.client
     device = Self.device(request.headers["LifeSignal-Device"])
@@ -87,6 +90,18 @@ struct Call: Sendable {
 
   /// Whether its key is kept for ever: a check-in or an alert may be repeated after months.
   var lasts: Bool { route.name == "CheckInClient.checkIn" || route.name == "AlertClient.raise" }
+
+  var isImport: Bool { route.name == "TransferClient.importAccount" }
+
+  /// Whether it can read or write as much as an account has.
+  var isHeavy: Bool {
+    [
+      "StorageClient.query", "StorageClient.observeCollection", "TransferClient.exportAccount",
+      "TransferClient.importAccount", "TransferClient.receiveMove", "CheckInClient.historySince",
+      "FileStorageClient.upload",
+      "FileStorageClient.read",
+    ].contains(route.name)
+  }
 
   /// Whether it hashes a password for someone who isn't signed in.
   var takesHash: Bool {

@@ -14,15 +14,33 @@ final class RequestLimits: Sendable {
   /// in.
   static let hashes = 8
 
+  /// The largest number of requests in progress that read or write much: of one account, and of all.
+  static let heavyOfOne = 4
+  static let heavy = 12
+  /// The imports of one account: this many at once, and another one after each ``importSeconds``.
+  static let imports = 5.0
+  static let importSeconds = 4.0 * 3_600
+
   private struct Bucket {
     var left: Double
     var date: Date
+    /// How many it can hold, and how long each takes to come back.
+    let burst, seconds: Double
+
+    func refilled(_ now: Date) -> Bucket {
+      var bucket = self
+      bucket.left = min(burst, left + max(0, now.timeIntervalSince(date)) / seconds)
+      bucket.date = now
+      return bucket
+    }
   }
 
   private struct Contents {
     var flying: [String: Int] = [:]
     var buckets: [String: Bucket] = [:]
     var hashing = 0
+    var heavy: [Int: Int] = [:]
+    var lastImports: [Int: UUID] = [:]
   }
 
   private let contents = Mutex(Contents())
@@ -46,18 +64,41 @@ final class RequestLimits: Sendable {
   /// Takes one of the attempts that an address has.
   /// - Returns: The seconds until it has another one, or `nil` if it had one.
   func take(_ client: String, now: Date) -> Int? {
+    take(client, of: Self.burst, every: Self.seconds, now: now)
+  }
+
+  /// Takes one of the imports that an account has; a repeated request takes none.
+  /// - Returns: The seconds until it has another one, or `nil` if it had one.
+  func takeImport(_ account: Int, key: UUID?, now: Date) -> Int? {
+    let isRepeated = contents.withLock { contents in
+      let last = contents.lastImports[account]
+      contents.lastImports[account] = key
+      return key != nil && last == key
+    }
+    return isRepeated
+      ? nil : take("import \(account)", of: Self.imports, every: Self.importSeconds, now: now)
+  }
+
+  /// Gives back the import of a request that was refused.
+  func giveBackImport(_ account: Int) {
+    contents.withLock { contents in
+      contents.lastImports[account] = nil
+      contents.buckets["import \(account)"]?.left += 1
+    }
+  }
+
+  private func take(_ client: String, of burst: Double, every seconds: Double, now: Date) -> Int? {
     contents.withLock { contents in
       // Full buckets can be dropped. A clock that was set back empties none.
       if contents.buckets.count > 10_000 {
-        contents.buckets = contents.buckets.filter {
-          Self.refilled($0.value, now).left < Self.burst
-        }
+        contents.buckets = contents.buckets.filter { $0.value.refilled(now).left < $0.value.burst }
       }
-      var bucket = Self.refilled(
-        contents.buckets[client] ?? Bucket(left: Self.burst, date: now), now)
+      var bucket =
+        (contents.buckets[client]
+        ?? Bucket(left: burst, date: now, burst: burst, seconds: seconds)).refilled(now)
       guard bucket.left >= 1 else {
         contents.buckets[client] = bucket
-        return Int(((1 - bucket.left) * Self.seconds).rounded(.up))
+        return Int(((1 - bucket.left) * seconds).rounded(.up))
       }
       bucket.left -= 1
       contents.buckets[client] = bucket
@@ -65,9 +106,22 @@ final class RequestLimits: Sendable {
     }
   }
 
-  private static func refilled(_ bucket: Bucket, _ now: Date) -> Bucket {
-    let passed = max(0, now.timeIntervalSince(bucket.date))
-    return Bucket(left: min(burst, bucket.left + passed / seconds), date: now)
+  /// Begins a request that reads or writes much; returns `false` if there are too many.
+  func beginHeavy(_ account: Int) -> Bool {
+    contents.withLock { contents in
+      guard contents.heavy[account, default: 0] < Self.heavyOfOne,
+        contents.heavy.values.reduce(0, +) < Self.heavy
+      else { return false }
+      contents.heavy[account, default: 0] += 1
+      return true
+    }
+  }
+
+  func endHeavy(_ account: Int) {
+    contents.withLock { contents in
+      let left = contents.heavy[account, default: 1] - 1
+      contents.heavy[account] = left > 0 ? left : nil
+    }
   }
 
   /// Begins work that hashes a password; returns `false` if too many wait.

@@ -22,6 +22,7 @@ package final class Server: Sendable {
   let metrics = Metrics()
   let pages: ResponderPages
   private let log: @Sendable (RequestLine) -> Void
+  private let hold: @Sendable (ContinuousClock.Instant) async -> Void
   /// The token for reading `/metrics` from elsewhere; `nil` for this machine only.
   let metricsToken: String?
   private let upkeep = Upkeep()
@@ -36,16 +37,21 @@ package final class Server: Sendable {
     package var milliseconds: Double
   }
 
+  /// - Parameter hold: Waits until an instant.
   package init(
     _ store: ServerStore, _ settings: ServerSettings, metricsToken: String? = nil,
     now: @escaping @Sendable () -> Date = { Date() },
-    log: @escaping @Sendable (RequestLine) -> Void = { _ in }
+    log: @escaping @Sendable (RequestLine) -> Void = { _ in },
+    hold: @escaping @Sendable (ContinuousClock.Instant) async -> Void = {
+      try? await ContinuousClock().sleep(until: $0)
+    }
   ) {
     self.store = store
     self.settings = settings
     self.metricsToken = metricsToken
     self.now = now
     self.log = log
+    self.hold = hold
     arrivals = Arrivals(limit: store.lanes.count)
     readiness = Readiness(now: now) { try? await store.administration.readiness() }
     let values = DependencyValues {
@@ -77,7 +83,7 @@ package final class Server: Sendable {
   /// The names of the headers that are read.
   package static let headers = [
     "Authorization", "Idempotency-Key", "If-None-Match", "LifeSignal-Body", "LifeSignal-Invite",
-    "LifeSignal-Device",
+    "LifeSignal-Device", "LifeSignal-Made",
   ]
 
   // MARK: Requests
@@ -126,8 +132,16 @@ package final class Server: Sendable {
     } catch {
       return refusal(error)
     }
-    return await answer(call, of: request)
+    // How long it takes to mail a code, or not to, would tell who has an account (AUTH-3).
+    let end = call.route.name == "AuthClient.sendPasswordReset" ? clock.now + Self.resetTime : nil
+    let response = await answer(call, of: request)
+    if let end { await hold(end) }
+    return response
   }
+
+  /// How long the answer to a person who asks for a reset code takes, whether there is an account or
+  /// not: longer than the work does, and unnoticed by a person.
+  static let resetTime = Duration.milliseconds(150)
 
   private func answer(_ call: Call, of request: WebRequest) async -> WebResponse {
     let owner = call.token.map { SecureToken(text: $0).digest }
@@ -169,8 +183,8 @@ package final class Server: Sendable {
   /// Finds the caller and an earlier request under the same key, then does what is requested.
   private func perform(_ call: Call) async -> WebResponse {
     await store.onFreeLane { clients in
-      // Hashing a password would hold up the other requests on the lane.
-      let executor = call.takesHash ? nil : clients.store.taskExecutor
+      // Hashing a password, or reading a large body, would hold up the other requests on the lane.
+      let executor = call.takesHash || call.isHeavy ? nil : clients.store.taskExecutor
       return await withTaskExecutorPreference(executor) {
         await perform(call, beside: clients)
       }
@@ -185,6 +199,20 @@ package final class Server: Sendable {
     } catch {
       return refusal(error)
     }
+    var response = await response(to: call, admission, beside: clients)
+    if let user = admission.user {
+      response.headers[ServerReference.header] =
+        ServerReference(
+          time: visitor.store.now(), account: user, hasGate: admission.showsGate,
+          era: visitor.store.clockEra
+        ).text
+    }
+    return response
+  }
+
+  private func response(
+    to call: Call, _ admission: Store.Admission, beside clients: StoreClients
+  ) async -> WebResponse {
     if call.route.access.needsSession, admission.account == nil {
       if admission.isDisabled { return refusal(.accountDisabled) }
       return refusal(call.token == nil ? .notAuthenticated : .sessionExpired)
@@ -198,6 +226,25 @@ package final class Server: Sendable {
       return refusal(ServerRefusal(422, "This key was used for another request."))
     case nil: break
     }
+    guard call.isHeavy, let account = admission.account else {
+      return await perform(call, withBodyFor: admission, beside: clients)
+    }
+    guard limits.beginHeavy(account) else {
+      return refusal(ServerRefusal(429, "Too much is being read and written.", retryAfter: 1))
+    }
+    defer { limits.endHeavy(account) }
+    guard call.isImport else { return await perform(call, withBodyFor: admission, beside: clients) }
+    if let wait = limits.takeImport(account, key: call.key, now: now()) {
+      return refusal(ServerRefusal(429, "You have imported a lot today.", retryAfter: wait))
+    }
+    let response = await perform(call, withBodyFor: admission, beside: clients)
+    if response.status >= 400 { limits.giveBackImport(account) }
+    return response
+  }
+
+  private func perform(
+    _ call: Call, withBodyFor admission: Store.Admission, beside clients: StoreClients
+  ) async -> WebResponse {
     let body: Data
     if let held = call.heldBody {
       guard let whole = parts.body(held.id, parts: held.parts, of: admission.account ?? 0) else {
@@ -228,7 +275,7 @@ package final class Server: Sendable {
     }
     let session = RemoteSession(
       token: call.token, device: call.device, network: call.network, door: door(call.invite),
-      request: request)
+      request: request, made: call.made?.ofEra(clients.store.clockEra))
     let clients = clients.beside(session)
     let values = DependencyValues { clients.install(call.route.client, in: &$0) }
     do {

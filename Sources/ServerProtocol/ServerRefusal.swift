@@ -77,12 +77,12 @@ package struct ServerRefusal: Codable, Error, Sendable {
 
   /// Returns whether a rule of the product refuses, rather than a limit of the server.
   package static func isOfRule(_ answer: ServerAnswer) -> Bool {
-    (try? WireCoding.decode(ServerRefusal.self, from: answer.body))?.error != nil
+    (try? WireCoding.decodeAnswer(ServerRefusal.self, from: answer.body))?.error != nil
   }
 
   /// Returns the error of a client for an answer.
   static func error(of answer: ServerAnswer) -> ClientError {
-    let refusal = try? WireCoding.decode(ServerRefusal.self, from: answer.body)
+    let refusal = try? WireCoding.decodeAnswer(ServerRefusal.self, from: answer.body)
     if let error = refusal?.error { return error }
     let reason = refusal.map { String($0.message.outgoing.prefix(200)) } ?? ""
     switch answer.status {
@@ -143,7 +143,8 @@ extension ClientError {
       .alertAlreadyOn, .alertEnded, .contactChanged, .contactExists, .cannotAddSelf,
       .relationExists,
       .pingAlreadyOpen, .pingNotOpen, .channelExists, .isProfileAddress, .tooManyInvitations,
-      .invitationUsed, .invitationsNeedServer:
+      .invitationUsed, .invitationsNeedServer, .requestTooOld,
+      .limitReached:
       409
     case .fileDamaged, .keychain, .settings: 500
     case .unimplemented: 501

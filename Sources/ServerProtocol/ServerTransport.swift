@@ -13,6 +13,8 @@ public struct ServerRequest: Sendable {
   public var ifNoneMatch: String?
   /// The key by which the repetition of a write is recognised; `nil` for reads.
   public var idempotencyKey: UUID?
+  /// Whether nothing may come before it: a call for help, or a check-in.
+  public var comesFirst = false
   /// The name under which a device keeps the answer, to show it while the server is away; `nil` if
   /// it isn't kept.
   public var page: String?
@@ -203,7 +205,7 @@ extension ServerTransport {
   ) throws(ClientError) -> Value {
     // An operation without a result is answered by an empty body.
     let body = body.isEmpty ? Data("{}".utf8) : body
-    do { return try WireCoding.decode(type, from: body) } catch {
+    do { return try WireCoding.decodeAnswer(type, from: body) } catch {
       throw .storage(.network(.answerUnreadable))
     }
   }
@@ -228,8 +230,10 @@ extension Route {
       return text
     }
     guard method == .get else {
-      return ServerRequest(
+      var request = ServerRequest(
         method, path, body: try arguments.body() ?? Data(), idempotencyKey: UUID())
+      request.comesFirst = isCallForHelp || name == "CheckInClient.checkIn"
+      return request
     }
     var query: [String: String] = [:]
     for name in arguments.remaining { query[name] = try arguments.takeText(name) }

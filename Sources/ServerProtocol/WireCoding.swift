@@ -18,8 +18,22 @@ package enum WireCoding {
 
   package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
   {
+    try decode(type, from: data, isAnswer: false)
+  }
+
+  /// Reads what a server answered, which may have values that only a newer program knows.
+  package static func decodeAnswer<Value: Decodable>(
+    _ type: Value.Type, from data: Data
+  ) throws -> Value {
+    try decode(type, from: data, isAnswer: true)
+  }
+
+  private static func decode<Value: Decodable>(
+    _ type: Value.Type, from data: Data, isAnswer: Bool
+  ) throws -> Value {
     let decoder = JSONDecoder()
     decoder.userInfo[.secretsAsTheyAre] = true
+    decoder.userInfo[.isAnswer] = isAnswer
     decoder.dateDecodingStrategy = .custom { decoder in
       let milliseconds = try decoder.singleValueContainer().decode(Int64.self)
       return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)

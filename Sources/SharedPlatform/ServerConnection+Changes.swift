@@ -20,7 +20,7 @@ extension ServerConnection {
     // Observers then read, and find out.
     guard answer.status != 401 else { return nil }
     guard answer.status == 200 else { throw .serverError(answer.status) }
-    guard let change = try? WireCoding.decode(Change.self, from: answer.body) else {
+    guard let change = try? WireCoding.decodeAnswer(Change.self, from: answer.body) else {
       throw .answerUnreadable
     }
     if change.after != known { reach.changed(after: known == nil ? nil : date) }

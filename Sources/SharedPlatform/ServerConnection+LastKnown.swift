@@ -9,7 +9,11 @@ import Synchronization
 extension ServerConnection {
   package var connection: ConnectionState { reach.state }
   package var shownAsOf: Date? { reach.shownAsOf }
-  package var clockLead: TimeSpan { reach.clockLead ?? .zero }
+  /// How far the server's clock is ahead: what its store says, else the date of its last answer.
+  package var clockLead: TimeSpan {
+    let lead = serverClock.time.map { $0.timeIntervalSince(now()) }
+    return lead.map { .seconds(Int(bounded: $0.rounded())) } ?? reach.clockLead ?? .zero
+  }
   package func observeConnection() -> AsyncStream<ConnectionState> { reach.observe() }
   package func showLastKnown() { isShowingLastKnown.store(true, ordering: .relaxed) }
 
@@ -27,7 +31,7 @@ extension ServerConnection {
   /// Returns the server's last answer; `nil` while the server answers, and if nothing is kept or
   /// shown.
   package func lastKnown<Value: Decodable>(_ type: Value.Type, page name: String) -> Value? {
-    page(name).flatMap { try? WireCoding.decode(type, from: $0.body) }
+    page(name).flatMap { try? WireCoding.decodeAnswer(type, from: $0.body) }
   }
 
   /// Waits until the server answers, if a page is shown as it was last known.

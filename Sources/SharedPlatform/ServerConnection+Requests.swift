@@ -1,7 +1,9 @@
 import Clients
+import Cryptography
 import Domain
 import FoundationEssentials
 import ServerProtocol
+import Synchronization
 
 extension ServerConnection {
   /// The largest size of a body that comes with its request, in bytes.
@@ -18,11 +20,13 @@ extension ServerConnection {
       // A file, or a whole account, takes its time on a slow line.
       let isLarge = request.path.hasSuffix("/part") || request.path == "/v1/export"
       let date = now()
-      let answer = try read(
-        try await answer(
-          to: exchange(
-            request.method, request.target, headers: headers, body: Data(),
-            within: isLarge ? max(.seconds(60), limits.read) : limits.read)))
+      let begun = serverClock.machine
+      let raw = try await answer(
+        to: exchange(
+          request.method, request.target, headers: headers, body: Data(),
+          within: isLarge ? max(.seconds(60), limits.read) : limits.read))
+      note(raw, of: token, since: begun)
+      let answer = try read(raw)
       // The server's store may be away.
       if [502, 503, 504].contains(answer.status) { throw .serverUnreachable(server.name) }
       if let page = request.page, let token, !endsSession(answer, to: request) {
@@ -36,7 +40,32 @@ extension ServerConnection {
       headers.append("LifeSignal-Body: \(try await sendParts(of: body, token))")
       body = Data()
     }
-    return try await write(request, headers: headers, body: body)
+    if !request.comesFirst, token != nil, serverClock.isUnknown { await askTime(token) }
+    return try await write(request, headers: headers, body: body, token)
+  }
+
+  /// Asks the server for its time, so that a request can say when it was made. Without an answer it
+  /// is made all the same.
+  func askTime(_ token: String?) async {
+    let request = exchange(
+      .get, "/v1/auth", headers: headers(token), body: Data(), within: min(.seconds(3), limits.read)
+    )
+    let begun = serverClock.machine
+    if let answer = try? await answer(to: request) { note(answer, of: token, since: begun) }
+  }
+
+  /// The server's time, which is asked for if it isn't known; `nil` without an answer.
+  func serverTime() async -> Date? {
+    let token = held.withLock { $0 }
+    if token != nil, serverClock.isUnknown { await askTime(token) }
+    return serverClock.time ?? reach.clockLead.map { now() + $0 }
+  }
+
+  private func note(_ answer: ServerExchange.Answer, of token: String?, since begun: Uptime?) {
+    guard let token else { return }
+    serverClock.note(
+      answer.headers[ServerReference.header.lowercased()],
+      session: SecureToken(text: token).digest, since: begun)
   }
 
   /// Sends a large body ahead of its request.
@@ -66,18 +95,22 @@ extension ServerConnection {
   /// - Throws: ``NetworkError/unanswered`` if one of the tries may have arrived, whatever the
   ///   result of the others.
   private func write(
-    _ request: ServerRequest, headers: [String], body: Data
+    _ request: ServerRequest, headers: [String], body: Data, _ token: String?
   ) async throws(NetworkError) -> ServerAnswer {
     let start = ContinuousClock.now
+    let made = serverClock.begin()
     var attempt = 1
     var mayBeDone = false
     while true {
       let rest = max(limits.write - start.duration(to: .now), .seconds(1))
       var pause = Duration.milliseconds(250 * attempt)
       var answer: ServerExchange.Answer?
+      let begun = serverClock.machine
       do throws(ServerExchange.Fault) {
         answer = try await carry(
-          exchange(request.method, request.target, headers: headers, body: body, within: rest))
+          exchange(
+            request.method, request.target, headers: headers + [serverClock.madeHeader(made)],
+            body: body, within: rest))
       } catch {
         mayBeDone = mayBeDone || error.mayHaveArrived
         guard error.mayPass, mayRepeat(attempt, after: pause, since: start) else {
@@ -85,6 +118,7 @@ extension ServerConnection {
         }
       }
       if let answer {
+        note(answer, of: token, since: begun)
         if let wait = answer.retryAfter { pause = .seconds(wait.seconds) }
         // A proxy doesn't know how far the server came.
         mayBeDone = mayBeDone || [502, 504].contains(answer.status)

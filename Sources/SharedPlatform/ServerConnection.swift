@@ -52,6 +52,7 @@ package final class ServerConnection: Sendable {
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
   let reach: ServerReach
+  let serverClock: ServerClock
   let isShowingLastKnown = Atomic(false)
   let handles = ServerExchange.Handles()
   let held: Mutex<String?>
@@ -65,11 +66,16 @@ package final class ServerConnection: Sendable {
   ///   - device: The name of this machine in the list of sessions.
   ///   - invite: The code of an invitation, for creating an account.
   ///   - pages: The cache of its answers; `nil` for none.
+  ///   - references: Keeps what is known of the server's time.
+  ///   - uptime: How long this machine has been running; `nil` if nobody knows.
   /// - Throws: An error if the token can't be read.
   package init(
     to server: JoinedServer, device: String, invite: String? = nil, tokens: TokenKeeper,
-    pages: PageCache? = nil, limits: Limits = Limits(), certificateAuthority: String? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
+    pages: PageCache? = nil, references: ServerClock.Keeper = .init(), limits: Limits = Limits(),
+    certificateAuthority: String? = nil,
+    clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Date = { Date() },
+    uptime: @escaping @Sendable () -> Uptime? = { nil }
   ) throws(KeychainError) {
     self.server = server
     self.device = device
@@ -81,6 +87,7 @@ package final class ServerConnection: Sendable {
     self.clock = clock
     self.now = now
     reach = ServerReach(clock: clock, now: now)
+    serverClock = ServerClock(of: server.url, keeper: references, now: now, uptime: uptime)
     held = Mutex(try tokens.load())
     feed = ChangeFeed(clock: clock)
   }
@@ -167,7 +174,7 @@ extension ServerConnection: ServerTransport {
   func endsSession(_ answer: ServerAnswer, to request: ServerRequest) -> Bool {
     if [401, 403].contains(answer.status) { return ServerRefusal.endsSession(answer) }
     guard answer.status == 200, request.path.hasSuffix("/auth"),
-      let state = try? WireCoding.decode(AuthState.self, from: answer.body)
+      let state = try? WireCoding.decodeAnswer(AuthState.self, from: answer.body)
     else { return false }
     if case .signedIn = state { return false }
     return true

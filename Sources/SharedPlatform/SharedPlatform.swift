@@ -31,6 +31,7 @@ package struct SharedPlatform: Sendable {
       $0.state = { connection.connection }
       $0.shownAsOf = { connection.shownAsOf }
       $0.clockLead = { connection.clockLead }
+      $0.serverTime = { await connection.serverTime() }
       $0.observe = { connection.observeConnection() }
       $0.showLastKnown = { connection.showLastKnown() }
       $0.lastUser = { connection.lastKnown(User.self, page: Route.userPage) }

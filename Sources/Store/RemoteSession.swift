@@ -1,6 +1,6 @@
 package import Clients
 package import Cryptography
-import Domain
+package import Domain
 import Synchronization
 
 /// The session of a person who calls over a network. Their token says who they are; without one
@@ -10,6 +10,7 @@ package final class RemoteSession: StoreSession {
   package let network: String?
   package let door: Door
   package let request: KeyedRequest?
+  package let made: RequestTime?
   private let held: Mutex<String?>
 
   /// - Parameters:
@@ -19,13 +20,14 @@ package final class RemoteSession: StoreSession {
   ///   - door: Whether the caller can create an account.
   package init(
     token: String?, device: String, network: String? = nil, door: Door = .closed,
-    request: KeyedRequest? = nil
+    request: KeyedRequest? = nil, made: RequestTime? = nil
   ) {
     held = Mutex(token)
     self.device = device
     self.network = network
     self.door = door
     self.request = request
+    self.made = made
   }
 
   package var address: String? { nil }

@@ -44,6 +44,8 @@ package actor Store {
   }
 
   package nonisolated var now: @Sendable () -> Date { lane.now }
+  /// How often the store's clock was set so far (ESC-5).
+  package nonisolated var clockEra: Int { lane.storeClock.judgement?.acceptedJumps ?? 0 }
   nonisolated var blobs: any BlobStore { lane.place.blobs }
   var database: any SQLConnection { lane.database }
 

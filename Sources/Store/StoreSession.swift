@@ -1,6 +1,6 @@
 package import Clients
 package import Cryptography
-import Domain
+package import Domain
 import Synchronization
 
 /// The caller behind a store handle, which decides the account that the handle works for.
@@ -18,6 +18,8 @@ package protocol StoreSession: Sendable {
   var door: Door { get }
   /// The request that a write is for, if its repetition must be recognised.
   var request: KeyedRequest? { get }
+  /// When the request was made, as far as its device says; `nil` on this machine.
+  var made: RequestTime? { get }
   /// Returns the token. This runs where the store does, and can wait for a disk.
   func token() throws(StorageError) -> SessionToken
   /// Keeps the token of a session that has begun.
@@ -67,6 +69,7 @@ package final class LocalSession: StoreSession {
   package var network: String? { nil }
   package var door: Door { .open(code: nil) }
   package var request: KeyedRequest? { nil }
+  package var made: RequestTime? { nil }
 
   /// The name of the token in the keychain.
   private var name: String {

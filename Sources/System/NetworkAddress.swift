@@ -5,17 +5,17 @@ import Glibc
 /// A user can enter any service address, and it must not give access to this machine's own services
 /// or to a cloud's metadata service. The name can't decide that: its owner can point it anywhere,
 /// and elsewhere a moment later. So the address is checked just before connecting.
-struct NetworkAddress: Equatable {
+package struct NetworkAddress: Equatable {
   /// Four or sixteen bytes.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count == 4 || bytes.count == 16 else { return nil }
     self.bytes = bytes
   }
 
   /// Creates the address in a `sockaddr`; returns `nil` for other address families.
-  init?(socketAddress: UnsafeRawPointer) {
+  package init?(socketAddress: UnsafeRawPointer) {
     switch Int32(socketAddress.loadUnaligned(as: sa_family_t.self)) {
     case AF_INET:
       let address = socketAddress.loadUnaligned(as: sockaddr_in.self)
@@ -29,7 +29,7 @@ struct NetworkAddress: Equatable {
 
   /// Creates the address that `text` spells out, with or without brackets; returns `nil` for a
   /// name.
-  init?(literal text: String) {
+  package init?(literal text: String) {
     let bare =
       text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
     var buffer = [UInt8](repeating: 0, count: 16)
@@ -43,14 +43,14 @@ struct NetworkAddress: Equatable {
   }
 
   /// Whether the address is this machine's own.
-  var isLoopback: Bool {
+  package var isLoopback: Bool {
     let bytes = unwrapped
     return bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
   }
 
   /// Whether the address belongs to a network that isn't reachable from outside (RFC 1918, RFC
   /// 4193, RFC 6598).
-  var isPrivate: Bool {
+  package var isPrivate: Bool {
     let bytes = unwrapped
     guard bytes.count == 4 else { return bytes[0] & 0xFE == 0xFC }
     switch (bytes[0], bytes[1]) {
@@ -59,8 +59,28 @@ struct NetworkAddress: Equatable {
     }
   }
 
+  /// Returns the addresses of a host: a name, or an address that is spelled out. This can wait for
+  /// name servers.
+  package static func addresses(of host: String) -> [NetworkAddress] {
+    if let literal = NetworkAddress(literal: host) { return [literal] }
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, nil, &hints, &found) == 0 else { return [] }
+    defer { freeaddrinfo(found) }
+    var addresses: [NetworkAddress] = []
+    var next = found
+    while let entry = next {
+      if let address = entry.pointee.ai_addr.flatMap({ NetworkAddress(socketAddress: $0) }) {
+        addresses.append(address)
+      }
+      next = entry.pointee.ai_next
+    }
+    return addresses
+  }
+
   /// The reason why the address must not be reached, or `nil`.
-  var refusal: String? {
+  package var refusal: String? {
     let bytes = unwrapped
     if Self.metadata.contains(bytes) { return "a cloud's metadata service" }
     guard bytes.count == 4 else {

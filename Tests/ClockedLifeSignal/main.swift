@@ -5,6 +5,7 @@
 import Clients
 import CommandLine
 import Cryptography
+import Domain
 import SQLite
 import FoundationEssentials
 import MonitorProgram
@@ -26,7 +27,8 @@ if invocation.arguments.first == "lifesignal-server" {
 }
 invocation.now = { clock.date }
 invocation.storeAccess = .embedded(
-  now: { clock.date }, clock: clock,
+  now: { clock.date },
+  uptime: { Uptime(boot: "clocked", seconds: clock.date.timeIntervalSince1970) }, clock: clock,
   monitor: MonitorLauncher(program: "clocked-lifesignal", arguments: ["lifesignal-monitor"])
 ) { (folders, account, waits, startMonitor) throws(StorageError) in
   try EmbeddedPlatform(

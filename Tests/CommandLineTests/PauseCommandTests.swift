@@ -1,5 +1,7 @@
 import Clients
 import Domain
+import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import CommandLine
@@ -24,6 +26,28 @@ struct PauseCommandTests {
     #expect(json.output.contains(#""paused_until":"2026-11-23T07:52:00Z""#))
     world.advance(by: .days(2))
     #expect(await world.run("status --json").output.contains(#""paused_until":null"#))
+  }
+
+  @Test(
+    "CHK-7: on a machine whose clock is days off, a pause counts by the server's",
+    arguments: [(TimeSpan.days(-10), "10d ahead of"), (.days(10), "10d behind")])
+  func wrongClock(lead: TimeSpan, words: String) async {
+    await world.openAccount()
+    let ends = Mutex<[Date]>([])
+    let now = world[\.now]
+    world[\.overrides] = {
+      $0.connectionClient.serverTime = { now + lead }
+      let pause = $0.checkInClient.pause
+      $0.checkInClient.pause = { (end, passphrase) async throws(ClientError) in
+        ends.withLock { $0.append(end) }
+        return try await pause(now + .days(1), passphrase)
+      }
+    }
+    let outcome = await world.run("pause 1d")
+    #expect(ends.withLock { $0 } == [now + lead + .days(1)])
+    #expect(
+      outcome.output.hasSuffix(
+        "This computer's clock is \(words) the server's, by which the pause counts.\n"))
   }
 
   @Test(

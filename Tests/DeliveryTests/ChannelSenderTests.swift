@@ -30,6 +30,74 @@ struct ChannelSenderTests {
     #expect(server.requests.map { $0.headers["webhook-id"] != nil } == [true, false])
   }
 
+  @Test(
+    "CHN-1: on a server no channel reaches the machine or its network, unless it is allowed to",
+    arguments: [Channel.Kind.webhook, .ntfy, .service])
+  func ofServer(_ kind: Channel.Kind) async throws {
+    let server = try HTTPServer { _, _ in .reply(200, body: #"{"id":"sPs71M8A2T"}"#) }
+    var delivery = ClaimedDelivery.ada(.alertOn, to: server.url + "/topic", channel: kind)
+    delivery.mayReachPrivate = false
+    if kind == .service {
+      let gotify = try #require(ServiceCatalog()["gotify"])
+      delivery.address = gotify.address(["server": server.url, "label": "a phone"])
+      delivery.secret = Secret(#"{"token":"A1b2"}"#)
+    }
+    func deliver(_ targets: String..., isOfServer: Bool = true) async throws -> DeliveryOutcome {
+      let list = targets.map { "\"\($0)\"" }.joined(separator: ",")
+      return await ChannelSender(
+        configuration: try Configuration(json5: Data("{private_targets: [\(list)]}".utf8)),
+        smtpSecret: { (_: String) throws(KeychainError) in nil }, dateClient: .constant(start),
+        isOfServer: isOfServer
+      ).deliver(delivery)
+    }
+    let port = try #require(server.url.split(separator: ":").last)
+    for refused in [[], ["10.0.0.1"], ["127.0.0.1:1"], ["27.0.0.1"]] {
+      let configured = refused.first.map { [$0] } ?? []
+      let outcome =
+        configured.isEmpty ? try await deliver() : try await deliver(configured[0])
+      guard case .permanent(let reason) = outcome else {
+        Issue.record("\(outcome)")
+        continue
+      }
+      #expect(reason.hasSuffix("leads to this machine itself, where nothing is sent"))
+    }
+    #expect(server.requests.isEmpty)
+    #expect(try await deliver("127.0.0.1") == .sent)
+    #expect(try await deliver("127.0.0.1:\(port)") == .sent)
+    #expect(try await deliver(isOfServer: false) == .sent)
+    // What a field says of another place doesn't count.
+    if kind == .service {
+      let address = delivery.address
+      delivery.address += "&x=a://hooks.internal/"
+      guard case .permanent = try await deliver("hooks.internal") else {
+        Issue.record("it was reached")
+        return
+      }
+      delivery.address = address
+    }
+    delivery.mayReachPrivate = true
+    #expect(try await deliver() == .sent)
+    #expect(server.requests.count == 4)
+  }
+
+  @Test(
+    "Private targets are hosts, with a port or for all ports",
+    arguments: ["", "a b", "https://a", "a/b", "a@b"])
+  func privateTargets(_ host: String) throws {
+    #expect(throws: ConfigurationError.self) {
+      try Configuration(json5: Data("{private_targets: [\"\(host)\"]}".utf8))
+    }
+    let allowed = try Configuration(
+      json5: Data(#"{private_targets: ["Hooks.internal", "[fd00::1]:8443"]}"#.utf8)
+    ).privateTargets
+    #expect(
+      allowed.allows("https://hooks.internal/x") && allowed.allows("https://hooks.INTERNAL:9"))
+    #expect(allowed.allows("https://[fd00::1]:8443/x"))
+    #expect(!allowed.allows("https://[fd00::1]/x") && !allowed.allows("https://x.hooks.internal"))
+    #expect(
+      !allowed.allows("telegram:123") && !allowed.allows("https://a?b=https://hooks.internal"))
+  }
+
   @Test("Mail goes to the server, with the password where a user is named")
   func smtp() async throws {
     let server = try SMTPServer(extensions: ["AUTH PLAIN"])

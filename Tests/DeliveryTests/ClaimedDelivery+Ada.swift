@@ -24,7 +24,7 @@ extension ClaimedDelivery {
       .contactAdded, .channelTest, .unwatched, .passwordWasReset, .addressCode, .addressReplaced,
       .addressTakenBack, .requestWaits, .serverRestored, .responderNotice:
       alert = nil
-    case .nonResponsive, .nonResponsiveAgain, .allClear, .linkPressed:
+    case .nonResponsive, .nonResponsiveAgain, .allClear, .linkPressed, .lateSign:
       alert = Alert(
         id: UUID(), kind: .missed, raisedAt: user.deadline.graceEnd, sequence: 7,
         resolvedAt: resolvedAt)
@@ -50,6 +50,7 @@ extension Stage {
     .requestWaits(UUID()), .serverRestored(UUID()),
     .nonResponsive, .nonResponsiveAgain(2), .alertOn, .alertOnAgain(2), .accountDeleted, .allClear,
     .alertOff, .alertNote(UUID()), .acknowledged(UUID()), .withdrawn(UUID()), .linkPressed,
+    .lateSign,
     .contactAdded, .channelTest(UUID()),
     .unwatched, .responderNotice(UUID()),
   ]

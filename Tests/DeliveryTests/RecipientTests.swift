@@ -21,7 +21,7 @@ struct RecipientTests {
       .addressCode, .addressReplaced, .addressTakenBack, .requestWaits, .serverRestored:
       [.user]
     case .nonResponsive, .nonResponsiveAgain, .alertOn, .alertOnAgain, .accountDeleted, .allClear,
-      .alertOff, .alertNote, .responderNotice, .linkPressed:
+      .alertOff, .alertNote, .responderNotice, .linkPressed, .lateSign:
       [.responder, .outsideContact]
     case .contactAdded: [.outsideContact]
     case .acknowledged, .withdrawn, .channelTest, .unwatched: Reader.allCases

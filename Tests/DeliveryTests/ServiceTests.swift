@@ -3,6 +3,7 @@ import DeliveryTesting
 import Domain
 import Foundation
 import Synchronization
+import System
 import Testing
 
 @testable import Delivery

@@ -61,6 +61,8 @@ import Testing
     "AccountExport", "RecordingHeader", "FormatVersion",
     // Messages between a server and an app.
     "ArgumentReader.Members", "ArgumentWriter", "ServerRefusal",
+    // What enums have in common.
+    "ExtensibleEnum",
     // In neither the store nor recordings.
     "CheckInStatus", "NotificationItem.Priority",
   ]
@@ -239,7 +241,7 @@ import Testing
         id: random.id(), device: random.text(), createdAt: random.date(), lastUsedAt: random.date(),
         isCurrent: Bool.random(using: &random)),
       standby,
-      NtfyTopic(random: (0..<20).map { _ in UInt8(random.count() & 255) }),
+      random.any(Quota.self), NtfyTopic(random: (0..<20).map { _ in UInt8(random.count() & 255) }),
       WaitingMessage(topic: random.text(), date: random.date()),
       ContactOverview(
         responderCount: random.count(), firstResponders: [contact], channelKinds: [.email, .ntfy],

@@ -48,6 +48,20 @@ import Testing
     #expect(saved.value == 1)
   }
 
+  @Test("CHK-7: where the clock is days ahead, a pause counts by the server's, and says so")
+  func wrongClock() async {
+    let lead = TimeSpan.days(-10)
+    let end = Sample.now + lead + .days(2)
+    let store = makeStore {
+      $0.connectionClient.clockLead = { lead }
+    }
+    await store.send(.moved(ListPosition(selected: 2))) { $0.position = .init(selected: 2) }
+    await store.send(.chooseButtonTapped) {
+      $0.clockLead = lead
+      $0.step = .confirming(end)
+    }
+  }
+
   @Test("CHK-7: free entry takes spans and dates, and is checked")
   func freeEntry() async {
     let store = makeStore()

@@ -21,7 +21,7 @@ struct StandbyKeeperTests {
 
     var transport: StandbyTransport {
       StandbyTransport(
-        beat: { url, isFailing in
+        beat: { url, isFailing, _ in
           self.beats.withLock { $0.append(isFailing ? url + "/fail" : url) }
           return self.failure.withLock { $0 }
         },
@@ -115,7 +115,7 @@ struct StandbyKeeperTests {
     let keeper = StandbyKeeper(
       client: world.values.standbyClient,
       transport: StandbyTransport(
-        beat: { _, _ in
+        beat: { _, _, _ in
           call.yield()
           for await _ in answers { break }
           return nil
@@ -247,7 +247,8 @@ struct StandbyKeeperTests {
     let keeper = StandbyKeeper(
       client: client,
       transport: StandbyTransport(
-        beat: { _, _ in await crowd.meet() }, updateScheduledMessage: { _, _ in await crowd.meet() }
+        beat: { _, _, _ in await crowd.meet() },
+        updateScheduledMessage: { _, _ in await crowd.meet() }
       ),
       dateClient: values.dateClient)
     await keeper.turnEnded()

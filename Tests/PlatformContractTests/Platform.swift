@@ -201,7 +201,7 @@ final class World: Sendable {
       (self.folder, database, self.server) = (folder, nil, server)
     case .sharedPostgres:
       let folder = try TemporaryFolder()
-      let database = try PostgresServer.shared.get().makeDatabase()
+      let database = try PostgresServer.shared.get().makeDatabaseOfTomorrow()
       @Sendable func place(as user: PostgresDatabase.User) -> PostgresPlatform {
         PostgresPlatform(database.connection(as: user), now: { date.now })
       }
@@ -466,6 +466,7 @@ private struct FirstSession: StoreSession {
   var network: String? { nil }
   var door: Door { .open(code: nil) }
   var request: KeyedRequest? { nil }
+  var made: RequestTime? { nil }
   func token() -> SessionToken { .missing }
   func keep(_ token: SecureToken) {}
   func forget(isSignedOut: Bool) {}

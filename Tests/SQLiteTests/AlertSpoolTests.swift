@@ -3,6 +3,7 @@ import Dispatch
 import Domain
 import FoundationEssentials
 import Glibc
+import Monitor
 import Testing
 
 @testable import SQLite
@@ -356,6 +357,20 @@ struct AlertSpoolTests {
     #expect(await store.monitor.spooled().count == 2)
   }
 
+  @Test("ALT-7: many alerts that are on keep no further one from being raised")
+  func amongMany() async throws {
+    let place = try Place()
+    let store = try place.open()
+    let user = try await store.openAccount().id
+    for _ in 1...40 {
+      let on = ArmedAlert(id: UUID(), message: "", armedAt: place.now, firesAt: place.now)
+      _ = try store.platform.store.spool.keep(on, of: UUID())
+      try store.platform.store.spool.stop(UUID(), of: UUID(), at: place.now)
+    }
+    let armed = try await store.alerts.spool(id, "fell", .seconds(5))
+    #expect(await store.monitor.spooled().contains(.armed(armed, account: user)))
+  }
+
   @Test("ALT-7: an alert that lies in two folders is due when the later of its files says")
   func twoFolders() async throws {
     let place = try Place()
@@ -424,5 +439,62 @@ struct AlertSpoolTests {
     try await store.monitor.takeSpooled(waiting[0])
     #expect(await store.monitor.spooled() == [])
     #expect(try await store.alerts.history(9) == [])
+  }
+
+  @Test("ALT-7: with two accounts on a machine, an alert is raised and stopped for who armed it")
+  func ofTwo() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    let kim = try await store.platform.openFurtherAccount(
+      NewAccount(
+        profile: Profile(name: "Kim", email: "kim@example.org"),
+        responders: [ContactDraft(name: "Lee", email: "lee@example.org", roles: .responder)]))
+    let calling = Opened(store.platform.beside(account: "kim@example.org"), place: place)
+    guard case .armed(let armed) = try await calling.alerts.arm(id, "fell", .seconds(5)) else {
+      Issue.record("It isn't armed.")
+      return
+    }
+    #expect(store.platform.store.spool.alerts() == [.armed(armed, account: kim.id)])
+
+    // Files of programs that didn't know it.
+    place.advance(.seconds(6))
+    try await store.monitor.takeSpooled(.armed(armed, account: nil))
+    #expect(try await store.alerts.history(9) == [])
+    #expect(try await calling.alerts.history(9).map(\.id) == [id])
+
+    let next = UUID()
+    _ = try await calling.alerts.cancel()
+    _ = try await calling.alerts.arm(next, "", .seconds(5))
+    try await store.monitor.takeSpooled(.stopped(next, at: place.now, account: nil))
+    #expect(try await store.monitor.due(place.now, 9).allSatisfy { $0.armed == nil })
+  }
+
+  @Test("ALT-7: an account that is gone for good leaves no file behind")
+  func goneAccount() async throws {
+    let place = try Place()
+    let store = try place.open()
+    let user = try await store.auth.createAccount(
+      NewAccount(profile: Profile(name: "Ida", email: "ida@example.org")))
+    _ = try await store.alerts.arm(id, "fell", .seconds(5))
+    try await store.auth.deleteAccount(nil, nil)
+    #expect(store.platform.store.spool.alerts().map(\.account) == [user.id])
+    place.advance(.seconds(6))
+    var turns = 0
+    while let account = try await store.monitor.due(place.now, 9).first, turns < 9 {
+      turns += 1
+      let plan = Planner.plan(account, now: place.now, makeID: { UUID() })
+      _ = try await store.monitor.apply(plan, account.user.id, account.revision, place.now)
+    }
+    #expect(store.platform.store.spool.alerts() == [])
+  }
+
+  @Test("ALT-7: a program that hasn't read its account names it once the store has the alert")
+  func namedLater() async throws {
+    let place = try Place()
+    let user = try await place.open().openAccount()
+    let calling = try place.open()
+    _ = try await calling.alerts.arm(id, "", .seconds(5))
+    #expect(calling.platform.store.spool.alerts().map(\.account) == [user.id])
   }
 }

@@ -54,7 +54,7 @@ struct UpgradeTests {
     let before = try await promises(place.open(schema: Self.schema))
     #expect(before.count == 38)
     #expect(try await promises(place.open()) == before)
-    #expect(place.exists(place.folders.database + ".before-schema13"))
+    #expect(place.exists(place.folders.database + ".before-schema14"))
   }
 
   @Test("An upgrade moves no deadline, mutes no channel, and sends nothing twice or not at all")
@@ -66,20 +66,28 @@ struct UpgradeTests {
       .column("SELECT id FROM delivery WHERE state <> 'pending'")
     #expect(waiting.count == 10 && done.count == 5)
     let store = try place.open()
+    let clock = TestClock()
     let sent = Mutex<[(delivery: ClaimedDelivery, date: Date)]>([])
     let loop = MonitorLoop(
       id: UUID(), store: store.monitor,
       deliveryService: DeliveryService { delivery in
         sent.withLock { $0.append((delivery, place.now)) }
         return .sent
-      }, dateClient: DateClient(now: { place.now }, calendar: .utc), clock: ImmediateClock(),
+      }, dateClient: DateClient(now: { place.now }, calendar: .utc), clock: clock,
       random: WithRandomNumberGenerator(SplitMix64(seed: 1)))
     let (deadline, end) = (Date(milliseconds: 1_795_829_924_663), place.now + .hours(2))
     while place.now < end {
       _ = await loop.runOnce()
       place.advance(.seconds(100))
+      await clock.advance(by: .seconds(100))
     }
     let messages = sent.withLock { $0 }
+    // What was there before servers kept private addresses from being reached goes on reaching them.
+    #expect(
+      messages.allSatisfy {
+        $0.delivery.mayReachPrivate
+          == [.webhook, .ntfy, .service].contains($0.delivery.channel)
+      })
     let identities = messages.map { $0.delivery.id.uuidString.lowercased() }
     #expect(Set(identities).count == identities.count, "one message was sent twice")
     #expect(Set(waiting).subtracting(identities) == [])

@@ -55,5 +55,6 @@ enum YesterdaysStore {
     INSERT INTO "watch" VALUES(1,1795826326673,1795826346689,NULL,NULL);
     INSERT INTO "armed_alert" VALUES(1,'5b1c4f80-8a35-4c61-9d0a-3b6d2f9c7e11',2,'On the north path',1795826346000,1795826366000,NULL);
     UPDATE account SET gate = '$argon2id$none' WHERE key = 1;
+    UPDATE account SET attention_at = 0 WHERE key = 2;
     """
 }

@@ -180,7 +180,7 @@ import Testing
 }
 
 /// Records requests and gives the same answer to each.
-private final class Recorder: ServerTransport {
+final class Recorder: ServerTransport {
   let requests = Mutex<[ServerRequest]>([])
   private let answer: Data?
   private let grants: Bool

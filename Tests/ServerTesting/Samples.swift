@@ -63,7 +63,8 @@ package struct Samples {
       locks: User.Locks(rawValue: 1), picture: id(), deletedAt: date())
     let contact = Contact(
       id: id(), name: text(), phone: text(), note: text(), roles: .responder, channels: [channel],
-      addedAt: date(), link: nil, declinedAt: isEven() ? date() : nil)
+      addedAt: date(), link: AccountLink(user: id(), state: .active),
+      declinedAt: isEven() ? date() : nil)
     let contactDraft = ContactDraft(
       name: text(), phone: text(), note: text(), channels: [draft], roles: .dependent)
     let credentials = Credentials(email: text(), password: secret())

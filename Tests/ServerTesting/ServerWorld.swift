@@ -17,6 +17,8 @@ package final class ServerWorld: Sendable {
   package let store: ServerStore
   private let clock: MovableClock
   package let log = Mutex<[Server.RequestLine]>([])
+  /// The instants until which answers were held.
+  package let holds = Mutex<[ContinuousClock.Instant]>([])
 
   package var port: Int { web.port }
   package var now: Date {
@@ -46,7 +48,8 @@ package final class ServerWorld: Sendable {
     nonisolated(unsafe) weak var world: ServerWorld?
     server = Server(
       store, settings, metricsToken: metricsToken, now: now,
-      log: { line in world?.log.withLock { $0.append(line) } })
+      log: { line in world?.log.withLock { $0.append(line) } },
+      hold: { end in world?.holds.withLock { $0.append(end) } })
     web = try server.listen(certificate: certificate, proxy: proxy, requestTimeout: requestTimeout)
     world = self
   }

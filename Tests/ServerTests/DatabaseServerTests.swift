@@ -15,14 +15,17 @@ import Testing
   .enabled(if: PostgresServer.absence == nil, "PostgreSQL is not installed"),
   .timeLimit(.minutes(2)))
 struct DatabaseServerTests {
+  /// A server of its own, with two connections.
+  private static func server(over database: PostgresDatabase) throws -> ServerWorld {
+    let platform = PostgresPlatform(database.connection(as: .server))
+    return try ServerWorld(lanes: [try platform.makeLane(), try platform.makeLane()])
+  }
+
   @Test(
     "What is written at one server is known at the other, and wakes the devices that wait there")
   func two() async throws {
     let database = try PostgresServer.shared.get().makeDatabase()
-    func server() throws -> ServerWorld {
-      let platform = PostgresPlatform(database.connection(as: .server))
-      return try ServerWorld(lanes: [try platform.makeLane(), try platform.makeLane()])
-    }
+    func server() throws -> ServerWorld { try Self.server(over: database) }
     let (one, two) = (try server(), try server())
     let ada = try await one.signUp("Ada")
     let phone = two.app(token: ada.token)
@@ -51,6 +54,29 @@ struct DatabaseServerTests {
     try await phone.clients.authClient.revokeOtherSessions()
     try await phone.clients.authClient.signOut()
     await #expect(throws: ClientError.self) { try await ada.clients.userClient.currentUser() }
+  }
+
+  @Test("None of 200 check-ins at two servers is lost while their tables are migrated")
+  func migration() async throws {
+    let database = try PostgresServer.shared.get().makeDatabase()
+    func server() throws -> ServerWorld { try Self.server(over: database) }
+    let (one, two) = (try server(), try server())
+    let ada = try await one.signUp("Ada")
+    let phone = two.app(token: ada.token)
+    let before = try await ada.clients.userClient.currentUser().checkInSequence
+    try await withThrowingTaskGroup { group in
+      for app in [ada, phone] {
+        group.addTask {
+          for _ in 0..<100 { _ = try await app.clients.checkInClient.checkIn(.manual) }
+        }
+      }
+      group.addTask { try database.migrateToTomorrow() }
+      try await group.waitForAll()
+    }
+    #expect(try await phone.clients.userClient.currentUser().checkInSequence == before + 200)
+    // A program that starts now finds the new tables, and goes on as well.
+    let three = try server()
+    _ = try await three.app(token: ada.token).clients.checkInClient.checkIn(.manual)
   }
 
   @Test(

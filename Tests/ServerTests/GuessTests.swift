@@ -50,6 +50,22 @@ struct GuessTests {
     }
   }
 
+  @Test("AUTH-3: a stranger who asks for a reset code is answered as late without an account")
+  func resetTime() async throws {
+    let world = try await makeWorld(.sqlite)
+    let clock = ContinuousClock()
+    for email in [Self.email, "nobody@example.org", "no address"] {
+      let start = clock.now
+      let answer = Task { try await world.app().clients.authClient.sendPasswordReset(email) }
+      _ = await answer.result
+      let held = try #require(world.holds.withLock { $0.popLast() })
+      #expect(start + Server.resetTime <= held && held <= clock.now + Server.resetTime, "\(email)")
+      #expect(world.holds.withLock { $0.isEmpty })
+    }
+    _ = try await world.app().clients.authClient.signIn(Self.right)
+    #expect(world.holds.withLock { $0.isEmpty })
+  }
+
   @Test(
     "AUTH-3: guesses from many networks have a budget together",
     arguments: Engine.all)

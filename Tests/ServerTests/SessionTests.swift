@@ -246,9 +246,15 @@ struct SessionTests {
         return nil
       } catch { return error }
     }
+    _ = try await ada.clients.contactsClient.add(
+      ContactDraft(name: "Cy", email: "cy@example.org", roles: .responder))
+    try await world.deliverAll()
     let administration = world.store.administration
     #expect(try await administration.setDisabled(true, email: "ada@example.org"))
     #expect(try await ada.clients.authClient.state() == .signedOut)
+    // Once, however often it is said: their responder can ask how they are.
+    #expect(try await administration.setDisabled(true, email: "ada@example.org"))
+    #expect(try await world.deliverAll().map(\.detail) == [ResponderNotice.disabled])
     #expect(await signIn("a wrong password") == .invalidCredentials)
     #expect(await signIn("password of Ada") == .accountDisabled)
     // This holds for repeated requests, and after someone else has signed in.

@@ -13,17 +13,20 @@ public struct Configuration: Equatable, Sendable {
   public var links: LinkSettings?
   /// Where the error log is sent, or `nil` to keep it on this machine.
   public var errorLog: ErrorLogSettings?
+  /// Where a server's members can have channels although outsiders can't reach it.
+  public var privateTargets: PrivateTargets
 
   public init(
     smtp: SMTPSettings? = nil, sendmail: SendmailSettings? = nil,
     heartbeat: HeartbeatSettings? = nil, links: LinkSettings? = nil,
-    errorLog: ErrorLogSettings? = nil
+    errorLog: ErrorLogSettings? = nil, privateTargets: PrivateTargets = .init()
   ) {
     self.smtp = smtp
     self.sendmail = sendmail
     self.heartbeat = heartbeat
     self.links = links
     self.errorLog = errorLog
+    self.privateTargets = privateTargets
   }
 
   /// Whether mail can be sent.
@@ -152,13 +155,14 @@ extension Configuration {
       },
       errorLog: try file.errorLog.map { log throws(ConfigurationError) in
         try log.section.checked(text)
-      })
+      }, privateTargets: try PrivateTargets(file.privateTargets ?? [], in: text))
   }
 
   private struct File: ConfigurationSection {
     enum CodingKeys: String, CodingKey, CaseIterable {
       case smtp, sendmail, heartbeat, links
       case errorLog = "error_log"
+      case privateTargets = "private_targets"
     }
 
     var smtp: Strict<SMTP>?
@@ -166,6 +170,7 @@ extension Configuration {
     var heartbeat: Strict<HeartbeatSection>?
     var links: Strict<LinkSection>?
     var errorLog: Strict<ErrorLogSection>?
+    var privateTargets: [String]?
   }
 
   private struct SMTP: ConfigurationSection {

@@ -57,6 +57,10 @@ public struct Folders: Equatable, Sendable {
   public var backups: String { data + "/backups" }
   /// The file with the name of the server that this machine has joined.
   public var joinedServer: String { data + "/joined-server.json" }
+  /// What waits for that server.
+  public var outbox: String { data + "/outbox" }
+  /// What is known of that server's time.
+  public var serverReference: String { outbox + "/reference.json" }
   /// The last answers of that server.
   public var pageCache: String { data + "/cache.db" }
   public var pageCacheFiles: [String] { ["-wal", "-shm", ""].map { pageCache + $0 } }

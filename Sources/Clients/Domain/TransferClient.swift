@@ -68,6 +68,15 @@ public struct ImportReport: Equatable, Codable, Sendable {
   public var documents = 0
 
   public init() {}
+
+  public static func += (report: inout ImportReport, step: ImportReport) {
+    report.opened = report.opened || step.opened
+    report.contacts += step.contacts
+    report.checkIns += step.checkIns
+    report.alerts += step.alerts
+    report.notifications += step.notifications
+    report.documents += step.documents
+  }
 }
 
 extension DependencyValues {

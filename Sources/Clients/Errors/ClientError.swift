@@ -40,6 +40,11 @@ public enum ClientError: ClientFailure, Codable {
   case accountMoved(to: String)
   /// The account can't be moved to a server now.
   case cannotMove(AccountMove.Obstacle)
+  /// An account on a server has as much as it can have.
+  case limitReached(Quota)
+  /// A request that weakens help reached the server so late that its person may have done the
+  /// opposite since.
+  case requestTooOld
   /// A request was repeated, and it isn't known how much of the first one was done.
   case requestRepeated
 
@@ -208,6 +213,14 @@ public enum ClientError: ClientFailure, Codable {
       ErrorText(
         "INVITATION_ACCEPTED", "\(name) has already joined. \(roles.sentence(about: name)) now.",
         recovery: "Remove the contact if you don't want that.")
+    case .limitReached(let quota):
+      ErrorText(
+        "LIMIT_REACHED", "On a server, an account can have \(quota.words).",
+        recovery: "Remove what you don't need any more.")
+    case .requestTooOld:
+      ErrorText(
+        "REQUEST_TOO_OLD", "This reached the server too late, so it changed nothing.",
+        recovery: "Do it again.")
     case .invitationsNeedServer:
       ErrorText(
         "INVITATIONS_NEED_SERVER",

@@ -11,6 +11,9 @@ public struct ConnectionClient: Sendable {
   /// How far the server's clock is ahead of this machine's, by its last answer; zero if there was
   /// none.
   public var clockLead: @Sendable () -> TimeSpan = { .zero }
+  /// The server's time, by which deadlines and pauses count; `nil` if this machine keeps the
+  /// accounts, or nobody answers.
+  public var serverTime: @Sendable () async -> Date? = { nil }
   /// ``state`` now and after every change; emits nothing if this machine keeps the accounts.
   public var observe: @Sendable () -> AsyncStream<ConnectionState> = { AsyncStream { $0.finish() } }
   /// Lets reads return the server's last answers while it does not answer. Observed values begin
@@ -31,6 +34,17 @@ public struct ConnectionClient: Sendable {
   public init(_ fill: (inout Self) -> Void) {
     self.init()
     fill(&self)
+  }
+}
+
+extension ConnectionClient {
+  /// Returns a sentence about a clock that is far off; `nil` if it isn't.
+  /// - Parameter lead: How far the server's clock is ahead.
+  public static func clockWarning(lead: TimeSpan) -> String? {
+    guard abs(lead.seconds) > WatchStatus.longestGap.seconds else { return nil }
+    let span = TimeSpan(seconds: abs(lead.seconds)).shortDescription
+    let side = lead.seconds > 0 ? "behind" : "ahead of"
+    return "This computer's clock is \(span) \(side) the server's, by which the pause counts."
   }
 }
 

@@ -374,3 +374,29 @@ extension Error {
         .joined(separator: ".")
   }
 }
+
+extension AccountExport {
+  /// The export without what it contains.
+  package var withoutContents: AccountExport {
+    var export = self
+    (export.contacts, export.channels, export.documents) = ([], [], [])
+    (export.checkIns, export.alerts, export.notifications) = ([], [], [])
+    return export
+  }
+
+  /// The export in parts, each of which is imported within a moment.
+  package var steps: [AccountExport] {
+    func parts<Element>(
+      _ path: WritableKeyPath<AccountExport, [Element]>, of size: Int
+    ) -> [AccountExport] {
+      let all = self[keyPath: path]
+      return stride(from: 0, to: all.count, by: size).map { start in
+        var part = withoutContents
+        part[keyPath: path] = Array(all[start..<min(start + size, all.count)])
+        return part
+      }
+    }
+    return parts(\.contacts, of: 20) + parts(\.channels, of: 20) + parts(\.documents, of: 50)
+      + parts(\.checkIns, of: 500) + parts(\.alerts, of: 100) + parts(\.notifications, of: 500)
+  }
+}

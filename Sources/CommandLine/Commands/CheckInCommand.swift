@@ -8,6 +8,7 @@ struct CheckInCommand: StoreCommand {
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
+  @Dependency(\.connectionClient) var connectionClient
 
   static let declaration = CommandDeclaration(
     "check-in", "Check in now and move the deadline",
@@ -34,8 +35,13 @@ struct CheckInCommand: StoreCommand {
       failure.sentence = refusal + failure.sentence
       throw failure
     }
-    // The check-in is stored: a later failure must not make it look otherwise.
     let now = dateClient.now()
+    // A server that received it late says so by the deadline, which is by its own clock.
+    let isOverdue = user.deadline.date <= now + connectionClient.clockLead()
+    if isOverdue, !user.deadline.isPaused(at: now) {
+      throw CommandFailure(invocation.text(of: ClientError.requestTooOld).checkInText)
+    }
+    // The check-in is stored: a later failure must not make it look otherwise.
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))
     var report = Report()
     if let end = user.pausedUntil, user.deadline.isPaused(at: now) {
@@ -53,7 +59,8 @@ struct CheckInCommand: StoreCommand {
       report.warnings.append("Your alert is still on. Cancel it with lifesignal alert off.")
     }
     let missed = alerts.first {
-      $0.alert.kind == .missed && $0.alert.resolvedAt == user.lastCheckIn
+      $0.alert.kind == .missed
+        && $0.alert.resolvedAt.map { $0 >= user.lastCheckIn } ?? false
     }
     if let missed, missed.hasSentOrPendingMessage {
       await giveAllClear(missed.id, in: &report)

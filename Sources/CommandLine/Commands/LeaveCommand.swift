@@ -129,6 +129,8 @@ struct LeaveCommand: PlainCommand {
     do { _ = try invocation.machine.removeFile(folders.joinedServer) } catch {
       throw CommandFailure("\(folders.joinedServer) can't be removed: \(error.reason).")
     }
-    for file in folders.pageCacheFiles { _ = try? invocation.machine.removeFile(file) }
+    for file in folders.pageCacheFiles + [folders.serverReference] {
+      _ = try? invocation.machine.removeFile(file)
+    }
   }
 }

@@ -8,6 +8,7 @@ struct PauseCommand: StoreCommand {
   var end: End
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.dateClient) var dateClient
+  @Dependency(\.connectionClient) var connectionClient
 
   enum End: Equatable, Sendable {
     /// The text as typed; its meaning depends on the clock.
@@ -50,15 +51,19 @@ struct PauseCommand: StoreCommand {
   }
 
   func run(_ invocation: Invocation) async throws -> Report {
-    let end = try end(at: dateClient.now())
+    // The pause counts by the server's clock, and this one may be days off.
+    let now = await connectionClient.serverTime() ?? dateClient.now()
+    let end = try end(at: now)
     let user = try await invocation.passingGate { passphrase in
       try await checkInClient.pause(end, passphrase)
     }
     let first = dateClient.describe(user.deadline.date)
-    return Report([
-      "Paused until \(dateClient.describe(end)). The first deadline after it is "
-        + "\(first)."
-    ])
+    let lead = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(dateClient.now())))
+    return Report(
+      [
+        "Paused until \(dateClient.describe(end)). The first deadline after it is "
+          + "\(first)."
+      ] + (ConnectionClient.clockWarning(lead: lead).map { [$0] } ?? []))
   }
 
   private func end(at now: Date) throws -> Date {

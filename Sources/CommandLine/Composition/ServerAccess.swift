@@ -31,8 +31,12 @@ struct ServerAccess: Sendable {
     { (_) async throws(NetworkError) in throw .connectionFailed }
 
   /// Reads the joined server from the user's folders.
-  /// - Parameter now: The clock.
-  static func live(now: @escaping @Sendable () -> Date) -> ServerAccess {
+  /// - Parameters:
+  ///   - now: The clock.
+  ///   - uptime: How long this machine has been running.
+  static func live(
+    now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Uptime?
+  ) -> ServerAccess {
     ServerAccess(
       joined: { (folders: Folders) throws(StorageError) in
         guard let bytes = try EmbeddedPlatform.privateBytes(of: folders.joinedServer) else {
@@ -55,7 +59,8 @@ struct ServerAccess: Sendable {
           connection = try ServerConnection(
             to: server, device: EmbeddedPlatform.hostName, invite: invite,
             tokens: .kept(by: machine, for: server, account),
-            pages: PageCache(path: folders.pageCache, now: now), now: now)
+            pages: PageCache(path: folders.pageCache, now: now),
+            references: .kept(in: folders), now: now, uptime: uptime)
         } catch { throw .permissionDenied(error.errorDescription) }
         return { values in
           machine.install(in: &values)
@@ -93,6 +98,22 @@ extension ServerConnection.TokenKeeper {
 
   fileprivate static let none = Self(
     load: { () throws(KeychainError) in nil }, keep: { (_: String?) throws(KeychainError) in })
+}
+
+extension ServerClock.Keeper {
+  /// Keeps the reference in a file. One that can't be read or written costs a question to the
+  /// server.
+  fileprivate static func kept(in folders: Folders) -> Self {
+    Self(
+      load: {
+        (try? EmbeddedPlatform.privateBytes(of: folders.serverReference)).flatMap {
+          $0.map { Data($0) }
+        }
+      },
+      keep: {
+        try? EmbeddedPlatform.keepPrivate(Array($0), as: "reference.json", in: folders.outbox)
+      })
+  }
 }
 
 extension KeychainClient {

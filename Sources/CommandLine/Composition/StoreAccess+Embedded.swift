@@ -1,6 +1,6 @@
 package import Clients
 import Composable
-import Domain
+package import Domain
 package import SQLite
 import System
 package import FoundationEssentials
@@ -13,7 +13,9 @@ extension NameOrder {
 
 extension StoreAccess {
   /// The store in the user's folders, with a monitor beside this program.
-  static let embedded = embedded(clock: ContinuousClock(), monitor: MonitorLauncher()) {
+  static let embedded = embedded(
+    uptime: { .ofThisMachine }, clock: ContinuousClock(), monitor: MonitorLauncher()
+  ) {
     (folders, account, waits, startMonitor) throws(StorageError) in
     try EmbeddedPlatform(
       folders: folders, uptime: { .ofThisMachine }, account: account, waits: waits,
@@ -34,15 +36,17 @@ extension StoreAccess {
   /// Returns access to the store in the user's folders, or the server that this machine has joined.
   /// - Parameters:
   ///   - now: The wall clock.
+  ///   - uptime: How long this machine has been running.
   ///   - clock: The clock that the app sleeps by.
   ///   - monitor: The launcher of monitors.
   ///   - openPlatform: Opens the platform that provides the clients.
   package static func embedded(
-    now: @escaping @Sendable () -> Date = { Date() }, clock: any Clock<Duration>,
+    now: @escaping @Sendable () -> Date = { Date() },
+    uptime: @escaping @Sendable () -> Uptime?, clock: any Clock<Duration>,
     monitor: MonitorLauncher,
     openPlatform: @escaping PlatformOpener
   ) -> StoreAccess {
-    var servers = ServerAccess.live(now: now)
+    var servers = ServerAccess.live(now: now, uptime: uptime)
     let own: @Sendable (Folders, String?, Bool) throws(StorageError) -> ClientProvider = {
       (folders, account, waits) throws(StorageError) in
       let platform = try openPlatform(folders, account, waits) {

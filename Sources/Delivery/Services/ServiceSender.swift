@@ -1,6 +1,7 @@
 public import Clients
 public import Domain
 import FoundationEssentials
+import System
 
 /// Delivers by a messaging service as declared in its file (CHN-4).
 public struct ServiceSender: Sendable {
@@ -10,6 +11,8 @@ public struct ServiceSender: Sendable {
   private let limits: TransferLimits
   /// Replaces the scheme and host of the service's URL; for tests.
   private let origin: String?
+  /// Whether a URL of a person's own leads to no private address.
+  private let staysOutside: @Sendable (_ url: String) -> Bool
   private let recordMove: RecordMove
 
   /// Records a channel's new address: the service says that the recipient has moved there.
@@ -17,22 +20,25 @@ public struct ServiceSender: Sendable {
 
   public init(
     _ service: Service, links: LinkSettings? = nil, dateClient: DateClient,
+    staysOutside: @escaping @Sendable (_ url: String) -> Bool = { _ in false },
     recordMove: @escaping RecordMove = { _, _ in }
   ) {
     self.init(
       service, links: links, dateClient: dateClient, limits: .init(), origin: nil,
-      recordMove: recordMove)
+      staysOutside: staysOutside, recordMove: recordMove)
   }
 
   init(
     _ service: Service, links: LinkSettings?, dateClient: DateClient, limits: TransferLimits,
-    origin: String?, recordMove: @escaping RecordMove = { _, _ in }
+    origin: String?, staysOutside: @escaping @Sendable (_ url: String) -> Bool = { _ in false },
+    recordMove: @escaping RecordMove = { _, _ in }
   ) {
     self.service = service
     self.links = links
     self.dateClient = dateClient
     self.limits = limits
     self.origin = origin
+    self.staysOutside = staysOutside
     self.recordMove = recordMove
   }
 
@@ -74,7 +80,11 @@ public struct ServiceSender: Sendable {
     else { return nil }
     if let origin { request.url = origin + request.url.path }
     return await HTTPTransfer.result(
-      of: request, settings: .init(limits: limits, reachesPrivate: request.url.namesItsHost))
+      of: request,
+      settings: .init(
+        limits: limits, reachesPrivate: request.url.namesItsHost,
+        // Where the service's file names the host, its author allows it.
+        staysOutside: service.request.hostIsAField && staysOutside(request.url)))
   }
 
   /// Returns the fields as the service says that they are now; `nil` if it doesn't say so.
@@ -91,6 +101,14 @@ public struct ServiceSender: Sendable {
 }
 
 extension Service.Request {
+  /// Whether the person who has the channel says which host it leads to.
+  fileprivate var hostIsAField: Bool {
+    guard case .text(let text)? = Template(url).parts.first,
+      let start = text.firstRange(of: "://")
+    else { return true }
+    return !text[start.upperBound...].contains("/")
+  }
+
   /// Returns the request with every value encoded for its position.
   /// - Returns: `nil` if a header can't hold a value.
   fileprivate func filled(

@@ -412,6 +412,7 @@ extension Stage {
     case .acknowledged: "acknowledged"
     case .withdrawn: "withdrawn"
     case .linkPressed: "link pressed"
+    case .lateSign: "late check-in"
     case .contactAdded: "named as a contact"
     case .channelTest: "test"
     case .accountDeleted: "account deleted"

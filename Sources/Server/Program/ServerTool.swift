@@ -102,9 +102,7 @@ public struct ServerTool: Sendable {
     default: break
     }
     let settings = try folder.settings()
-    if arguments.command == .migrate, let (from, to) = try ServerStore.migrate(settings) {
-      return output.write("The store's schema is \(to)\(from == to ? "" : "; it was \(from)").\n")
-    }
+    let migration = arguments.command == .migrate ? try ServerStore.migrate(settings) : nil
     let store = try ServerStore.open(settings, in: folder.path, now: now, uptime: uptime)
     let administration = store.administration
     switch arguments.command {
@@ -123,7 +121,12 @@ public struct ServerTool: Sendable {
     case .users: try await users(arguments.words, administration)
     case .migrate:
       _ = try await administration.statistics()
-      output.write("The store is up to date.\n")
+      if let (from, to) = migration {
+        output.write("The store's schema is \(to)\(from == to ? "" : "; it was \(from)").\n")
+      } else {
+        output.write("The store is up to date.\n")
+      }
+      try await listPrivateTargets(administration)
     case .check: try await check(administration, settings, folder)
     case .restored:
       let endsSessions = arguments.flags.contains("end-sessions")
@@ -270,5 +273,22 @@ public struct ServerTool: Sendable {
     }
     output.write("monitor  running\n")
     if let problem = ready.problem { output.write("messages \(problem.text)\n") }
+    try await listPrivateTargets(administration)
+  }
+
+  /// Lists the members' channels that lead to this machine or its network, as they did before that
+  /// was refused. Their people can remove them; `private_targets` allows others.
+  private func listPrivateTargets(_ administration: Store) async throws {
+    var isInside: [String: Bool] = [:]
+    for (person, address) in try await administration.channelsOfBefore() {
+      guard let host = PrivateTargets.host(ofAddress: address) else { continue }
+      let addresses = isInside[host] == nil ? NetworkAddress.addresses(of: host) : []
+      let leadsInside =
+        isInside[host] ?? addresses.contains { $0.isLoopback || $0.isPrivate || $0.refusal != nil }
+      isInside[host] = leadsInside
+      guard leadsInside else { continue }
+      let name = person.outgoing
+      output.write("inside   a channel of \(name) leads to \(host.outgoing), as before\n")
+    }
   }
 }

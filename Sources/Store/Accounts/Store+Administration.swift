@@ -49,9 +49,17 @@ extension Store {
   package func setDisabled(_ isDisabled: Bool, email: String) throws(ClientError) -> Bool {
     try write {
       guard let key = try key(email: email) else { return false }
+      let isChanged = try database.value(
+        Bool.self, "SELECT (disabled_at IS NOT NULL) <> ?2 FROM account WHERE key = ?1", key,
+        isDisabled)
       try database.run(
         "UPDATE account SET disabled_at = ?2 WHERE key = ?1", key, isDisabled ? now() : nil as Date?
       )
+      if isDisabled, isChanged == true {
+        // Not that nobody watches: the account is watched.
+        try noticeResponders(of: key, ResponderNotice.disabled)
+        try touch(key)
+      }
       // The ended sessions are kept, so that a device that presents one learns why it ended.
       try database.run(
         isDisabled
@@ -121,6 +129,19 @@ extension Store {
       Int.self,
       "SELECT key FROM account WHERE sign_in_email = ?1 COLLATE NOCASE AND deleted_at IS NULL",
       email)
+  }
+
+  /// Returns the channels that may go on reaching private addresses because they were there before
+  /// that was refused, with the names of their people.
+  package func channelsOfBefore() throws(ClientError) -> [(person: String, address: String)] {
+    try ask {
+      try database.rows(
+        """
+        SELECT account.name, address FROM channel JOIN account ON account.key = channel.account
+        WHERE may_be_private = 1 AND deleted_at IS NULL ORDER BY account.name, address
+        """
+      ) { row throws(StorageError) -> (String, String) in (try row.read(), try row.read()) }
+    }
   }
 
   package func statistics() throws(ClientError) -> StoreStatistics {

@@ -3,23 +3,48 @@ import Domain
 import FoundationEssentials
 
 extension Store {
-  func checkIn(_ source: CheckIn.Source) throws(ClientError) -> User {
-    try write { try moveDeadline(of: nil, source) }
+  /// - Parameter start: When this program was asked to.
+  func checkIn(
+    _ source: CheckIn.Source, since start: ContinuousClock.Instant
+  ) throws(ClientError) -> User {
+    try write { try moveDeadline(of: nil, source, since: start) }
+  }
+
+  /// Refuses a request that weakens help and was made long ago: its person may have done the
+  /// opposite since.
+  func refuseLateRequest() throws(ClientError) {
+    try read {
+      let now = now()
+      guard let made = session.made?.earliest(now: now), made < now - RequestTime.lifetime else {
+        return
+      }
+      throw ClientError.requestTooOld
+    }
   }
 
   /// Moves the deadline and ends a missed alert, but never one raised by hand (CHK-1, CHK-6). A
   /// clock that is behind by a few hours never moves the deadline back. If the last check-in is
   /// further in the future, the clock was wrong then, and the deadline counts from now (decision
   /// 72).
-  /// - Parameter key: The account, or `nil` for the signed-in one.
-  func moveDeadline(of key: Int?, _ source: CheckIn.Source) throws -> User {
+  ///
+  /// One that is executed late counts from the earliest instant at which it can have been made
+  /// (CHK-1): if that is before the last check-in, it changes nothing; if its new deadline has
+  /// passed, a missed alert stays on, and the responders learn of it.
+  /// - Parameters:
+  ///   - key: The account, or `nil` for the signed-in one.
+  ///   - start: When this program was asked to; `nil` for just now.
+  func moveDeadline(
+    of key: Int?, _ source: CheckIn.Source, since start: ContinuousClock.Instant? = nil
+  ) throws -> User {
     let before = try lastCheckIn(of: key)
     let (key, user) = (before.key, before.user)
     guard !before.hasMoved else { try refuseMoved(key) }
     var moved = user
     let now = now().stored
-    moved.lastCheckIn =
-      user.lastCheckIn > now + CheckIn.maximumClockLead ? now : max(now, user.lastCheckIn)
+    let late = lateSign(since: start, now: now)
+    let isAhead = user.lastCheckIn > now + CheckIn.maximumClockLead
+    if let late, late <= user.lastCheckIn, !isAhead { return user }
+    moved.lastCheckIn = late ?? (isAhead ? now : max(now, user.lastCheckIn))
     moved.checkInSequence += 1
     moved.graceFrom = nil
     let (stamp, sequence) = (moved.lastCheckIn, moved.checkInSequence)
@@ -51,18 +76,48 @@ extension Store {
         key, at: stamp, source: source, sequence: sequence,
         margin: user.deadline.margin(at: stamp))
     }
-    if before.isMissed {
+    let isOverdue = late != nil && moved.deadline.date <= now
+    if before.isMissed, isOverdue {
+      try passOnLateSign(of: key)
+    } else if before.isMissed {
       try database.run(
         """
         UPDATE alert SET resolved_at = ?2
         WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
-        """, key, stamp)
+        """, key, max(now, stamp))
       try notify(key, .allClear)
       // Under duress, nobody else learns that all is well (CHK-3).
       if try !isUnderDuress(key) { try notifyResponders(of: key, .allClear) }
     }
     try noteChange(ofCircleOf: key)
     return moved
+  }
+
+  /// Returns when a sign of life that is executed late was given at the earliest; `nil` for one that
+  /// isn't late.
+  private func lateSign(since start: ContinuousClock.Instant? = nil, now: Date) -> Date? {
+    let waited = start.map { $0.duration(to: .now) / .seconds(1) }
+    let times = [session.made?.earliest(now: now), waited.map { now - $0 }]
+    let made = times.compactMap(\.self).min()?.stored
+    return made.flatMap { $0 < now - RequestTime.tolerance ? $0 : nil }
+  }
+
+  /// Notifies the responders, once per missed alert, that a check-in came too late to end it.
+  private func passOnLateSign(of key: Int) throws {
+    let alert = try database.row(
+      """
+      SELECT alert.id, EXISTS (
+        SELECT 1 FROM delivery WHERE delivery.alert = alert.key AND stage = ?2)
+      FROM alert WHERE account = ?1 AND kind = 'missed' AND resolved_at IS NULL
+      """, key, Stage.lateSign
+    ) { row throws(StorageError) -> (id: UUID, isKnown: Bool) in (try row.read(), try row.read()) }
+    guard let alert, !alert.isKnown else { return }
+    try insert(.lateSign, toRespondersOf: key, about: .alert(alert.id), "")
+    // Responders with an account in this store see the silent alert instead.
+    if try !isUnderDuress(key) {
+      try notifyResponders(of: key, .info, detail: ResponderNotice.lateSign)
+    }
+    try requestAttention(for: key)
   }
 
   /// The state that a check-in depends on.
@@ -126,10 +181,17 @@ extension Store {
 
   func resume(_ source: CheckIn.Source) throws(ClientError) -> User {
     try write { key in
-      guard try user(key).deadline.isPaused(at: now().stored) else { throw ClientError.notPaused }
-      _ = try moveDeadline(of: key, source)
+      let user = try user(key)
+      guard user.deadline.isPaused(at: now().stored) else { throw ClientError.notPaused }
+      let moved = try moveDeadline(of: key, source)
+      // One that was made before the pause, or before another check-in in it, ends nothing.
+      if let made = lateSign(now: now()),
+        moved.checkInSequence == user.checkInSequence || made < user.pausedAt ?? .distantPast
+      {
+        return try self.user(key)
+      }
       try setPause(nil, of: key)
-      return try user(key)
+      return try self.user(key)
     }
   }
 

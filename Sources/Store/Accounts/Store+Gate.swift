@@ -122,7 +122,7 @@ extension Store {
   func raiseSilently(_ alert: Alert, account: Int) throws(StorageError) {
     try insertAlert(alert, account: account)
     try keepResponders(of: account)
-    try touch(account)
+    try touchUnseen(account)
   }
 
   /// Saves a silent alert in a file when the store can't be written. The person sees the request

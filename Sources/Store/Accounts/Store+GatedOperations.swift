@@ -51,8 +51,10 @@ extension Store {
       for channel in responder.channels {
         try database.run(
           """
-          INSERT INTO kept_channel (account, responder, name, id, kind, address, secret)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT secret FROM channel WHERE channel.id = ?4))
+          INSERT INTO kept_channel (
+            account, responder, name, id, kind, address, secret, may_be_private)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT secret FROM channel WHERE channel.id = ?4),
+            coalesce((SELECT may_be_private FROM channel WHERE channel.id = ?4), 0))
           ON CONFLICT DO NOTHING
           """, key, responder.id, responder.name, channel.id, channel.kind, channel.address)
       }

@@ -1,6 +1,6 @@
 package import Clients
 import Cryptography
-import Domain
+package import Domain
 package import FoundationEssentials
 import Synchronization
 
@@ -54,6 +54,9 @@ extension Store {
     package var account: Int?
     /// Whether operations that weaken help need no passphrase (CHK-3).
     package var hasNoGate = false
+    /// The caller's identity, and whether they have a gate as far as they can see.
+    package var user: User.ID?
+    package var showsGate = false
     /// Whether the caller's account is disabled.
     package var isDisabled = false
     package var earlier: Earlier?
@@ -70,7 +73,8 @@ extension Store {
       let found = try database.row(
         """
         SELECT session.account, session.last_used_at, session.expires_at,
-          account.disabled_at IS NOT NULL, account.gate IS NULL, request.digest, request.answer
+          account.disabled_at IS NOT NULL, account.gate IS NULL, account.id,
+          coalesce(account.seeming_gate, account.gate, '') <> '', request.digest, request.answer
         FROM session JOIN account ON account.key = session.account
           LEFT JOIN request ON request.account = session.account AND request.id = ?2
         WHERE session.token = ?1
@@ -83,10 +87,11 @@ extension Store {
         guard end > now else { return isDisabled ? (Admission(isDisabled: true), false) : nil }
         let isOld = last < now - .minutes(1)
         let hasNoGate: Bool = try row.read()
+        let (user, showsGate): (UUID, Bool) = (try row.read(), try row.read())
         let (earlier, answer): (String?, String?) = (try row.read(), try row.read())
         return (
           Admission(
-            account: account, hasNoGate: hasNoGate,
+            account: account, hasNoGate: hasNoGate, user: user, showsGate: showsGate,
             earlier: earlier.map { Admission.Earlier($0 == digest, answer) }), isOld
         )
       }

@@ -4,6 +4,23 @@ import Domain
 import FoundationEssentials
 
 extension StoreClients {
+  /// Imports a part at a time on a server, so that nobody waits for the whole. An import that was
+  /// interrupted goes on when it is repeated.
+  private func importInSteps(
+    _ export: AccountExport
+  ) async throws(ClientError) -> ImportReport {
+    // Checking takes long, and needs no store.
+    let export = try export.checked(at: store.now().stored)
+    guard session.isRemote else { return try await store.importAccount(export) }
+    var report = ImportReport()
+    for step in export.steps {
+      report += try await store.importAccount(step, isNoted: false)
+    }
+    // The rest marks the request as done.
+    report += try await store.importAccount(export.withoutContents)
+    return report
+  }
+
   var transferClient: TransferClient {
     TransferClient {
       $0.exportAccount = { () async throws(ClientError) in try await store.exportAccount() }
@@ -12,7 +29,7 @@ extension StoreClients {
         do throws(ClientError) {
           try await pass(.importAccount, passphrase)
         } catch .notAuthenticated {}
-        return try await store.importAccount(export)
+        return try await importInSteps(export)
       }
       $0.prepareMove = { passphrase async throws(ClientError) in
         try await pass(.moveAccount, passphrase)
@@ -78,10 +95,15 @@ extension Store {
       }, files: try documents(of: key))
   }
 
-  func importAccount(_ export: AccountExport) throws(ClientError) -> ImportReport {
-    let export = try export.checked(at: now().stored)
-    return try write {
+  /// - Parameters:
+  ///   - export: A checked export.
+  ///   - isNoted: Whether this is the write that the request is for.
+  func importAccount(
+    _ export: AccountExport, isNoted: Bool = true
+  ) throws(ClientError) -> ImportReport {
+    try write(isNoted: isNoted) {
       var report = ImportReport()
+      var addedChannels = 0
       let isFresh =
         try database.value(Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1")
         == nil
@@ -92,11 +114,13 @@ extension Store {
       let key = try requireCurrentKey()
       let export = isFresh ? export : try renamed(export, of: key)
       for contact in export.contacts {
+        try requireRoom(.channels, for: contact.channels.count, of: key)
         // The contacts of a store that is set up again from an export were notified by the old one.
         report.contacts += try insertMissing(contact, of: key, isTold: !isFresh)
       }
       for channel in export.channels {
         let isNew = try insertMissing(channel, of: key)
+        addedChannels += isNew ? 1 : 0
         if isNew { try store(export.mutedTopics[channel.id], mutedOn: channel.id, of: key) }
       }
       if isFresh { try store(export.mutedTopics[export.user.id], mutedOn: export.user.id, of: key) }
@@ -106,6 +130,13 @@ extension Store {
             INSERT INTO document (account, collection, id, version, json)
             VALUES (?1, ?2, ?3, 1, ?4) ON CONFLICT DO NOTHING
             """, key, document.collection, document.id, document.json)
+      }
+      // What is there already takes no room.
+      if report.contacts > 0 { try requireRoom(.contacts, for: 0, of: key) }
+      if addedChannels > 0 { try requireRoom(.ownChannels, for: 0, of: key) }
+      if report.documents > 0 {
+        try requireRoom(.documents, for: 0, of: key)
+        try requireRoom(.documentBytes, for: 0, of: key)
       }
       if try user(key).id == export.user.id { try insertHistory(of: export, key, &report) }
       try touch(key)

@@ -42,6 +42,12 @@ extension Store {
     // An alert waiting in a file is part of the one that is on, and ends with it.
     let alert = try writeTakingFiles(if: { try activeManualAlert(of: $0) != nil }) { key in
       guard var alert = try activeManualAlert(of: key) else { throw ClientError.alertNotActive }
+      // One that was made before the alert means another one.
+      if let made = session.made?.earliest(now: now()),
+        made + RequestTime.tolerance < alert.raisedAt
+      {
+        throw ClientError.requestTooOld
+      }
       alert.resolvedAt = now().stored
       try database.run(
         "UPDATE alert SET resolved_at = ?2 WHERE id = ?1", alert.id, alert.resolvedAt)
@@ -202,11 +208,13 @@ extension Store {
       try responders(of: person).contains { $0.id == responder },
       try responderName(responder, of: person, orKept: false) != nil)
     // The person must not learn anything about a silent alert (CHK-3).
+    var isSeen = false
     for alert in acknowledged where try isShown(alert) {
       try notify(person, .alertAcknowledged, about: name)
+      isSeen = true
       break
     }
-    try requestAttention(for: person)
+    try requestAttention(for: person, isSeen: isSeen)
     try noteChange(forPeersOf: person)
   }
 

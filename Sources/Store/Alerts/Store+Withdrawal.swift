@@ -45,10 +45,9 @@ extension Store {
     var told: Set<String> = []
     for word in ordered { try notifyOfWithdrawal(word, of: person, besides: &told) }
     // The person must not learn anything about a silent alert (CHK-3).
-    if words.contains(where: { !$0.isSilent }) {
-      try notify(person, .alertWithdrawn, about: first.acknowledgement.name)
-    }
-    try requestAttention(for: person)
+    let isSeen = words.contains { !$0.isSilent }
+    if isSeen { try notify(person, .alertWithdrawn, about: first.acknowledgement.name) }
+    try requestAttention(for: person, isSeen: isSeen)
     try noteChange(forPeersOf: person)
   }
 

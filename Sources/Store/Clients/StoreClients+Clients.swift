@@ -26,8 +26,10 @@ extension StoreClients {
   var checkInClient: CheckInClient {
     CheckInClient {
       $0.checkIn = { source, passphrase async throws(ClientError) in
+        // Before anything that can take long.
+        let start = ContinuousClock.now
         try await pass(.checkIn, passphrase)
-        return try await store.checkIn(source)
+        return try await store.checkIn(source, since: start)
       }
       $0.pause = { until, passphrase async throws(ClientError) in
         try await pass(.pause, passphrase)

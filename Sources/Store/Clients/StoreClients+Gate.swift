@@ -18,7 +18,10 @@ extension StoreClients {
     if !operation.isSignOfLife, let end = try await store.waitEnd(of: operation) {
       throw .gate(.afterReset(until: end))
     }
-    return try await passGate(passphrase)
+    // Also late, a duress passphrase raises the silent alert.
+    let pass = try await passGate(passphrase)
+    if !operation.isSignOfLife, session.made != nil { try await store.refuseLateRequest() }
+    return pass
   }
 
   /// Returns what a passphrase opens. As many hashes are computed with and without a duress

@@ -16,6 +16,8 @@ extension Store {
       let draft = try draft.checked()
       let key = try requireKeyHere()
       try requireFree(draft.channels, account: key)
+      try requireRoom(.channels, for: draft.channels.count, of: key)
+      try requireRoom(.contacts, for: 1, of: key)
       let id = try insertContact(draft, account: key)
       try touch(key)
       return try contact(id, of: key)
@@ -32,6 +34,9 @@ extension Store {
       let old = try contact(id, of: key)
       guard old == read else { throw ClientError.contactChanged(old) }
       try requireFree(draft.channels, account: key, except: id)
+      if draft.channels.count > old.channels.count {
+        try requireRoom(.channels, for: draft.channels.count, of: key)
+      }
       try database.run(
         """
         UPDATE contact SET name = ?3, phone = ?4, note = ?5, roles = ?6
@@ -56,6 +61,29 @@ extension Store {
       }
       guard try endRelation(id, of: key) else { throw ClientError.contactNotFound }
     }
+  }
+
+  /// Throws if an account on a server would have more than it can have.
+  /// - Parameter count: How many more there would be; of a contact's channels, how many in all.
+  func requireRoom(_ quota: Quota, for count: Int, of key: Int) throws {
+    guard session.isRemote else { return }
+    let there: Int?
+    switch quota {
+    case .contacts:
+      there = try database.value(
+        Int.self, "SELECT count(*) FROM contact WHERE account = ?1", key)
+    case .ownChannels:
+      there = try database.value(
+        Int.self, "SELECT count(*) FROM channel WHERE account = ?1 AND contact IS NULL", key)
+    case .documents:
+      there = try database.value(
+        Int.self, "SELECT count(*) FROM document WHERE account = ?1", key)
+    case .documentBytes:
+      there = try database.optionalValue(
+        Int.self, "SELECT sum(length(json)) FROM document WHERE account = ?1", key)
+    case .channels, .documentSize: there = 0
+    }
+    guard (there ?? 0) + count <= quota.limit else { throw ClientError.limitReached(quota) }
   }
 
   // MARK: Rows

@@ -53,7 +53,10 @@ extension Store {
         SELECT ping.key, ping.sender FROM ping JOIN relation ON relation.key = ping.relation
         WHERE (requester = ?1 OR addressee = ?1) AND ping.sender <> ?1 AND ping.state = 'open'
           AND ping.sent_at > ?2 AND (?3 IS NULL OR ping.id = ?3)
-        """, key, now() - Ping.lifetime, id
+          -- A late answer says nothing to who asked since it was made.
+          AND ping.sent_at <= ?4
+        """, key, now() - Ping.lifetime, id,
+        (session.made?.earliest(now: now()) ?? now()) + RequestTime.tolerance
       ) { row throws(StorageError) -> (key: Int, sender: Int) in (try row.read(), try row.read()) }
       guard !open.isEmpty else { throw ClientError.pingNotOpen }
       let name = try name(of: key)

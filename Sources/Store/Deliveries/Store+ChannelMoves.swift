@@ -31,7 +31,7 @@ extension Store {
       let isOwn = found.recipient == .owner
       try database.run(
         """
-        UPDATE channel SET address = ?4
+        UPDATE channel SET address = ?4, may_be_private = 0
         WHERE account = ?1 AND kind = ?2 AND address = ?3
           AND iif(?5 = 1, contact IS NULL, contact = (SELECT key FROM contact WHERE id = ?6))
         """, found.account, found.kind, found.address, address, isOwn, found.recipient)

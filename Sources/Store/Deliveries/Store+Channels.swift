@@ -149,6 +149,7 @@ extension Store {
         if let other = try self.contact(of: key, reachedBy: [draft]) {
           throw ClientError.channelExists(name: other.name)
         }
+        try requireRoom(.channels, for: before.channels.count + 1, of: key)
         new = try insertChannel(draft, contact: contact, account: key)
         try welcome(self.contact(contact, of: key), before: before, account: key)
       } else {
@@ -158,6 +159,7 @@ extension Store {
           draft.hasSameAddress(as: ChannelDraft($0.kind, $0.address))
         }
         guard !isKnown else { throw ClientError.channelExists(name: user.profile.name) }
+        try requireRoom(.ownChannels, for: 1, of: key)
         new = try insertChannel(draft, contact: nil, account: key)
         try requestAttention(forDependentsOf: key)
       }
@@ -236,7 +238,10 @@ extension Store {
       let draft = try ChannelDraft(channel.kind, channel.address, token: secret).checked()
       guard let token = draft.token else { throw ValidationError.accessToken }
       try database.run(
-        "UPDATE channel SET secret = ?3 WHERE account = ?1 AND id = ?2", key, id, token.value)
+        """
+        UPDATE channel SET secret = ?3, may_be_private = iif(kind = 'service', 0, may_be_private)
+        WHERE account = ?1 AND id = ?2
+        """, key, id, token.value)
       if alsoKept {
         try database.run("UPDATE kept_channel SET secret = ?2 WHERE id = ?1", id, token.value)
       }

@@ -9,6 +9,25 @@ import FoundationEssentials
 /// account, then the second of every account. An index keeps each line in the order of time, so
 /// that a claim reads only what it takes, however much is due.
 extension Store {
+  /// Returns whether a channel of the account, or of a person related to it, was there before
+  /// servers kept private addresses from being reached.
+  func mayReachPrivate(
+    _ delivery: ClaimedDelivery, of account: Int
+  ) throws(StorageError) -> Bool {
+    guard [.webhook, .ntfy, .service].contains(delivery.channel) else { return false }
+    return try database.value(
+      Int.self,
+      """
+      SELECT 1 FROM channel WHERE kind = ?2 AND address = ?3 AND may_be_private = 1
+        AND (account = ?1 OR account IN (
+          SELECT addressee FROM relation WHERE requester = ?1
+          UNION SELECT requester FROM relation WHERE addressee = ?1))
+      UNION ALL SELECT 1 FROM kept_channel
+        WHERE account = ?1 AND kind = ?2 AND address = ?3 AND may_be_private = 1
+      LIMIT 1
+      """, account, delivery.channel, delivery.address) != nil
+  }
+
   // MARK: Choosing
 
   func claim(
@@ -21,11 +40,14 @@ extension Store {
       var routes = try heldRoutes()
       try limitMail(&request, routes, at: now)
       let chosen = try chooseDue(at: now, request)
+      var changes: [MessageChange] = []
       for (key, account) in chosen {
         do {
           let (found, alert) = try read(key, of: account)
           var delivery = found
+          changes.append(MessageChange(account: account, isHidden: delivery.isHidden))
           delivery.secret = try secret(for: delivery, account: account)
+          delivery.mayReachPrivate = try mayReachPrivate(delivery, of: account)
           let way = way(of: delivery, request)
           guard try enter(way, by: delivery, key: key, &routes, at: now, until: now + lease)
           else { continue }
@@ -41,9 +63,10 @@ extension Store {
             "UPDATE delivery SET not_before = ?2, last_error = ?3 WHERE key = ?1",
             key, now + .hours(1), reason)
           try database.run("UPDATE account SET fault = ?2 WHERE key = ?1", account, reason)
+          changes.append(MessageChange(account: account, isHidden: false))
         }
       }
-      try touch(all: chosen.map(\.account), isDue: false)
+      try touch(all: changes, isDue: false)
       return claimed
     }
   }

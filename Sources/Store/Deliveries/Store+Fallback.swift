@@ -79,6 +79,7 @@ extension Store {
       }
       guard stored ?? true else { return nil }
       message.secret = try secret(for: message, account: account)
+      message.mayReachPrivate = try mayReachPrivate(message, of: account)
       if let alert = message.alert,
         let key = try database.value(Int.self, "SELECT key FROM alert WHERE id = ?1", alert.id)
       {
@@ -112,7 +113,13 @@ extension Store {
           key, grace.sequence, grace.from)
       }
       for message in memory.messages { try adopt(message, account: key) }
-      try touch(key)
+      let isOfSilentAlert =
+        memory.grace == nil && memory.alerts.allSatisfy { $0.kind == .duress }
+        && memory.messages.allSatisfy { message in
+          guard case .alert(let id)? = message.planned?.occasion else { return false }
+          return memory.alerts.contains { $0.id == id }
+        }
+      if isOfSilentAlert { try touchUnseen(key) } else { try touch(key) }
       try noteChange(forPeersOf: key)
     }
   }

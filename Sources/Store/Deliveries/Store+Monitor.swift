@@ -22,12 +22,15 @@ extension Store {
   private func apply(
     _ plan: Plan, to account: User.ID, revision: Int, now: Date
   ) throws -> Bool {
-    let key = try database.value(
-      Int.self, "SELECT key FROM account WHERE id = ?1 AND \(Self.revision) = ?2", account, revision
-    )
-    guard let key else { return false }
+    let found = try database.row(
+      """
+      SELECT key, fault IS NOT NULL FROM account WHERE id = ?1 AND \(Self.revision) = ?2
+      """, account, revision
+    ) { row throws(StorageError) -> (Int, Bool) in (try row.read(), try row.read()) }
+    guard let (key, hadFault) = found else { return false }
     if plan.erasesAccount {
       try database.run("DELETE FROM account WHERE key = ?1 AND deleted_at IS NOT NULL", key)
+      spool.removeAll(of: account)
       return true
     }
     if let alert = plan.raisedAlert {
@@ -69,8 +72,30 @@ extension Store {
       WHERE key = ?1
       """, key, plan.nextPlanning ?? .farFuture)
     try endAttention(of: key)
-    try noteChange(of: key)
+    if try hadFault || changesAnythingSeen(plan, of: key) { try noteChange(of: key) }
     return true
+  }
+
+  /// Returns whether a plan changes anything that its person can see. What it does for a silent
+  /// alert alone wakes none of their devices (CHK-3).
+  private func changesAnythingSeen(_ plan: Plan, of key: Int) throws(StorageError) -> Bool {
+    guard plan.raisedAlert == nil, plan.missedAlert == nil, plan.graceFrom == nil,
+      plan.stagesToShow.isEmpty, plan.expired.isEmpty, plan.endedDrills.isEmpty
+    else { return true }
+    guard !plan.deliveries.isEmpty || !plan.cancelled.isEmpty else { return false }
+    let silent = try database.column(
+      UUID.self, "SELECT id FROM alert WHERE account = ?1 AND kind = 'duress'", key)
+    if plan.deliveries.contains(where: { delivery in
+      !silent.contains { delivery.occasion == .alert($0) }
+    }) {
+      return true
+    }
+    for id in plan.cancelled {
+      let isSeen = try database.value(
+        Bool.self, "SELECT NOT \(Self.isHidden) FROM delivery WHERE id = ?1", id)
+      if isSeen != false { return true }
+    }
+    return false
   }
 
   /// Inserts a delivery. One that exists stays as it is, except that a cancelled one becomes
@@ -142,12 +167,13 @@ extension Store {
   /// Records the result of an attempt. Must be called within a transaction that then touches the
   /// account.
   /// - Returns: The account; `nil` if another monitor has the message by now.
-  func record(_ record: PendingRecord) throws(StorageError) -> Int? {
+  func record(_ record: PendingRecord) throws(StorageError) -> MessageChange? {
     let (delivery, token, outcome) = (record.delivery, record.token, record.outcome)
     let (retryAt, now) = (record.retryAt, record.now)
     let found = try database.row(
       """
-      SELECT key, account, state, route, destination, begun_at, outcome, outcome_run, ambiguous
+      SELECT key, account, state, route, destination, begun_at, outcome, outcome_run, ambiguous,
+        \(Self.isHidden)
       FROM delivery WHERE id = ?1 AND token = ?2
       """, delivery, token
     ) { row throws(StorageError) -> AttemptRow in try AttemptRow(reading: &row) }
@@ -170,8 +196,14 @@ extension Store {
         outcome, on: route, to: found.destination, begunAt: found.begunAt, by: token, at: now)
     }
     if end.state == .failed, found.state != .failed { try notifyFailure(of: found.key) }
-    return found.account
+    return MessageChange(account: found.account, isHidden: found.isHidden)
   }
+
+  /// Whether a delivery is of a silent alert.
+  static let isHidden =
+    """
+    EXISTS (SELECT 1 FROM alert WHERE alert.key = delivery.alert AND alert.kind = 'duress')
+    """
 
   // MARK: Waiting
 
@@ -201,6 +233,7 @@ private struct AttemptRow {
   var destination: String
   var begunAt: Date?
   var earlier: EarlierAttempts
+  var isHidden: Bool
 
   init(reading row: inout RowReader) throws(StorageError) {
     key = try row.read()
@@ -213,6 +246,7 @@ private struct AttemptRow {
     earlier = EarlierAttempts(
       last: last.flatMap(DeliveryOutcome.Kind.init), run: try row.read(),
       ambiguous: try row.read())
+    isHidden = try row.read()
   }
 }
 

@@ -69,9 +69,9 @@ extension Store {
   private func writeRecords() {
     lane.pendingRecords.write { records throws(StorageError) in
       try write(StorageError.self, as: .queue) {
-        let accounts = try records.map(record)
-        try touch(all: accounts.compactMap(\.self), isDue: true)
-        return accounts.map { $0 != nil }
+        let changes = try records.map(record)
+        try touch(all: changes.compactMap(\.self), isDue: true)
+        return changes.map { $0 != nil }
       }
     }
   }

@@ -68,15 +68,17 @@ extension Store {
     guard let reason = route.reason else { return }
     let waiting = try database.rows(
       """
-      SELECT key, account FROM delivery INDEXED BY delivery_destination
+      SELECT key, account, \(Self.isHidden) FROM delivery INDEXED BY delivery_destination
       WHERE state = 'pending' AND destination = ?1 AND attempts = 0 AND last_error IS NULL LIMIT 500
       """, destination
-    ) { row throws(StorageError) -> (key: Int, account: Int) in (try row.read(), try row.read()) }
+    ) { row throws(StorageError) -> (key: Int, change: MessageChange) in
+      (try row.read(), MessageChange(account: try row.read(), isHidden: try row.read()))
+    }
     for message in waiting {
       try database.run(
         "UPDATE delivery SET last_error = ?2 WHERE key = ?1", message.key, reason)
     }
-    try touch(all: waiting.map(\.account), isDue: false)
+    try touch(all: waiting.map(\.change), isDue: false)
   }
 
   func way(of delivery: ClaimedDelivery, _ request: ClaimRequest) -> Way {

@@ -25,7 +25,7 @@ extension Store {
       try database.run(
         """
         INSERT INTO standby (account, heartbeat, topic) VALUES (?1, ?2, ?3)
-        ON CONFLICT (account) DO UPDATE SET heartbeat = ?2, topic = ?3
+        ON CONFLICT (account) DO UPDATE SET heartbeat = ?2, topic = ?3, may_be_private = 0
         """, key, standby.heartbeat, standby.topic)
       // What another service said says nothing about this one.
       if before.heartbeat != standby.heartbeat { try setAnswer(of: key, .heartbeat, to: nil) }
@@ -77,7 +77,7 @@ extension Store {
         SELECT account.key, standby.heartbeat, standby.topic, standby.waiting_topic,
           standby.waiting_until, standby.heartbeat_answer, standby.message_answer,
           account.deleted_at IS NOT NULL OR account.watched_elsewhere = 1,
-          \(User.columns)
+          standby.may_be_private, \(User.columns)
         FROM standby JOIN account ON account.key = standby.account ORDER BY account.key
         """
       ) { row throws(StorageError) -> (key: Int, duty: StandbyDuty) in
@@ -88,12 +88,14 @@ extension Store {
         let heartbeat: String? = try row.read()
         let message: String? = try row.read()
         let isOver: Bool = try row.read()
+        let mayReachPrivate: Bool = try row.read()
         let user = try User(reading: &row)
-        let duty = StandbyDuty(
+        var duty = StandbyDuty(
           account: user.id, name: user.profile.name, deadline: user.deadline,
           standby: isOver ? Standby() : standby,
           waiting: topic.flatMap { topic in date.map { WaitingMessage(topic: topic, date: $0) } },
           answers: [.heartbeat: heartbeat, .message: message].compactMapValues(\.self))
+        duty.mayReachPrivate = mayReachPrivate
         return (key, duty)
       }
       let kinds = try responderKinds(of: found.filter { !$0.duty.standby.isNone }.map(\.key))

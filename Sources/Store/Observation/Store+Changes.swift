@@ -11,23 +11,42 @@ extension Store {
     try noteChange(of: key)
   }
 
+  /// Records a change of a silent alert: the monitor checks the account next, and nobody of its
+  /// person is woken. How often a waiting device is answered can be seen on the network (CHK-3).
+  func touchUnseen(_ key: Int) throws(StorageError) {
+    try database.run("UPDATE account SET \(Self.touched) WHERE key = ?1", key)
+    try noteUnseenChange()
+  }
+
   /// The columns that such a change sets, besides those that it is about.
   static let touched = "revision = revision + 1, attention_at = 0"
 
   /// Records changes of several accounts, with as many statements as for one.
   /// - Parameter isDue: Whether the monitor checks them next.
-  func touch(all keys: [Int], isDue: Bool) throws(StorageError) {
-    guard !keys.isEmpty else { return }
-    let list = Set(keys).sorted().json
+  func touch(all changes: [MessageChange], isDue: Bool) throws(StorageError) {
+    guard !changes.isEmpty else { return }
+    let list = Set(changes.map(\.account)).sorted().json
+    let seen = Set(changes.filter { !$0.isHidden }.map(\.account)).sorted()
     let attention = isDue ? ", attention_at = 0" : ""
     try database.run(
       """
       UPDATE account SET revision = revision + 1\(attention)
       WHERE key IN (SELECT listed.value FROM json_each(?1) AS listed)
       """, list)
+    guard !seen.isEmpty else { return try noteUnseenChange() }
     try database.run(
-      "INSERT INTO change (account) SELECT listed.value FROM json_each(?1) AS listed", list)
+      "INSERT INTO change (account) SELECT listed.value FROM json_each(?1) AS listed", seen.json)
   }
+
+  /// A change of a message.
+  struct MessageChange {
+    var account: Int
+    /// Whether it is of a silent alert, which its person must not see.
+    var isHidden: Bool
+  }
+
+  /// Records a change that concerns monitors alone: no account has this key.
+  private func noteUnseenChange() throws(StorageError) { try noteChange(of: 0) }
 
   /// Makes the observers of the account read again. The monitor doesn't check it.
   func noteChange(of key: Int) throws(StorageError) {
@@ -56,9 +75,10 @@ extension Store {
   }
 
   /// Makes the monitor check an account because of another account's change.
-  func requestAttention(for key: Int) throws(StorageError) {
+  /// - Parameter isSeen: Whether its person can see the change.
+  func requestAttention(for key: Int, isSeen: Bool = true) throws(StorageError) {
     try database.run("INSERT INTO attention (account) VALUES (?1)", key)
-    try noteChange(of: key)
+    if isSeen { try noteChange(of: key) } else { try noteUnseenChange() }
   }
 
   /// Makes the monitor check everyone that an account responds for, because its channels have

@@ -1,0 +1,107 @@
+import Domain
+import FoundationEssentials
+import ServerProtocol
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SharedPlatform
+
+/// The server's time as a device counts it.
+@Suite struct ServerClockTests {
+  private static let server = Date(timeIntervalSince1970: 1_795_000_000)
+  private let machine = JumpingClock(Date(timeIntervalSince1970: 1_000))
+  private let file = Kept()
+
+  private final class Kept: Sendable {
+    let contents = Mutex<(bytes: Data?, writes: Int)>((nil, 0))
+    var keeper: ServerClock.Keeper {
+      .init(
+        load: { self.contents.withLock { $0.bytes } },
+        keep: { bytes in self.contents.withLock { $0 = (bytes, $0.writes + 1) } })
+    }
+  }
+
+  private func clock(of server: String = "https://a.example") -> ServerClock {
+    ServerClock(
+      of: server, keeper: file.keeper, now: machine.wall,
+      uptime: { [machine] in
+        Uptime(boot: machine.running.boot, seconds: machine.running.seconds)
+      })
+  }
+
+  private func note(_ clock: ServerClock, _ date: Date = server) {
+    clock.note(
+      ServerReference(time: date, account: UUID(), hasGate: false, era: 3).text,
+      session: "digest", since: clock.machine)
+  }
+
+  @Test("It goes on by a clock that nobody can set, in the next program, too")
+  func goesOn() {
+    let one = clock()
+    #expect(one.isUnknown && one.begin().at == nil)
+    note(one)
+    machine.advance(10)
+    #expect(one.time == Self.server + .seconds(10))
+    let two = clock()
+    #expect(two.time == Self.server + .seconds(10))
+    let start = two.begin()
+    machine.advance(5)
+    #expect(
+      two.madeHeader(start)
+        == "LifeSignal-Made: after=1795000000000; at=1795000010000; age=5000; era=3")
+    #expect(clock(of: "https://b.example").isUnknown)
+  }
+
+  @Test("It isn't known after a restart, nor where the clocks disagree about what has passed")
+  func isUnknown() {
+    let one = clock()
+    note(one)
+    // Set, or a virtual machine that was stopped.
+    machine.jump(60)
+    #expect(one.isUnknown && one.begin().at == nil && one.begin().after == Self.server)
+    note(one)
+    #expect(!one.isUnknown)
+    machine.restart()
+    #expect(one.isUnknown && one.begin().after == Self.server)
+  }
+
+  @Test("A clock that is set while a request waits makes it neither older nor younger")
+  func age() {
+    let one = clock()
+    note(one)
+    let start = one.begin()
+    machine.advance(20)
+    for jump in [-3_600.0, 7_200] {
+      machine.jump(jump)
+      #expect(one.madeHeader(start).hasSuffix("; age=20000; era=3"))
+    }
+  }
+
+  @Test("An answer that took long says nothing: it may have lain here while the machine slept")
+  func slowAnswer() {
+    let one = clock()
+    let begun = one.machine
+    machine.advance(6)
+    one.note(
+      ServerReference(time: Self.server, account: UUID(), hasGate: false).text, session: "digest",
+      since: begun)
+    #expect(one.isUnknown)
+  }
+
+  @Test("It is kept at the first answer and then every five minutes, and never what isn't one")
+  func keeping() {
+    let one = clock()
+    for _ in 0..<7 {
+      note(one)
+      machine.advance(60)
+    }
+    #expect(file.contents.withLock { $0.writes } == 2)
+    for text in [nil, "", "time=1", "time=-1; account=x; gate=1", "time=x; account=y; gate=0"] {
+      clock().note(text, session: "digest", since: clock().machine)
+    }
+    #expect(file.contents.withLock { $0.writes } == 2)
+    file.contents.withLock { $0.bytes = Data("[]".utf8) }
+    #expect(clock().isUnknown)
+  }
+}
