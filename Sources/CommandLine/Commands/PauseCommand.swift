@@ -58,7 +58,7 @@ struct PauseCommand: StoreCommand {
       try await checkInClient.pause(end, passphrase)
     }
     let first = dateClient.describe(user.deadline.date)
-    let lead = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(dateClient.now())))
+    let lead = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(dateClient.now()).rounded()))
     return Report(
       [
         "Paused until \(dateClient.describe(end)). The first deadline after it is "
