@@ -62,10 +62,14 @@ extension PlanDraft {
   /// about the alert is being sent, so that it doesn't arrive first.
   mutating func sendAllClear(for alert: Alert) {
     if alert.kind == .drill { expireCalls(of: alert) }
-    let deliveries = deliveries(of: .alert(alert.id)).filter { !plan.expired.contains($0.id) }
+    // One that is given up now may have arrived all the same: its attempt ended without a record.
+    let deliveries = deliveries(of: .alert(alert.id)).filter {
+      !plan.expired.contains($0.id) || $0.mayHaveArrived
+    }
     let plannedBefore = plan.deliveries.count
     var isFinished = true
-    for delivery in deliveries where delivery.state == .pending {
+    for delivery in deliveries
+    where delivery.state == .pending && !plan.expired.contains(delivery.id) {
       guard !delivery.stage.isEnd else {
         isFinished = false
         continue

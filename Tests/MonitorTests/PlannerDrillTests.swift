@@ -84,6 +84,18 @@ import Testing
           cancelled: [waiting.id], endedDrills: [.alert], settled: [.alert]))
   }
 
+  @Test("CHK-6: who may have got a drill's call hears its end, though the call is given up")
+  func givenUpUnrecorded() {
+    var unrecorded = DeliveryRecord(20, .to(.bob, .alertOn))
+    unrecorded.plannedAt = now - .minutes(5)
+    unrecorded.leasedUntil = now - .minutes(1)
+    (unrecorded.attempts, unrecorded.lastAttemptIsRecorded) = (1, false)
+    let plan = plan([.bob], [drill()], [unrecorded])
+    #expect(Set(plan.expired) == [unrecorded.id] && plan.cancelled == [])
+    #expect(plan.endedDrills == [.alert])
+    #expect(plan.deliveries.map(\.stage) == [.alertOff])
+  }
+
   @Test("ESC-5, ALT-6: an alert that ended by a clock that was ahead ends no drill")
   func endOfFastClock() {
     let plan = plan([.bob], [drill(), real(resolvedAt: now + .hours(5))])

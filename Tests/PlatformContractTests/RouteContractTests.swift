@@ -75,6 +75,24 @@ struct RouteContractTests {
   }
 
   @Test(
+    "CHN-2, ESC-5: a login that was accepted by a clock that was ahead is probed once it is refused",
+    arguments: Platform.allCases)
+  func acceptedInTheFuture(_ platform: Platform) async throws {
+    let world = try await world(platform)
+    world.advance(.hours(5))
+    for delivery in try await claim(world, limit: 1) {
+      try await record(delivery, .sent, in: world)
+    }
+    world.advance(.hours(-5))
+    for delivery in try await claim(world) { try await record(delivery, Self.refused, in: world) }
+    #expect(try await claim(world) == [])
+    world.advance(.minutes(4))
+    #expect(try await claim(world) == [])
+    world.advance(.minutes(2))
+    #expect(try await claim(world).count == 1)
+  }
+
+  @Test(
     "CHN-2: messages that were never tried say why they wait", arguments: Platform.allCases)
   func reason(_ platform: Platform) async throws {
     let world = try await world(platform)

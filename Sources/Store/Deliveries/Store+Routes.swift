@@ -48,7 +48,7 @@ extension Store {
     } else {
       let worksAt = try database.optionalValue(
         Date.self, "SELECT works_at FROM route WHERE key = ?1", mail.key)
-      if now.timeIntervalSince(worksAt ?? .distantPast) > 3_600 {
+      if abs(now.timeIntervalSince(worksAt ?? .distantPast)) > 3_600 {
         request.limitMail(to: ClaimRequest.untriedLogins)
       }
     }
@@ -172,9 +172,10 @@ extension Store {
     if let pause = DeliveryPolicy.standard.pause(after: outcome, refusals: refusals),
       !isWish || destination != Self.mailDestination
     {
-      // The same login has been accepted in the meantime.
+      // The same login has been accepted in the meantime – not later than now, by a clock that has
+      // since been set back.
       if let worksAt = route?.worksAt, let begunAt, worksAt >= begunAt,
-        outcome.kind == .accessRefused
+        worksAt <= now + WatchStatus.longestGap, outcome.kind == .accessRefused
       {
         return
       }
