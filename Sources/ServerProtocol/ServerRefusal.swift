@@ -142,9 +142,9 @@ extension ClientError {
       .alertNotActive, .alertIsOn,
       .alertAlreadyOn, .alertEnded, .contactChanged, .contactExists, .cannotAddSelf,
       .relationExists,
-      .pingAlreadyOpen, .pingNotOpen, .channelExists, .isProfileAddress, .tooManyInvitations,
-      .invitationUsed, .invitationsNeedServer, .requestTooOld,
-      .limitReached:
+      .pingAlreadyOpen, .pingNotOpen, .channelExists, .isProfileAddress,
+      .tooManyInvitations,
+      .invitationUsed, .invitationsNeedServer, .requestTooOld, .checkInTooLate, .limitReached:
       409
     case .fileDamaged, .keychain, .settings: 500
     case .unimplemented: 501

@@ -5,8 +5,8 @@ import ServerProtocol
 import Synchronization
 
 /// The server's time, counted from its last answer by a clock of this machine that nobody can set
-/// and that goes on while the machine sleeps. So a request can say when it was made even if the wall
-/// clock is wrong.
+/// and that goes on while the machine sleeps. So a request can say when it was made, and deadlines
+/// are shown as the server will judge them, even if the wall clock is wrong.
 package final class ServerClock: Sendable {
   /// What is known after an answer.
   struct Reference: Codable, Equatable {
@@ -40,6 +40,11 @@ package final class ServerClock: Sendable {
   private struct Contents {
     var reference: Reference?
     var isLoaded = false
+    /// How far the server's clock was ahead when it last answered; `nil` if no answer has said.
+    var answeredLead: TimeSpan?
+    /// Whether ``answeredLead`` is by the clock of the server's store, which judges deadlines.
+    var isByStore = false
+    var shownLead = TimeSpan.zero
     /// The uptime at which it was last kept.
     var keptAt: Double?
   }
@@ -70,8 +75,15 @@ package final class ServerClock: Sendable {
   /// - Parameter start: The uptime when the request was sent. An answer that took long may have lain
   ///   here while the machine slept.
   func note(_ text: String?, session: String, since start: Uptime?) {
-    guard let text, let answer = ServerReference(text), let uptime = uptime(),
-      let start, start.boot == uptime.boot, uptime.seconds - start.seconds <= Self.longestExchange
+    guard let text, let answer = ServerReference(text) else { return }
+    guard let uptime = uptime() else {
+      return contents.withLock { contents in
+        contents.answeredLead = TimeSpan(from: now(), to: answer.time)
+        contents.isByStore = true
+      }
+    }
+    guard let start, start.boot == uptime.boot,
+      uptime.seconds - start.seconds <= Self.longestExchange
     else { return }
     let reference = Reference(
       server: server, session: session, account: answer.account, hasGate: answer.hasGate,
@@ -112,8 +124,34 @@ package final class ServerClock: Sendable {
     return Date(timeIntervalSince1970: Double(reference.time) / 1_000 + passed)
   }
 
+  /// Notes how far the server's clock was ahead by the date of an answer, which may not be that of
+  /// its store.
+  func note(lead: TimeSpan?) {
+    guard let lead else { return }
+    contents.withLock { contents in
+      if !contents.isByStore { contents.answeredLead = lead }
+    }
+  }
+
+  /// How far the server's clock is ahead of this machine's, as far as is known. It doesn't follow
+  /// differences within a second, so that no countdown jumps back and forth.
+  var lead: TimeSpan {
+    let counted = time.map { TimeSpan(from: now(), to: $0) }
+    return contents.withLock { contents in
+      let lead = counted ?? contents.answeredLead ?? .zero
+      if abs(lead.seconds - contents.shownLead.seconds) > 1 { contents.shownLead = lead }
+      return contents.shownLead
+    }
+  }
+
+  /// The time by the server's clock, as far as it is known.
+  var nowOnServer: Date { now() + lead }
+
   /// Whether a request needs to ask the server for its time before.
   var isUnknown: Bool { uptime() != nil && time == nil }
+
+  /// Whether the server said its time, and this machine's clocks disagree about the time since.
+  var isInDoubt: Bool { reference != nil && isUnknown }
 
   /// A request that is made now.
   func begin() -> Start {
@@ -142,5 +180,12 @@ package final class ServerClock: Sendable {
     }
     return "LifeSignal-Made: "
       + RequestTime(after: start.after, at: start.at, age: max(0, age), era: start.era).header
+  }
+}
+
+extension TimeSpan {
+  /// The time from one date to another, rounded to seconds.
+  fileprivate init(from start: Date, to end: Date) {
+    self.init(seconds: Int(bounded: end.timeIntervalSince(start).rounded()))
   }
 }

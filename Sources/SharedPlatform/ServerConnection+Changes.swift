@@ -23,7 +23,7 @@ extension ServerConnection {
     guard let change = try? WireCoding.decodeAnswer(Change.self, from: answer.body) else {
       throw .answerUnreadable
     }
-    if change.after != known { reach.changed(after: known == nil ? nil : date) }
+    if change.after != known { reach.changed(after: known == nil ? nil : date + clockLead) }
     return change.after
   }
 
@@ -51,6 +51,8 @@ extension ServerConnection {
     do throws(ServerExchange.Fault) {
       if try await health(within: limits.beat).isAlive {
         reach.heard()
+        // What is shown counts by the server's clock, also after this machine's was set.
+        if serverClock.isInDoubt { await askTime(held.withLock { $0 }) }
       } else {
         reach.failed(attempt)
       }

@@ -9,11 +9,7 @@ import Synchronization
 extension ServerConnection {
   package var connection: ConnectionState { reach.state }
   package var shownAsOf: Date? { reach.shownAsOf }
-  /// How far the server's clock is ahead: what its store says, else the date of its last answer.
-  package var clockLead: TimeSpan {
-    let lead = serverClock.time.map { $0.timeIntervalSince(now()) }
-    return lead.map { .seconds(Int(bounded: $0.rounded())) } ?? reach.clockLead ?? .zero
-  }
+  package var clockLead: TimeSpan { serverClock.lead }
   package func observeConnection() -> AsyncStream<ConnectionState> { reach.observe() }
   package func showLastKnown() { isShowingLastKnown.store(true, ordering: .relaxed) }
 
@@ -47,7 +43,7 @@ extension ServerConnection {
     guard showsLastKnown, reach.state.isAway, let pages, let token = held.withLock({ $0 }),
       let page = pages.page(name, of: owner(token))
     else { return nil }
-    reach.shows(name, asOf: page.date)
+    reach.shows(name, asOf: page.date + clockLead)
     return page
   }
 
@@ -70,6 +66,7 @@ extension ServerConnection {
   }
 
   /// Keeps the answer as a page.
+  /// - Parameter date: When it was asked for, by this machine's clock.
   func keep(
     _ answer: ServerAnswer, as page: String, _ token: String, askedAt date: Date
   ) {

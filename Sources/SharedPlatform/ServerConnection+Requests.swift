@@ -54,11 +54,10 @@ extension ServerConnection {
     if let answer = try? await answer(to: request) { note(answer, of: token, since: begun) }
   }
 
-  /// The server's time, which is asked for if it isn't known; `nil` without an answer.
-  func serverTime() async -> Date? {
+  /// Asks the server for its time if it isn't known.
+  func learnTime() async {
     let token = held.withLock { $0 }
     if token != nil, serverClock.isUnknown { await askTime(token) }
-    return serverClock.time ?? reach.clockLead.map { now() + $0 }
   }
 
   private func note(_ answer: ServerExchange.Answer, of token: String?, since begun: Uptime?) {

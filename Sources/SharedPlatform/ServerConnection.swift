@@ -86,8 +86,9 @@ package final class ServerConnection: Sendable {
     self.pages = pages
     self.clock = clock
     self.now = now
-    reach = ServerReach(clock: clock, now: now)
-    serverClock = ServerClock(of: server.url, keeper: references, now: now, uptime: uptime)
+    let serverClock = ServerClock(of: server.url, keeper: references, now: now, uptime: uptime)
+    self.serverClock = serverClock
+    reach = ServerReach(clock: clock) { serverClock.nowOnServer }
     held = Mutex(try tokens.load())
     feed = ChangeFeed(clock: clock)
   }
@@ -118,7 +119,8 @@ package final class ServerConnection: Sendable {
     do throws(ServerExchange.Fault) {
       let answer = try await ServerExchange.answer(to: request, with: handles)
       if answer.isOfServer {
-        reach.answered(clockLead: answer.clockLead(at: now()))
+        serverClock.note(lead: answer.clockLead(at: now()))
+        reach.answered()
       } else {
         reach.failed(attempt)
       }

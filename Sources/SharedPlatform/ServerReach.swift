@@ -13,8 +13,6 @@ final class ServerReach: Sendable {
     /// When the first request was made.
     var start: Date?
     var lastAnswer: Date?
-    /// How far the server's clock was ahead then; `nil` if no answer has said.
-    var clockLead: TimeSpan?
     var answers = 0
     var hasFailed = false
     /// When the pages were requested that are shown and weren't answered since.
@@ -46,6 +44,7 @@ final class ServerReach: Sendable {
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
 
+  /// - Parameter now: The time by the server's clock, as far as it is known.
   init(clock: any Clock<Duration>, now: @escaping @Sendable () -> Date) {
     self.clock = clock
     self.now = now
@@ -54,7 +53,6 @@ final class ServerReach: Sendable {
   var state: ConnectionState { facts.withLock(\.state) }
   var shownAsOf: Date? { facts.withLock { $0.shown.values.min() } }
   var hasFailed: Bool { facts.withLock(\.hasFailed) }
-  var clockLead: TimeSpan? { facts.withLock(\.clockLead) }
 
   /// Returns a stream of the state, now and after every change.
   func observe() -> AsyncStream<ConnectionState> {
@@ -82,9 +80,8 @@ final class ServerReach: Sendable {
     }
   }
 
-  func answered(clockLead: TimeSpan?) {
+  func answered() {
     change { facts in
-      facts.clockLead = clockLead ?? facts.clockLead
       facts.answers += 1
       facts.lastAnswer = now()
       facts.hasFailed = false

@@ -23,6 +23,8 @@ package struct SharedPlatform: Sendable {
     for route in Route.all { route.connect(to: connection, in: &values) }
     let name = connection.server.name
     values.accountHost = .server(name: name)
+    // Deadlines, pauses and countdowns are shown as the server will judge them (ESC-5).
+    values.dateClient.now = { [connection] in connection.now() + connection.clockLead }
     values.authClient.requestedAddress = { [address] in address }
     values.authClient.passGate = { _, _ async throws(ClientError) in
       throw .storage(.ofServer(name))
@@ -31,7 +33,7 @@ package struct SharedPlatform: Sendable {
       $0.state = { connection.connection }
       $0.shownAsOf = { connection.shownAsOf }
       $0.clockLead = { connection.clockLead }
-      $0.serverTime = { await connection.serverTime() }
+      $0.learnTime = { await connection.learnTime() }
       $0.observe = { connection.observeConnection() }
       $0.showLastKnown = { connection.showLastKnown() }
       $0.lastUser = { connection.lastKnown(User.self, page: Route.userPage) }

@@ -101,6 +101,29 @@ struct CheckInCommandTests {
     #expect(await world.run("status").exitCode == 30)
   }
 
+  @Test(
+    "CHK-1: a check-in whose deadline has passed by the server's clock fails",
+    arguments: [TimeSpan.zero, .hours(3)])
+  func tooLate(lead: TimeSpan) async {
+    await world.openAccount()
+    let now = world[\.now]
+    world[\.overrides] = {
+      $0.dateClient.now = { now + lead }
+      let checkIn = $0.checkInClient.checkIn
+      $0.checkInClient.checkIn = { (source, passphrase) async throws(ClientError) in
+        var user = try await checkIn(source, passphrase)
+        user.lastCheckIn = now + lead - user.interval.span
+        return user
+      }
+    }
+    let outcome = await world.run("check-in")
+    #expect(outcome.exitCode != 0 && outcome.output.isEmpty)
+    #expect(
+      outcome.errorOutput.hasPrefix(
+        "lifesignal: You are NOT checked in: Your check-in arrived too late to count"
+      ))
+  }
+
   @Test func whatFailsAfterTheCheckIn_doesNotMakeItFail() async {
     await world.openAccount()
     world[\.overrides] = { values in

@@ -36,7 +36,8 @@ struct PauseCommandTests {
     let ends = Mutex<[Date]>([])
     let now = world[\.now]
     world[\.overrides] = {
-      $0.connectionClient.serverTime = { now + lead }
+      $0.connectionClient.clockLead = { lead }
+      $0.dateClient.now = { now + lead }
       let pause = $0.checkInClient.pause
       $0.checkInClient.pause = { (end, passphrase) async throws(ClientError) in
         ends.withLock { $0.append(end) }

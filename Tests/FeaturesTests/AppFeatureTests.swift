@@ -372,6 +372,21 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("CHK-1: a check-in whose new deadline has passed is said to be too late")
+  func lateCheckIn() async {
+    var (state, later) = (signedIn, Sample.user)
+    state.show { $0.alerts = [AlertReport(alert: Sample.alert)] }
+    later.lastCheckIn = Sample.now - later.interval.span
+    let store = makeStore(state)
+    await store.send(.main(.checkIn(.checkedIn(later)))) {
+      $0.show { $0.user = later }
+      $0.toast = AppFeature.Toast(
+        "You are NOT checked in: Your check-in arrived too late to count. Check in again.",
+        .danger)
+    }
+    await store.skipInFlightEffects()
+  }
+
   @Test("CHK-6: a check-in during an alert says that the alert is still on")
   func checkInDuringAlert() async {
     var (state, later) = (signedIn, Sample.user)

@@ -37,8 +37,12 @@ import Testing
       await store.send(.notificationsChanged(items))
       return
     }
+    let now = store.dependencies.dateClient.now()
     await store.send(.notificationsChanged(items)) {
-      $0.show { $0.notifications = items }
+      $0.show {
+        $0.notifications = items
+        $0.now = now
+      }
       $0.knownNotifications = Set(items.map(\.id))
     }
   }
@@ -61,12 +65,14 @@ import Testing
     arguments: [true, false], [TimeSpan.zero, .minutes(-5), .minutes(5)])
   func lastKnown(isSince: Bool, clockLead: TimeSpan) async {
     let store = makeStore()
-    store.dependencies.connectionClient.clockLead = { clockLead }
     let known = item(1, .info)
     await store.send(.lastNotificationsFound([known])) {
       $0.show { $0.expect([known]) }
       $0.newNotificationsStart = Sample.now - .seconds(30)
     }
+    // The first answer says by how much the clock is wrong.
+    store.dependencies.connectionClient.clockLead = { clockLead }
+    store.dependencies.dateClient.now = { Sample.now + clockLead }
     var missed = item(2, .dependentAlert, subject: "Mary")
     missed.date = Sample.now + clockLead - .seconds(isSince ? 30 : 31)
     var acknowledged = item(3, .alertAcknowledged, subject: "Grace")

@@ -424,7 +424,8 @@ private struct SharedApp: Sendable {
       device: device ?? EmbeddedPlatform.hostName, invite: invite,
       tokens: .init(
         load: { () throws(KeychainError) in try machine.keptSecret(token) },
-        keep: { (kept: String?) throws(KeychainError) in try machine.keepSecret(token, kept) }))
+        keep: { (kept: String?) throws(KeychainError) in try machine.keepSecret(token, kept) }),
+      now: now)
     SharedPlatform(connection, address: account).install(in: &values)
     let createAccount = values.authClient.createAccount
     let lane = server.store.lanes[0]

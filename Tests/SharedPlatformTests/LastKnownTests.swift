@@ -22,7 +22,8 @@ private struct CachingApp {
   init(
     port: Int, folder: TemporaryFolder, token: KeptToken,
     clock: any Clock<Duration> = ContinuousClock(),
-    limits: ServerConnection.Limits = .init(), now: @escaping @Sendable () -> Date = { Date() }
+    limits: ServerConnection.Limits = .init(), now: @escaping @Sendable () -> Date = { Date() },
+    uptime: @escaping @Sendable () -> Uptime? = { nil }
   ) throws {
     connection = try ServerConnection(
       to: JoinedServer(url: "http://127.0.0.1:\(port)"), device: "a laptop",
@@ -30,10 +31,9 @@ private struct CachingApp {
         load: { () throws(KeychainError) in token.value },
         keep: { (new: String?) throws(KeychainError) in token.value = new }),
       pages: PageCache(path: folder.path + "/data/cache.db", now: now), limits: limits,
-      clock: clock, now: now)
+      clock: clock, now: now, uptime: uptime)
     var values = DependencyValues()
     values.context = .test
-    values.dateClient.now = now
     SharedPlatform(connection).install(in: &values)
     clients = values
   }
@@ -108,7 +108,7 @@ private final class KeptToken: Sendable {
   @Test(
     "WCH-1: an app whose server is away shows what was last known, and from when; not who watches")
   func away() async throws {
-    let world = try ServerWorld()
+    let world = try ServerWorld(now: { [then] in then })
     let user = try await fill(world, at: then)
     // Pages belong to an address and a token, so a server at the same address counts as the same
     // server.
@@ -125,9 +125,55 @@ private final class KeptToken: Sendable {
     #expect(other.clients.connectionClient.lastUser() == nil)
   }
 
+  @Test(
+    "ESC-5: on a device whose clock is days off, what is shown counts by the server's clock",
+    arguments: [TimeSpan.days(10), .days(-10)])
+  func wrongClock(lead: TimeSpan) async throws {
+    let world = try ServerWorld(now: { [then] in then })
+    let user = try await fill(world, at: then - lead)
+    let app = try CachingApp(
+      port: world.port, folder: folder, token: token, now: { [then] in then - lead })
+    #expect(app.clients.dateClient.now() == then - lead, "no answer has said the server's time yet")
+    app.clients.connectionClient.showLastKnown()
+    #expect(app.clients.connectionClient.lastUser() == user)
+    #expect(app.clients.connectionClient.state().asOf == then - lead)
+    _ = try await app.clients.contactsClient.contacts()
+    #expect(app.clients.dateClient.now() == then)
+    #expect(app.clients.connectionClient.clockLead() == lead)
+  }
+
+  @Test("ESC-5: after a device's clock was set, it learns the server's time again while it waits")
+  func clockSet() async throws {
+    let device = JumpingClock(then)
+    let server = try HTTPServer { [then] request, _ in
+      var headers = ["Content-Type": "application/json", "ETag": "\"1\""]
+      headers[ServerReference.header] =
+        ServerReference(time: then, account: UUID(), hasGate: false).text
+      if request.path == "/healthz" { return .reply(200, body: "alive\n") }
+      guard request.path.hasPrefix("/v1/changes") else {
+        return .reply(200, headers: headers, body: "[]")
+      }
+      return request.path.contains("after")
+        ? .silence : .reply(200, headers: headers, body: #"{"after":"1"}"#)
+    }
+    let clock = TestClock()
+    let app = try CachingApp(
+      port: server.port, folder: folder, token: KeptToken("token"), clock: clock, now: device.wall,
+      uptime: { Uptime(boot: device.running.boot, seconds: device.running.seconds) })
+    var contacts = app.clients.contactsClient.observe().makeAsyncIterator()
+    #expect(try await contacts.next() != nil)
+    #expect(app.clients.dateClient.now() == then)
+    // An answer that was under way says the time, too.
+    await clock.advance(until: {
+      if app.clients.dateClient.now() == then { device.jump(3 * 86_400) }
+      return server.requests.contains { $0.path == "/v1/auth" }
+    })
+    await clock.advance(until: { app.clients.dateClient.now() == then })
+  }
+
   @Test("What is observed begins with what was last known, and is fresh once the server answers")
   func observed() async throws {
-    let world = try ServerWorld()
+    let world = try ServerWorld(now: { [then] in then })
     let user = try await fill(world, at: then)
     let gate = Mutex(true)
     let server = try HTTPServer { request, _ in
@@ -175,7 +221,7 @@ private final class KeptToken: Sendable {
     "NOT-2: what is observed of notifications begins with an answer; what was last known is read apart"
   )
   func notifications() async throws {
-    let world = try ServerWorld()
+    let world = try ServerWorld(now: { [then] in then })
     _ = try await fill(world, at: then)
     let app = try CachingApp(
       port: world.port, folder: folder, token: token, now: { [then] in then })
@@ -199,7 +245,7 @@ private final class KeptToken: Sendable {
 
   @Test("What a disabled account was shown goes, and its session stays to say why")
   func disabled() async throws {
-    let world = try ServerWorld()
+    let world = try ServerWorld(now: { [then] in then })
     _ = try await fill(world, at: then)
     let app = try CachingApp(
       port: world.port, folder: folder, token: token, now: { [then] in then })
@@ -215,7 +261,7 @@ private final class KeptToken: Sendable {
 
   @Test("A read that the server refuses is refused, whatever was last known")
   func refused() async throws {
-    let world = try ServerWorld()
+    let world = try ServerWorld(now: { [then] in then })
     _ = try await fill(world, at: then)
     let app = try CachingApp(
       port: world.port, folder: folder, token: token, now: { [then] in then })
@@ -232,7 +278,7 @@ private final class KeptToken: Sendable {
     "AUTH-2: nothing of a session is left when it ends: signed out, revoked, or the account deleted",
     arguments: ["sign-out", "revoked", "observed", "deleted", "sign-in"])
   func ended(how: String) async throws {
-    let world = try ServerWorld()
+    let world = try ServerWorld(now: { [then] in then })
     _ = try await fill(world, at: then)
     #expect(try isKept("Penicillin"))
     let app = try CachingApp(

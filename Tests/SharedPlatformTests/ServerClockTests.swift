@@ -36,7 +36,7 @@ import Testing
       session: "digest", since: clock.machine)
   }
 
-  @Test("It goes on by a clock that nobody can set, in the next program, too")
+  @Test("The server's time goes on by the machine's uptime, also in the next program")
   func goesOn() {
     let one = clock()
     #expect(one.isUnknown && one.begin().at == nil)
@@ -51,6 +51,43 @@ import Testing
       two.madeHeader(start)
         == "LifeSignal-Made: after=1795000000000; at=1795000010000; age=5000; era=3")
     #expect(clock(of: "https://b.example").isUnknown)
+  }
+
+  @Test("ESC-5: what is shown counts by the server's clock, also after this machine's was set")
+  func nowOnServer() {
+    let one = clock()
+    #expect(one.nowOnServer == machine.wall() && !one.isInDoubt)
+    note(one)
+    machine.advance(10)
+    #expect(one.nowOnServer == Self.server + .seconds(10))
+    machine.jump(3 * 86_400)
+    #expect(one.isInDoubt)
+    note(one, Self.server + .seconds(10))
+    #expect(!one.isInDoubt && one.nowOnServer == Self.server + .seconds(10))
+  }
+
+  @Test("What is shown doesn't follow a second's difference to the server's clock")
+  func steady() {
+    let one = clock()
+    note(one)
+    #expect(one.nowOnServer == Self.server)
+    note(one, Self.server + .seconds(1))
+    #expect(one.nowOnServer == Self.server)
+    note(one, Self.server + .seconds(2))
+    #expect(one.nowOnServer == Self.server + .seconds(2))
+  }
+
+  @Test(
+    "On a machine without an uptime, the clock of the server's store comes before its web server's")
+  func withoutUptime() {
+    let one = ServerClock(
+      of: "https://a.example", keeper: file.keeper, now: machine.wall, uptime: { nil })
+    one.note(lead: .hours(1))
+    #expect(one.lead == .hours(1))
+    note(one)
+    #expect(one.nowOnServer == Self.server)
+    one.note(lead: .hours(1))
+    #expect(one.nowOnServer == Self.server)
   }
 
   @Test("It isn't known after a restart, nor where the clocks disagree about what has passed")

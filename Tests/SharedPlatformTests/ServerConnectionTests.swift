@@ -30,7 +30,6 @@ private final class JoinedApp: Sendable {
     self.kept = kept
     var values = DependencyValues()
     values.context = .test
-    values.dateClient.now = { Date() }
     SharedPlatform(connection).install(in: &values)
     clients = values
   }
@@ -107,6 +106,7 @@ private final class JoinedApp: Sendable {
 
   @Test("Every answer says how far the server's clock is from this machine's")
   func clockLead() async throws {
+    let device = Date(timeIntervalSince1970: 2 * 3_600)
     let server = try HTTPServer { _, number in
       // The dates are an hour apart. The third answer has none.
       let date = "Thu, 01 Jan 1970 0\(number):00:00 GMT"
@@ -118,7 +118,7 @@ private final class JoinedApp: Sendable {
       to: JoinedServer(url: server.url), device: "",
       tokens: .init(
         load: { () throws(KeychainError) in nil }, keep: { (_: String?) throws(KeychainError) in }),
-      now: { Date(timeIntervalSince1970: 2 * 3_600) })
+      now: { device })
     var values = DependencyValues()
     values.context = .test
     SharedPlatform(connection).install(in: &values)
@@ -126,6 +126,7 @@ private final class JoinedApp: Sendable {
     for lead in [TimeSpan.hours(-1), .zero, .zero] {
       _ = try await values.contactsClient.contacts()
       #expect(abs(values.connectionClient.clockLead().seconds - lead.seconds) <= 1)
+      #expect(values.dateClient.now() == device + values.connectionClient.clockLead())
     }
   }
 

@@ -66,3 +66,11 @@ extension DependencyValues {
     set { self[CheckInClient.self] = newValue }
   }
 }
+
+extension User {
+  /// Returns the error of a check-in that was executed so late that its new deadline has passed
+  /// (CHK-1), which only the deadline of the person it returned shows; `nil` for one that counts.
+  public func latenessOfCheckIn(at now: Date) -> ClientError? {
+    deadline.date <= now && !deadline.isPaused(at: now) ? .checkInTooLate : nil
+  }
+}

@@ -45,6 +45,8 @@ public enum ClientError: ClientFailure, Codable {
   /// A request that weakens help reached the server so late that its person may have done the
   /// opposite since.
   case requestTooOld
+  /// A check-in was executed so late that its new deadline has passed.
+  case checkInTooLate
   /// A request was repeated, and it isn't known how much of the first one was done.
   case requestRepeated
 
@@ -221,6 +223,10 @@ public enum ClientError: ClientFailure, Codable {
       ErrorText(
         "REQUEST_TOO_OLD", "This reached the server too late, so it changed nothing.",
         recovery: "Do it again.")
+    case .checkInTooLate:
+      ErrorText(
+        "CHECK_IN_TOO_LATE", "Your check-in arrived too late to count.",
+        recovery: "Check in again.")
     case .invitationsNeedServer:
       ErrorText(
         "INVITATIONS_NEED_SERVER",

@@ -8,12 +8,11 @@ public struct ConnectionClient: Sendable {
   /// When the oldest stored page that was read instead of an answer was fetched, even if the server
   /// answers again; `nil` if everything read was an answer.
   public var shownAsOf: @Sendable () -> Date? = { nil }
-  /// How far the server's clock is ahead of this machine's, by its last answer; zero if there was
-  /// none.
+  /// How far the server's clock, and so ``DateClient/now``, is ahead of this machine's; zero if no
+  /// answer has said.
   public var clockLead: @Sendable () -> TimeSpan = { .zero }
-  /// The server's time, by which deadlines and pauses count; `nil` if this machine keeps the
-  /// accounts, or nobody answers.
-  public var serverTime: @Sendable () async -> Date? = { nil }
+  /// Asks the server for its time if it isn't known, so that ``DateClient/now`` shows it.
+  public var learnTime: @Sendable () async -> Void = {}
   /// ``state`` now and after every change; emits nothing if this machine keeps the accounts.
   public var observe: @Sendable () -> AsyncStream<ConnectionState> = { AsyncStream { $0.finish() } }
   /// Lets reads return the server's last answers while it does not answer. Observed values begin

@@ -153,13 +153,13 @@ struct AlertCommand: StoreCommand {
       invocation.say("Sending your alert to \(server) …")
       hint = Task { try await sayWhoToCall(invocation) }
     }
-    let start = dateClient.now()
+    let start = machineTime
     // Read in parallel, so that the alert doesn't wait for them.
     async let readContacts = try? contactsClient.contacts()
     async let readUser = try? userClient.currentUser()
     let alert: Alert
     do throws(ClientError) {
-      alert = try await send(message, since: start)
+      alert = try await send(message)
       hint?.cancel()
     } catch {
       hint?.cancel()
@@ -234,13 +234,17 @@ struct AlertCommand: StoreCommand {
     invocation.say("No answer yet. If you are in danger, don't wait. \(call)")
   }
 
-  private func send(_ message: String, since start: Date) async throws(ClientError) -> Alert {
+  /// The time by this machine's clock, which the server's answers don't change.
+  private var machineTime: Date { dateClient.now() - connectionClient.clockLead() }
+
+  private func send(_ message: String) async throws(ClientError) -> Alert {
+    let start = machineTime
     var policy = RetryPolicy.aggressive
     policy.retryableErrors = { error in
       // A request that may have arrived was already repeated under its key. With another key, it
       // could raise the alert again after its end.
       let isOpen = (error as? ClientError)?.isOutcomeUnknown == true
-      return error.isRetryable && !isOpen && dateClient.now() < start + Self.retryTime
+      return error.isRetryable && !isOpen && machineTime < start + Self.retryTime
     }
     return try await withRetry(policy, clock: clock, random: random) {
       () async throws(ClientError) in

@@ -8,7 +8,6 @@ struct CheckInCommand: StoreCommand {
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.dateClient) var dateClient
-  @Dependency(\.connectionClient) var connectionClient
 
   static let declaration = CommandDeclaration(
     "check-in", "Check in now and move the deadline",
@@ -36,10 +35,8 @@ struct CheckInCommand: StoreCommand {
       throw failure
     }
     let now = dateClient.now()
-    // A server that received it late says so by the deadline, which is by its own clock.
-    let isOverdue = user.deadline.date <= now + connectionClient.clockLead()
-    if isOverdue, !user.deadline.isPaused(at: now) {
-      throw CommandFailure(invocation.text(of: ClientError.requestTooOld).checkInText)
+    if let lateness = user.latenessOfCheckIn(at: now) {
+      throw CommandFailure(invocation.text(of: lateness).checkInText)
     }
     // The check-in is stored: a later failure must not make it look otherwise.
     let left = TimeSpan(seconds: user.deadline.secondsLeft(at: now))

@@ -51,19 +51,17 @@ struct PauseCommand: StoreCommand {
   }
 
   func run(_ invocation: Invocation) async throws -> Report {
-    // The pause counts by the server's clock, and this one may be days off.
-    let now = await connectionClient.serverTime() ?? dateClient.now()
-    let end = try end(at: now)
+    await connectionClient.learnTime()
+    let end = try end(at: dateClient.now())
     let user = try await invocation.passingGate { passphrase in
       try await checkInClient.pause(end, passphrase)
     }
     let first = dateClient.describe(user.deadline.date)
-    let lead = TimeSpan(seconds: Int(bounded: now.timeIntervalSince(dateClient.now()).rounded()))
     return Report(
       [
         "Paused until \(dateClient.describe(end)). The first deadline after it is "
           + "\(first)."
-      ] + (ConnectionClient.clockWarning(lead: lead).map { [$0] } ?? []))
+      ] + (ConnectionClient.clockWarning(lead: connectionClient.clockLead()).map { [$0] } ?? []))
   }
 
   private func end(at now: Date) throws -> Date {

@@ -48,6 +48,11 @@ extension AppFeature {
     case .gatePassed: return watchBehindTheGate(state)
     case .checkedIn(let user, let text):
       let deadline = calendar.describe(user.deadline.next(at: now), now: now)
+      if let lateness = user.latenessOfCheckIn(at: now) {
+        return .merge(
+          save(user, Toast(lateness.text.checkInText, .danger), in: &state),
+          watchBehindTheGate(state))
+      }
       let next =
         user.deadline.isPaused(at: now)
         ? "You are still paused until \(deadline); p resumes." : "Next deadline \(deadline)."

@@ -281,7 +281,9 @@ struct AppFeature: Reducer {
         return .merge(update(&state) { $0.notifications = items }, call)
       case .lastNotificationsFound(let items):
         guard state.main != nil, state.knownNotifications == nil else { return .none }
-        state.newNotificationsStart = dateClient.now() - Self.clockTolerance
+        // By this machine's clock: the server's may not be known yet.
+        let now = dateClient.now() - connectionClient.clockLead()
+        state.newNotificationsStart = now - Self.clockTolerance
         return update(&state) { $0.expect(items) }
       case .watchChanged(let watch):
         let wasWatched = (state.main?.snapshot.watch?.monitors ?? 0) > 0

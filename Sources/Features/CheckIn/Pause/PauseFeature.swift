@@ -20,8 +20,8 @@ struct PauseFeature: Reducer {
     var error: ValidationError?
     var isSaving = false
     var failure: ErrorText?
-    /// How far the server's clock, by which the pause counts, is ahead.
-    var clockLead = TimeSpan.zero
+    /// Says that this machine's clock is far from the server's, by which the pause counts.
+    var clockWarning: String?
 
     init(snapshot: AccountSnapshot) {
       self.snapshot = snapshot
@@ -41,7 +41,7 @@ struct PauseFeature: Reducer {
 
     /// The end of the chosen or typed pause.
     fileprivate func chosenEnd() throws(ValidationError) -> Date {
-      let now = snapshot.now + clockLead
+      let now = snapshot.now
       guard isCustom else {
         return try Pause(from: now, until: now + Pause.presets[position.selected]).end
       }
@@ -81,9 +81,7 @@ struct PauseFeature: Reducer {
     case .passphraseEdited(let edit): state.passphrase.apply(edit)
 
     case .chooseButtonTapped:
-      let lead = connectionClient.clockLead()
-      // Within that, a device's own clock is what its person reads.
-      state.clockLead = ConnectionClient.clockWarning(lead: lead) == nil ? .zero : lead
+      state.clockWarning = ConnectionClient.clockWarning(lead: connectionClient.clockLead())
       do throws(ValidationError) {
         state.step = .confirming(try state.chosenEnd())
       } catch {
@@ -197,8 +195,7 @@ struct PauseView: View {
     let reminder =
       snapshot.user.profile.email == nil
       ? "" : " You are reminded before it ends."
-    let warning =
-      ConnectionClient.clockWarning(lead: store.state.clockLead).map { "\n\n" + $0 } ?? ""
+    let warning = store.state.clockWarning.map { "\n\n" + $0 } ?? ""
     return "Until \(end) you don't need to check in, and nobody is notified.\(reminder) Your first"
       + " deadline after it is \(first).\n\nYou can raise an alert at any time.\(warning)"
   }
