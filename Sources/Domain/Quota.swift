@@ -9,7 +9,7 @@ public enum Quota: String, Equatable, Codable, CaseIterable, Sendable {
   case documents
   /// The bytes of one stored document.
   case documentSize
-  /// The bytes of all of them.
+  /// The bytes of all of them. A character that isn't ASCII counts as one.
   case documentBytes
 
   public var limit: Int {

@@ -98,8 +98,7 @@ struct Call: Sendable {
     [
       "StorageClient.query", "StorageClient.observeCollection", "TransferClient.exportAccount",
       "TransferClient.importAccount", "TransferClient.receiveMove", "CheckInClient.historySince",
-      "FileStorageClient.upload",
-      "FileStorageClient.read",
+      "FileStorageClient.upload", "FileStorageClient.read",
     ].contains(route.name)
   }
 

@@ -55,10 +55,7 @@ final class RequestLimits: Sendable {
   }
 
   func end(_ session: String) {
-    contents.withLock { contents in
-      let left = contents.flying[session, default: 1] - 1
-      contents.flying[session] = left > 0 ? left : nil
-    }
+    contents.withLock { $0.flying.release(session) }
   }
 
   /// Takes one of the attempts that an address has.
@@ -118,10 +115,7 @@ final class RequestLimits: Sendable {
   }
 
   func endHeavy(_ account: Int) {
-    contents.withLock { contents in
-      let left = contents.heavy[account, default: 1] - 1
-      contents.heavy[account] = left > 0 ? left : nil
-    }
+    contents.withLock { $0.heavy.release(account) }
   }
 
   /// Begins work that hashes a password; returns `false` if too many wait.
@@ -134,4 +128,12 @@ final class RequestLimits: Sendable {
   }
 
   func endHash() { contents.withLock { $0.hashing -= 1 } }
+}
+
+extension Dictionary where Value == Int {
+  /// Counts one less of what was begun; forgets a key that has none left.
+  fileprivate mutating func release(_ key: Key) {
+    let left = self[key, default: 1] - 1
+    self[key] = left > 0 ? left : nil
+  }
 }

@@ -7,6 +7,7 @@ import FoundationEssentials
 import Glibc
 import ServerProtocol
 import SharedPlatform
+import System
 import Web
 
 private let start = Date(timeIntervalSince1970: 1_795_000_000)
@@ -49,6 +50,22 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   let outcome = await sender.deliver(delivery(to: "bob@example.org", channel: .email))
   Report.check(outcome == .sent, "once libcurl is there: \(outcome)")
   Report.check(server.accepted.count == 1, "messages once libcurl is there")
+}
+
+/// Exercises the resolver, whose list is freed, and addresses that are copied out of C's structures.
+@MainActor func probeAddresses() {
+  for round in 0..<200 {
+    let local = NetworkAddress.addresses(of: "localhost")
+    Report.check(!local.isEmpty && local.allSatisfy(\.isLoopback), "localhost \(round): \(local)")
+    let bytes = (0..<4).map { _ in UInt8.random(in: 0...255) }
+    let literal = bytes.map(String.init).joined(separator: ".")
+    Report.check(NetworkAddress.addresses(of: literal).map(\.bytes) == [bytes], literal)
+    var socket = sockaddr_in()
+    socket.sin_family = sa_family_t(AF_INET)
+    withUnsafeMutableBytes(of: &socket.sin_addr) { $0.copyBytes(from: bytes) }
+    let copied = withUnsafeBytes(of: socket) { NetworkAddress(socketAddress: $0.baseAddress!) }
+    Report.check(copied?.bytes == bytes, "socket address \(literal)")
+  }
 }
 
 /// Exercises libcurl with two connections beside each other, of which one may send.

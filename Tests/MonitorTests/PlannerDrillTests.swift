@@ -84,7 +84,7 @@ import Testing
           cancelled: [waiting.id], endedDrills: [.alert], settled: [.alert]))
   }
 
-  @Test("CHK-6: who may have got a drill's call hears its end, though the call is given up")
+  @Test("CHK-6: who may have received a drill's call hears its end, though the call is given up")
   func givenUpUnrecorded() {
     var unrecorded = DeliveryRecord(20, .to(.bob, .alertOn))
     unrecorded.plannedAt = now - .minutes(5)

@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("Each enum that is stored as a word can grow, or has a reason not to")
+  @Test("An unknown word of an enum can be read, or the enum is named here with the reason")
   func everyEnum() throws {
     let folder = #filePath.replacing(
       "Tests/ServerProtocolTests/NewerServerTests.swift", with: "Sources/Domain")

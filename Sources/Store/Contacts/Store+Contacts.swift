@@ -63,29 +63,6 @@ extension Store {
     }
   }
 
-  /// Throws if an account on a server would have more than it can have.
-  /// - Parameter count: How many more there would be; of a contact's channels, how many in all.
-  func requireRoom(_ quota: Quota, for count: Int, of key: Int) throws {
-    guard session.isRemote else { return }
-    let there: Int?
-    switch quota {
-    case .contacts:
-      there = try database.value(
-        Int.self, "SELECT count(*) FROM contact WHERE account = ?1", key)
-    case .ownChannels:
-      there = try database.value(
-        Int.self, "SELECT count(*) FROM channel WHERE account = ?1 AND contact IS NULL", key)
-    case .documents:
-      there = try database.value(
-        Int.self, "SELECT count(*) FROM document WHERE account = ?1", key)
-    case .documentBytes:
-      there = try database.optionalValue(
-        Int.self, "SELECT sum(length(json)) FROM document WHERE account = ?1", key)
-    case .channels, .documentSize: there = 0
-    }
-    guard (there ?? 0) + count <= quota.limit else { throw ClientError.limitReached(quota) }
-  }
-
   // MARK: Rows
 
   /// Returns an account's outside contacts, all or those with a role, whether they declined or not.

@@ -9,25 +9,6 @@ import FoundationEssentials
 /// account, then the second of every account. An index keeps each line in the order of time, so
 /// that a claim reads only what it takes, however much is due.
 extension Store {
-  /// Returns whether a channel of the account, or of a person related to it, was there before
-  /// servers kept private addresses from being reached.
-  func mayReachPrivate(
-    _ delivery: ClaimedDelivery, of account: Int
-  ) throws(StorageError) -> Bool {
-    guard [.webhook, .ntfy, .service].contains(delivery.channel) else { return false }
-    return try database.value(
-      Int.self,
-      """
-      SELECT 1 FROM channel WHERE kind = ?2 AND address = ?3 AND may_be_private = 1
-        AND (account = ?1 OR account IN (
-          SELECT addressee FROM relation WHERE requester = ?1
-          UNION SELECT requester FROM relation WHERE addressee = ?1))
-      UNION ALL SELECT 1 FROM kept_channel
-        WHERE account = ?1 AND kind = ?2 AND address = ?3 AND may_be_private = 1
-      LIMIT 1
-      """, account, delivery.channel, delivery.address) != nil
-  }
-
   // MARK: Choosing
 
   func claim(

@@ -80,12 +80,12 @@ extension Store {
   /// Writes documents, and makes observers in other processes read again.
   private func writeDocuments<Value>(_ body: () throws -> Value) throws(StorageError) -> Value {
     try write(StorageError.self, .other) {
-      let before = try stored()
+      let before = try storedAmount()
       let value = try body()
       // An account that has more, by a move, can still get below it.
-      if let before, let after = try stored() {
+      if let before, let after = try storedAmount() {
         let tooMany = after.count > max(before.count, Quota.documents.limit)
-        guard !tooMany, after.bytes <= max(before.bytes, Quota.documentBytes.limit) else {
+        guard !tooMany, after.length <= max(before.length, Quota.documentBytes.limit) else {
           throw StorageError.permissionDenied(
             ClientError.limitReached(tooMany ? .documents : .documentBytes).text.sentence)
         }
@@ -120,14 +120,6 @@ extension Store {
     let sum = try counter.add(amount, in: &object)
     _ = try put(object.encoded(), at: path)
     return sum
-  }
-
-  /// How much an account on a server stores; `nil` where there is no limit.
-  private func stored() throws(StorageError) -> (count: Int, bytes: Int)? {
-    guard session.isRemote, let key = try currentKey() else { return nil }
-    return try database.row(
-      "SELECT count(*), coalesce(sum(length(json)), 0) FROM document WHERE account = ?1", key
-    ) { row throws(StorageError) in (try row.read(), try row.read()) }
   }
 
   private func put(_ json: Data, at path: DocumentPath) throws(StorageError) -> Int {
