@@ -1,13 +1,14 @@
 import Clients
 import Composable
+import Cryptography
 import Domain
 import FoundationEssentials
 import ServerTesting
-import Store
 import TestSupport
 import Testing
 
 @testable import Server
+@testable import Store
 
 /// What one member can take from the others.
 @Suite("Quotas", .timeLimit(.minutes(2)))
@@ -93,6 +94,63 @@ struct QuotaTests {
     // Room comes back.
     _ = try await storage.setDocument(try folder.document("d0"), json(100), nil)
     _ = try await storage.setDocument(try folder.document("more"), json(100), nil)
+  }
+
+  private func move(_ export: AccountExport) -> AccountMove {
+    AccountMove(export: export)
+  }
+
+  @Test("An account that has more than a server allows doesn't move there", arguments: Engine.all)
+  func largeMove(_ engine: Engine) async throws {
+    let world = try engine.makeWorld()
+    let eve = try await world.signUp("Eve")
+    let transfer = large(eve, world).transferClient
+    await expect(ClientError.limitReached(.contacts)) { () throws(ClientError) in
+      try await transfer.receiveMove(move(export(contacts: 501)))
+    }
+    var documents = export(contacts: 1)
+    documents.documents = [
+      .init(
+        collection: "settings", id: "a",
+        json: #"{"a":""# + String(repeating: "x", count: 256 << 10) + #""}"#)
+    ]
+    let large = move(documents)
+    await expect(ClientError.limitReached(.documentSize)) { () throws(ClientError) in
+      try await transfer.receiveMove(large)
+    }
+    #expect(try await eve.clients.contactsClient.contacts().isEmpty)
+  }
+
+  @Test(
+    "A move that was interrupted begins again, and isn't ended while a part is missing",
+    arguments: Engine.all)
+  func moveInParts(_ engine: Engine) async throws {
+    let world = try engine.makeWorld()
+    let eve = try await world.signUp("Eve")
+    let store = StoreClients(
+      world.store.lanes[0], session: RemoteSession(token: eve.token, device: "a laptop"),
+      makeUUID: { UUID() }, hashing: .minimal,
+      startMonitor: { (_: Bool) async throws(StorageError) in }
+    ).store
+    let move = move(export(contacts: 45))
+    let parts = move.export.steps
+    try await store.beginReceiving(move)
+    for part in parts.dropLast() { try await store.receive(part) }
+    await expect(ClientError.cannotMove(.invalid)) { () throws(ClientError) in
+      try await store.endReceiving(move)
+    }
+    try await store.beginReceiving(move)
+    for part in parts { try await store.receive(part) }
+    try await store.endReceiving(move)
+    #expect(try await eve.clients.contactsClient.contacts().count == 45)
+    #expect(try await eve.clients.transferClient.arrive() == false)
+    // What comes late is refused.
+    await expect(ClientError.cannotMove(.notEmpty)) { () throws(ClientError) in
+      try await store.receive(parts[0])
+    }
+    await expect(ClientError.cannotMove(.notEmpty)) { () throws(ClientError) in
+      try await store.beginReceiving(move)
+    }
   }
 
   @Test("Few accounts can't fill the room for large bodies: everybody has their turn")

@@ -118,16 +118,27 @@ extension Store {
 
   // MARK: The server
 
-  func receiveMove(_ move: AccountMove) throws(ClientError) {
-    let move = try move.checked(at: now().stored)
-    try write { key in
+  /// Makes room for an account that arrives. It is watched elsewhere until ``arrive()``.
+  func beginReceiving(_ move: AccountMove) throws(ClientError) {
+    try write(isNoted: false) { key in
       guard try isArriving(key) || isNew(key) else { throw ClientError.cannotMove(.notEmpty) }
       let user = move.export.user
       let isTaken = try database.value(
         Int.self, "SELECT 1 FROM account WHERE key <> ?1 AND (id = ?2 OR code = ?3) LIMIT 1", key,
         user.id, user.code)
       guard isTaken == nil else { throw ClientError.cannotMove(.takenOver) }
-      for table in ["channel", "contact", "check_in", "alert", "notification", "document"] {
+      try requireRoom(for: move.export)
+      // What moves keeps its identifiers, by which the old store's messages are known, so none may
+      // refer to a contact by a link, or to an invitation that becomes one.
+      for id in [user.id] + move.export.contacts.map(\.id) {
+        let isTaken = try database.value(
+          Int.self,
+          """
+          SELECT 1 FROM relation WHERE id = ?1 UNION ALL SELECT 1 FROM invite WHERE id = ?1 LIMIT 1
+          """, id)
+        guard isTaken == nil else { throw ClientError.cannotMove(.invalid) }
+      }
+      for table in Self.movedTables {
         try database.run("DELETE FROM \(table) WHERE account = ?1", key)
       }
       // The address that signs in here stays.
@@ -142,7 +153,59 @@ extension Store {
         user.grace, user.repeatInterval, user.reminders.json, user.checkInSequence,
         user.lastCheckIn, user.createdAt, user.code, user.pausedAt, user.pausedUntil,
         move.takesLinks, user.profile.address, user.profile.access)
-      try insertContents(of: move, key)
+      try touch(key)
+    }
+  }
+
+  /// Inserts a part of an account that arrives.
+  func receive(_ part: AccountExport) throws(ClientError) {
+    try write(isNoted: false) { key in
+      guard try isArriving(key) else { throw ClientError.cannotMove(.notEmpty) }
+      for contact in part.contacts {
+        // The contacts aren't notified that they were added: the old store did that.
+        guard try insertMissing(contact, of: key, isTold: false) == 1 else {
+          throw ClientError.cannotMove(.invalid)
+        }
+      }
+      for channel in part.channels {
+        guard try insertMissing(channel, of: key) else { throw ClientError.cannotMove(.invalid) }
+        try store(part.mutedTopics[channel.id], mutedOn: channel.id, of: key)
+      }
+      for document in part.documents {
+        try database.run(
+          "INSERT INTO document (account, collection, id, version, json) VALUES (?1, ?2, ?3, 1, ?4)",
+          key, document.collection, document.id, document.json)
+      }
+      var report = ImportReport()
+      try insertHistory(of: part, key, &report)
+    }
+  }
+
+  /// Ends what ``beginReceiving(_:)`` began.
+  func endReceiving(_ move: AccountMove) throws(ClientError) {
+    try write { key in
+      guard try isArriving(key) else { throw ClientError.cannotMove(.notEmpty) }
+      let export = move.export
+      // A part that was there already, or that another such request removed, is missing.
+      let counts = [
+        "contact": export.contacts.count,
+        "channel": export.channels.count + export.contacts.reduce(0) { $0 + $1.channels.count },
+        "check_in": export.checkIns.count, "alert": export.alerts.count,
+        "notification": export.notifications.count, "document": export.documents.count,
+      ]
+      for table in Self.movedTables {
+        let count = try database.value(
+          Int.self, "SELECT count(*) FROM \(table) WHERE account = ?1", key)
+        guard let count, count >= counts[table, default: 0] else {
+          throw ClientError.cannotMove(.invalid)
+        }
+      }
+      try store(export.mutedTopics[export.user.id], mutedOn: export.user.id, of: key)
+      for (channel, secret) in move.secrets {
+        try database.run(
+          "UPDATE channel SET secret = ?3 WHERE account = ?1 AND id = ?2", key, channel,
+          secret.value)
+      }
       try database.run(
         """
         INSERT INTO standby (account, heartbeat, topic) VALUES (?1, ?2, ?3)
@@ -159,43 +222,9 @@ extension Store {
     }
   }
 
-  private func insertContents(of move: AccountMove, _ key: Int) throws {
-    let export = move.export
-    // They keep their identifiers, by which the old store's messages are known, so none may refer to
-    // a contact by a link, or to an invitation that becomes one.
-    for id in [export.user.id] + export.contacts.map(\.id) {
-      let isTaken = try database.value(
-        Int.self,
-        "SELECT 1 FROM relation WHERE id = ?1 UNION ALL SELECT 1 FROM invite WHERE id = ?1 LIMIT 1",
-        id)
-      guard isTaken == nil else { throw ClientError.cannotMove(.invalid) }
-    }
-    for contact in export.contacts {
-      // The contacts aren't notified that they were added: the old store did that.
-      guard try insertMissing(contact, of: key, isTold: false) == 1 else {
-        throw ClientError.cannotMove(.invalid)
-      }
-    }
-    for channel in export.channels {
-      guard try insertMissing(channel, of: key) else { throw ClientError.cannotMove(.invalid) }
-      try store(export.mutedTopics[channel.id], mutedOn: channel.id, of: key)
-    }
-    try store(export.mutedTopics[export.user.id], mutedOn: export.user.id, of: key)
-    for (channel, secret) in move.secrets {
-      try database.run(
-        "UPDATE channel SET secret = ?3 WHERE account = ?1 AND id = ?2", key, channel, secret.value)
-    }
-    for document in export.documents {
-      try database.run(
-        "INSERT INTO document (account, collection, id, version, json) VALUES (?1, ?2, ?3, 1, ?4)",
-        key, document.collection, document.id, document.json)
-    }
-    var report = ImportReport()
-    try insertHistory(of: export, key, &report)
-    guard report.checkIns == export.checkIns.count, report.alerts == export.alerts.count,
-      report.notifications == export.notifications.count
-    else { throw ClientError.cannotMove(.invalid) }
-  }
+  private static let movedTables = [
+    "channel", "contact", "check_in", "alert", "notification", "document",
+  ]
 
   func arrive() throws(ClientError) -> Bool {
     try write { key in
@@ -239,6 +268,17 @@ extension Store {
         AND NOT EXISTS (SELECT 1 FROM armed_alert WHERE account = ?1)
         AND NOT EXISTS (SELECT 1 FROM file WHERE account = ?1)
       """, key) != nil
+  }
+}
+
+extension StoreClients {
+  /// Receives an account a part at a time, so that nobody waits for the whole. What was interrupted
+  /// begins again when it is repeated.
+  func receiveMove(_ move: AccountMove) async throws(ClientError) {
+    let move = try move.checked(at: store.now().stored)
+    try await store.beginReceiving(move)
+    for part in move.export.steps { try await store.receive(part) }
+    try await store.endReceiving(move)
   }
 }
 

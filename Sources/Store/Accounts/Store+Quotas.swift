@@ -22,6 +22,22 @@ extension Store {
     guard (there ?? 0) + count <= quota.limit else { throw ClientError.limitReached(quota) }
   }
 
+  /// Throws if an account that arrives on a server has more than it can have.
+  func requireRoom(for arriving: AccountExport) throws(ClientError) {
+    guard session.isRemote else { return }
+    let lengths = arriving.documents.map(\.json.unicodeScalars.count)
+    let amounts: [(Quota, Int)] = [
+      (.contacts, arriving.contacts.count),
+      (.channels, arriving.contacts.map(\.channels.count).max() ?? 0),
+      (.ownChannels, arriving.channels.count), (.documents, lengths.count),
+      (.documentSize, arriving.documents.map(\.json.utf8.count).max() ?? 0),
+      (.documentBytes, lengths.reduce(0, +)),
+    ]
+    for (quota, amount) in amounts where amount > quota.limit {
+      throw .limitReached(quota)
+    }
+  }
+
   /// Returns how many documents an account on a server stores, and their characters, each of which
   /// can be four bytes; `nil` where there is no limit.
   func storedAmount() throws(StorageError) -> (count: Int, length: Int)? {

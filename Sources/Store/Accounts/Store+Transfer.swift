@@ -44,7 +44,7 @@ extension StoreClients {
         try await pass(.checkIn, passphrase)
         return try await store.reclaim(source)
       }
-      $0.receiveMove = { move async throws(ClientError) in try await store.receiveMove(move) }
+      $0.receiveMove = { move async throws(ClientError) in try await receiveMove(move) }
       $0.arrive = { () async throws(ClientError) in try await store.arrive() }
     }
   }

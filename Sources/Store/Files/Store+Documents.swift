@@ -82,7 +82,7 @@ extension Store {
     try write(StorageError.self, .other) {
       let before = try storedAmount()
       let value = try body()
-      // An account that has more, by a move, can still get below it.
+      // An account that has more, from before there were limits, can still get below it.
       if let before, let after = try storedAmount() {
         let tooMany = after.count > max(before.count, Quota.documents.limit)
         guard !tooMany, after.length <= max(before.length, Quota.documentBytes.limit) else {
