@@ -49,12 +49,16 @@ package struct NetworkAddress: Equatable {
   }
 
   /// Whether the address belongs to a network that isn't reachable from outside (RFC 1918, RFC
-  /// 4193, RFC 6598).
+  /// 2544, RFC 3879, RFC 4193, RFC 6598, RFC 6890, RFC 8215).
   package var isPrivate: Bool {
     let bytes = unwrapped
-    guard bytes.count == 4 else { return bytes[0] & 0xFE == 0xFC }
+    guard bytes.count == 4 else {
+      return bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0xC0
+        || bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1])
+    }
     switch (bytes[0], bytes[1]) {
-    case (10, _), (172, 16...31), (192, 168), (100, 64...127): return true
+    case (10, _), (172, 16...31), (192, 168), (100, 64...127), (198, 18...19): return true
+    case (192, 0): return bytes[2] == 0
     default: return false
     }
   }
@@ -97,14 +101,25 @@ package struct NetworkAddress: Equatable {
     }
   }
 
-  /// The IPv4 address inside a mapped (RFC 4291 §2.5.5.2) or translated (RFC 6052 §2.1) IPv6
-  /// address.
+  /// The IPv4 address to which a gateway may pass on what is sent to an IPv6 address.
   private var unwrapped: [UInt8] {
-    guard bytes.count == 16 else { return bytes }
-    let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
-    let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8)
-    let prefix = Array(bytes[..<12])
-    return prefix == mapped || prefix == translated ? Array(bytes[12...]) : bytes
+    // Neither :: nor ::1.
+    guard bytes.count == 16, bytes[..<15].contains(where: { $0 != 0 }) else { return bytes }
+    let last = Array(bytes[12...])
+    switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+    // 6to4 (RFC 3056).
+    case (0x20, 0x02, _, _): return Array(bytes[2..<6])
+    // Teredo (RFC 4380), which inverts the client's address.
+    case (0x20, 0x01, 0, 0): return last.map { ~$0 }
+    // NAT64 (RFC 6052 §2.1).
+    case (0, 0x64, 0xFF, 0x9B) where bytes[4..<12].allSatisfy({ $0 == 0 }): return last
+    default: break
+    }
+    // Mapped and compatible (RFC 4291 §2.5.5), and translated (RFC 2765).
+    let embeddings: [[UInt8]] = [[0, 0, 0xFF, 0xFF], [0, 0, 0, 0], [0xFF, 0xFF, 0, 0]]
+    let isEmbedded =
+      bytes[..<8].allSatisfy { $0 == 0 } && embeddings.contains(Array(bytes[8..<12]))
+    return isEmbedded ? last : bytes
   }
 
   /// The metadata services of Alibaba, Oracle, Azure, Amazon and Google that aren't link-local.
