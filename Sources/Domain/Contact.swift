@@ -115,4 +115,9 @@ public enum ContactRules {
   /// To how many new addresses of outside contacts an account on a server is introduced within a day
   /// without a delay.
   public static let introductionsADay = 20
+  /// How many messages about one person a recipient is sent within a day, besides calls for help
+  /// and their ends (NOT-5).
+  public static let messagesADay = 20
+  /// After how many of these tests and drills wait, so that they delay nothing else.
+  public static let testsADay = 10
 }

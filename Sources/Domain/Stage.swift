@@ -164,6 +164,12 @@ extension Stage {
   /// Whether it says that an alert is over.
   public var isEnd: Bool { self == .allClear || self == .alertOff }
 
+  /// Whether a recipient is sent it at once, however many messages they were sent that day (NOT-5).
+  /// A drill's call is only a test.
+  public func isNeverHeldBack(inDrill: Bool) -> Bool {
+    inDrill ? isEnd : isUrgent || isEnd || self == .accountDeleted || self == .unwatched
+  }
+
   /// Whether it tells a responder that all may be well, which must not be sent while a silent alert
   /// is on.
   public var isReassuring: Bool { isEnd || self == .linkPressed || self == .lateSign }

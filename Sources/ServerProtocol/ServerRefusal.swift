@@ -142,7 +142,7 @@ extension ClientError {
       .alertNotActive, .alertIsOn,
       .alertAlreadyOn, .alertEnded, .contactChanged, .contactExists, .cannotAddSelf,
       .relationExists,
-      .pingAlreadyOpen, .pingNotOpen, .channelExists, .isProfileAddress,
+      .pingAlreadyOpen, .pingNotOpen, .channelExists, .testTooSoon, .isProfileAddress,
       .tooManyInvitations,
       .invitationUsed, .invitationsNeedServer, .requestTooOld, .checkInTooLate, .limitReached:
       409

@@ -268,13 +268,35 @@ struct MigrationTests {
         """)
     }
     let store = try place.open()
-    #expect(place.exists(place.folders.database + ".before-schema14"))
+    #expect(place.exists(place.folders.database + ".before-schema15"))
     let user = try await store.user.currentUser()
     #expect(user.profile == Profile(name: "Ida"))
     #expect(user.deadline.date.timeIntervalSince1970 == 1_795_086_400)
     #expect(
       try await store.user.updateProfile(Profile(name: "Ida", address: "Ely")).profile.address
         == "Ely")
+  }
+
+  @Test("AUTH-1: a code that was mailed before the upgrade to schema 13 sets a new password")
+  func fromTwelfth() async throws {
+    let place = try Place()
+    do {
+      let twelfth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<12])))
+      try await twelfth.sql(
+        """
+        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
+          check_in_sequence, last_check_in, created_at, code, revision)
+        VALUES (1, '00000000-0000-0000-0000-000000000001', 0, 'Ida', '', 86400, 900, '[1800]', 3,
+          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+        INSERT INTO password_reset (account, code, expires_at) VALUES (1, 'digest', 1795000600000);
+        """)
+    }
+    let store = try place.open()
+    #expect(
+      try await store.value(
+        Int.self,
+        "SELECT account FROM reset_code WHERE code = 'digest' AND expires_at = 1795000600000") == 1)
+    #expect(try await store.value(Int.self, "SELECT count(*) FROM password_reset") == 0)
   }
 
   @Test("A new store takes every step without a copy")

@@ -54,7 +54,7 @@ struct UpgradeTests {
     let before = try await promises(place.open(schema: Self.schema))
     #expect(before.count == 38)
     #expect(try await promises(place.open()) == before)
-    #expect(place.exists(place.folders.database + ".before-schema14"))
+    #expect(place.exists(place.folders.database + ".before-schema15"))
   }
 
   @Test("An upgrade moves no deadline, mutes no channel, and sends nothing twice or not at all")

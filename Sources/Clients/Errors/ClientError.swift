@@ -116,6 +116,9 @@ public enum ClientError: ClientFailure, Codable {
   case isProfileAddress
   /// The owner of the channel declined to be a contact, and gets no messages (CON-3).
   case declined(name: String)
+  /// The owner of the channel was sent too many messages within a day (NOT-5), or isn't told before
+  /// tomorrow that they are a contact.
+  case testTooSoon(name: String)
 
   // MARK: Documents and pictures
 
@@ -324,6 +327,10 @@ public enum ClientError: ClientFailure, Codable {
         recovery: "Change it in your profile.")
     case .declined(let name):
       ErrorText("CONTACT_DECLINED", "\(name) doesn't want to be notified.")
+    case .testTooSoon(let name):
+      ErrorText(
+        "TEST_TOO_SOON", "\(name) can't be sent another test before tomorrow.",
+        recovery: "Calls for help are sent at any time.")
     case .fileNotFound:
       ErrorText("FILE_GONE", "This file no longer exists, or you can't open it.")
     case .fileClosed:

@@ -309,11 +309,13 @@ extension Store {
         throw ClientError.declined(name: contact.name)
       }
       let name = try held.contact?.name ?? user(key).profile.name
-      try insert(
-        PlannedDelivery(
-          occasion: .account, stage: .channelTest(makeUUID()), recipient: held.recipient,
-          recipientName: name, channel: held.channel.kind, address: held.channel.address),
-        account: key, now: now())
+      let test = PlannedDelivery(
+        occasion: .account, stage: .channelTest(makeUUID()), recipient: held.recipient,
+        recipientName: name, channel: held.channel.kind, address: held.channel.address)
+      guard try heldBack(test, about: nil, account: key, at: now()) == nil else {
+        throw ClientError.testTooSoon(name: name)
+      }
+      try insert(test, account: key, now: now())
       try touch(key)
     }
   }

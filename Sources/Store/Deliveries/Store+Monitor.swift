@@ -103,7 +103,7 @@ extension Store {
   func insert(
     _ planned: PlannedDelivery, account: Int, now: Date
   ) throws(StorageError) {
-    var alert: Int?
+    var about: (key: Int, kind: Alert.Kind)?
     var sequence: Int?
     var id = makeUUID()
     switch planned.occasion {
@@ -116,17 +116,20 @@ extension Store {
       }
     case .account: sequence = -1
     case .alert(let alertID):
-      alert = try database.value(
-        Int.self, "SELECT key FROM alert WHERE id = ?1 AND account = ?2 AND settled = 0", alertID,
-        account)
+      about = try database.row(
+        "SELECT key, kind FROM alert WHERE id = ?1 AND account = ?2 AND settled = 0", alertID,
+        account
+      ) { row throws(StorageError) in (try row.read(), try row.read()) }
       // Another monitor raised the alert under another identifier, with its own deliveries; or this
       // plan's alert has ended a drill (ALT-8).
-      guard alert != nil else { return }
+      guard about != nil else { return }
       id = UUID(of: planned, about: alertID)
     }
+    let alert = about?.key
     let occasion = alert == nil ? "alert IS NULL AND sequence = ?2" : "alert = ?2"
     let destination = Destination(kind: planned.channel, address: planned.address)
     let line = try nextLine(of: account, isCall: planned.stage.isCall)
+    let wait = try heldBack(planned, about: about?.kind, account: account, at: now)
     let revived = try database.rowsChanged(
       by: """
         UPDATE delivery SET state = 'pending', planned_at = ?7, not_before = ?7, finished_at = NULL,
@@ -135,19 +138,24 @@ extension Store {
           AND channel = ?5 AND address = ?6 AND state = 'cancelled'
         """, account, alert ?? sequence, planned.stage, planned.recipient, planned.channel,
       planned.address, now, line, destination)
-    guard revived == 0 else { return }
-    try database.run(
-      """
-      INSERT INTO delivery (
-        account, id, alert, sequence, stage, recipient, recipient_name, channel, address,
-        in_reply_to, planned_at, not_before, detail, line, destination)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12, ?13, ?14)
-      ON CONFLICT DO NOTHING
-      """, account, id, alert, sequence, planned.stage, planned.recipient,
-      planned.recipientName, planned.channel, planned.address, planned.inReplyTo, now,
-      planned.detail, line, destination)
-    if let alert, planned.stage.isCall, case .contact(let responder) = planned.recipient {
-      try makeResponseCode(account, alert: alert, responder: responder, now: now)
+    var inserted = 0
+    if revived == 0 {
+      inserted = try database.rowsChanged(
+        by: """
+          INSERT INTO delivery (
+            account, id, alert, sequence, stage, recipient, recipient_name, channel, address,
+            in_reply_to, planned_at, not_before, detail, line, destination)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12, ?13, ?14)
+          ON CONFLICT DO NOTHING
+          """, account, id, alert, sequence, planned.stage, planned.recipient,
+        planned.recipientName, planned.channel, planned.address, planned.inReplyTo, now,
+        planned.detail, line, destination)
+      if let alert, planned.stage.isCall, case .contact(let responder) = planned.recipient {
+        try makeResponseCode(account, alert: alert, responder: responder, now: now)
+      }
+    }
+    if let wait, revived + inserted > 0 {
+      try holdBack(planned, about: about, until: wait, account: account, at: now)
     }
   }
 

@@ -42,6 +42,7 @@ extension Oracle {
   /// - Parameter isSaid: Whether the server's answer arrived.
   mutating func accepted(_ delivery: ClaimedDelivery, isSaid: Bool, at now: Moment) {
     counts.sent += 1
+    if messages[delivery.id]?.accepted == 0 { judgeAmount(delivery, at: now) }
     if messages[delivery.id]?.accepted ?? 0 > 0 { counts.repeated += 1 }
     messages[delivery.id]?.accepted += 1
     // CHN-2, NOT-5: four attempts may deliver it, besides those that ended without a record.
@@ -50,6 +51,19 @@ extension Oracle {
     }
     if !isSaid { messages[delivery.id]?.isDoubtful = true }
     arrived(delivery, at: now)
+  }
+
+  /// NOT-5: a recipient gets at most twenty messages a day beside calls for help and their ends.
+  private mutating func judgeAmount(_ delivery: ClaimedDelivery, at now: Moment) {
+    let isDrill = delivery.alert?.kind == .drill
+    guard delivery.recipient != .owner, !delivery.isInPlaceOfEnd,
+      !delivery.stage.isNeverHeldBack(inDrill: isDrill),
+      let count = people[delivery.user.id]?.receives(
+        .init(recipient: delivery.recipient, isSilent: delivery.isSilent), at: now)
+    else { return }
+    if count > ContactRules.messagesADay {
+      accuse("NOT-5", "\(delivery.address) got \(count) messages within a day")
+    }
   }
 
   private mutating func arrived(_ delivery: ClaimedDelivery, at now: Moment) {

@@ -78,6 +78,7 @@ extension Oracle {
       for (mailbox, since) in person.responders
       where mailbox.recipient != .contact(responder) && !call.refused.contains(mailbox)
         && person.heard[responder]?.contains(mailbox) != true
+        && !person.isHeldBack(mailbox.recipient)
       {
         guard let notified = call.notified[mailbox],
           chances.areOver(max(said, since, notified), mailbox.address)

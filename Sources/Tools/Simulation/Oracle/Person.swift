@@ -91,6 +91,8 @@ struct Person {
   /// ESC-5: notes a new clock, on which events in the future are no longer due.
   mutating func clockWasSet(at now: Moment, wall: Date?) {
     for index in calls.indices { calls[index].sawClockSet = true }
+    // A day may be over sooner.
+    received = [:]
     guard let wall, deletedAt == nil else { return }
     promise.reminder = nil
     change(at: now, wall: wall) { _ in }
@@ -247,6 +249,29 @@ struct Person {
 
   /// The mailboxes that were notified of each responder's response, for any alert.
   var heard: [UUID: Set<Mailbox>] = [:]
+  /// When recipients got messages that aren't calls for help nor their ends (NOT-5); those about a
+  /// silent alert count apart.
+  var received: [Received: [Moment]] = [:]
+
+  struct Received: Hashable {
+    var recipient: Recipient
+    var isSilent: Bool
+  }
+
+  /// Notes such a message.
+  /// - Returns: How many came within a day.
+  mutating func receives(_ kind: Received, at now: Moment) -> Int {
+    received[kind, default: []].append(now)
+    received[kind]?.removeAll { now - $0 >= .seconds(86_400) }
+    return received[kind]?.count ?? 0
+  }
+
+  /// NOT-5: returns whether a recipient was sent so much that other messages may wait.
+  func isHeldBack(_ recipient: Recipient) -> Bool {
+    received.contains {
+      $0.key.recipient == recipient && $0.value.count >= ContactRules.messagesADay
+    }
+  }
 
   // MARK: Actions
 

@@ -71,7 +71,7 @@ struct Resident: Sendable {
   // MARK: Actions
 
   private func performRandomAction() async {
-    switch world.random.value.integer(0...105) {
+    switch world.random.value.integer(0...108) {
     case 0...11: await raise()
     case 12...21: await cancel(pass)
     case 22...25: await drill()
@@ -91,6 +91,7 @@ struct Resident: Sendable {
     case 90...95: await acknowledge()
     case 96: await leave()
     case 97...103: await beginAlert()
+    case 104...106: await sendTests()
     default: await checkIn()
     }
   }
@@ -276,6 +277,20 @@ struct Resident: Sendable {
       try await clients.contactsClient.add(draft)
     } meaning: {
       $0.responders[.of($1)] = now
+    }
+  }
+
+  /// Sends tests to one responder until no more are taken.
+  private func sendTests() async {
+    let chosen = await contacts().filter { $0.roles.contains(.responder) && $0.email != nil }
+    guard let contact = chosen.randomElement(using: &world.random.value),
+      let channel = contact.channels.first
+    else { return }
+    for _ in 0...ContactRules.messagesADay where !world.isOver {
+      await act("tests \(channel.address)") {
+        try await clients.channelsClient.sendTest(channel.id)
+      } meaning: { _, _ in
+      }
     }
   }
 
