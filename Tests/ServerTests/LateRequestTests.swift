@@ -122,6 +122,24 @@ struct LateRequestTests {
   }
 
   @Test(
+    "ALT-2: a cancel that was made before the person called for help again ends nothing",
+    arguments: Engine.all)
+  func beforeTheSecondCall(_ engine: Engine) async throws {
+    let world = try engine.makeWorld()
+    let ada = try await world.signUp("Ada")
+    let alert = try await ada.clients.alertClient.raise("fell")
+    let made = world.now + .minutes(1)
+    world.now = world.now + .seconds(100)
+    #expect(try await ada.clients.alertClient.raise("still here").id == alert.id)
+    make(ada, at: made)
+    await #expect(throws: ClientError.requestTooOld) {
+      _ = try await ada.clients.alertClient.cancel()
+    }
+    ada.headers.withLock { $0["LifeSignal-Made"] = nil }
+    #expect(try await ada.clients.alertClient.cancel().id == alert.id)
+  }
+
+  @Test(
     "PNG-2: a late answer says nothing to who asked since it was made", arguments: Engine.all)
   func pings(_ engine: Engine) async throws {
     let world = try engine.makeWorld()

@@ -22,7 +22,10 @@ extension Store {
     let alert = try writeTakingFiles { key in
       account = try database.value(User.ID.self, "SELECT id FROM account WHERE key = ?1", key)
       let message = try ProfileRules.alertMessage(message)
-      if let active = try activeManualAlert(of: key) { return active }
+      if let active = try activeManualAlert(of: key) {
+        try database.run("UPDATE alert SET asked_at = ?2 WHERE id = ?1", active.id, now())
+        return active
+      }
       // An armed alert is the one that the person means.
       let armed = try unstoppedAlert(of: key)
       try raise(
@@ -42,9 +45,11 @@ extension Store {
     // An alert waiting in a file is part of the one that is on, and ends with it.
     let alert = try writeTakingFiles(if: { try activeManualAlert(of: $0) != nil }) { key in
       guard var alert = try activeManualAlert(of: key) else { throw ClientError.alertNotActive }
-      // One that was made before the alert means another one.
-      if let made = session.made?.earliest(now: now()),
-        made + RequestTime.tolerance < alert.raisedAt
+      // One that was made before the person last called for help doesn't mean that call.
+      let asked = try database.value(
+        Date.self, "SELECT coalesce(asked_at, raised_at) FROM alert WHERE id = ?1", alert.id)
+      if let asked, let made = session.made?.earliest(now: now()),
+        made + RequestTime.tolerance < asked
       {
         throw ClientError.requestTooOld
       }
