@@ -41,6 +41,43 @@ struct TransactionTests {
     #expect(try one.counted("x") == 3)
   }
 
+  @Test("A connection whose first statement fails works again with the next one")
+  func firstFails() throws {
+    let connection = try Fixture().connect()
+    for _ in 1...3 {
+      #expect(throws: StorageError.self) {
+        try connection.transaction(.serializable) {
+          _ = try connection.value(Int.self, "SELECT 1 / 0")
+        }
+      }
+      let one = try connection.transaction(.serializable) {
+        try connection.value(Int.self, "SELECT 1")
+      }
+      #expect(one == 1)
+    }
+  }
+
+  @Test("A connection whose first commit fails commits the next time")
+  func firstCommitFails() throws {
+    let fixture = try Fixture()
+    let (one, other) = (try fixture.connect(), try fixture.connect())
+    for id in ["x", "y"] { try other.transaction(.serializable) { try other.countUp(id) } }
+    var runs = 0
+    try one.transaction(.serializable) {
+      runs += 1
+      _ = try one.counted("x")
+      try one.countUp("y")
+      guard runs == 1 else { return }
+      // Each reads what the other one changes.
+      try other.transaction(.serializable) {
+        _ = try other.count("document")
+        try other.countUp("x")
+      }
+    }
+    #expect(runs == 2)
+    #expect(try one.counted("x") == 2 && one.counted("y") == 2)
+  }
+
   @Test("What is overtaken each time ends with busy, and keeps nothing")
   func busy() throws {
     let fixture = try Fixture()

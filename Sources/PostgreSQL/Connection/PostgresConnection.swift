@@ -170,9 +170,9 @@ package final class PostgresConnection: SQLConnection {
   }
 
   /// Returns the name of a statement that the server has prepared, or prepares before what is
-  /// queued next.
-  /// - Parameter word: The name for a statement with a fixed one.
-  private func name(of form: Form, word: String? = nil) throws(PostgresError) -> String {
+  /// queued next. A name is never used again: what failed may have been prepared all the same, and
+  /// every later statement of that name would fail.
+  private func name(of form: Form) throws(PostgresError) -> String {
     if let name = statements[form] { return name }
     if statements.count >= Self.mostStatements {
       if !pending.isEmpty { _ = try answer() }
@@ -180,7 +180,7 @@ package final class PostgresConnection: SQLConnection {
       statements = [:]
     }
     prepared += 1
-    let name = word ?? "s\(prepared)"
+    let name = "s\(prepared)"
     try wire.queue(
       preparing: SQLTranslation.statement(form.sql), as: name, types: form.kinds.map(\.typeID))
     pending.append(.preparing(form))
@@ -188,9 +188,9 @@ package final class PostgresConnection: SQLConnection {
     return name
   }
 
-  /// Queues a statement without values, with its text as its name.
+  /// Queues a statement without values.
   private func enqueue(_ word: String, _ kind: Queued = .word) throws(PostgresError) {
-    try wire.queue(try name(of: Form(sql: word, kinds: []), word: word), PostgresValues())
+    try wire.queue(try name(of: Form(sql: word, kinds: [])), PostgresValues())
     pending.append(kind)
   }
 
