@@ -134,12 +134,14 @@ package final class ServerClock: Sendable {
   }
 
   /// How far the server's clock is ahead of this machine's, as far as is known. It doesn't follow
-  /// differences within a second, so that no countdown jumps back and forth.
+  /// differences that the time of an exchange can make, so that no countdown jumps back and forth.
   var lead: TimeSpan {
     let counted = time.map { TimeSpan(from: now(), to: $0) }
     return contents.withLock { contents in
       let lead = counted ?? contents.answeredLead ?? .zero
-      if abs(lead.seconds - contents.shownLead.seconds) > 1 { contents.shownLead = lead }
+      if abs(lead.seconds - contents.shownLead.seconds) > Int(Self.longestExchange) {
+        contents.shownLead = lead
+      }
       return contents.shownLead
     }
   }
