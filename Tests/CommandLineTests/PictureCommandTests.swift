@@ -1,5 +1,6 @@
 import Domain
 import Features
+import Foundation
 import Terminal
 import Testing
 
@@ -25,6 +26,20 @@ struct PictureCommandTests {
     world.advance(by: .days(3))
     #expect(await world.run("demo --frame check-in --format svg --theme light") == first)
     #expect(first.output.hasPrefix("<svg "))
+  }
+
+  @Test("The pictures in docs are what the program draws; make pictures renews them")
+  func documented() async throws {
+    let folder = SystemsTests.root + "docs/pictures/"
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(names.count == 7)
+    for name in names {
+      let parts = name.replacing(".svg", with: "").split(separator: "-")
+      let screen = parts.dropLast().joined(separator: "-")
+      let drawn = await world.run("demo --frame \(screen) --size \(parts.last!) --format svg")
+      let isCurrent = try String(contentsOfFile: folder + name, encoding: .utf8) == drawn.output
+      #expect(isCurrent, "\(name)")
+    }
   }
 
   @Test func svg_hasTheScreenInWords() async throws {
