@@ -29,7 +29,7 @@ public struct ChannelOverview: Equatable, Codable, Sendable {
     muted: MutedTopics = MutedTopics()
   ) {
     var newest: [String: DeliveryReport] = [:]
-    for message in messages where message.state != .cancelled {
+    for message in messages where message.state != .cancelled && !message.wasHeldBack {
       let place = Self.place(message.channel, message.address)
       guard let other = newest[place], other.plannedAt > message.plannedAt else {
         newest[place] = message

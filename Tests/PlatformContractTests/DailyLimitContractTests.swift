@@ -87,7 +87,7 @@ struct DailyLimitContractTests {
     }
   }
 
-  @Test("NOT-5: a drill is a test: its call waits, and it says why")
+  @Test("NOT-5: a drill is a test: its call isn't sent, and the report says why")
   func drill() async throws {
     for platform in Platform.allCases {
       let (world, bo) = try await opened(platform)
@@ -96,8 +96,11 @@ struct DailyLimitContractTests {
       try await world.apply(Plan(deliveries: [.alertOn(drill, to: bo)]))
       #expect(try await world.deliverAll().isEmpty)
       let report = try #require(try await world.alerts.history(1).first?.deliveries.first)
-      #expect(report.state == .pending)
+      #expect(report.state == .failed)
       #expect(report.error == "they were sent too many messages within a day")
+      // That says nothing of the channel.
+      #expect(
+        try await world.channels.overview().health(of: bo.channels[0].id) == .sent(world.now))
       // A real alert is none.
       _ = try await world.alerts.endDrill()
       let alert = try await world.alerts.raise("")

@@ -43,23 +43,31 @@ extension Store {
     return introduction.map { max($0, end ?? $0) } ?? end
   }
 
-  /// Lets a message wait that was just stored, and notifies its person once a day.
+  /// Lets a message wait that was just stored, and notifies its person once a day. A drill's call is
+  /// given up at once.
   /// - Parameter alert: The key of the alert that it is about, and the alert's kind.
   func holdBack(
     _ planned: PlannedDelivery, about alert: (key: Int, kind: Alert.Kind)?, until date: Date,
     account: Int, at now: Date
   ) throws(StorageError) {
-    // It is as old as its first attempt; only a drill's call is given up while it waits (CHN-2).
-    try database.run(
+    let message =
       """
-      UPDATE delivery SET not_before = ?6,
-        planned_at = iif(coalesce(?7, '') = 'drill', planned_at, ?6),
-        last_error = 'they were sent too many messages within a day'
-      WHERE account = ?1 AND stage = ?2 AND recipient = ?3 AND channel = ?4 AND address = ?5
-        AND state = 'pending' AND attempts = 0
-        AND coalesce(alert, 0) = ?8
-      """, account, planned.stage, planned.recipient, planned.channel, planned.address, date,
-      alert?.kind, alert?.key ?? 0)
+      account = ?1 AND stage = ?2 AND recipient = ?3 AND channel = ?4 AND address = ?5
+        AND state = 'pending' AND attempts = 0 AND coalesce(alert, 0) = ?6
+      """
+    // A drill isn't on until tomorrow; its report says so.
+    if alert?.kind == .drill {
+      return try database.run(
+        """
+        UPDATE delivery SET state = 'failed', finished_at = ?7, detail = '', last_error = ?8
+        WHERE \(message)
+        """, account, planned.stage, planned.recipient, planned.channel, planned.address,
+        alert?.key ?? 0, now, DeliveryReport.heldBackReason)
+    }
+    // It is as old as its first attempt (CHN-2).
+    try database.run(
+      "UPDATE delivery SET not_before = ?7, planned_at = ?7 WHERE \(message)", account,
+      planned.stage, planned.recipient, planned.channel, planned.address, alert?.key ?? 0, date)
     // What a silent alert sends stays hidden.
     guard alert?.kind != .duress, planned.recipient != .owner else { return }
     let subject = "Messages to \(planned.recipientName) wait until tomorrow"
