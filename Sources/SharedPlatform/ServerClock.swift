@@ -136,7 +136,7 @@ package final class ServerClock: Sendable {
   /// How far the server's clock is ahead of this machine's, as far as is known. It doesn't follow
   /// differences that the time of an exchange can make, so that no countdown jumps back and forth.
   var lead: TimeSpan {
-    let counted = time.map { TimeSpan(from: now(), to: $0) }
+    let counted = (time ?? estimate).map { TimeSpan(from: now(), to: $0) }
     return contents.withLock { contents in
       let lead = counted ?? contents.answeredLead ?? .zero
       if abs(lead.seconds - contents.shownLead.seconds) > Int(Self.longestExchange) {
@@ -144,6 +144,18 @@ package final class ServerClock: Sendable {
       }
       return contents.shownLead
     }
+  }
+
+  /// The latest that the server's time can be while this machine's clocks disagree about the time
+  /// since its last answer, so that nobody seems to have more time left than they have; `nil` if
+  /// there was no answer.
+  private var estimate: Date? {
+    guard let reference else { return nil }
+    let uptime = uptime().flatMap { $0.boot == reference.boot ? $0.seconds : nil }
+    let passed = uptime.map { $0 - reference.uptime } ?? 0
+    let passedOnWall = now().timeIntervalSince1970 - reference.wall
+    return Date(
+      timeIntervalSince1970: Double(reference.time) / 1_000 + max(0, passed, passedOnWall))
   }
 
   /// The time by the server's clock, as far as it is known.

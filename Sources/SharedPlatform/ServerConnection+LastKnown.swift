@@ -43,7 +43,7 @@ extension ServerConnection {
     guard showsLastKnown, reach.state.isAway, let pages, let token = held.withLock({ $0 }),
       let page = pages.page(name, of: owner(token))
     else { return nil }
-    reach.shows(name, asOf: page.date + clockLead)
+    reach.shows(name, asOf: page.date)
     return page
   }
 
@@ -66,11 +66,13 @@ extension ServerConnection {
   }
 
   /// Keeps the answer as a page.
-  /// - Parameter date: When it was asked for, by this machine's clock.
+  /// - Parameter begun: When it was asked for, by this machine's clock.
   func keep(
-    _ answer: ServerAnswer, as page: String, _ token: String, askedAt date: Date
+    _ answer: ServerAnswer, as page: String, _ token: String, askedAt begun: Date
   ) {
     guard let pages else { return }
+    // By the server's clock, so that it stays right if this machine's is set.
+    let date = begun + clockLead
     let owner = owner(token)
     held.withLock { held in
       // An answer that comes after the end of its session isn't kept.

@@ -66,6 +66,18 @@ import Testing
     #expect(!one.isInDoubt && one.nowOnServer == Self.server + .seconds(10))
   }
 
+  @Test(
+    "ESC-5: without an answer, no clock that was set makes it seem earlier than it is",
+    arguments: [(-10.0, false), (10, false), (-10, true), (10, true)])
+  func offline(days: Double, restarts: Bool) {
+    note(clock())
+    machine.advance(3_600)
+    if restarts { machine.restart(after: 0) }
+    machine.jump(days * 86_400)
+    let passed = days > 0 ? 3_600 + days * 86_400 : restarts ? 0 : 3_600
+    #expect(clock().nowOnServer == Self.server + passed)
+  }
+
   @Test("What is shown doesn't follow a difference that the time of an exchange can make")
   func steady() {
     let one = clock()

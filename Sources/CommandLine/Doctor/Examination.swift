@@ -137,6 +137,8 @@ struct AccountFacts: Sendable {
   private(set) var kinds: Set<Channel.Kind>?
   private(set) var password: PasswordSource
   private let services: ServiceCatalog
+  /// The time by the clock that judges the account's deadlines.
+  let now: Date
 
   init() async {
     @Dependency(\.userClient) var userClient
@@ -161,6 +163,8 @@ struct AccountFacts: Sendable {
       password =
         try await keychainClient.source(KeychainClient.smtpPassword).map { .kept($0) } ?? .missing
     } catch { password = .unreadable(error) }
+    // After the answers, which say a server's time.
+    now = dateClient.now()
   }
 
   /// Whether no monitor on this machine can watch the account: it was moved, or the store is damaged.
@@ -185,7 +189,6 @@ struct AccountFacts: Sendable {
   }
 
   func findings(_ invocation: Invocation, sender: String?) -> [Finding] {
-    let now = invocation.now()
     var findings: [Finding] = []
     switch user {
     case .success(let user):

@@ -16,10 +16,8 @@ struct JoinedExamination: Sendable {
     var findings: [Finding] = []
     if server.isEncrypted { findings.append(await key()) }
     if findings.allSatisfy({ $0.mark == .ok }) { findings += await statement() }
-    var lastSeen: Date?
     if !findings.contains(where: { $0.mark == .failure }) {
       let facts = await facts()
-      lastSeen = facts?.lastSeen
       findings += (facts?.findings(invocation, sender: nil) ?? []).map(ofServer)
     }
     if sendsTest {
@@ -29,7 +27,8 @@ struct JoinedExamination: Sendable {
           "Send a test with lifesignal channels test CHANNEL."))
     }
     return findings + [
-      await Examination.clock(invocation, lastSeen: lastSeen),
+      // What the server has seen counts by its own clock, with which this one was compared above.
+      await Examination.clock(invocation, lastSeen: nil),
       SurroundingsChecks.terminal(
         variables: invocation.variables, isTerminal: invocation.machine.hasTerminal()),
     ]
