@@ -112,15 +112,20 @@ public enum LockOut {
     return min(longest, .seconds(shortest.seconds << doublings))
   }
 
+  /// The number of wrong passphrases in a row from an account's sessions of the last day together
+  /// after which the next one must wait.
+  public static let newSessionsTries = 20
+
   /// The longest lock of a gate in the last hour before a deadline, and after it.
   public static let longestBeforeDeadline = TimeSpan.minutes(5)
 
   /// Returns until when a gate is locked. In the last hour before a deadline and after it, that is
   /// for five minutes at most, so that nobody can keep the person from checking in (DUR-2).
   public static func gateEnd(
-    afterWrongTries count: Int, lastAt last: Date, deadline: Date
+    afterWrongTries count: Int, free: Int = freeTries, lastAt last: Date, deadline: Date
   ) -> Date {
-    let end = last + pause(afterWrongTries: count)
+    guard count >= free else { return last }
+    let end = last + pause(afterWrongTries: count, free: free)
     return min(end, max(last, deadline - .hours(1)) + longestBeforeDeadline)
   }
 }

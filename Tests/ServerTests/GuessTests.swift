@@ -29,6 +29,44 @@ struct GuessTests {
   }
 
   @Test(
+    "DUR-2: the guesses of one session lock no other, and all of a day's new ones after twenty",
+    arguments: Engine.all)
+  func sessions(_ engine: Engine) async throws {
+    let world = try engine.makeWorld()
+    let ida = try await world.signUp("Ida")
+    let credentials = Credentials(
+      email: "ida@example.org", password: Secret("password of Ida"))
+    try await ida.clients.authClient.updateGate(
+      nil, Gate(passphrase: Secret("blue kettle"), duress: nil))
+    func guess(_ app: RemoteApp, _ count: Int) async {
+      for _ in 0..<count { _ = try? await app.clients.checkInClient.checkIn(.manual, Secret("x")) }
+    }
+    func isLocked(_ app: RemoteApp) async -> Bool {
+      do {
+        _ = try await app.clients.checkInClient.checkIn(.manual, Secret("blue kettle"))
+        return false
+      } catch { return true }
+    }
+    var thieves: [RemoteApp] = []
+    for _ in 1...5 {
+      let thief = RemoteApp(port: world.port)
+      _ = try await thief.clients.authClient.signIn(credentials)
+      thieves.append(thief)
+    }
+    await guess(thieves[0], 9)
+    #expect(await isLocked(thieves[0]))
+    #expect(await !isLocked(ida))
+    // Who knows the password can't go on with one session after the other.
+    for thief in thieves { await guess(thief, 5) }
+    #expect(await isLocked(thieves[4]))
+    #expect(await isLocked(ida))
+    // A session that is older than a day has nothing to do with that.
+    world.now = world.now + .days(2)
+    for thief in thieves { await guess(thief, 5) }
+    #expect(await !isLocked(ida))
+  }
+
+  @Test(
     "AUTH-3, DUR-2: wrong passwords lock the network that they come from, and no other",
     arguments: Engine.all)
   func passwords(_ engine: Engine) async throws {

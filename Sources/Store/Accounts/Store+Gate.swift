@@ -14,9 +14,10 @@ extension Store {
     /// The gate that the account seems to have since a change under duress: empty if it seems to
     /// have none, `nil` if nothing was changed.
     var seeming: String?
-    /// Where wrong passphrases are counted: those of people who hold a link apart from those of the
-    /// person's own sessions, so that a link locks nothing else (DUR-2).
-    var place: String
+    /// Where wrong passphrases are counted (DUR-2): those of each session and those of people who
+    /// hold a link apart, so that none locks another's. Sessions of the last day are also counted
+    /// together: who knows the password could open one after the other.
+    var places: [GuessPlace]
     /// Until when no passphrase opens it from there; `nil` if it isn't locked.
     var lockEnd: Date?
     var seemsOpen: Bool { seeming == "" }
@@ -27,15 +28,17 @@ extension Store {
   func gateOnFile(of account: Int? = nil) throws(ClientError) -> GateOnFile? {
     try read {
       let key = try account ?? requireCurrentKey()
-      let place = account == nil ? "gate:\(key)" : "gate by link:\(key)"
+      let places =
+        account == nil
+        ? try placesOfSession(key) : [GuessPlace(name: "gate by link:\(key)")]
       var found = try database.row(
         "SELECT gate, duress, seeming_gate FROM account WHERE key = ?1 AND gate IS NOT NULL", key
       ) { row throws(StorageError) in
         GateOnFile(
           account: key, gate: try row.read(), duress: try row.read(), seeming: try row.read(),
-          place: place)
+          places: places)
       }
-      found?.lockEnd = try lockOfGate(of: key, at: place)
+      found?.lockEnd = try lockOfGate(of: key, at: places)
       return found
     }
   }
@@ -46,12 +49,37 @@ extension Store {
     }
   }
 
+  /// A place where wrong passphrases are counted, and how many of them are free.
+  struct GuessPlace: Sendable {
+    var name: String
+    var free = LockOut.freeTries
+  }
+
+  private func placesOfSession(_ account: Int) throws -> [GuessPlace] {
+    let session = try currentDigest().flatMap { digest throws(StorageError) in
+      try database.row(
+        "SELECT key, created_at FROM session WHERE token = ?1", digest
+      ) { row throws(StorageError) -> (key: Int, createdAt: Date) in
+        (try row.read(), try row.read())
+      }
+    }
+    guard let session else { return [GuessPlace(name: "gate:\(account)")] }
+    let own = GuessPlace(name: "gate:\(account) session:\(session.key)")
+    guard session.createdAt > now() - .days(1) else { return [own] }
+    return [
+      own, GuessPlace(name: "gate by new sessions:\(account)", free: LockOut.newSessionsTries),
+    ]
+  }
+
   /// Returns until when the gate is locked, or `nil`.
-  private func lockOfGate(of account: Int, at place: String) throws -> Date? {
-    guard let (count, last) = try wrongTries(at: place) else { return nil }
-    let end = LockOut.gateEnd(
-      afterWrongTries: count, lastAt: last, deadline: try user(account).deadline.date)
-    return end > now() ? end : nil
+  private func lockOfGate(of account: Int, at places: [GuessPlace]) throws -> Date? {
+    let deadline = try user(account).deadline.date
+    let ends = try places.compactMap { place in
+      try wrongTries(at: place.name).map { count, last in
+        LockOut.gateEnd(afterWrongTries: count, free: place.free, lastAt: last, deadline: deadline)
+      }
+    }
+    return ends.max().flatMap { $0 > now() ? $0 : nil }
   }
 
   /// Counts a try at a gate, and notifies the responders once the gate locks (DUR-2). While it is
@@ -73,18 +101,20 @@ extension Store {
   /// long.
   /// - Returns: Until when the gate was locked before this try, or `nil`.
   private func count(_ pass: GatePass?, of gate: GateOnFile) throws(ClientError) -> Date? {
-    let (account, place) = (gate.account, gate.place)
+    let (account, places) = (gate.account, gate.places)
     return try write(isNoted: false) {
-      let lockEnd = try lockOfGate(of: account, at: place)
+      let lockEnd = try lockOfGate(of: account, at: places)
       if pass == .duress { try raiseSilentAlert(account) }
       if lockEnd != nil {
         // So that this takes as long as an unlocked gate.
-        try database.run("UPDATE wrong_tries SET last_at = last_at WHERE place = ?1", place)
+        for place in places {
+          try database.run("UPDATE wrong_tries SET last_at = last_at WHERE place = ?1", place.name)
+        }
       } else if pass != nil {
-        try forgetWrongTries(at: place)
+        for place in places { try forgetWrongTries(at: place.name) }
       } else {
-        try countWrongTry(at: place)
-        if try wrongTries(at: place)?.count == LockOut.freeTries {
+        for place in places { try countWrongTry(at: place.name) }
+        if try wrongTries(at: places[0].name)?.count == places[0].free {
           try noticeResponders(of: account, ResponderNotice.locked)
           try touch(account)
         }
