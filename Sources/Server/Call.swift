@@ -91,7 +91,10 @@ struct Call: Sendable {
   /// Whether its key is kept for ever: a check-in or an alert may be repeated after months.
   var lasts: Bool { route.name == "CheckInClient.checkIn" || route.name == "AlertClient.raise" }
 
-  var isImport: Bool { route.name == "TransferClient.importAccount" }
+  /// Whether it brings a whole account.
+  var isImport: Bool {
+    ["TransferClient.importAccount", "TransferClient.receiveMove"].contains(route.name)
+  }
 
   /// Whether it can read or write as much as an account has.
   var isHeavy: Bool {

@@ -64,16 +64,25 @@ final class RequestLimits: Sendable {
     take(client, of: Self.burst, every: Self.seconds, now: now)
   }
 
-  /// Takes one of the imports that an account has; a repeated request takes none.
-  /// - Returns: The seconds until it has another one, or `nil` if it had one.
-  func takeImport(_ account: Int, key: UUID?, now: Date) -> Int? {
+  /// Whether an account can import.
+  enum ImportTurn: Equatable {
+    case taken
+    /// The request is one that has taken its turn already.
+    case repeated
+    /// The seconds until it has another turn.
+    case wait(Int)
+  }
+
+  /// Takes one of the imports that an account has.
+  func takeImport(_ account: Int, key: UUID?, now: Date) -> ImportTurn {
     let isRepeated = contents.withLock { contents in
       let last = contents.lastImports[account]
       contents.lastImports[account] = key
       return key != nil && last == key
     }
-    return isRepeated
-      ? nil : take("import \(account)", of: Self.imports, every: Self.importSeconds, now: now)
+    if isRepeated { return .repeated }
+    let wait = take("import \(account)", of: Self.imports, every: Self.importSeconds, now: now)
+    return wait.map(ImportTurn.wait) ?? .taken
   }
 
   /// Gives back the import of a request that was refused.

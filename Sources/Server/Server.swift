@@ -234,12 +234,18 @@ package final class Server: Sendable {
     }
     defer { limits.endHeavy(account) }
     guard call.isImport else { return await perform(call, withBodyFor: admission, beside: clients) }
-    if let wait = limits.takeImport(account, key: call.key, now: now()) {
+    switch limits.takeImport(account, key: call.key, now: now()) {
+    case .wait(let wait):
       return refusal(ServerRefusal(429, "You have imported a lot today.", retryAfter: wait))
+    case .repeated: return await perform(call, withBodyFor: admission, beside: clients)
+    case .taken:
+      let response = await perform(call, withBodyFor: admission, beside: clients)
+      // What failed without a fault of the account's own, or at its gate, costs nothing.
+      if response.status >= 500 || [401, 403, 429].contains(response.status) {
+        limits.giveBackImport(account)
+      }
+      return response
     }
-    let response = await perform(call, withBodyFor: admission, beside: clients)
-    if response.status >= 400 { limits.giveBackImport(account) }
-    return response
   }
 
   private func perform(

@@ -205,14 +205,15 @@ struct QuotaTests {
     limits.endHeavy(1)
     #expect(limits.beginHeavy(4) && !limits.beginHeavy(1))
     let repeated = UUID()
-    for _ in 1...9 { #expect(limits.takeImport(1, key: repeated, now: now) == nil) }
-    for _ in 1...4 { #expect(limits.takeImport(1, key: UUID(), now: now) == nil) }
-    #expect(limits.takeImport(1, key: UUID(), now: now) == 4 * 3_600)
+    #expect(limits.takeImport(1, key: repeated, now: now) == .taken)
+    for _ in 1...9 { #expect(limits.takeImport(1, key: repeated, now: now) == .repeated) }
+    for _ in 1...4 { #expect(limits.takeImport(1, key: UUID(), now: now) == .taken) }
+    #expect(limits.takeImport(1, key: UUID(), now: now) == .wait(4 * 3_600))
     limits.giveBackImport(1)
-    #expect(limits.takeImport(1, key: UUID(), now: now) == nil)
-    #expect(limits.takeImport(1, key: UUID(), now: now) != nil)
-    #expect(limits.takeImport(2, key: UUID(), now: now) == nil)
-    #expect(limits.takeImport(1, key: UUID(), now: now + .hours(4)) == nil)
+    #expect(limits.takeImport(1, key: UUID(), now: now) == .taken)
+    #expect(limits.takeImport(1, key: UUID(), now: now) == .wait(4 * 3_600))
+    #expect(limits.takeImport(2, key: UUID(), now: now) == .taken)
+    #expect(limits.takeImport(1, key: UUID(), now: now + .hours(4)) == .taken)
   }
 
   @Test("An import is taken in steps that are short and make up the whole")

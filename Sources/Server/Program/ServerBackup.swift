@@ -97,8 +97,8 @@ struct ServerBackup: Sendable {
     guard !endsSessions else { return output.write("Every device was signed out.\n") }
     output.write(
       """
-      Sessions that were ended after that are valid again. If a device was stolen, restore once more,
-      with --end-sessions.
+      Sessions that were ended after that are valid again. If a device was stolen, end all of them:
+      lifesignal-server restored --end-sessions
 
       """)
   }
