@@ -73,6 +73,7 @@ package struct SharedPlatform: Sendable {
     // The server has its own monitors.
     values.watchClient.start = { () async throws(StorageError) in }
     values.watchClient.startAnother = { () async throws(StorageError) in }
+    values.watchClient.retryMail = { () async throws(StorageError) in }
   }
 
   /// Hides when a monitor was last seen. The server announces when a monitor comes or goes, but not

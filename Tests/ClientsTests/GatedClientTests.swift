@@ -82,6 +82,7 @@ import Testing
     ],
     "WatchClient": [
       "status": .open, "observe": .open, "readiness": .open, "start": .open, "startAnother": .open,
+      "retryMail": .open,
     ],
     // A code acts only for its recipient; the page asks for the passphrase itself.
     "ResponseClient": [

@@ -41,6 +41,7 @@ import Testing
   @Test("ONB-4: the server is found by the address; saving sends a test, whose result is shown")
   func setUp() async {
     let channel = Sample.id(9)
+    let retried = LockedCounter()
     let store = TestStore(initialState: MailFeature.State(address: nil)) {
       MailFeature()
     } withDependencies: {
@@ -55,6 +56,8 @@ import Testing
       $0.channelsClient.overview = { () async throws(ClientError) in
         ChannelOverview(own: [Channel(id: channel, kind: .email, address: "ada@example.org")])
       }
+      // What waits for a refused login goes now.
+      $0.watchClient.retryMail = { () async throws(StorageError) in _ = retried.increment() }
     }
     store.dependencies.keychainClient.source = { _ async throws(KeychainError) in nil }
     await store.send(.opened)
@@ -120,6 +123,7 @@ import Testing
           return NewChannel(
             channel: Channel(id: Sample.id(9), kind: .email, address: draft.address))
         }
+        $0.watchClient.retryMail = { () async throws(StorageError) in }
       }
     }
     let cancelled = makeStore(Self.tried)

@@ -149,6 +149,45 @@ struct DrillContractTests {
   }
 
   @Test(
+    "ALT-8: under duress a drill's messages name the server that they seem to go through",
+    arguments: Platform.allCases)
+  func server(_ platform: Platform) async throws {
+    var shown: [[DeliveryReport]] = []
+    for passphrase in ["blue kettle", "green kettle"] {
+      let world = try World(platform)
+      try await world.openAccount(responders: [.bo])
+      try await setGate(world)
+      try await world.deliverAll()
+      let bo = try await world.contacts.contacts()[0]
+      _ = try await world.checkIn.checkIn(.manual, Secret(passphrase))
+      let drill = try await world.alerts.drill()
+      try await world.apply(Plan(deliveries: [.alertOn(drill, to: bo)]))
+      let mail = MailRoute(key: "mail", server: "mail.example.org")
+      for isOver in [false, true] {
+        if isOver {
+          let claimed = try await world.monitor.claim(
+            world.now + .minutes(2), .minutes(1), ClaimRequest(limit: 9, mail: mail))
+          for message in claimed {
+            _ = try await world.monitor.record(message.id, message.token, .sent, nil, world.now)
+          }
+        } else {
+          let claimed = try await world.monitor.claim(
+            world.now, .minutes(1), ClaimRequest(limit: 9, mail: mail))
+          let isPretended = claimed.contains { $0.pretendedResult != nil }
+          #expect(isPretended == (passphrase == "green kettle"))
+        }
+        shown.append(try await world.alerts.history(1)[0].deliveries)
+      }
+    }
+    #expect(shown[0].map(\.server) == ["mail.example.org"])
+    for (one, other) in [(shown[0], shown[2]), (shown[1], shown[3])] {
+      #expect(one.map(\.server) == other.map(\.server))
+      #expect(one.map(\.begunAt) == other.map(\.begunAt))
+      #expect(one.map(\.state) == other.map(\.state))
+    }
+  }
+
+  @Test(
     "ALT-8: a drill that is on goes on for the eye when a silent alert is raised",
     arguments: Platform.allCases)
   func wasOn(_ platform: Platform) async throws {

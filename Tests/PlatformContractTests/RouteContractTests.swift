@@ -103,6 +103,30 @@ struct RouteContractTests {
   }
 
   @Test(
+    "CHN-2: who tries a refused login lets one message go at once, whose result decides for all",
+    arguments: Platform.allCases.filter { !$0.isShared })
+  func retried(_ platform: Platform) async throws {
+    let world = try await world(platform)
+    for delivery in try await claim(world) { try await record(delivery, Self.refused, in: world) }
+    #expect(try await claim(world) == [])
+    // They say when the next attempt is.
+    let next = world.now + .minutes(5)
+    #expect(try await world.alerts.history(1)[0].deliveries.allSatisfy { $0.date == next })
+    try await world.watch.retryMail()
+    for delivery in try await claim(world) { try await record(delivery, Self.refused, in: world) }
+    #expect(try await claim(world) == [])
+    world.advance(.minutes(1))
+    try await world.watch.retryMail()
+    let probe = try await claim(world)
+    #expect(probe.count == 1)
+    // While it tries, nobody else does.
+    try await world.watch.retryMail()
+    #expect(try await claim(world) == [])
+    try await record(probe[0], .sent, in: world)
+    #expect(try await claim(world).count == 8)
+  }
+
+  @Test(
     "CHN-2: new settings are tried at once, and another monitor's login isn't held up",
     arguments: Platform.allCases)
   func newSettings(_ platform: Platform) async throws {

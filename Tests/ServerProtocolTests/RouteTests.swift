@@ -80,6 +80,7 @@ import Testing
     "FallbackClient", "UpkeepClient", "MonitorClient", "DamagedStoreClient", "SecretPromptClient",
     "MailSettingsClient", "ClipboardClient", "DownloadClient", "KeychainClient", "LogOutboxClient",
     "FileClient", "PictureClient", "QRCodeClient", "WatchClient.start", "WatchClient.startAnother",
+    "WatchClient.retryMail",
     "AuthClient.passGate", "CheckInClient.observeRecord", "ContactsClient.overview",
     "AlertClient.spool", "InvitationClient.create", "InvitationClient.setInvitation",
     "StandbyClient.duties", "StandbyClient.record",

@@ -22,6 +22,7 @@ public struct ChannelTest: Sendable {
   public func run(on channel: Channel.ID) async throws(ClientError) -> DeliveryReport? {
     let before = try await channels.overview().last[channel]?.stage
     try await channels.sendTest(channel)
+    try? await watch.retryMail()
     do { try await watch.start() } catch { throw .storage(error) }
     for _ in 0..<Int(Self.timeout / Self.pause) {
       let last = try await channels.overview().last[channel]
@@ -63,6 +64,7 @@ public struct ChannelTest: Sendable {
       channel = try await channels.add(ChannelDraft(.email, address), nil).channel.id
     }
     if !isTested, let channel { try await channels.sendTest(channel) }
+    try? await watch.retryMail()
   }
 
   private func ownChannel(for address: String) async throws(ClientError) -> Channel.ID? {

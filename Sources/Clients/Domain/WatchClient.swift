@@ -21,6 +21,10 @@ public struct WatchClient: ClientInterface {
   /// - Throws: The errors of ``start``.
   @Endpoint("WatchClient.startAnother")
   public var startAnother: @Sendable () async throws(StorageError) -> Void
+  /// Lets one mail that waits because the login was refused go now, whose result decides about the
+  /// others (CHN-2): the person has just tried the login, or wants to.
+  @Endpoint("WatchClient.retryMail")
+  public var retryMail: @Sendable () async throws(StorageError) -> Void
 
   public init() {}
 }

@@ -88,6 +88,7 @@ package struct StoreClients: Sendable {
         try await startMonitor(true)
       }
       $0.startAnother = { () async throws(StorageError) in try await startMonitor(false) }
+      $0.retryMail = { () async throws(StorageError) in try await store.retryMail() }
     }
   }
 }

@@ -364,7 +364,9 @@ extension DeliveryReport {
   /// The columns that ``init(reading:)`` reads, in its order.
   static let columns = """
     delivery.id, delivery.stage, delivery.recipient, delivery.recipient_name, delivery.channel,
-    delivery.address, delivery.state, coalesce(delivery.finished_at, delivery.not_before), delivery.planned_at,
+    delivery.address, delivery.state, coalesce(delivery.finished_at, max(delivery.not_before, coalesce(
+      (SELECT held_until FROM route WHERE route.key = delivery.route AND works_at IS NULL), 0))),
+    delivery.planned_at,
     delivery.last_error, delivery.ambiguous > 0 AND delivery.state IN ('pending', 'failed'),
     delivery.begun_at, delivery.server
     """

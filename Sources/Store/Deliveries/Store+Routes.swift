@@ -43,7 +43,7 @@ extension Store {
     guard let mail = request.mail, request.kinds.contains(.email) else { return }
     let destination = Destination(kind: .email, address: "")
     if let route = held[mail.key] {
-      if route.until > now { try explain(route, to: destination) }
+      if route.until > now { try explain(route, mail.key, to: destination) }
       request.limitMail(to: route.until > now ? 0 : 1)
     } else {
       let worksAt = try database.optionalValue(
@@ -63,8 +63,27 @@ extension Store {
       """, destination, mail.key, now)
   }
 
-  /// Says of messages that were never tried why they wait.
-  private func explain(_ route: HeldRoute, to destination: Destination) throws(StorageError) {
+  /// Lets one mail try a refused login now, unless one is trying it.
+  func retryMail() throws(StorageError) {
+    try write(StorageError.self) {
+      let now = now()
+      let held = try database.column(
+        String.self,
+        """
+        UPDATE route SET held_until = ?1
+        WHERE works_at IS NULL AND probe IS NULL AND held_until > ?1 AND key IN (
+          SELECT route FROM delivery INDEXED BY delivery_destination
+          WHERE state = 'pending' AND destination = ?2)
+        RETURNING key
+        """, now, Self.mailDestination)
+      for key in held { try release(key, Self.mailDestination, at: now) }
+    }
+  }
+
+  /// Says of messages that were never tried why they wait, and for which route.
+  private func explain(
+    _ route: HeldRoute, _ key: String, to destination: Destination
+  ) throws(StorageError) {
     guard let reason = route.reason else { return }
     let waiting = try database.rows(
       """
@@ -76,17 +95,21 @@ extension Store {
     }
     for message in waiting {
       try database.run(
-        "UPDATE delivery SET last_error = ?2 WHERE key = ?1", message.key, reason)
+        "UPDATE delivery SET last_error = ?2, route = coalesce(route, ?3) WHERE key = ?1",
+        message.key, reason, key)
     }
     try touch(all: waiting.map(\.change), isDue: false)
   }
 
   func way(of delivery: ClaimedDelivery, _ request: ClaimRequest) -> Way {
-    guard delivery.pretendedResult == nil else { return Way() }
+    // A pretended attempt takes no route, and names the server as any other (ALT-8).
+    let isPretended = delivery.pretendedResult != nil
     switch delivery.channel {
     case .desktop: return Way()
-    case .email: return Way(route: request.mail?.key, server: request.mail?.server)
+    case .email:
+      return Way(route: isPretended ? nil : request.mail?.key, server: request.mail?.server)
     case .webhook, .ntfy, .service:
+      guard !isPretended else { return Way() }
       let place = Destination(kind: delivery.channel, address: delivery.address)
       // Without a token there is no login, and what one address refuses says nothing of another.
       let login = delivery.secret.map { "token \($0.value)" } ?? "address \(delivery.address)"
