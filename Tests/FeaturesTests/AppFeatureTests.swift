@@ -510,13 +510,17 @@ import Testing
       ([(.sent, nil, nil)], 0),
       // A server that is slow to answer is no reason.
       ([(.pending, nil, Sample.now)], 0), ([(.pending, nil, nil), (.pending, nil, Sample.now)], 0),
-    ] as [([(DeliveryState, String?, Date?)], Int)])
-  func raisedStartsMonitor(messages: [(DeliveryState, String?, Date?)], others: Int) async {
+    ] as [([(DeliveryState, String?, Date?)], Int)],
+    // Where mail isn't set up, another monitor couldn't send it either.
+    [nil, "mail isn't set up"])
+  func raisedStartsMonitor(
+    messages: (messages: [(DeliveryState, String?, Date?)], others: Int), problem: String?
+  ) async {
     let starts = LockedCounter()
     let insistences = LockedCounter()
     let report = AlertReport(
       alert: Sample.alert,
-      deliveries: messages.map { state, error, begunAt in
+      deliveries: messages.messages.map { state, error, begunAt in
         var delivery = DeliveryReport(
           id: Sample.id(40), stage: .alertOn, recipientID: .contact(Sample.grace.id),
           recipient: "Grace", channel: .email,
@@ -527,6 +531,10 @@ import Testing
     let store = makeStore(signedIn) {
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
       $0.watchClient.startAnother = { () async throws(StorageError) in insistences.increment() }
+      $0.watchClient.status = { () async throws(StorageError) in
+        WatchStatus(
+          monitors: 1, problem: problem, failingKinds: problem.map { _ in [Channel.Kind.email] })
+      }
       $0.alertClient.history = { (_: Int) async throws(ClientError) in [report] }
     }
     await store.send(.main(.emergency(.raised(Sample.alert)))) {
@@ -536,7 +544,8 @@ import Testing
     await clock.advance(by: .seconds(3))
     await store.finish()
     #expect(starts.value == 1)
-    #expect(insistences.value == others)
+    #expect(
+      insistences.value == (problem == nil || messages.messages.isEmpty ? messages.others : 0))
   }
 
   @Test(

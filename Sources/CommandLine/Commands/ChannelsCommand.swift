@@ -144,7 +144,10 @@ struct ChannelsCommand: StoreCommand {
           "No monitor can send the test: \(error.errorDescription)",
           advice: "Start lifesignal monitor.")
       }
-      return Report(["Sending a test to \(channel.word). See the result with lifesignal channels."])
+      let option = contact.map { " --contact \"\($0.name)\"" } ?? ""
+      return Report([
+        "Sending a test to \(channel.word). See the result with lifesignal channels\(option)."
+      ])
     case .log(let name):
       let channel = try channels.named(name)
       let messages = try await channelsClient.log(channel.id)
@@ -264,7 +267,8 @@ struct ChannelsCommand: StoreCommand {
 
   /// Formats a message, such as `today 10:02  test  sent`.
   private func line(_ message: DeliveryReport) -> String {
-    let time = dateClient.describe(message.date)
+    // While an attempt is under way, the next one is none of its person's business.
+    let time = dateClient.describe(message.begunAt ?? message.date)
     let waiting = message.waitingText(at: dateClient.now()) {
       dateClient.calendar.time(of: $0).clock
     }
@@ -312,7 +316,8 @@ extension [Channel] {
     let ofKind = filter { $0.kind.rawValue == typed }
     guard ofKind.count == 1 else {
       throw CommandFailure(
-        "There is no channel \(quoted(word)).", advice: "See lifesignal channels.")
+        "There is no channel \(quoted(word)).",
+        advice: "See lifesignal channels; a contact's are in lifesignal channels --contact NAME.")
     }
     return ofKind[0]
   }

@@ -213,8 +213,10 @@ extension AlertReport {
     }
     let next = EscalationRules.nextRepeat(
       since: alert.raisedAt, every: snapshot.user.repeatInterval, after: snapshot.now)
-    return next.map { "\(state) Messages are repeated at \(snapshot.clock($0))." }
-      ?? "\(state) Messages are not repeated any more."
+    guard let next else { return "\(state) Messages are not repeated any more." }
+    let time = snapshot.clock(next)
+    // On another day, it names that.
+    return "\(state) Messages are repeated \(time.contains(" ") ? time : "at \(time)")."
   }
 
   /// The text of the banner on every tab and of the panel's first line. Says that the alert is on

@@ -210,6 +210,11 @@ extension AppFeature {
       guard let report = reports.first(where: { $0.id == alert }), report.alert.isActive,
         report.messages.allSatisfy({ $0.state == .pending && $0.error == nil && $0.begunAt == nil })
       else { return }
+      // Another monitor would miss the same settings.
+      let status = try await watchClient.status()
+      let kinds = Set(report.messages.map(\.channel))
+      let reason = status.monitors > 0 ? status.failureReason(on: kinds) : nil
+      guard kinds.isEmpty || reason == nil else { return }
       try await watchClient.startAnother()
     } catch: { _, _ in
       // The watch status shows why it fails.

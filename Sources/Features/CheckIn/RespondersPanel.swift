@@ -84,6 +84,8 @@ struct ResponderReach: Equatable {
       (mark, role) = ("●", .calm)
     } else if health.contains(where: \.isFailing) {
       (last, mark, role) = ("not sent", "▲", .danger)
+    } else if health.contains(.waiting) {
+      (last, mark, role) = ("on its way", "◌", .dim)
     } else {
       (last, mark, role) = ("never tried", "◌", .dim)
     }
