@@ -40,6 +40,7 @@ import Testing
         #expect(id == Sample.grace.channels[0].id)
       }
       $0.watchClient.start = { () async throws(StorageError) in }
+      $0.watchClient.retryMail = { () async throws(StorageError) in }
     }
   }
 

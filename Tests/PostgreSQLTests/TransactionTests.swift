@@ -92,8 +92,8 @@ struct TransactionTests {
         try one.countUp("x")
       }
     }
-    #expect(runs == 10)
-    #expect(try one.counted("x") == 10 && one.count("change") == 0)
+    #expect(runs == 20)
+    #expect(try one.counted("x") == 20 && one.count("change") == 0)
   }
 
   @Test("Two who wait for each other both come to their end")

@@ -47,7 +47,7 @@ package final class PostgresConnection: SQLConnection {
   /// The largest number of statements that are kept. Beyond that, all are forgotten and prepared
   /// again.
   private static let mostStatements = 1_000
-  private static let mostTries = 10
+  private static let mostTries = 20
   /// The largest number of statements that wait for the next answer.
   private static let mostQueued = 64
   private static let mostQueuedBytes = 256 << 10
@@ -172,7 +172,8 @@ package final class PostgresConnection: SQLConnection {
   /// Returns the name of a statement that the server has prepared, or prepares before what is
   /// queued next. A name is never used again: what failed may have been prepared all the same, and
   /// every later statement of that name would fail.
-  private func name(of form: Form) throws(PostgresError) -> String {
+  /// - Parameter word: What a reader of the connection's traffic finds in the name.
+  private func name(of form: Form, word: String = "") throws(PostgresError) -> String {
     if let name = statements[form] { return name }
     if statements.count >= Self.mostStatements {
       if !pending.isEmpty { _ = try answer() }
@@ -180,7 +181,7 @@ package final class PostgresConnection: SQLConnection {
       statements = [:]
     }
     prepared += 1
-    let name = "s\(prepared)"
+    let name = "s\(prepared)\(word.prefix(50))"
     try wire.queue(
       preparing: SQLTranslation.statement(form.sql), as: name, types: form.kinds.map(\.typeID))
     pending.append(.preparing(form))
@@ -190,7 +191,7 @@ package final class PostgresConnection: SQLConnection {
 
   /// Queues a statement without values.
   private func enqueue(_ word: String, _ kind: Queued = .word) throws(PostgresError) {
-    try wire.queue(try name(of: Form(sql: word, kinds: [])), PostgresValues())
+    try wire.queue(try name(of: Form(sql: word, kinds: []), word: " " + word), PostgresValues())
     pending.append(kind)
   }
 
