@@ -156,11 +156,14 @@ note("p50 \(tenths(alertTimes.percentile(0.5))) ms, p99 \(tenths(alertTimes.perc
 // MARK: Monitors
 
 var claims: [String] = []
+var round = 0
 for monitors in [1, 2, 4] {
   let anybody = clients(RemoteSession(token: nil, device: ""))
   var medians: [Double] = []
   for _ in 0..<3 {
-    for number in 0..<accounts {
+    // Half of them at a time: a person is mailed five codes a day at most.
+    round += 1
+    for number in 0..<accounts where number % 2 == round % 2 {
       try await anybody.authClient.sendPasswordReset("p\(number)@example.org")
     }
     let waiting = try await store.administration.statistics().waitingDeliveries
