@@ -161,7 +161,9 @@ struct Oracle {
       return
     }
     for mailbox in person.responders.keys
-    where !call.isSilenced && call.notified[mailbox] == nil && !call.refused.contains(mailbox) {
+    where !call.isSilenced && call.notified[mailbox] == nil && !call.refused.contains(mailbox)
+      && !person.tested.contains(mailbox.recipient)
+    {
       accuse("ALT-6", "\(person.name)'s drill is over and \(mailbox.address) was not told")
     }
     if call.ended == nil { people[id]?.calls[index].ended = now }

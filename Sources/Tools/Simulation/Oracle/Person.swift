@@ -263,8 +263,13 @@ struct Person {
   mutating func receives(_ kind: Received, at now: Moment) -> Int {
     received[kind, default: []].append(now)
     received[kind]?.removeAll { now - $0 >= .seconds(86_400) }
-    return received[kind]?.count ?? 0
+    let count = received[kind]?.count ?? 0
+    if count >= ContactRules.testsADay / 2 { tested.insert(kind.recipient) }
+    return count
   }
+
+  /// Who was sent so many tests or drills that a drill may not reach them (NOT-5).
+  var tested: Set<Recipient> = []
 
   /// NOT-5: returns whether a recipient was sent so much that other messages may wait.
   func isHeldBack(_ recipient: Recipient) -> Bool {

@@ -289,7 +289,8 @@ struct Resident: Sendable {
     for _ in 0...ContactRules.messagesADay where !world.isOver {
       await act("tests \(channel.address)") {
         try await clients.channelsClient.sendTest(channel.id)
-      } meaning: { _, _ in
+      } meaning: { person, _ in
+        person.tested.insert(.contact(contact.id))
       }
     }
   }
