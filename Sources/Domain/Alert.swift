@@ -205,10 +205,6 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public var isDrill: Bool
   /// Whether a server may have accepted it, although no answer said so (CHN-2).
   public var mayHaveBeenSent = false
-  /// The ``error`` of a drill's call to a recipient who was sent too much that day (NOT-5).
-  public static let heldBackReason = "they were sent too many messages within a day"
-  /// Whether it wasn't sent for that reason, which says nothing of its channel.
-  public var wasHeldBack: Bool { error == Self.heldBackReason }
   /// When the attempt that is under way began, or `nil`.
   public var begunAt: Date?
   /// The mail server of that attempt, or `nil`.
@@ -289,4 +285,11 @@ public struct DeliveryReport: Identifiable, Codable, Equatable, Sendable {
   public func waitingText(at now: Date, clock: (Date) -> String) -> String? {
     wait(at: now).map { "waiting for \($0.server) since \(clock($0.since))" }
   }
+}
+
+extension DeliveryReport {
+  /// The ``error`` of a drill's call to a recipient who was sent too much that day (NOT-5).
+  public static let heldBackReason = "they were sent too many messages within a day"
+  /// Whether it wasn't sent for that reason, which says nothing of its channel.
+  public var wasHeldBack: Bool { error == Self.heldBackReason }
 }

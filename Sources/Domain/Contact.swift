@@ -118,6 +118,6 @@ public enum ContactRules {
   /// How many messages about one person a recipient is sent within a day, besides calls for help
   /// and their ends (NOT-5).
   public static let messagesADay = 20
-  /// After how many of these tests and drills wait, so that they delay nothing else.
+  /// After how many of these no test and no drill is sent, so that they delay nothing else.
   public static let testsADay = 10
 }

@@ -164,11 +164,21 @@ extension Stage {
   /// Whether it says that an alert is over.
   public var isEnd: Bool { self == .allClear || self == .alertOff }
 
-  /// Whether a recipient is sent it at once, however many messages they were sent that day (NOT-5).
-  /// A drill's call is only a test.
+  /// The names of the messages that a recipient is sent at once, however many they were sent that
+  /// day, and that count for nothing then (NOT-5).
+  public static let namesNeverHeldBack: Set<String> = [
+    "non_responsive", "non_responsive_again", "alert_on", "alert_on_again", "alert_note",
+    "all_clear", "alert_off", "account_deleted", "unwatched",
+  ]
+
+  /// Whether a recipient is sent it at once, however many messages they were sent that day. A
+  /// drill's call is only a test.
   public func isNeverHeldBack(inDrill: Bool) -> Bool {
-    inDrill ? isEnd : isUrgent || isEnd || self == .accountDeleted || self == .unwatched
+    inDrill ? isEnd : Self.namesNeverHeldBack.contains(name)
   }
+
+  /// The first part of ``storageKey``.
+  public var name: String { String(storageKey.prefix { $0 != ":" }) }
 
   /// Whether it tells a responder that all may be well, which must not be sent while a silent alert
   /// is on.

@@ -55,7 +55,8 @@ package final class PageCache: Sendable {
   }
 
   /// Returns what was kept under a name, unless it is too old. A clock that was set back hides
-  /// nothing: the numbers to call are needed most on a machine that has just lost its time and network.
+  /// nothing: the numbers to call are needed most on a machine that has just lost its time and its
+  /// network.
   /// - Parameter owner: The account that it belongs to, the only one that gets it.
   package func page(_ name: String, of owner: String) -> Page? {
     let end = now()

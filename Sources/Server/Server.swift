@@ -240,8 +240,9 @@ package final class Server: Sendable {
     case .repeated: return await perform(call, withBodyFor: admission, beside: clients)
     case .taken:
       let response = await perform(call, withBodyFor: admission, beside: clients)
-      // What failed without a fault of the account's own, or at its gate, costs nothing.
-      if response.status >= 500 || [401, 403, 429].contains(response.status) {
+      // What was refused before any work, as at the gate, costs nothing. What failed can be repeated
+      // under its key.
+      if [401, 403, 429].contains(response.status) {
         limits.giveBackImport(account)
       }
       return response

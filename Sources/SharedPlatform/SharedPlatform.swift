@@ -24,7 +24,7 @@ package struct SharedPlatform: Sendable {
     let name = connection.server.name
     values.accountHost = .server(name: name)
     // Deadlines, pauses and countdowns are shown as the server will judge them (ESC-5).
-    values.dateClient.now = { [connection] in connection.now() + connection.clockLead }
+    values.dateClient.now = { [clock = connection.serverClock] in clock.nowOnServer }
     values.authClient.requestedAddress = { [address] in address }
     values.authClient.passGate = { _, _ async throws(ClientError) in
       throw .storage(.ofServer(name))

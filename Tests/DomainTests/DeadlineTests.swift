@@ -136,27 +136,6 @@ import Testing
   }
 }
 
-@Suite struct StageTests {
-  @Test("ESC-3: a stage's name in the store is read back")
-  func storageKey() {
-    let stages: [Stage] = [
-      .reminder(.minutes(30)), .deadlinePassed, .nonResponsive, .allClear, .alertOn, .alertOff,
-      .noticedLate, .nonResponsiveAgain(3), .alertOnAgain(1), .contactAdded, .unwatched,
-      .acknowledged(UUID(uuidString: "00000000-0000-0000-0000-00000000000A")!),
-      .channelTest(UUID(uuidString: "00000000-0000-0000-0000-00000000000B")!),
-      .responderNotice(UUID(uuidString: "00000000-0000-0000-0000-00000000000C")!),
-      .passwordWasReset(UUID(uuidString: "00000000-0000-0000-0000-00000000000D")!),
-      .addressTakenBack(UUID(uuidString: "00000000-0000-0000-0000-00000000000E")!),
-      .addressCode, .addressReplaced,
-      .requestWaits(UUID(uuidString: "00000000-0000-0000-0000-00000000000F")!),
-      .serverRestored(UUID(uuidString: "00000000-0000-0000-0000-000000000010")!),
-    ]
-    #expect(stages.map { Stage(storageKey: $0.storageKey) } == stages)
-    #expect(Stage(storageKey: "reminder:soon") == nil)
-    #expect(Stage(storageKey: "") == nil)
-  }
-}
-
 @Suite struct CancelTriggerTests {
   private let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
 

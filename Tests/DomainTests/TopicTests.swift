@@ -14,7 +14,8 @@ struct TopicTests {
     .nonResponsive, .nonResponsiveAgain(1), .alertOn, .alertOnAgain(1), .accountDeleted, .allClear,
     .alertOff, .acknowledged(UUID()), .contactAdded, .channelTest(UUID()),
     .passwordWasReset(UUID()), .addressCode, .addressReplaced, .addressTakenBack(UUID()),
-    .responderNotice(UUID()), .requestWaits(UUID()), .serverRestored(UUID()),
+    .responderNotice(UUID()), .requestWaits(UUID()), .serverRestored(UUID()), .alertNote(UUID()),
+    .linkPressed, .lateSign, .unwatched, .withdrawn(UUID()),
   ]
 
   @Test("Only reminders and the end of a pause have a topic; what lives hang on has none")

@@ -372,7 +372,8 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("CHK-1: a check-in whose new deadline has passed is said to be too late")
+  @Test(
+    "CHK-1: after a check-in whose new deadline has passed, the person reads that it came too late")
   func lateCheckIn() async {
     var (state, later) = (signedIn, Sample.user)
     state.show { $0.alerts = [AlertReport(alert: Sample.alert)] }

@@ -187,10 +187,7 @@ struct MigrationTests {
       let sixth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<6])))
       try await sixth.sql(
         """
-        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
-          check_in_sequence, last_check_in, created_at, code, revision)
-        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 86400, 900, '[1800]', 3,
-          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+        \(Self.account(isLocal: true))
         """)
     }
     let store = try place.open()
@@ -216,10 +213,7 @@ struct MigrationTests {
       let seventh = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<7])))
       try await seventh.sql(
         """
-        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
-          check_in_sequence, last_check_in, created_at, code, revision)
-        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 86400, 900, '[1800]', 3,
-          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+        \(Self.account(isLocal: true))
         INSERT INTO alert (key, account, id, kind, message, raised_at)
         VALUES (1, 1, '00000000-0000-0000-0000-000000000003', 'manual', '', 1795000001000);
         INSERT INTO acknowledgement (alert, responder, name, at)
@@ -254,6 +248,16 @@ struct MigrationTests {
         == 2)
   }
 
+  /// Inserts Ida's account, whose deadline is a day after 1,795,000,000 s.
+  private static func account(isLocal: Bool) -> String {
+    """
+    INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
+      check_in_sequence, last_check_in, created_at, code, revision)
+    VALUES (1, '00000000-0000-0000-0000-000000000001', \(isLocal ? 1 : 0), 'Ida', '', 86400, 900,
+      '[1800]', 3, 1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+    """
+  }
+
   @Test("ONB-2: a person of schema 11 has no address yet, and their deadline stays")
   func fromEleventh() async throws {
     let place = try Place()
@@ -261,10 +265,7 @@ struct MigrationTests {
       let eleventh = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<11])))
       try await eleventh.sql(
         """
-        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
-          check_in_sequence, last_check_in, created_at, code, revision)
-        VALUES (1, '00000000-0000-0000-0000-000000000001', 1, 'Ida', '', 86400, 900, '[1800]', 3,
-          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+        \(Self.account(isLocal: true))
         """)
     }
     let store = try place.open()
@@ -277,17 +278,14 @@ struct MigrationTests {
         == "Ely")
   }
 
-  @Test("AUTH-1: a code that was mailed before the upgrade to schema 13 sets a new password")
+  @Test("AUTH-1: a code that was mailed before the upgrade to schema 13 is kept with its end")
   func fromTwelfth() async throws {
     let place = try Place()
     do {
       let twelfth = try place.open(schema: Schema(scripts: Array(Schema.current.scripts[..<12])))
       try await twelfth.sql(
         """
-        INSERT INTO account (key, id, is_local, name, note, interval, grace, reminders,
-          check_in_sequence, last_check_in, created_at, code, revision)
-        VALUES (1, '00000000-0000-0000-0000-000000000001', 0, 'Ida', '', 86400, 900, '[1800]', 3,
-          1795000000000, 1794000000000, '00000000-0000-0000-0000-000000000009', 41);
+        \(Self.account(isLocal: false))
         INSERT INTO password_reset (account, code, expires_at) VALUES (1, 'digest', 1795000600000);
         """)
     }

@@ -121,6 +121,26 @@ struct QuotaTests {
     #expect(try await eve.clients.contactsClient.contacts().isEmpty)
   }
 
+  @Test("Five moves a day can be tried, also if each is refused", arguments: Engine.all)
+  func refusedMoves(_ engine: Engine) async throws {
+    let world = try engine.makeWorld()
+    let eve = try await world.signUp("Eve")
+    _ = try await eve.clients.contactsClient.add(
+      ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder))
+    let move = move(export(contacts: 1))
+    for _ in 1...5 {
+      await expect(ClientError.cannotMove(.notEmpty)) { () throws(ClientError) in
+        try await eve.clients.transferClient.receiveMove(move)
+      }
+    }
+    do throws(ClientError) {
+      try await eve.clients.transferClient.receiveMove(move)
+      Issue.record("a sixth move was taken")
+    } catch {
+      #expect(error != .cannotMove(.notEmpty))
+    }
+  }
+
   @Test(
     "A move that was interrupted begins again, and isn't ended while a part is missing",
     arguments: Engine.all)

@@ -36,7 +36,8 @@ import Testing
       session: "digest", since: clock.machine)
   }
 
-  @Test("The server's time goes on by the machine's uptime, also in the next program")
+  @Test(
+    "After an answer the server's time goes on with the machine's uptime, also in the next program")
   func goesOn() {
     let one = clock()
     #expect(one.isUnknown && one.begin().at == nil)

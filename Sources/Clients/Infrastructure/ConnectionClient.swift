@@ -37,6 +37,10 @@ public struct ConnectionClient: Sendable {
 }
 
 extension ConnectionClient {
+  /// Returns a time by this machine's clock, which the server's answers don't change.
+  /// - Parameter now: The time by ``DateClient/now``.
+  public func machineTime(_ now: Date) -> Date { now - clockLead() }
+
   /// Returns a sentence about a clock that is far off; `nil` if it isn't.
   /// - Parameter lead: How far the server's clock is ahead.
   public static func clockWarning(lead: TimeSpan) -> String? {

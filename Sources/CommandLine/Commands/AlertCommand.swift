@@ -234,8 +234,7 @@ struct AlertCommand: StoreCommand {
     invocation.say("No answer yet. If you are in danger, don't wait. \(call)")
   }
 
-  /// The time by this machine's clock, which the server's answers don't change.
-  private var machineTime: Date { dateClient.now() - connectionClient.clockLead() }
+  private var machineTime: Date { connectionClient.machineTime(dateClient.now()) }
 
   private func send(_ message: String) async throws(ClientError) -> Alert {
     let start = machineTime

@@ -73,11 +73,10 @@ struct AlertDelivery: Sendable {
       if !messages.isEmpty, messages.allSatisfy({ $0.state != .pending }) { break }
       if !endsAlert, report?.alert.isActive == false { break }
       if watch.problem != nil, check >= Self.checksDespiteProblem { break }
-      // A server that answers slowly is no reason for another monitor, be it to the call while this
-      // is its end.
-      let isUnderWay = report?.deliveries.contains { $0.begunAt != nil } ?? false
-      let isUntried =
-        !isUnderWay && messages.allSatisfy { $0.state == .pending && $0.error == nil }
+      let isUntried = messages.allSatisfy {
+        // A server that answers slowly is no reason for another monitor.
+        $0.state == .pending && $0.error == nil && $0.begunAt == nil
+      }
       if isUntried, check == Self.checksBeforeStartingAnother {
         try? await watchClient.startAnother()
       }

@@ -267,7 +267,7 @@ struct ChannelsCommand: StoreCommand {
 
   /// Formats a message, such as `today 10:02  test  sent`.
   private func line(_ message: DeliveryReport) -> String {
-    // While an attempt is under way, the next one is none of its person's business.
+    // Of an attempt that is under way, when it began.
     let time = dateClient.describe(message.begunAt ?? message.date)
     let waiting = message.waitingText(at: dateClient.now()) {
       dateClient.calendar.time(of: $0).clock
@@ -293,7 +293,7 @@ extension Topic: NamedValue {}
 extension DeliveryReport {
   /// What it was about, in a word; of a drill that it is one.
   fileprivate var word: String {
-    let word = String(stage.storageKey.prefix { $0 != ":" }).replacing("_", with: " ")
+    let word = stage.name.replacing("_", with: " ")
     return isDrill ? word.replacing("alert", with: "drill") : word
   }
 }

@@ -282,7 +282,7 @@ struct AppFeature: Reducer {
       case .lastNotificationsFound(let items):
         guard state.main != nil, state.knownNotifications == nil else { return .none }
         // By this machine's clock: the server's may not be known yet.
-        let now = dateClient.now() - connectionClient.clockLead()
+        let now = connectionClient.machineTime(dateClient.now())
         state.newNotificationsStart = now - Self.clockTolerance
         return update(&state) { $0.expect(items) }
       case .watchChanged(let watch):

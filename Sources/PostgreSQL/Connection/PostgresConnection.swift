@@ -14,6 +14,8 @@ package final class PostgresConnection: SQLConnection {
   private var statements: [Form: String] = [:]
   /// The number of statements ever prepared, so that no name is used twice.
   private var prepared = 0
+  /// How many there were when all were last forgotten.
+  private var forgotten = 0
   /// The queued statements that have no answer yet, in their order.
   private var pending: [Queued] = []
   private var pendingBytes = 0
@@ -44,8 +46,8 @@ package final class PostgresConnection: SQLConnection {
     var failure: PostgresError?
   }
 
-  /// The largest number of statements that are kept. Beyond that, all are forgotten and prepared
-  /// again.
+  /// The largest number of statements that are prepared, those of failed batches included. Beyond
+  /// that, all are forgotten and prepared again.
   private static let mostStatements = 1_000
   private static let mostTries = 20
   /// The largest number of statements that wait for the next answer.
@@ -175,13 +177,14 @@ package final class PostgresConnection: SQLConnection {
   /// - Parameter word: What a reader of the connection's traffic finds in the name.
   private func name(of form: Form, word: String = "") throws(PostgresError) -> String {
     if let name = statements[form] { return name }
-    if statements.count >= Self.mostStatements {
+    if prepared - forgotten >= Self.mostStatements {
       if !pending.isEmpty { _ = try answer() }
       _ = try wire.run("DEALLOCATE ALL")
       statements = [:]
+      forgotten = prepared
     }
     prepared += 1
-    let name = "s\(prepared)\(word.prefix(50))"
+    let name = word.isEmpty ? "s\(prepared)" : "s\(prepared) \(word.prefix(50))"
     try wire.queue(
       preparing: SQLTranslation.statement(form.sql), as: name, types: form.kinds.map(\.typeID))
     pending.append(.preparing(form))
@@ -191,7 +194,7 @@ package final class PostgresConnection: SQLConnection {
 
   /// Queues a statement without values.
   private func enqueue(_ word: String, _ kind: Queued = .word) throws(PostgresError) {
-    try wire.queue(try name(of: Form(sql: word, kinds: []), word: " " + word), PostgresValues())
+    try wire.queue(try name(of: Form(sql: word, kinds: []), word: word), PostgresValues())
     pending.append(kind)
   }
 

@@ -5,6 +5,10 @@ import FoundationEssentials
 /// How many messages about one person a recipient is sent within a day (NOT-5): twenty, of which
 /// tests and drills take ten, besides calls for help and their ends. The others wait.
 extension Store {
+  /// An SQL condition for a message that counts for nothing.
+  private static let neverHeldBack = Stage.namesNeverHeldBack.sorted()
+    .map { "stage = '\($0)' OR stage GLOB '\($0):*'" }.joined(separator: " OR ")
+
   /// Returns until when a message has to wait; `nil` if it doesn't.
   /// - Parameter kind: The kind of the alert that it is about.
   func heldBack(
@@ -25,9 +29,7 @@ extension Store {
       WHERE delivery.account = ?1 AND recipient = ?2 AND delivery.state IN ('pending', 'sent')
         AND iif(alert.kind = 'duress', 1, 0) = ?3
         AND (recipient <> 'owner' OR stage GLOB 'channel_test:*')
-        AND (delivery.alert IS NULL AND stage NOT IN ('account_deleted', 'unwatched')
-          OR alert.kind = 'drill' OR stage IN ('link_pressed', 'late_sign')
-          OR stage GLOB 'acknowledged:*' OR stage GLOB 'withdrawn:*')
+        AND (coalesce(alert.kind, '') = 'drill' OR NOT (\(Self.neverHeldBack)))
       ORDER BY not_before DESC LIMIT 1 OFFSET ?4
       """, account, planned.recipient, kind == .duress, limit - 1)
     let end = last.map { $0 + .days(1) }.flatMap { $0 > now ? $0 : nil }

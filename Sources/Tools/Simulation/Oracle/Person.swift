@@ -264,7 +264,7 @@ struct Person {
     received[kind, default: []].append(now)
     received[kind]?.removeAll { now - $0 >= .seconds(86_400) }
     let count = received[kind]?.count ?? 0
-    if count >= ContactRules.testsADay / 2 { tested.insert(kind.recipient) }
+    if count >= ContactRules.testsADay - 2 { tested.insert(kind.recipient) }
     return count
   }
 
