@@ -167,22 +167,22 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       fallback: clients.fallbackClient,
       damagedStore: databaseFile == nil
         ? EmbeddedPlatform.damagedStoreClient(folders: folders) : nil)
-    switch arguments {
-    case .help, .version, .watch:
-      return try await watch(
-        loop, onlyIfNone: arguments.isOnlyIfNone, isAlone: isAlone)
-    case .once:
-      let result: Result<Int32, MonitorFailure>
-      do throws(MonitorFailure) {
-        result = .success(try await deliverOnce(loop, clients.watchClient))
-      } catch {
-        result = .failure(error)
-      }
-      await channels.finish()
-      return try result.get()
-    case .testDelivery:
-      return try await testDelivery(channels, clients, toSender: candidate != nil)
+    let result: Result<Int32, MonitorFailure>
+    do throws(MonitorFailure) {
+      let code =
+        switch arguments {
+        case .help, .version, .watch:
+          try await watch(loop, onlyIfNone: arguments.isOnlyIfNone, isAlone: isAlone)
+        case .once: try await deliverOnce(loop, clients.watchClient)
+        case .testDelivery: try await testDelivery(channels, clients, toSender: candidate != nil)
+        }
+      result = .success(code)
+    } catch {
+      result = .failure(error)
     }
+    if arguments == .once { await channels.finish() }
+    await clients.upkeepClient.close()
+    return try result.get()
   }
 
   /// Opens a database that servers and other monitors also use. A monitor that watches waits until

@@ -26,6 +26,7 @@ extension UpkeepClient {
       $0.inspect = { now async throws(StorageError) in
         try await inspector.inspect(now: now, isThorough: await store.hasFoundDamage())
       }
+      $0.close = { await store.close() }
     }
   }
 

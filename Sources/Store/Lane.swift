@@ -135,6 +135,13 @@ package final class Lane: @unchecked Sendable {
     }
   }
 
+  /// Closes the connection. Other handles' requests are refused.
+  func close() {
+    refusal = (.busy, now())
+    database = ClosedConnection(.busy)
+    lock = nil
+  }
+
   /// The kind of a write.
   enum Change {
     /// Something that a monitor may have to act on.

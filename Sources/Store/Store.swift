@@ -49,6 +49,8 @@ package actor Store {
   nonisolated var blobs: any BlobStore { lane.place.blobs }
   var database: any SQLConnection { lane.database }
 
+  package func close() { lane.close() }
+
   /// Runs the body in a transaction. When this returns, all of it is on disk and every observer is
   /// notified if anything changed; when it throws, nothing was kept.
   /// - Parameter isNoted: Whether this is the write that a request is for, which must not happen

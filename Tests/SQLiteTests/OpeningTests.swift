@@ -27,6 +27,18 @@ struct OpeningTests {
     #expect(!place.exists(folders.config))
   }
 
+  @Test("A store that was closed leaves no log, so that the next opening needs no check")
+  func closed() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    #expect(place.exists(place.folders.database + "-wal"))
+    await store.upkeep.close()
+    #expect(!place.exists(place.folders.database + "-wal"))
+    await #expect(throws: (any Error).self) { try await store.user.currentUser() }
+    _ = try await place.open().user.currentUser()
+  }
+
   @Test("What others could open is refused with the command that fixes it")
   func looseModes() throws {
     let place = try Place()

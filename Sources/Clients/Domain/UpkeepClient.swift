@@ -21,6 +21,9 @@ public struct UpkeepClient: ClientInterface {
   public var inspect: @Sendable (_ now: Date) async throws(StorageError) -> StoreInspection = {
     (_: Date) async throws(StorageError) in .whole(isLast: true)
   }
+  /// Closes the store, as the last thing that a program does with it. One that was closed needs no
+  /// check when it is opened the next time.
+  public var close: @Sendable () async -> Void = {}
 
   public init() {}
 }

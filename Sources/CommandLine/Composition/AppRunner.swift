@@ -78,6 +78,7 @@ struct AppRunner {
     do throws(TerminalError) {
       let end = try application.run()
       if end == .closed || end == .signal(SIGHUP) { raiseArmedAlert(of: session) }
+      closeStore()
       mark?.end()
       end.endProcess()
     } catch {
@@ -103,19 +104,32 @@ struct AppRunner {
   /// that takes too long, a monitor raises it on time.
   private func raiseArmedAlert(of session: AppSession) {
     guard let (id, message) = session.ownArmedAlert else { return }
-    let done = DispatchSemaphore(value: 0)
-    Task.detached { [provide] in
-      await withDependencies(provide) {
-        @Dependency(\.alertClient) var alertClient
-        await EffectLocation.$current.withValue(IssueLocation()) {
-          do { _ = try await alertClient.arm(id, message, .zero) } catch {
-            _ = try? await alertClient.spool(id, message, .zero)
-          }
+    wait(seconds: 8) {
+      @Dependency(\.alertClient) var alertClient
+      await EffectLocation.$current.withValue(IssueLocation()) {
+        do { _ = try await alertClient.arm(id, message, .zero) } catch {
+          _ = try? await alertClient.spool(id, message, .zero)
         }
       }
+    }
+  }
+
+  /// Closes the store, unless something takes long: the next program checks it then.
+  private func closeStore() {
+    wait(seconds: 1) {
+      @Dependency(\.upkeepClient) var upkeepClient
+      await upkeepClient.close()
+    }
+  }
+
+  /// Blocks the main thread while something is done with the clients.
+  private func wait(seconds: Double, _ work: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached { [provide] in
+      await withDependencies(provide) { await work() }
       done.signal()
     }
-    _ = done.wait(timeout: .now() + 8)
+    _ = done.wait(timeout: .now() + seconds)
   }
 
   /// Adds runs that crashed or were killed to the error log.
