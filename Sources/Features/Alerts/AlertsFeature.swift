@@ -103,13 +103,15 @@ struct AlertsFeature: Reducer {
     init(_ report: AlertReport?) {
       let all = report?.deliveries ?? []
       count = all.count
-      first =
-        all.count <= Situation.rowLimit
-        ? all
-        : Array(
-          (all.filter { $0.state != .sent } + all.filter { $0.state == .sent })
-            .prefix(Situation.rowLimit))
       drillSummary = report.flatMap { $0.alert.kind == .drill ? DrillReport($0).summary : nil }
+      let limit = Situation.rowLimit
+      guard all.count > limit else {
+        first = all
+        return
+      }
+      var first = Array(all.lazy.filter { $0.state != .sent }.prefix(limit))
+      first += all.lazy.filter { $0.state == .sent }.prefix(limit - first.count)
+      self.first = first
     }
   }
 
