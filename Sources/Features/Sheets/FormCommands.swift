@@ -4,24 +4,29 @@ extension View {
   /// The keys of a form: Enter saves, or Ctrl-S in a field where Enter starts a new line; Tab and
   /// the arrows move between fields; Esc closes, asking first if there are changes.
   func formCommands<Field: FormKey>(
-    _ form: Form<Field>, saveTitle: String = "Save", closeTitle: String = "Cancel",
+    _ form: Form<Field>, saveTitle: String = "Save", canSave: Bool = true,
+    closeTitle: String = "Cancel",
     send: @escaping @MainActor (FormAction<Field>) -> Void
   ) -> some View {
     let entersLines = form[form.focus].isMultiline
-    return command("enter", saveTitle, isHidden: entersLines) { send(.saveButtonTapped) }
-      .command("ctrl+s", saveTitle, isHidden: !entersLines) { send(.saveButtonTapped) }
-      .fieldCommands(send: send)
-      .command("esc", closeTitle) { send(.closeButtonTapped) }
-      .overlay {
-        if form.isConfirmingDiscard {
-          Dialog(
-            title: "Throw away your changes?", message: "What you have typed here will be lost.",
-            buttons: [
-              DialogButton("Keep editing", key: "enter") { send(.discardCancelled) },
-              DialogButton("Throw away", key: "esc", role: .danger) { send(.discardConfirmed) },
-            ])
-        }
+    return command("enter", saveTitle, isEnabled: canSave, isHidden: entersLines) {
+      send(.saveButtonTapped)
+    }
+    .command("ctrl+s", saveTitle, isEnabled: canSave, isHidden: !entersLines) {
+      send(.saveButtonTapped)
+    }
+    .fieldCommands(send: send)
+    .command("esc", closeTitle) { send(.closeButtonTapped) }
+    .overlay {
+      if form.isConfirmingDiscard {
+        Dialog(
+          title: "Throw away your changes?", message: "What you have typed here will be lost.",
+          buttons: [
+            DialogButton("Keep editing", key: "enter") { send(.discardCancelled) },
+            DialogButton("Throw away", key: "esc", role: .danger) { send(.discardConfirmed) },
+          ])
       }
+    }
   }
 
   /// The keys that move between fields.

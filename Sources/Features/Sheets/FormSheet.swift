@@ -8,17 +8,19 @@ struct FormSheet<Field: FormKey, Content: View>: View {
   let form: Form<Field>
   let savingText: String
   let saveTitle: String
+  let canSave: Bool
   let closeTitle: String
   let commands: [Command]
   let send: @MainActor (FormAction<Field>) -> Void
   let content: Content
 
   /// - Parameters:
+  ///   - canSave: Whether the form can be saved now.
   ///   - commands: The commands besides saving and closing.
   ///   - content: The fields and the texts between them.
   init(
     _ title: String, width: Int, form: Form<Field>, savingText: String = "Saving …",
-    saveTitle: String = "Save", closeTitle: String = "Cancel",
+    saveTitle: String = "Save", canSave: Bool = true, closeTitle: String = "Cancel",
     commands: [Command] = [],
     send: @escaping @MainActor (FormAction<Field>) -> Void,
     @ViewBuilder content: (FormFields<Field>) -> Content
@@ -28,6 +30,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
     self.form = form
     self.savingText = savingText
     self.saveTitle = saveTitle
+    self.canSave = canSave
     self.closeTitle = closeTitle
     self.commands = commands
     self.send = send
@@ -43,7 +46,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
       .padding(.horizontal, 1)
     }
     .with(commands)
-    .formCommands(form, saveTitle: saveTitle, closeTitle: closeTitle, send: send)
+    .formCommands(form, saveTitle: saveTitle, canSave: canSave, closeTitle: closeTitle, send: send)
     .holdingKeys(while: form.isSaving)
   }
 }

@@ -238,8 +238,8 @@ struct MailView: View {
     let port = SMTPSettings.port(in: store.form[.server].text)
     FormSheet(
       "Send mail through", width: 70, form: store.form,
-      saveTitle: store.isSent ? "Done" : "Send test",
-      closeTitle: store.isSent ? "Close" : "Cancel",
+      saveTitle: store.isSent ? "Done" : "Send test", canSave: store.test != .sending,
+      closeTitle: store.isSent ? "Close" : store.untestedAccount == nil ? "Cancel" : "Discard",
       commands: store.untestedAccount != nil && store.test != .sending
         ? [
           Command(key: "ctrl+s", title: "Keep anyway", isHidden: true) {
