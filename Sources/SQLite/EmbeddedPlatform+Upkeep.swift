@@ -26,7 +26,10 @@ extension UpkeepClient {
       $0.inspect = { now async throws(StorageError) in
         try await inspector.inspect(now: now, isThorough: await store.hasFoundDamage())
       }
-      $0.close = { await store.close() }
+      $0.close = {
+        await inspector.close()
+        await store.close()
+      }
     }
   }
 

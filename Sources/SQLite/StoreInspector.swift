@@ -75,6 +75,9 @@ actor StoreInspector {
   /// Makes the next inspection check the whole file: a backup, which reads every table, met damage.
   func suspect() { isSuspicious = true }
 
+  /// Closes its connection, until the next inspection.
+  func close() { database = nil }
+
   private func connection() throws(StorageError) -> Database {
     if let database, !database.hasFailed, !database.hasMoved { return database }
     // Another file may have taken its place.

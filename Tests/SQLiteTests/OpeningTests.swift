@@ -32,6 +32,7 @@ struct OpeningTests {
     let place = try Place()
     let store = try place.open()
     try await store.openAccount()
+    _ = try await store.upkeep.inspect(place.now)
     #expect(place.exists(place.folders.database + "-wal"))
     await store.upkeep.close()
     #expect(!place.exists(place.folders.database + "-wal"))
