@@ -38,11 +38,18 @@ struct MonitorArguments: Equatable {
 
 /// The request on the command line.
 enum Arguments: Equatable {
-  case watch(onlyIfNone: Bool, waits: Bool = false)
+  case watch(Set<WatchOption>)
   case once
   case testDelivery
   case help
   case version
+
+  /// An option of a monitor that watches.
+  enum WatchOption: String, CaseIterable {
+    case ifNone = "--if-none"
+    case wait = "--wait"
+    case untilInputEnds = "--until-input-ends"
+  }
 
   struct Misuse: Error, Equatable {
     var reason: String
@@ -61,8 +68,8 @@ enum Arguments: Equatable {
       self = .help
     } else if options.contains("--version") {
       self = .version
-    } else if options.isSubset(of: ["--if-none", "--wait"]) {
-      self = .watch(onlyIfNone: options.contains("--if-none"), waits: options.contains("--wait"))
+    } else if options.isSubset(of: WatchOption.allCases.map(\.rawValue)) {
+      self = .watch(Set(options.compactMap(WatchOption.init)))
     } else if options.count > 1 {
       throw Misuse(reason: "\(options.sorted().joined(separator: " and ")) can't be used together")
     } else {
@@ -73,7 +80,10 @@ enum Arguments: Equatable {
     }
   }
 
-  var isOnlyIfNone: Bool { if case .watch(onlyIfNone: true, _) = self { true } else { false } }
+  /// Returns whether it watches, with this option.
+  func watches(_ option: WatchOption) -> Bool {
+    if case .watch(let options) = self { options.contains(option) } else { false }
+  }
 
   /// Removes the database file's option from the arguments and returns its value.
   static func takeDatabaseFile(from words: inout [String]) throws(Misuse) -> String? {
@@ -92,12 +102,13 @@ enum Arguments: Equatable {
     return words[index + 1]
   }
 
-  private static let words = [
-    "--once", "--if-none", "--wait", "--test-delivery", "--help", "-h", "--version",
-  ]
+  private static let words =
+    WatchOption.allCases.map(\.rawValue) + [
+      "--once", "--test-delivery", "--help", "-h", "--version",
+    ]
 
   static let usage = """
-    Usage: lifesignal-monitor [--once | --test-delivery | [--if-none] [--wait]]
+    Usage: lifesignal-monitor [--once | --test-delivery | [--if-none] [--wait] [--until-input-ends]]
                               [--data DIR | --database-file FILE]
 
     Watches the deadlines in your store and notifies the responders. Runs until it gets SIGTERM or
@@ -108,6 +119,8 @@ enum Arguments: Equatable {
       --if-none        Exit at once, with 0, if another monitor is running
       --wait           Wait for a store that isn't there yet, such as one on a disk that is mounted
                        later
+      --until-input-ends
+                       Exit when standard input ends, once no call for help waits to be sent
       --test-delivery  Send a test message to your own address; exits with 1 if it was not sent
       --test-mail FILE Send a test message through the mail account in FILE, to its own address;
                        lifesignal mail setup does this before it puts an account into use

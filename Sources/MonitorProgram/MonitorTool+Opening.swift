@@ -27,7 +27,8 @@ extension MonitorTool {
     while true {
       let failure: MonitorFailure
       do { return try await open(folders, file) } catch { failure = error }
-      guard case .watch(let onlyIfNone, let waits) = arguments else { throw failure }
+      guard case .watch(let options) = arguments else { throw failure }
+      let waits = options.contains(.wait)
       var pause = Duration.seconds(5)
       switch failure.kind {
       case .other: throw failure
@@ -49,7 +50,7 @@ extension MonitorTool {
         }
         pause = .seconds(30)
       }
-      if onlyIfNone, !isAlone() { return nil }
+      if options.contains(.ifNone), !isAlone() { return nil }
       if failure.kind == .damagedStore, notice == nil, client.claimCalls() {
         StandardErrorLog.write("error \(failure.reason) Nobody is being watched.")
         notice = task(client, file, folders, isOfServer: isOfServer) {

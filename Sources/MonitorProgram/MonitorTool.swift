@@ -55,23 +55,30 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
     }
     // A closed terminal must not end the watch.
     let signals = ProgramSignals(waitingFor: [SIGTERM, SIGINT], ignoring: [SIGHUP])
+    let leash = Leash()
     // Not on the main actor: its thread waits for signals.
-    let work = Task.detached { exit(await exitCode()) }
+    let work = Task.detached { exit(await exitCode(leash)) }
+    if arguments.contains(Arguments.WatchOption.untilInputEnds.rawValue) {
+      Task.detached {
+        await leash.end(on: clock)
+        work.cancel()
+      }
+    }
     _ = signals.wait()
     work.cancel()
     _exit(128 + signals.wait())  // A second signal exits without finishing anything.
   }
 
-  private func exitCode() async -> Int32 {
+  private func exitCode(_ leash: Leash) async -> Int32 {
     defer { StandardErrorLog.output.flush() }
-    do throws(MonitorFailure) { return try await run() } catch {
+    do throws(MonitorFailure) { return try await run(leash) } catch {
       StandardErrorLog.output.flush()
       StandardErrorLog.output.complain(error.reason, error.recovery)
       return error.code
     }
   }
 
-  private func run() async throws(MonitorFailure) -> Int32 {
+  private func run(_ leash: Leash) async throws(MonitorFailure) -> Int32 {
     let arguments: Arguments
     let (server, databaseFile): (String?, String?)
     let candidate: String?
@@ -120,6 +127,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       guard let opened else { return 0 }
       clients = opened
     }
+    leash.hold(clients.upkeepClient)
     let channels = ChannelDeliveryService(
       file: file,
       secret: { [get = clients.keychainClient.get] (name: String) async throws(KeychainError) in
@@ -172,7 +180,7 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       let code =
         switch arguments {
         case .help, .version, .watch:
-          try await watch(loop, onlyIfNone: arguments.isOnlyIfNone, isAlone: isAlone)
+          try await watch(loop, onlyIfNone: arguments.watches(.ifNone), isAlone: isAlone)
         case .once: try await deliverOnce(loop, clients.watchClient)
         case .testDelivery: try await testDelivery(channels, clients, toSender: candidate != nil)
         }

@@ -41,6 +41,18 @@ struct ServiceCommandTests {
     #expect(deeds == ["daemon-reload", "enable --now lifesignal-monitor.service"])
   }
 
+  @Test(
+    "Nothing that outlives a build relies on it",
+    arguments: ["monitor install", "monitor install --system", "monitor --detach"])
+  func build(words: String) async {
+    world[\.isInBuildFolder] = true
+    let outcome = await world.run(words)
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errorOutput.contains("was built here but not installed"))
+    #expect(outcome.errorOutput.contains("Run make install"))
+    #expect(text == nil && deeds.isEmpty && world[\.monitorsStarted] == 0)
+  }
+
   @Test func install_again_changesNothing() async {
     _ = await world.run("monitor install")
     let first = text

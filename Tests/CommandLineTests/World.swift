@@ -49,6 +49,7 @@ final class World: Sendable {
     var privateFiles: Set<String> = []
     /// The exit code of a monitor that ends at once; `nil` for one that runs.
     var monitorEnd: Int32?
+    var isInBuildFolder = false
     var monitorFailure: StorageError?
     /// Whether a monitor ends right after it starts, unless it is started in addition to another.
     var monitorStartsDead = false
@@ -259,6 +260,8 @@ final class World: Sendable {
         return self[\.monitorEnd]
       },
       monitorProgram: { () throws(StorageError) in "/usr/local/bin/lifesignal-monitor" },
+      isInBuildFolder: { [self] in self[\.isInBuildFolder] },
+      endsMonitors: { [self] in self[\.isInBuildFolder] },
       writePublicFile: { [self] (path: String, bytes: [UInt8]) throws(FileError) in
         self[\.files][path] = .success(bytes)
       },

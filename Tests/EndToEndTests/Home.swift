@@ -61,7 +61,7 @@ final class Home {
       program: "lifesignal", arguments, columns: columns, rows: rows, environment: changes)
   }
 
-  /// Opens a program in a terminal.
+  /// Opens a program in a terminal, by its name or its path.
   func open(
     program: String, _ arguments: [String], columns: Int = 80, rows: Int = 24,
     environment changes: [String: String?] = [:]
@@ -72,7 +72,8 @@ final class Home {
     ]
     variables.merge(changes) { $1 }
     return try PTY(
-      BuiltProgram.path(program), arguments, environment: variables,
+      program.hasPrefix("/") ? program : BuiltProgram.path(program), arguments,
+      environment: variables,
       size: .init(columns: columns, rows: rows))
   }
 

@@ -44,10 +44,13 @@ public struct WatchLoad: Equatable, Sendable {
   public var accounts: Int
   /// The number of pending messages, not counting those of alerts other than drills.
   public var pendingMessages: Int
+  /// The number of messages of these alerts that wait, and of alerts that count down.
+  public var pendingCalls: Int
 
-  public init(accounts: Int, pendingMessages: Int) {
+  public init(accounts: Int, pendingMessages: Int, pendingCalls: Int = 0) {
     self.accounts = accounts
     self.pendingMessages = pendingMessages
+    self.pendingCalls = pendingCalls
   }
 }
 

@@ -12,7 +12,7 @@ public struct WatchClient: ClientInterface {
   /// and on which kinds of channels nothing can be sent.
   @Endpoint("WatchClient.readiness")
   public var readiness: @Sendable () async throws(StorageError) -> WatchStatus
-  /// Starts a monitor that outlives this process, unless one is running.
+  /// Starts a monitor that outlives this process (but see ``endsWithProgram``), unless one is running.
   /// - Throws: ``StorageError/unknown(_:)`` with the reason if it could not be started.
   @Endpoint("WatchClient.start")
   public var start: @Sendable () async throws(StorageError) -> Void
@@ -21,6 +21,9 @@ public struct WatchClient: ClientInterface {
   /// - Throws: The errors of ``start``.
   @Endpoint("WatchClient.startAnother")
   public var startAnother: @Sendable () async throws(StorageError) -> Void
+  /// Whether a monitor that was started here ends with this program, as one of a build that was not
+  /// installed.
+  public var endsWithProgram: @Sendable () -> Bool = { false }
   /// Lets one mail that waits because the login was refused go now, whose result decides about the
   /// others (CHN-2): the person has just tried the login, or wants to.
   @Endpoint("WatchClient.retryMail")

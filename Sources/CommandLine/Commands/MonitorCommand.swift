@@ -115,6 +115,12 @@ struct MonitorCommand: PlainCommand, LocalCommand {
   private func detach(
     _ invocation: Invocation, _ folders: Folders
   ) async throws -> Report {
+    guard !invocation.machine.endsMonitors() else {
+      throw CommandFailure(
+        "This program was built here but not installed: its monitors end with it.",
+        advice: "Run make install, then use the installed lifesignal; or run lifesignal monitor,"
+          + " which watches until you stop it.")
+    }
     let hasPlace = invocation.machine.entry(folders.state) != .nothing
     // Where the disk isn't mounted yet, opening the store must make nothing.
     let running = hasPlace ? await watch(invocation, folders) : nil

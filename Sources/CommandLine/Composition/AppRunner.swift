@@ -75,8 +75,10 @@ struct AppRunner {
       }
     }
     defer { move.cancel() }
+    let isUnwatched: Bool
     do throws(TerminalError) {
       let end = try application.run()
+      isUnwatched = DependencyValues(provide).watchClient.endsWithProgram()
       if end == .closed || end == .signal(SIGHUP) { raiseArmedAlert(of: session) }
       closeStore()
       mark?.end()
@@ -92,8 +94,12 @@ struct AppRunner {
         "This machine has joined the server \($0), which looks after your account now."
       } ?? "This machine has left its server.") + " Start lifesignal again."
       : nil
-    return [recording?.warning, moved].compactMap(\.self)
+    return [recording?.warning, moved, isUnwatched ? Self.unwatched : nil].compactMap(\.self)
   }
+
+  private static let unwatched =
+    "Nobody watches your deadline now: a build that was not installed watches only while it is open."
+    + " Run make install, then start the installed lifesignal."
 
   /// Returns whether this machine has joined or left a server; `false` if the file can't be read.
   private func hasMoved(from before: String?) -> Bool {

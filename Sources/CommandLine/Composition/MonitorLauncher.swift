@@ -6,18 +6,46 @@ import Synchronization
 
 /// Starts the program that watches, `lifesignal-monitor` by default, from the folder of this
 /// program.
+///
+/// A debug build that runs where it was built may be built again or removed at any time, so its
+/// monitors end with the program that started them.
 package struct MonitorLauncher: Sendable {
   private let program: String
   private let arguments: [String]
+  private let endsWithProgram: Bool
+  private let last = Last()
 
   /// - Parameter arguments: The arguments before those of a monitor.
   package init(program: String = "lifesignal-monitor", arguments: [String] = []) {
     self.program = program
     self.arguments = arguments
+    endsWithProgram = Self.endsMonitors
+  }
+
+  /// Whether a monitor that this launcher started runs and ends with this program.
+  var hasChild: Bool { endsWithProgram && last.monitor.withLock { $0?.isRunning ?? false } }
+
+  /// Whether monitors end with this program.
+  static var endsMonitors: Bool {
+    #if DEBUG
+      isInBuildFolder
+    #else
+      false
+    #endif
+  }
+
+  /// Whether this program is where it was built, so that nothing should name its path.
+  static var isInBuildFolder: Bool {
+    // A build leaves the list of what it linked there.
+    guard let folder = try? folder() else { return false }
+    return access(folder + "lifesignal.product", F_OK) == 0
   }
 
   /// Returns the path of the monitor beside the running program, wherever that was started from.
-  func besideThisProgram() throws(StorageError) -> String {
+  func besideThisProgram() throws(StorageError) -> String { try Self.folder() + program }
+
+  /// Returns the folder of the running program, with a slash at its end.
+  private static func folder() throws(StorageError) -> String {
     let size = Int(PATH_MAX)
     let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
       let count = readlink("/proc/self/exe", buffer.baseAddress!, size)
@@ -27,11 +55,12 @@ package struct MonitorLauncher: Sendable {
     guard let path, let slash = path.lastIndex(of: "/") else {
       throw .unknown("this program can't find its own path: \(systemReason())")
     }
-    return path[...slash] + program
+    return String(path[...slash])
   }
 
-  /// Starts a monitor that outlives this process and its terminal: in its own session, without the
-  /// files that this process has or was given, and with default signals.
+  /// Starts a monitor that outlives this process, unless this is a build that runs where it was
+  /// built, and its terminal: in its own session, without the files that this process has or was
+  /// given, and with default signals.
   /// - Parameters:
   ///   - onlyIfNone: Whether it exits at once if another monitor is alive.
   ///   - log: The file for its output. A log that can't be written keeps nobody from being notified.
@@ -46,7 +75,17 @@ package struct MonitorLauncher: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    // The end that closes with this process, which keeps it open for all of its life.
+    var ends: [Int32] = [-1, -1]
+    if endsWithProgram, pipe(&ends) != 0 {
+      throw .unknown("\(program) cannot be started: \(systemReason())")
+    }
+    defer { if endsWithProgram { close(ends[0]) } }
+    if endsWithProgram {
+      posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO)
     // What the caller has open, such as a lock of its script, would stay open as long as it watches.
@@ -57,6 +96,7 @@ package struct MonitorLauncher: Sendable {
     var child = pid_t()
     let result = CArguments(
       [program] + arguments + (onlyIfNone ? ["--if-none"] : []) + ["--wait"]
+        + (endsWithProgram ? ["--until-input-ends"] : [])
     ).withPointers {
       posix_spawn(&child, program, &actions, &attributes.value, $0, environ)
     }
@@ -64,6 +104,7 @@ package struct MonitorLauncher: Sendable {
       throw .unknown("\(program) cannot be started: \(systemReason(result))")
     }
     let monitor = StartedMonitor()
+    last.monitor.withLock { $0 = monitor }
     // A monitor that exits while the app runs must not stay as a zombie.
     DispatchQueue(label: "monitor").async { [child] in
       var status: Int32 = 0
@@ -81,6 +122,10 @@ package struct MonitorLauncher: Sendable {
     return log < 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : log
   }
 
+  private final class Last: Sendable {
+    let monitor = Mutex<StartedMonitor?>(nil)
+  }
+
   /// Replaces this process with a monitor in the foreground.
   /// - Returns: The reason, only if that failed.
   func become(_ arguments: [String]) -> String {
@@ -94,6 +139,8 @@ package struct MonitorLauncher: Sendable {
 /// A monitor that this process started.
 final class StartedMonitor: Sendable {
   private let end = Mutex<Int32?>(nil)
+
+  var isRunning: Bool { end.withLock { $0 == nil } }
 
   /// Waits for two seconds, in which a monitor that can't do its work ends.
   /// - Returns: The code it exited with, or 128 plus the number of the signal that ended it; `nil`

@@ -53,7 +53,10 @@ extension StoreAccess {
         (onlyIfNone: Bool) async throws(StorageError) in
         try monitor.start(onlyIfNone: onlyIfNone, log: folders.monitorLog)
       }
-      return { platform.install(in: &$0) }
+      return {
+        platform.install(in: &$0)
+        $0.watchClient.endsWithProgram = { monitor.hasChild }
+      }
     }
     servers.openHere = { (folders) throws(StorageError) in try own(folders, nil, false) }
     return StoreAccess(

@@ -22,6 +22,8 @@ extension MachineAccess {
       await (try MonitorLauncher().start(onlyIfNone: true, log: folders.monitorLog)).earlyEnd()
     },
     monitorProgram: { () throws(StorageError) in try MonitorLauncher().besideThisProgram() },
+    isInBuildFolder: { MonitorLauncher.isInBuildFolder },
+    endsMonitors: { MonitorLauncher.endsMonitors },
     writePublicFile: { (path: String, bytes: [UInt8]) throws(FileError) in
       try makeFolders(above: path)
       try replaceFile(at: path, with: bytes, mode: 0o644)

@@ -12,6 +12,11 @@ public struct MachineAccess: Sendable {
   public var startMonitor: @Sendable (Folders) async throws(StorageError) -> Int32?
   /// The path of the monitor's program.
   public var monitorProgram: @Sendable () throws(StorageError) -> String
+  /// Whether the programs are where they were built, rather than installed.
+  public var isInBuildFolder: @Sendable () -> Bool
+  /// Whether monitors that are started here end with this program, as those of a debug build that
+  /// wasn't installed.
+  public var endsMonitors: @Sendable () -> Bool
   /// Writes a whole file that everyone can read, creating the folders above it.
   public var writePublicFile: @Sendable (_ path: String, _ bytes: [UInt8]) throws(FileError) -> Void
   /// Writes a whole file that only its owner can read, creating the folders above it.
@@ -31,7 +36,9 @@ extension MachineAccess {
   /// The line that has cron start a monitor with the machine. Cron doesn't know every folder of
   /// programs.
   var crontabLine: String {
-    guard let monitor = try? monitorProgram(), let slash = monitor.lastIndex(of: "/") else {
+    guard !isInBuildFolder(), let monitor = try? monitorProgram(),
+      let slash = monitor.lastIndex(of: "/")
+    else {
       return "@reboot lifesignal monitor --detach"
     }
     return "@reboot \((monitor[...slash] + "lifesignal").shellWord) monitor --detach"

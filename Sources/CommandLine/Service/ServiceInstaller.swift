@@ -201,6 +201,7 @@ struct ServiceInstaller: Sendable {
   }
 
   private func unit(for manager: ServiceUnit.Manager) throws -> ServiceUnit {
+    try refuseBuildFolder()
     let program = try machine.monitorProgram()
     guard case .file = machine.entry(program) else {
       throw CommandFailure(
@@ -210,6 +211,14 @@ struct ServiceInstaller: Sendable {
       return try ServiceUnit(
         for: manager, program: program, folders: folders, variables: invocation.variables)
     } catch { throw CommandFailure("No unit can hold \(quoted(error.text)).") }
+  }
+
+  /// A build takes its programs away at any time, so nothing that outlives it may rely on them.
+  func refuseBuildFolder() throws(CommandFailure) {
+    guard machine.isInBuildFolder() else { return }
+    throw CommandFailure(
+      "This program was built here but not installed, so no service can rely on it.",
+      advice: "Run make install, then use the installed lifesignal.")
   }
 
   private func systemctl(_ words: [String]) async -> ProgramOutcome? {

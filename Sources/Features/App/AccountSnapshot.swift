@@ -45,6 +45,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// Whether the notifications have been loaded.
   private(set) var areNotificationsKnown: Bool
   public var watch: WatchStatus? { didSet { judgeWatch() } }
+  /// Whether the monitor that watches ends with this program.
+  var watchEndsWithProgram = false
   /// The host of the account, which doesn't change while the app runs.
   var host: AccountHost { didSet { judgeWatch() } }
   var appearance: Appearance

@@ -287,7 +287,11 @@ struct AppFeature: Reducer {
         return update(&state) { $0.expect(items) }
       case .watchChanged(let watch):
         let wasWatched = (state.main?.snapshot.watch?.monitors ?? 0) > 0
-        let show = update(&state) { $0.watch = watch }
+        let endsWithProgram = watchClient.endsWithProgram()
+        let show = update(&state) {
+          $0.watch = watch
+          $0.watchEndsWithProgram = endsWithProgram
+        }
         // Replace a monitor that died, but only once: if the new one dies too, something else is
         // wrong.
         return wasWatched && watch.monitors == 0 ? .merge(show, startMonitor()) : show

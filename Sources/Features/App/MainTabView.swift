@@ -128,7 +128,8 @@ struct MainTabView: View {
           WatchMark(
             status: store.snapshot.watch, kinds: store.snapshot.usedKinds,
             isGuarded: !store.snapshot.isNobodyReachable,
-            hasFailedTest: store.snapshot.channels.failedMailTest != nil, now: store.snapshot.now,
+            hasFailedTest: store.snapshot.channels.failedMailTest != nil,
+            endsWithProgram: store.snapshot.watchEndsWithProgram, now: store.snapshot.now,
             isShort: size.columns < 80, isLong: size.columns >= 110)
         }
       }
@@ -319,6 +320,8 @@ struct WatchMark: View {
   let isGuarded: Bool
   /// Whether the person's own test mail wasn't accepted.
   var hasFailedTest = false
+  /// Whether the monitor ends with this program.
+  var endsWithProgram = false
   let now: Date
   /// Whether there is space for little more than the mark.
   let isShort: Bool
@@ -343,6 +346,9 @@ struct WatchMark: View {
         Text("◐ unsent").foreground(.warning)
       } else if status.notice != nil {
         Text("◐ settings").foreground(.warning)
+      } else if endsWithProgram {
+        Text(isShort ? "◐ till quit" : isLong ? "◐ watched until you quit" : "◐ until you quit")
+          .foreground(.warning)
       } else {
         let mark = isGuarded ? "●" : "◐"
         Text(status.monitors == 1 ? "\(mark) watched" : "\(mark) watched by \(status.monitors)")

@@ -112,6 +112,13 @@ extension Store {
           """
           SELECT count(*) FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
           WHERE state = 'pending' AND coalesce(alert.kind, 'drill') = 'drill'
+          """) ?? 0,
+        pendingCalls: try database.value(
+          Int.self,
+          """
+          SELECT (SELECT count(*) FROM delivery JOIN alert ON alert.key = delivery.alert
+            WHERE delivery.state = 'pending' AND alert.kind <> 'drill')
+            + (SELECT count(*) FROM armed_alert WHERE stopped_at IS NULL)
           """) ?? 0)
     }
   }
