@@ -10,6 +10,9 @@ RELEASE = -c release --scratch-path $(SHIPPED) --static-swift-stdlib -Xswiftc -c
 DEBUG_BUILD ?= --disable-index-store -Xswiftc -gnone
 # The scratch path of release builds. With a separate one, a release build can run beside a debug build.
 SHIPPED ?= .build
+# Builds a bench, which nothing else does (Package.swift). All share the options of what ships, so that no
+# bench builds again what another, or the program, has built.
+BENCH = BENCHES=1 swift build $(RELEASE) --product
 PREFIX ?= /usr/local
 COMPLETIONS = $(PREFIX)/share
 SOURCES = Package.swift Sources Tests docs/Examples
@@ -20,7 +23,7 @@ SEEDS ?= 1000
 CORE_TESTS = Composable(Testing)?Tests
 
 .PHONY: run app run-server test build-tests nightly test-release probe-c test-thread-sanitizer test-address-sanitizer test-repeatedly fuzz \
-	simulate faults browser build release examples docs bench bench-core bench-account bench-terminal \
+	simulate faults browser build benches release examples docs bench bench-core bench-account bench-terminal \
 	bench-monitor bench-server lint format pictures man install deb clean help
 
 run: ## Build the app and open it; what is installed is optimized (make install)
@@ -53,7 +56,7 @@ test-release: release ## Run the end-to-end tests on the release build
 
 fuzz: ## Decode FUZZ_BYTES random bytes of terminal input
 	@Scripts/setup
-	swift build $(RELEASE) --product TerminalFuzz
+	$(BENCH) TerminalFuzz
 	@$(SHIPPED)/release/TerminalFuzz $(FUZZ_BYTES)
 
 probe-c: ## Exercise everything that touches C, in the release build
@@ -91,7 +94,7 @@ browser: release ## Test the pages behind message links in a real browser
 	@Scripts/setup --browser
 	@PROGRAMS=$(SHIPPED)/release Scripts/browser/check .build/pages
 
-nightly: test-release probe-c examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run the checks that take hours: sanitizers, faults, random input, 10,000 simulations
+nightly: test-release benches probe-c examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run the checks that take hours: sanitizers, faults, random input, 10,000 simulations
 	NIGHTLY=1 Scripts/test --filter 'FlippedIndexTests|HostileFilesTests'
 	$(MAKE) simulate SEEDS=10000
 
@@ -99,6 +102,10 @@ test-repeatedly: ## Repeat the TestStore tests 10,000 times under load
 	@Scripts/setup --tests
 	swift build --build-tests $(DEBUG_BUILD)
 	Scripts/repeat-tests 10000
+
+benches:
+	@for bench in AccountBench CoreBench MonitorBench ServerBench TerminalBench TerminalDriver; do \
+	  $(BENCH) $$bench || exit 1; done
 
 build: ## Build the debug version
 	@Scripts/setup
@@ -127,13 +134,15 @@ format: ## Fix the formatting
 	swift format --in-place --recursive $(SOURCES)
 
 bench: bench-core bench-account ## Measure the core, a large account, and the terminal
-	swift run $(RELEASE) TerminalBench
+	@$(BENCH) TerminalBench
+	@$(SHIPPED)/release/TerminalBench
 
 bench-core: ## Measure the core, and compare each case with its goal
-	swift run -c release CoreBench
+	@$(BENCH) CoreBench
+	@$(SHIPPED)/release/CoreBench
 
 bench-account: release ## Measure an account with 10,000 contacts and 100,000 check-ins
-	@swift build $(RELEASE) --product AccountBench
+	@$(BENCH) AccountBench
 	@$(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal
 	@$(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal $(SHIPPED)/release/lifesignal-server
 
@@ -142,19 +151,19 @@ bench-terminal: ## Measure the terminal on the common workload, compared with a 
 	@mkdir -p .build/peers
 	cc -O2 -o .build/peers/floor Sources/Tools/Peers/floor.c
 	cc -O2 -o .build/peers/ncurses Sources/Tools/Peers/ncurses.c -lncursesw
-	swift build $(RELEASE) --product TerminalBench
-	swift build $(RELEASE) --product TerminalDriver
+	@$(BENCH) TerminalBench
+	@$(BENCH) TerminalDriver
 	@$(SHIPPED)/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
 	  lifesignal=$(SHIPPED)/release/TerminalBench
 
 bench-monitor: ## Measure the monitor with up to a million people, with stores in FOLDER
 	@Scripts/setup
-	swift build -c release --product MonitorBench
-	@.build/release/MonitorBench $(FOLDER)
+	@$(BENCH) MonitorBench
+	@$(SHIPPED)/release/MonitorBench $(FOLDER)
 
 bench-server: ## Measure a server with PostgreSQL (STORE=sqlite for SQLite); the last line is JSON
 	@Scripts/setup
-	swift build $(RELEASE) --product ServerBench
+	@$(BENCH) ServerBench
 	@$(SHIPPED)/release/ServerBench $(STORE) $(ACCOUNTS)
 
 man: build ## Generate docs/lifesignal.1 from the command declarations

@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Whether continuous integration builds. It has one build, a debug build that optimizes some
-/// modules and builds no benches.
+/// modules.
 let isContinuousIntegration = Context.environment["CONTINUOUS_INTEGRATION"] != nil
 
 /// The settings of the modules in which tests spend most of their time, and of those that touch C,
@@ -344,8 +344,12 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// Measurements are neither shipped nor tested. Where only tests are built, they would take time.
-if isContinuousIntegration {
-  let benches = ["TerminalBench", "AccountBench", "MonitorBench", "ServerBench", "CoreBench"]
+// Measurements and random input are neither shipped nor tested. Whoever builds all the rest, as for
+// the tests, shouldn't wait for them.
+if Context.environment["BENCHES"] == nil {
+  let benches = [
+    "AccountBench", "CoreBench", "MonitorBench", "ServerBench", "TerminalBench", "TerminalDriver",
+    "TerminalFuzz",
+  ]
   package.targets.removeAll { benches.contains($0.name) }
 }
