@@ -224,6 +224,25 @@ import Testing
     #expect(state.form[.server].text == "smtp.example.org")
   }
 
+  @Test(
+    "What only the file can say goes as far as it concerns the new server",
+    arguments: [
+      ("smtp.example.org", true, true), ("mail.example.org", true, false),
+      ("example.org", true, false), ("smtp.example.com", false, false),
+      ("smtp.org", false, false),
+    ])
+  func details(server: String, keepsAuthority: Bool, keepsKey: Bool) {
+    var saved = Self.smtp
+    (saved.ehlo, saved.certificateAuthority) = ("ada.example.org", "/etc/own.pem")
+    saved.fingerprint = String(repeating: "ab", count: 32)
+    var state = MailFeature.State(address: nil)
+    state.show(.smtp(saved))
+    state.form[.server] = TextInput(server, limit: 300)
+    #expect(state.settings?.ehlo == saved.ehlo)
+    #expect((state.settings?.certificateAuthority == saved.certificateAuthority) == keepsAuthority)
+    #expect((state.settings?.fingerprint == saved.fingerprint) == keepsKey)
+  }
+
   @Test("ONB-4: who sends by sendmail learns what saving would change")
   func sendmail() {
     var state = MailFeature.State(address: nil)

@@ -73,10 +73,21 @@ public struct SMTPSettings: Equatable, Codable, Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// Takes over what can be set only in the file, from an account at the same server.
+  /// Takes over what can be set only in the file and concerns the new server, too: the name for EHLO
+  /// any, the authority those of its domain, the key only itself.
   public mutating func keepDetails(of other: SMTPSettings) {
-    (ehlo, certificateAuthority) = (other.ehlo, other.certificateAuthority)
-    fingerprint = other.fingerprint
+    ehlo = other.ehlo
+    if Self.areOfOneDomain(host, other.host) { certificateAuthority = other.certificateAuthority }
+    if host == other.host { fingerprint = other.fingerprint }
+  }
+
+  /// Whether two servers' names have the same domain, as `mail.example.org` and `smtp.example.org`.
+  private static func areOfOneDomain(_ one: String, _ other: String) -> Bool {
+    func domain(_ host: String) -> Substring {
+      let domain = host[...].drop { $0 != "." }.dropFirst()
+      return domain.contains(".") && host.last?.isNumber == false ? domain : host[...]
+    }
+    return domain(one.lowercased()) == domain(other.lowercased())
   }
 
   /// The name for EHLO: servers that are strict refuse one that can't be a mail program's. An address

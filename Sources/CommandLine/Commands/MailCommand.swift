@@ -117,7 +117,7 @@ struct MailCommand: StoreCommand, LocalCommand {
       }
       if let advice = preset?.advice { dialog.say(advice) }
     }
-    if let kept, kept.host == smtp.host { smtp.keepDetails(of: kept) }
+    if let kept { smtp.keepDetails(of: kept) }
     if let note = smtp.security.loginNote { dialog.say(note) }
     let password =
       smtp.username == nil ? nil : Secret(try dialog.invocation.readSecret("Password: "))

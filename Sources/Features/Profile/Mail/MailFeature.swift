@@ -91,10 +91,7 @@ struct MailFeature: Reducer {
       var settings = try? SMTPSettings(
         validating: form[.address].text, server: form[.server].text, security: security,
         username: form[.username].text)
-      // What only the file has concerns the server, and stays with it.
-      if let saved, settings?.host == saved.host {
-        settings?.keepDetails(of: saved)
-      }
+      if let saved { settings?.keepDetails(of: saved) }
       return settings
     }
 
