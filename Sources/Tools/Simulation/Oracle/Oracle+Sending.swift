@@ -28,8 +28,10 @@ extension Oracle {
       }
     }
     var message =
-      messages[delivery.id] ?? Message(delivery: delivery, monitor: monitor, startedAt: now)
-    message.monitor = monitor
+      messages[delivery.id]
+      ?? Message(
+        delivery: delivery, attempt: delivery.attempt, monitor: monitor, startedAt: now)
+    (message.attempt, message.monitor) = (delivery.attempt, monitor)
     message.startedAt = now
     // Sending it again was right, and remains so until a record says that it arrived.
     if message.accepted > 0 { message.isDoubtful = true }
@@ -49,7 +51,10 @@ extension Oracle {
     if let message = messages[delivery.id], message.accepted > 4 + message.unrecorded {
       accuse("CHN-2", "a recipient got \(message.accepted) copies of a message")
     }
-    if !isSaid { messages[delivery.id]?.isDoubtful = true }
+    // The monitor that has claimed it since can't know that an attempt of one that was disturbed
+    // succeeded after all.
+    let isOvertaken = (messages[delivery.id]?.attempt).map { delivery.attempt < $0 } ?? false
+    if !isSaid || isOvertaken { messages[delivery.id]?.isDoubtful = true }
     arrived(delivery, at: now)
   }
 

@@ -55,6 +55,8 @@ struct Oracle {
     var isRecorded = false
     /// Whether an answer left open whether the message had arrived.
     var isDoubtful = false
+    /// The last attempt.
+    var attempt: Int
     /// The monitor that is sending it, or sent it last.
     var monitor: Int
     var startedAt: Moment
@@ -239,7 +241,8 @@ struct Oracle {
     forbiddenMessages.remove(delivery.id)
     guard let before = messages[delivery.id] else { return }
     var message = Message(
-      delivery: delivery, monitor: before.monitor, startedAt: before.startedAt)
+      delivery: delivery, attempt: before.attempt, monitor: before.monitor,
+      startedAt: before.startedAt)
     message.earlier = before.earlier
     messages[delivery.id] = message
   }
