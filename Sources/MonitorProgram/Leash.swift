@@ -8,8 +8,8 @@ import Synchronization
 final class Leash: Sendable {
   private let upkeep = Mutex<UpkeepClient?>(nil)
 
-  /// How long it goes on in any case, which is longer than the countdown of an alert.
-  static let grace = Duration.seconds(15)
+  /// How long it goes on in any case, also for calls that nobody must notice.
+  static let grace = Duration.seconds(120)
   /// How long it goes on for calls that can't be sent.
   static let limit = Duration.seconds(3_600)
 

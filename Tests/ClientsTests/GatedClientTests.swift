@@ -82,7 +82,7 @@ import Testing
     ],
     "WatchClient": [
       "status": .open, "observe": .open, "readiness": .open, "start": .open, "startAnother": .open,
-      "retryMail": .open,
+      "retryMail": .open, "endsWithProgram": .open,
     ],
     // A code acts only for its recipient; the page asks for the passphrase itself.
     "ResponseClient": [

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func waitForMonitorsToEnd(_ world: World) throws {
-    try world.time.passes(seconds: 15)
+    try world.time.passes(seconds: 120)
     try world.wait(for: "the monitors to end", at: #_sourceLocation) {
       world.home.monitors.isEmpty
     }

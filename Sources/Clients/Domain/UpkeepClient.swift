@@ -44,7 +44,8 @@ public struct WatchLoad: Equatable, Sendable {
   public var accounts: Int
   /// The number of pending messages, not counting those of alerts other than drills.
   public var pendingMessages: Int
-  /// The number of messages of these alerts that wait, and of alerts that count down.
+  /// The number of messages of these alerts that wait, and of alerts that count down, but for those
+  /// that nobody must notice.
   public var pendingCalls: Int
 
   public init(accounts: Int, pendingMessages: Int, pendingCalls: Int = 0) {

@@ -117,7 +117,7 @@ extension Store {
           Int.self,
           """
           SELECT (SELECT count(*) FROM delivery JOIN alert ON alert.key = delivery.alert
-            WHERE delivery.state = 'pending' AND alert.kind <> 'drill')
+            WHERE delivery.state = 'pending' AND alert.kind NOT IN ('drill', 'duress'))
             + (SELECT count(*) FROM armed_alert WHERE stopped_at IS NULL)
           """) ?? 0)
     }
