@@ -168,6 +168,20 @@ struct AlertSpoolTests {
     #expect(stops == 1)
   }
 
+  @Test("ALT-2: cancelling ends an alert that waits in a file, once it is on for its person")
+  func cancelled() async throws {
+    let place = try Place()
+    let store = try place.open()
+    try await store.openAccount()
+    _ = try await store.alerts.spool(id, "fell", .seconds(5))
+    await #expect(throws: ClientError.alertNotActive) { try await store.alerts.cancel(nil) }
+    place.advance(.seconds(5))
+    let alert = try await store.alerts.cancel(nil)
+    #expect(alert.message == "fell" && !alert.isActive)
+    #expect(await store.monitor.spooled() == [])
+    #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [])
+  }
+
   @Test("ALT-7: a stop that came too late counts for nothing")
   func lateStop() async throws {
     let place = try Place()

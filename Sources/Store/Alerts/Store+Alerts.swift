@@ -42,8 +42,13 @@ extension Store {
   /// Ends the manual alert. Under duress, the silent alert goes on in its place, with its message,
   /// and no all-clear is sent while that is on.
   func cancelAlert() throws(ClientError) -> Alert {
-    // An alert waiting in a file is part of the one that is on, and ends with it.
-    let alert = try writeTakingFiles(if: { try activeManualAlert(of: $0) != nil }) { key in
+    // An alert waiting in a file is part of the one that is on, and ends with it. If it is due, its
+    // person has read that it is on.
+    func isOn(_ key: Int) throws -> Bool {
+      let isDue = try waiting(of: key).contains { $0.isDue(at: now()) }
+      return try isDue || activeManualAlert(of: key) != nil
+    }
+    let alert = try writeTakingFiles(if: isOn) { key in
       guard var alert = try activeManualAlert(of: key) else { throw ClientError.alertNotActive }
       // One that was made before the person last called for help doesn't mean that call.
       let asked = try database.value(

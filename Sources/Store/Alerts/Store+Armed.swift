@@ -372,7 +372,7 @@ extension Store {
   }
 
   /// Returns the alerts of an account that wait in files and that the store doesn't know.
-  private func waiting(of key: Int) throws(StorageError) -> [ArmedAlert] {
+  func waiting(of key: Int) throws(StorageError) -> [ArmedAlert] {
     let waiting = spool.alerts().filter { $0.armed != nil }
     guard !waiting.isEmpty else { return [] }
     let account = try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", key)
