@@ -103,7 +103,10 @@ public struct CommandLineTool: Sendable {
     var report = try await withDependencies {
       store.provide(&$0)
     } operation: {
-      try await command.run(invocation)
+      @Dependency(\.watchClient) var watchClient
+      var report = try await command.run(invocation)
+      if let warning = watchClient.warningOfEnd { report.warnings.append(warning) }
+      return report
     }
     report.lines = store.lines + report.lines
     report.warnings = store.warnings + report.warnings

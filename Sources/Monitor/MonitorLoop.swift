@@ -59,6 +59,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   let log: MonitorLog
   let pace: Pace
   let executor: (any TaskExecutor)?
+  let isLeaving: @Sendable () -> Bool
   let upkeep: UpkeepClient?
   let service: ServiceManager?
   let backoff = Backoff()
@@ -70,6 +71,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
   /// - Parameters:
   ///   - executor: Where the loop's own tasks run; `nil` for the shared thread pool. The caller of
   ///     ``run()`` should prefer the same executor.
+  ///   - isLeaving: Whether it has resigned, and only sends what is due until it ends.
   ///   - upkeep: Backups and inspections; `nil` for a monitor that makes none.
   ///   - service: The service manager to report to; `nil` for none.
   ///   - fallback: Access to a store that refuses writes; `nil` for a monitor that waits until the
@@ -80,7 +82,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     id: UUID, store: MonitorClient, deliveryService: DeliveryService, dateClient: DateClient,
     clock: Time,
     random: WithRandomNumberGenerator, log: MonitorLog = .silent,
-    pace: Pace = Pace(), executor: (any TaskExecutor)? = nil, upkeep: UpkeepClient? = nil,
+    pace: Pace = Pace(), executor: (any TaskExecutor)? = nil,
+    isLeaving: @escaping @Sendable () -> Bool = { false }, upkeep: UpkeepClient? = nil,
     service: ServiceManager? = nil, fallback: FallbackClient? = nil,
     damagedStore: DamagedStoreClient? = nil
   ) {
@@ -93,6 +96,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     self.log = log
     self.pace = pace
     self.executor = executor
+    self.isLeaving = isLeaving
     self.upkeep = upkeep
     inspection = upkeep.map {
       Inspection(client: $0, damagedStore: damagedStore, clock: clock, log: log)
@@ -111,8 +115,7 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     log.info("account \(account.user.id.short): its deadline is watched \(place)")
   }
 
-  /// Watches until the task is cancelled; then finishes and records what is being sent, and
-  /// resigns.
+  /// Watches until the task is cancelled; then resigns, and finishes and records what is being sent.
   public func run() async {
     log.info("monitor \(id.short) starts")
     let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -156,9 +159,11 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
       }
       schedule.timer?.cancel()
       upkeep.stops()
+      // Before what is being sent is finished, which can take minutes: this monitor takes no more
+      // turns, so that another must know that it is needed. Not in this task: it is cancelled, and a
+      // store may refuse to work for it.
+      await Task(executorPreference: executor) { await resign() }.value
     }
-    // Not in this task: it is cancelled, and a store may refuse to work for it.
-    await Task(executorPreference: executor) { await resign() }.value
     log.info("monitor \(id.short) ends")
   }
 
@@ -204,7 +209,8 @@ public struct MonitorLoop<Time: Clock>: Sendable where Time.Duration == Duration
     return Date(timeIntervalSince1970: milliseconds / 1_000)
   }
 
-  func resign() async {
+  /// Records that this monitor doesn't watch any more.
+  public func resign() async {
     do { try await store.resign(id) } catch {
       log.warning("could not record the shutdown: \(error.text.code)")
     }

@@ -159,7 +159,7 @@ struct Schedule<Time: Clock> where Time.Duration == Duration {
   private mutating func beat(_ readiness: DeliveryService.Readiness) async throws(LoggedFailure) {
     // People who rely on a damaged store must be able to see that no monitor watches it (WCH-1,
     // WCH-2).
-    guard loop.inspection?.damage == nil else { return }
+    guard loop.inspection?.damage == nil, !loop.isLeaving() else { return }
     let problem = readiness.problem
     guard loop.clock.now >= nextHeartbeat || problem != reportedProblem else { return }
     if let problem, problem != reportedProblem {

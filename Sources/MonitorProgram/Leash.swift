@@ -1,52 +1,73 @@
 import Clients
 import Dispatch
+import Domain
 import Glibc
 import Synchronization
 
-/// Ends a monitor with the program that started it, whose end of a pipe on standard input closes
-/// then. Calls for help are sent first.
+/// Ends a monitor with the program that started it, whose end of a pair of sockets on standard input
+/// closes then.
+///
+/// From that moment it isn't one of those that watch: other programs start theirs. But it goes on
+/// taking turns for a while, and sends calls for help first.
 final class Leash: Sendable {
-  private let upkeep = Mutex<UpkeepClient?>(nil)
+  private struct Contents {
+    var upkeep: UpkeepClient?
+    var resign: (@Sendable () async -> Void)?
+    var isOver = false
+  }
+
+  private let contents = Mutex(Contents())
 
   /// How long it goes on in any case, also for calls that nobody must notice.
   static let grace = Duration.seconds(120)
   /// How long it goes on for calls that can't be sent.
   static let limit = Duration.seconds(3_600)
 
-  /// Gives it the store to ask for calls.
-  func hold(_ upkeep: UpkeepClient) { self.upkeep.withLock { $0 = upkeep } }
+  /// Whether the program that started it has ended.
+  var isOver: Bool { contents.withLock { $0.isOver } }
+
+  /// Gives it the store to ask for calls, and how to stop being one of those that watch.
+  func hold(_ upkeep: UpkeepClient, resign: @escaping @Sendable () async -> Void) {
+    contents.withLock { ($0.upkeep, $0.resign) = (upkeep, resign) }
+  }
 
   /// Returns when the monitor must end.
   func end(on clock: some Clock<Duration>) async {
     await Self.endOfInput()
+    let resign = contents.withLock { contents in
+      contents.isOver = true
+      return contents.resign
+    }
+    await resign?()
     try? await clock.sleep(for: Self.grace)
     var waited = Duration.zero
-    while waited < Self.limit, await hasCalls {
+    while waited < Self.limit, await mayHaveCalls {
       try? await clock.sleep(for: .seconds(1))
       waited += .seconds(1)
     }
   }
 
-  /// Whether calls for help wait to be sent; `false` if the store can't be asked.
-  private var hasCalls: Bool {
+  /// Whether calls for help wait to be sent, as far as is known.
+  private var mayHaveCalls: Bool {
     get async {
-      guard let upkeep = upkeep.withLock({ $0 }), let load = try? await upkeep.load() else {
-        return false
-      }
+      guard let upkeep = contents.withLock({ $0.upkeep }), let load = try? await upkeep.load()
+      else { return true }
       return load.pendingCalls > 0
     }
   }
 
+  /// Waits on a thread of its own: not every file can be waited for otherwise.
   private static func endOfInput() async {
     await withCheckedContinuation { continuation in
-      let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .global())
-      input.setEventHandler {
+      DispatchQueue(label: "leash").async {
         var byte: UInt8 = 0
         // Nothing is ever written.
-        if read(STDIN_FILENO, &byte, 1) <= 0 { input.cancel() }
+        while true {
+          let count = read(STDIN_FILENO, &byte, 1)
+          if count == 0 || count < 0 && errno != EINTR { break }
+        }
+        continuation.resume()
       }
-      input.setCancelHandler { continuation.resume() }
-      input.activate()
     }
   }
 }

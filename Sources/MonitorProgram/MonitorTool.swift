@@ -127,7 +127,6 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       guard let opened else { return 0 }
       clients = opened
     }
-    leash.hold(clients.upkeepClient)
     let channels = ChannelDeliveryService(
       file: file,
       secret: { [get = clients.keychainClient.get] (name: String) async throws(KeychainError) in
@@ -171,10 +170,11 @@ public struct MonitorTool<Time: Clock>: Sendable where Time.Duration == Duration
       id: UUID(), store: clients.monitorClient, deliveryService: channels.deliveryService,
       dateClient: clients.dateClient, clock: clock,
       random: clients.withRandomNumberGenerator, log: StandardErrorLog.monitorLog,
-      upkeep: clients.upkeepClient, service: ServiceManager(environment: variables),
-      fallback: clients.fallbackClient,
+      isLeaving: { leash.isOver }, upkeep: clients.upkeepClient,
+      service: ServiceManager(environment: variables), fallback: clients.fallbackClient,
       damagedStore: databaseFile == nil
         ? EmbeddedPlatform.damagedStoreClient(folders: folders) : nil)
+    leash.hold(clients.upkeepClient) { await loop.resign() }
     let result: Result<Int32, MonitorFailure>
     do throws(MonitorFailure) {
       let code =

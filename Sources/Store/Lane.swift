@@ -135,7 +135,8 @@ package final class Lane: @unchecked Sendable {
     }
   }
 
-  /// Closes the connection. Other handles' requests are refused.
+  /// Closes the connection. Requests are refused for some seconds; a program that goes on after that
+  /// has the store opened again.
   func close() {
     refusal = (.busy, now())
     database = ClosedConnection(.busy)

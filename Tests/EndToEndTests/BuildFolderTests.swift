@@ -32,7 +32,7 @@ import Testing
     defer { world.killMonitors() }
     let app = try open(world)
     app.press("q")
-    try app.wait(for: "Nobody watches your deadline now")
+    try app.wait(for: "nobody watches here now")
     _ = try app.waitForExit()
     try waitForMonitorsToEnd(world)
   }

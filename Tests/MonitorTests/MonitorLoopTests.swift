@@ -53,7 +53,7 @@ import Testing
     #expect(world.log.lines.last?.hasSuffix("ends") == true)
   }
 
-  @Test("Ending finishes and records what is on its way")
+  @Test("WCH-1: a monitor that is ended watches no more, but finishes and records what it sends")
   func endsInGoodOrder() async throws {
     try await world.openAccount(responders: ["Bob"])
     _ = try await world.clients.alertClient.raise("")
@@ -69,6 +69,11 @@ import Testing
     let task = Task { await monitor.run() }
     for await _ in entered { break }
     task.cancel()
+    var monitors = 1
+    for _ in 1...10_000 where monitors > 0 {
+      monitors = try await world.clients.watchClient.status().monitors
+    }
+    #expect(monitors == 0)
     open.yield()
     await task.value
     #expect(world.mailbox.lines == ["alert_on Bob"])

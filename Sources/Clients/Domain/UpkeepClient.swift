@@ -44,8 +44,9 @@ public struct WatchLoad: Equatable, Sendable {
   public var accounts: Int
   /// The number of pending messages, not counting those of alerts other than drills.
   public var pendingMessages: Int
-  /// The number of messages of these alerts that wait, and of alerts that count down, but for those
-  /// that nobody must notice.
+  /// The number of messages that wait although no limit holds them back (NOT-5), as calls for help,
+  /// their ends and farewells do, and of alerts that count down, but for those that nobody must
+  /// notice.
   public var pendingCalls: Int
 
   public init(accounts: Int, pendingMessages: Int, pendingCalls: Int = 0) {

@@ -75,10 +75,10 @@ struct AppRunner {
       }
     }
     defer { move.cancel() }
-    let isUnwatched: Bool
+    let unwatched: String?
     do throws(TerminalError) {
       let end = try application.run()
-      isUnwatched = DependencyValues(provide).watchClient.endsWithProgram()
+      unwatched = DependencyValues(provide).watchClient.warningOfEnd
       if end == .closed || end == .signal(SIGHUP) { raiseArmedAlert(of: session) }
       closeStore()
       mark?.end()
@@ -94,12 +94,8 @@ struct AppRunner {
         "This machine has joined the server \($0), which looks after your account now."
       } ?? "This machine has left its server.") + " Start lifesignal again."
       : nil
-    return [recording?.warning, moved, isUnwatched ? Self.unwatched : nil].compactMap(\.self)
+    return [recording?.warning, moved ?? unwatched].compactMap(\.self)
   }
-
-  private static let unwatched =
-    "Nobody watches your deadline now: a build that was not installed watches only while it is open."
-    + " Run make install, then start the installed lifesignal."
 
   /// Returns whether this machine has joined or left a server; `false` if the file can't be read.
   private func hasMoved(from before: String?) -> Bool {
@@ -185,5 +181,15 @@ struct AppRunner {
   func call(title: String, text: String) {
     application?.ringBell()
     application?.notify(title: title, body: text)
+  }
+}
+
+extension WatchClient {
+  /// A warning that the monitor which was started here ends with this program; `nil` if none does.
+  var warningOfEnd: String? {
+    guard endsWithProgram() else { return nil }
+    return
+      "The monitor of this build ends with it, because it was not installed: unless another one runs,"
+      + " nobody watches here now. Run make install, then use the installed lifesignal."
   }
 }

@@ -13,7 +13,8 @@ package struct MonitorLauncher: Sendable {
   private let program: String
   private let arguments: [String]
   private let endsWithProgram: Bool
-  private let last = Last()
+  /// The monitors that this process started.
+  private static let children = Mutex<[StartedMonitor]>([])
 
   /// - Parameter arguments: The arguments before those of a monitor.
   package init(program: String = "lifesignal-monitor", arguments: [String] = []) {
@@ -22,8 +23,10 @@ package struct MonitorLauncher: Sendable {
     endsWithProgram = Self.endsMonitors
   }
 
-  /// Whether a monitor that this launcher started runs and ends with this program.
-  var hasChild: Bool { endsWithProgram && last.monitor.withLock { $0?.isRunning ?? false } }
+  /// Whether a monitor that this process started runs and ends with it.
+  var hasChild: Bool {
+    endsWithProgram && Self.children.withLock { $0.contains(where: \.isRunning) }
+  }
 
   /// Whether monitors end with this program.
   static var endsMonitors: Bool {
@@ -58,9 +61,8 @@ package struct MonitorLauncher: Sendable {
     return String(path[...slash])
   }
 
-  /// Starts a monitor that outlives this process, unless this is a build that runs where it was
-  /// built, and its terminal: in its own session, without the files that this process has or was
-  /// given, and with default signals.
+  /// Starts a monitor in its own session, without the files that this process has or was given, and
+  /// with default signals: it outlives the terminal and, unless ``endsMonitors``, this process.
   /// - Parameters:
   ///   - onlyIfNone: Whether it exits at once if another monitor is alive.
   ///   - log: The file for its output. A log that can't be written keeps nobody from being notified.
@@ -77,7 +79,8 @@ package struct MonitorLauncher: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     // The end that closes with this process, which keeps it open for all of its life.
     var ends: [Int32] = [-1, -1]
-    if endsWithProgram, pipe(&ends) != 0 {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    if endsWithProgram, socketpair(AF_UNIX, kind, 0, &ends) != 0 {
       throw .unknown("\(program) cannot be started: \(systemReason())")
     }
     defer { if endsWithProgram { close(ends[0]) } }
@@ -101,10 +104,11 @@ package struct MonitorLauncher: Sendable {
       posix_spawn(&child, program, &actions, &attributes.value, $0, environ)
     }
     guard result == 0 else {
+      if endsWithProgram { close(ends[1]) }
       throw .unknown("\(program) cannot be started: \(systemReason(result))")
     }
     let monitor = StartedMonitor()
-    last.monitor.withLock { $0 = monitor }
+    Self.children.withLock { $0.append(monitor) }
     // A monitor that exits while the app runs must not stay as a zombie.
     DispatchQueue(label: "monitor").async { [child] in
       var status: Int32 = 0
@@ -120,10 +124,6 @@ package struct MonitorLauncher: Sendable {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let log = open(path, flags, 0o600)
     return log < 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : log
-  }
-
-  private final class Last: Sendable {
-    let monitor = Mutex<StartedMonitor?>(nil)
   }
 
   /// Replaces this process with a monitor in the foreground.

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// tests and drills take ten, besides calls for help and their ends. The others wait.
 extension Store {
   /// An SQL condition for a message that counts for nothing.
-  private static let neverHeldBack = Stage.namesNeverHeldBack.sorted()
+  static let neverHeldBack = Stage.namesNeverHeldBack.sorted()
     .map { "stage = '\($0)' OR stage GLOB '\($0):*'" }.joined(separator: " OR ")
 
   /// Returns until when a message has to wait; `nil` if it doesn't.

@@ -116,8 +116,9 @@ extension Store {
         pendingCalls: try database.value(
           Int.self,
           """
-          SELECT (SELECT count(*) FROM delivery JOIN alert ON alert.key = delivery.alert
-            WHERE delivery.state = 'pending' AND alert.kind NOT IN ('drill', 'duress'))
+          SELECT (SELECT count(*) FROM delivery LEFT JOIN alert ON alert.key = delivery.alert
+            WHERE state = 'pending' AND coalesce(alert.kind, '') NOT IN ('drill', 'duress')
+              AND (\(Self.neverHeldBack)))
             + (SELECT count(*) FROM armed_alert WHERE stopped_at IS NULL)
           """) ?? 0)
     }
