@@ -222,6 +222,8 @@ import Testing
     state.show(.smtp(Self.smtp))
     #expect(state.settings == Self.smtp)
     #expect(state.form[.server].text == "smtp.example.org")
+    // Whatever is to be changed, the keys lead through the fields from the first one.
+    #expect(state.form.focus == .address)
   }
 
   @Test(

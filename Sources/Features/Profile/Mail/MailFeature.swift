@@ -54,7 +54,7 @@ struct MailFeature: Reducer {
       choose(saved.security)
       form.suggestions = []
       form.markUnchanged()
-      form.focus = .password
+      form.focus = .address
     }
 
     /// Whether the account is saved and its test message was sent.
