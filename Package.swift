@@ -344,8 +344,8 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// Measurements and random input are neither shipped nor tested. Whoever builds all the rest, as for
-// the tests, shouldn't wait for them.
+// Measurements and random input are neither shipped nor tested. A build of all the rest, as for the
+// tests, shouldn't wait for them.
 if Context.environment["BENCHES"] == nil {
   let benches = [
     "AccountBench", "CoreBench", "MonitorBench", "ServerBench", "TerminalBench", "TerminalDriver",

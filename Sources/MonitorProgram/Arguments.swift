@@ -108,7 +108,8 @@ enum Arguments: Equatable {
     ]
 
   static let usage = """
-    Usage: lifesignal-monitor [--once | --test-delivery | [--if-none] [--wait] [--until-input-ends]]
+    Usage: lifesignal-monitor [--once | --test-delivery
+                               | [--if-none] [--wait] [--until-input-ends]]
                               [--data DIR | --database-file FILE]
 
     Watches the deadlines in your store and notifies the responders. Runs until it gets SIGTERM or
@@ -120,7 +121,8 @@ enum Arguments: Equatable {
       --wait           Wait for a store that isn't there yet, such as one on a disk that is mounted
                        later
       --until-input-ends
-                       Exit when standard input ends, once no call for help waits to be sent
+                       Stop watching when standard input ends; send what is due for two more
+                       minutes, calls for help for up to an hour, and exit
       --test-delivery  Send a test message to your own address; exits with 1 if it was not sent
       --test-mail FILE Send a test message through the mail account in FILE, to its own address;
                        lifesignal mail setup does this before it puts an account into use

@@ -214,7 +214,7 @@ struct ServiceInstaller: Sendable {
   }
 
   /// A build takes its programs away at any time, so nothing that outlives it may rely on them.
-  func refuseBuildFolder() throws(CommandFailure) {
+  private func refuseBuildFolder() throws(CommandFailure) {
     guard machine.isInBuildFolder() else { return }
     throw CommandFailure(
       "This program was built here but not installed, so no service can rely on it.",
