@@ -176,6 +176,33 @@ import Testing
     #expect(store.state.firstMessage?.topic == Self.topic)
   }
 
+  @Test("ONB-4: the unsent first message is remembered before its step is shown")
+  func rememberedFirst() async {
+    let order = Mutex<[String]>([])
+    var state = OnboardingFeature.State(calendar: .utc)
+    state.form[.name] = TextInput("Ada Lovelace", limit: 200)
+    state.form[.responderName] = TextInput("Grace Hopper", limit: 200)
+    state.choose(.email)
+    state.form[.responderAddress] = TextInput("grace@navy.example", limit: 2_000)
+    state.form.focus = .responderAddress
+    let store = makeStore(state) {
+      $0.authClient.createAccount = { _ async throws(ClientError) in Sample.user }
+      $0.storageClient.setDocument = { (_, _, _) async throws(StorageError) in
+        for _ in 0..<100 { await Task.yield() }
+        order.withLock { $0.append("remembered") }
+        return 1
+      }
+      $0.mailSettingsClient.settings = { () async throws(ClientError) in
+        order.withLock { $0.append("shown") }
+        return nil
+      }
+    }
+    store.exhaustivity = .off
+    await store.send(.continueButtonTapped)
+    await store.receive(.firstMessage(.settingsRead(nil)))
+    #expect(order.withLock { $0 } == ["remembered", "shown"])
+  }
+
   /// The onboarding at its last step, with Grace at the suggested topic.
   private func atFirstMessage() -> OnboardingFeature.State {
     var state = OnboardingFeature.State(calendar: .utc)

@@ -300,11 +300,7 @@ struct OnboardingFeature: Reducer {
       else { return .send(.finished(user)) }
       state.firstMessage = FirstMessageFeature.State(
         user: user, responder: responder.name, channel: channel)
-      let open = OpenFirstMessage(responder: responder.name)
-      return .merge(
-        .send(.firstMessage(.opened)),
-        // If this fails, the step just isn't resumed after a restart.
-        .run { [storageClient] _ in try? await storageClient.setValue(open, at: .firstMessage) })
+      return .send(.firstMessage(.opened))
     case .firstMessage(.backButtonTapped): state.changeResponder()
     case .firstMessage(.finishButtonTapped):
       guard let user = state.firstMessage?.user else { return .none }
@@ -354,17 +350,35 @@ struct OnboardingFeature: Reducer {
     let before = state.created
     if let responder { state.created?.names.insert(responder.name) }
     return .request(Action.accountCreated, or: Action.creationFailed) { () throws(ClientError) in
-      guard let before else { return try await authClient.createAccount(account) }
-      let contact = try await contactsClient.contacts().first {
-        before.names.contains($0.name) && $0.link == nil
+      let user: User
+      if let before {
+        try await replace(before.names, by: responder)
+        user = before.user
+      } else {
+        user = try await authClient.createAccount(account)
       }
-      switch (contact, responder) {
-      case (let contact?, let responder?): _ = try await contactsClient.update(contact, responder)
-      case (let contact?, nil): try await contactsClient.delete(contact.id)
-      case (nil, let responder?): _ = try await contactsClient.add(responder)
-      case (nil, nil): break
+      // Before the step is shown, so that finishing it can't be overtaken by this. If it fails, the
+      // step just isn't resumed after a restart.
+      if let responder {
+        let open = OpenFirstMessage(responder: responder.name)
+        try? await storageClient.setValue(open, at: .firstMessage)
       }
-      return before.user
+      return user
+    }
+  }
+
+  /// Replaces the first responder, who is stored under one of `names`.
+  private func replace(
+    _ names: Set<String>, by responder: ContactDraft?
+  ) async throws(ClientError) {
+    let contact = try await contactsClient.contacts().first {
+      names.contains($0.name) && $0.link == nil
+    }
+    switch (contact, responder) {
+    case (let contact?, let responder?): _ = try await contactsClient.update(contact, responder)
+    case (let contact?, nil): try await contactsClient.delete(contact.id)
+    case (nil, let responder?): _ = try await contactsClient.add(responder)
+    case (nil, nil): break
     }
   }
 
