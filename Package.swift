@@ -244,16 +244,17 @@ let package = Package(
       ], path: "Tests/CProbe", settings: optimizedSettings),
     // A counting malloc, for tests of code that must not allocate and for a benchmark.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-    tests(of: "Terminal", uses: ["TerminalTesting", "terminal-probe", "AllocationCounter"]),
-    tests(of: "TerminalTesting"),
-    tests(of: "TerminalExtras", uses: ["Terminal", "TerminalTesting"]),
-    .testTarget(
-      name: "GalleryTests", dependencies: ["gallery", "TerminalTesting", "ComposableTesting"],
-      exclude: ["__Snapshots__"], swiftSettings: settings),
+    tests(
+      of: "Terminal",
+      uses: [
+        "TerminalTesting", "TerminalExtras", "gallery", "terminal-probe", "AllocationCounter",
+        "ComposableTesting",
+      ],
+      exclude: ["Gallery/__Snapshots__"]),
     tests(of: "Domain"),
-    tests(of: "Cryptography"),
-    tests(of: "Images", uses: ["Clients", "Domain", "TestSupport"]),
-    tests(of: "System", uses: ["Clients", "Domain", "TestSupport"]),
+    // What wraps the machine and its libraries.
+    tests(
+      of: "System", uses: ["Cryptography", "Images", "Clients", "Domain", "TestSupport"]),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features",
@@ -265,17 +266,12 @@ let package = Package(
         "Store", "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
         "Cryptography", "ComposableTesting", "TestSupport",
       ]),
-    tests(
-      of: "PostgreSQL",
-      uses: [
-        "PostgresTesting", "Store", "SQLite", "Clients", "Domain", "Composable", "Cryptography",
-        "TestSupport",
-      ]),
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [
-        "SQLite", "PostgreSQL", "PostgresTesting", "SharedPlatform", "Server", "ServerTesting",
-        "Clients", "Domain", "Composable", "Cryptography", "ComposableTesting", "Monitor",
+        "Store", "SQLite", "PostgreSQL", "PostgresTesting", "SharedPlatform", "Server",
+        "ServerTesting", "Clients", "Domain", "Composable", "Cryptography", "ComposableTesting",
+        "Monitor",
         "TestSupport",
       ],
       swiftSettings: settings),
@@ -284,9 +280,8 @@ let package = Package(
       uses: [
         "SQLite", "Cryptography", "ComposableTesting",
         "DeliveryTesting", "TestSupport", "CTerminal", "PostgreSQL", "PostgresTesting",
-        "lifesignal-monitor",
+        "lifesignal-monitor", "Simulation", "simulate",
       ]),
-    tests(of: "Simulation", uses: ["simulate"]),
     // Mail and HTTP servers that misbehave on demand.
     .target(
       name: "DeliveryTesting", path: "Tests/DeliveryTesting", swiftSettings: settings),
@@ -299,24 +294,14 @@ let package = Package(
         "Server", "ServerProtocol", "Web", "Store", "SQLite", "Clients", "Domain", "Composable",
         "Cryptography", "TestSupport",
       ], path: "Tests/ServerTesting", swiftSettings: settings),
-    tests(
-      of: "ServerProtocol",
-      uses: ["ServerTesting", "Clients", "Domain", "Composable", "TestSupport"]),
+    // The server, its protocol and pages, and the apps that use it.
     tests(
       of: "Server",
       uses: [
-        "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "PostgreSQL",
-        "PostgresTesting", "Clients", "Domain", "Composable", "Cryptography", "Monitor",
-        "TestSupport", "lifesignal-server",
+        "ServerTesting", "ServerProtocol", "SharedPlatform", "Web", "Store", "SQLite",
+        "PostgreSQL", "PostgresTesting", "DeliveryTesting", "Clients", "Domain", "Composable",
+        "ComposableTesting", "Cryptography", "Monitor", "TestSupport", "lifesignal-server",
       ]),
-    tests(
-      of: "SharedPlatform",
-      uses: [
-        "ServerTesting", "ServerProtocol", "DeliveryTesting", "Clients", "Domain", "Composable",
-        "ComposableTesting", "Cryptography", "Monitor", "SQLite", "PostgreSQL", "PostgresTesting",
-        "Store", "TestSupport",
-      ]),
-    tests(of: "Web", uses: ["Clients", "Domain", "ComposableTesting"]),
     tests(
       of: "CommandLine",
       uses: [

@@ -59,7 +59,7 @@ import Testing
   @Test("Every operation of a client has a route, or a reason to have none")
   func everyOperation() throws {
     let root = #filePath.replacing(
-      "Tests/ServerProtocolTests/RouteTests.swift", with: "Sources/Clients/")
+      "Tests/ServerTests/Protocol/RouteTests.swift", with: "Sources/Clients/")
     var declared: Set<String> = []
     for folder in ["Domain", "Infrastructure"] {
       for file in try TestFiles.swift(in: root + folder) {
@@ -143,7 +143,7 @@ import Testing
   @Test("docs/server.md lists every operation as the table has it")
   func documentation() throws {
     let path = #filePath.replacing(
-      "Tests/ServerProtocolTests/RouteTests.swift", with: "docs/server.md")
+      "Tests/ServerTests/Protocol/RouteTests.swift", with: "docs/server.md")
     let text = try TestFiles.text(path)
     let rows = Route.all.map { route in
       let who =

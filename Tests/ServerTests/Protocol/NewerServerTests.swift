@@ -118,7 +118,7 @@ import Testing
   @Test("An unknown word of an enum can be read, or the enum is named here with the reason")
   func everyEnum() throws {
     let folder = #filePath.replacing(
-      "Tests/ServerProtocolTests/NewerServerTests.swift", with: "Sources/Domain")
+      "Tests/ServerTests/Protocol/NewerServerTests.swift", with: "Sources/Domain")
     let declared = try TestFiles.swift(in: folder).flatMap {
       $0.matches(of: /enum (\w+): String, [^{\n]*Codable/).map { String($0.1) }
     }
