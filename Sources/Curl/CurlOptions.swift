@@ -1,4 +1,5 @@
 package import CCurlShim
+import FoundationEssentials
 import Glibc
 
 package enum CurlLibrary {
@@ -34,6 +35,19 @@ package struct CurlOptions {
   }
 
   package mutating func set(url: OpaquePointer) { check(curl_shim_set_url(handle, url)) }
+
+  /// Accepts only a server whose public key has a fingerprint.
+  ///
+  /// - Parameter fingerprint: The SHA-256 hash of the key, in hexadecimal digits.
+  package mutating func pin(_ fingerprint: String) {
+    let digits: [Int] = fingerprint.compactMap(\.hexDigitValue)
+    var bytes = Data()
+    for start in stride(from: 0, to: digits.count - 1, by: 2) {
+      let byte: Int = digits[start] << 4 | digits[start + 1]
+      bytes.append(UInt8(byte))
+    }
+    set(CURLOPT_PINNEDPUBLICKEY, "sha256//" + bytes.base64EncodedString())
+  }
 
   /// Sets the options of every exchange: only the given protocols, no proxy from the environment,
   /// no signals, and TLS 1.2 or later with a verified certificate.

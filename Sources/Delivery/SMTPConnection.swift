@@ -272,7 +272,7 @@ extension CurlOptions {
     if smtp.security != .none {
       set(CURLOPT_USE_SSL, Int(CURLUSESSL_ALL.rawValue))
       if let fingerprint = smtp.fingerprint {
-        set(CURLOPT_PINNEDPUBLICKEY, "sha256//" + Self.base64(hexadecimal: fingerprint))
+        pin(fingerprint)
         // The key itself identifies the server, and an authority would add nothing.
         set(CURLOPT_SSL_VERIFYPEER, 0)
         set(CURLOPT_SSL_VERIFYHOST, 0)
@@ -287,14 +287,6 @@ extension CurlOptions {
     }
     set(CURLOPT_MAIL_FROM, "<\(sender)>")
     set(CURLOPT_UPLOAD, 1)
-  }
-
-  private static func base64(hexadecimal text: String) -> String {
-    let digits = text.compactMap(\.hexDigitValue)
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map {
-      UInt8(digits[$0] << 4 | digits[$0 + 1])
-    }
-    return Data(bytes).base64EncodedString()
   }
 
   fileprivate mutating func setCallbacks(of connection: SMTPConnection) {

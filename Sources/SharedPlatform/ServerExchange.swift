@@ -211,7 +211,7 @@ extension CurlOptions {
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
     guard isEncrypted else { return }
     if let fingerprint = request.fingerprint {
-      set(CURLOPT_PINNEDPUBLICKEY, "sha256//" + Self.base64(hexadecimal: fingerprint))
+      pin(fingerprint)
     }
     if request.fingerprint != nil || request.looksOnly {
       // The key itself identifies the server, and an authority would add nothing.
@@ -219,14 +219,6 @@ extension CurlOptions {
       set(CURLOPT_SSL_VERIFYHOST, 0)
     }
     if request.looksOnly { set(CURLOPT_CERTINFO, 1) }
-  }
-
-  private static func base64(hexadecimal text: String) -> String {
-    let digits = text.compactMap(\.hexDigitValue)
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map {
-      UInt8(digits[$0] << 4 | digits[$0 + 1])
-    }
-    return Data(bytes).base64EncodedString()
   }
 
   fileprivate mutating func setBody(_ bytes: UnsafeRawBufferPointer, of method: String) {

@@ -61,19 +61,24 @@ struct EscapeBuffer {
   /// Appends a scalar as UTF-8.
   mutating func append(scalar: UInt32) {
     if scalar < 0x80 {
-      bytes.append(UInt8(scalar))
+      append(byte: scalar)
     } else if scalar < 0x800 {
-      bytes.append(UInt8(0xC0 | scalar >> 6))
-      bytes.append(UInt8(0x80 | scalar & 0x3F))
+      append(byte: 0xC0 | scalar >> 6)
+      append(sixBitsOf: scalar)
     } else if scalar < 0x10000 {
-      bytes.append(UInt8(0xE0 | scalar >> 12))
-      bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
-      bytes.append(UInt8(0x80 | scalar & 0x3F))
+      append(byte: 0xE0 | scalar >> 12)
+      append(sixBitsOf: scalar >> 6)
+      append(sixBitsOf: scalar)
     } else {
-      bytes.append(UInt8(0xF0 | scalar >> 18))
-      bytes.append(UInt8(0x80 | scalar >> 12 & 0x3F))
-      bytes.append(UInt8(0x80 | scalar >> 6 & 0x3F))
-      bytes.append(UInt8(0x80 | scalar & 0x3F))
+      append(byte: 0xF0 | scalar >> 18)
+      append(sixBitsOf: scalar >> 12)
+      append(sixBitsOf: scalar >> 6)
+      append(sixBitsOf: scalar)
     }
   }
+
+  private mutating func append(byte: UInt32) { bytes.append(UInt8(byte)) }
+
+  /// Appends a continuation byte with the lowest six bits.
+  private mutating func append(sixBitsOf value: UInt32) { append(byte: 0x80 | value & 0x3F) }
 }

@@ -93,12 +93,17 @@ extension DemoStory {
   private var checkInDates: [Date] {
     let time = calendar.time(of: now)
     let midnight = now - .seconds(time.hour * 3_600 + time.minute * 60 + time.second)
-    let dates = (0...Self.days).reversed().flatMap { day in
-      minutes(ofDay: day, weekday: (time.weekday + 7 * 53 - day) % 7).map { minutes in
-        midnight - .days(day) + .minutes(minutes) + .seconds(day * 37 % 60)
+    let end = now - .minutes(5)
+    var dates: [Date] = []
+    for day in (0...Self.days).reversed() {
+      let second: Date = midnight - .days(day) + .seconds(day * 37 % 60)
+      let weekday = (time.weekday + 7 * 53 - day) % 7
+      for minutes in minutes(ofDay: day, weekday: weekday) {
+        let date: Date = second + .minutes(minutes)
+        if date < end { dates.append(date) }
       }
     }
-    return dates.filter { $0 < now - .minutes(5) }
+    return dates
   }
 
   /// Returns the times of the check-ins on a day, in minutes after midnight: in the morning, later

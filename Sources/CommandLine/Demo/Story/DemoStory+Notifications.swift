@@ -7,10 +7,10 @@ extension DemoStory {
   /// Fills the history with notifications of every kind (NOT-1); the most recent are unread.
   func addNotifications() async throws {
     let alerts = try await ida.alertClient.history(100)
-    let words =
-      alerts.flatMap { self.words(about: $0.alert) }
-      + alerts.flatMap(\.deliveries).compactMap(refusal)
-      + (try await ida.checkInClient.history(1_000)).flatMap(self.words(aboutLate:)) + Self.words
+    var words: [Word] = alerts.flatMap { self.words(about: $0.alert) }
+    words += alerts.flatMap(\.deliveries).compactMap(refusal)
+    words += try await ida.checkInClient.history(1_000).flatMap(self.words(aboutLate:))
+    words += Self.words
     let items = words.map { word in
       NotificationItem(
         id: makeUUID(), kind: word.kind, date: now - word.age,
