@@ -137,7 +137,8 @@ struct HostileFilesTests {
     let lines = (world[\.recordings]["r.jsonl"] ?? "").split(separator: "\n")
     var random = SplitMix64(seed: 3)
     var replayed = 0
-    for seed in 0..<400 {
+    let count = repetitions(150, nightly: 4_000)
+    for seed in 0..<count {
       let index = Int.random(in: 0..<lines.count, using: &random)
       let line = try JSONDecoder().decode(JSONValue.self, from: Data(lines[index].utf8))
       var mutation = Mutation(of: line, seed: UInt64(seed))
@@ -148,7 +149,7 @@ struct HostileFilesTests {
       replayed += 1
       _ = recording.finalState()
     }
-    #expect(replayed > 20)
+    #expect(replayed > count / 20)
     let settings = #"""
       {"smtp": {"host": "h", "port": 25, "username": "a", "from": "a@b.example",
         "password_command": ["p"]},

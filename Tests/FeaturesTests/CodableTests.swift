@@ -294,6 +294,8 @@ import Testing
   private static func declaredTypes() throws -> Set<String> {
     let root = #filePath.replacing("Tests/FeaturesTests/CodableTests.swift", with: "Sources/")
     let files = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+    let declaration =
+      /\s*(?:(?:public|package|private|fileprivate|final|indirect) )*(?:struct|enum|class|actor|extension) (?<name>[A-Za-z_.]+)(?<rest>.*)/
     var types: Set<String> = []
     for file in files where file.hasSuffix(".swift") {
       let text = try String(contentsOfFile: root + file, encoding: .utf8)
@@ -303,10 +305,7 @@ import Testing
       var enclosing: [(indent: Int, name: String)] = []
       for line in text.split(separator: "\n") {
         let indent = line.prefix { $0 == " " }.count
-        if let match = line.wholeMatch(
-          of:
-            /\s*(?:(?:public|package|private|fileprivate|final|indirect) )*(?:struct|enum|class|actor|extension) (?<name>[A-Za-z_.]+)(?<rest>.*)/
-        ) {
+        if let match = line.wholeMatch(of: declaration) {
           enclosing.removeAll { $0.indent >= indent }
           enclosing.append((indent, String(match.name)))
           let isCodable = match.rest.prefix { $0 != "{" }.contains("Codable")

@@ -58,7 +58,9 @@ package final class PostgresServer: Sendable {
       throw Failure(description: "PostgreSQL is not installed")
     }
     self.programs = programs
-    var template = Array("/tmp/lifesignal-pg-XXXXXX".utf8CString)
+    // In memory if the tests' files are. What is measured is on a disk.
+    let parent = isDurable ? "/tmp" : FileManager.default.temporaryDirectory.path
+    var template = Array("\(parent)/lifesignal-pg-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw Failure(description: "there is no folder") }
     folder = String(cString: made)
     user = getuid() == 0 ? try Self.otherUser() : nil
@@ -92,7 +94,8 @@ package final class PostgresServer: Sendable {
       "listen_addresses=", "unix_socket_directories=\(folder)",
       "fsync=\(isDurable ? "on" : "off")", "full_page_writes=\(isDurable ? "on" : "off")",
       "max_connections=400", "shared_buffers=64MB", "deadlock_timeout=100ms", "jit=off",
-      "wal_level=minimal", "max_wal_senders=0", "log_min_messages=fatal",
+      "autovacuum=\(isDurable ? "on" : "off")", "wal_level=minimal", "max_wal_senders=0",
+      "log_min_messages=fatal",
     ].flatMap { ["-c", $0] }
     // A line on the pipe kills the server at once. When this process ends the pipe closes, which
     // stops the server and deletes its folder.
