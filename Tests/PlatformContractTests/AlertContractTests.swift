@@ -6,7 +6,7 @@ import Testing
 
 @Suite("AlertClient", .timeLimit(.minutes(1)))
 struct AlertContractTests {
-  @Test("ALT-1: an alert raised by hand is on at once", arguments: Platform.allCases)
+  @Test("ALT-1: an alert raised by hand is on at once", arguments: Platform.everywhere)
   func raise(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -19,7 +19,7 @@ struct AlertContractTests {
     #expect(try await world.alerts.history(10) == [AlertReport(alert: alert)])
   }
 
-  @Test("ALT-3: raising again returns the alert that is on", arguments: Platform.allCases)
+  @Test("ALT-3: raising again returns the alert that is on", arguments: Platform.everywhere)
   func raiseTwice(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -31,7 +31,7 @@ struct AlertContractTests {
 
   @Test(
     "ALT-3: messages to two contacts of one name are told apart by who they are to",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func namesakes(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [
@@ -50,7 +50,7 @@ struct AlertContractTests {
     #expect(try await world.alerts.history(1)[0].messages.count == 2)
   }
 
-  @Test("A message has at most 500 characters", arguments: Platform.allCases)
+  @Test("A message has at most 500 characters", arguments: Platform.everywhere)
   func messageTooLong(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -60,7 +60,7 @@ struct AlertContractTests {
     #expect(try await world.alerts.history(10) == [])
   }
 
-  @Test("ALT-2: cancelling leaves an entry in the history", arguments: Platform.allCases)
+  @Test("ALT-2: cancelling leaves an entry in the history", arguments: Platform.everywhere)
   func cancel(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -75,7 +75,7 @@ struct AlertContractTests {
     #expect(try await world.alerts.raise("").id != alert.id)
   }
 
-  @Test("ALT-2: a missed alert cannot be cancelled by hand", arguments: Platform.allCases)
+  @Test("ALT-2: a missed alert cannot be cancelled by hand", arguments: Platform.everywhere)
   func cancelMissed(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -85,7 +85,7 @@ struct AlertContractTests {
     await expect(ClientError.alertNotActive, world.alerts.cancel)
   }
 
-  @Test("The history is newest first and as long as asked for", arguments: Platform.allCases)
+  @Test("The history is newest first and as long as asked for", arguments: Platform.everywhere)
   func history(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -98,7 +98,7 @@ struct AlertContractTests {
     #expect(try await world.alerts.history(2).map(\.alert.message) == ["3", "2"])
   }
 
-  @Test("ALT-3: delivery trouble is shown beside the alert", arguments: Platform.allCases)
+  @Test("ALT-3: delivery trouble is shown beside the alert", arguments: Platform.everywhere)
   func observe(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("CheckInClient", .timeLimit(.minutes(1)))
 struct CheckInContractTests {
-  @Test("CHK-1: the store's clock stamps a check-in", arguments: Platform.allCases)
+  @Test("CHK-1: the store's clock stamps a check-in", arguments: Platform.everywhere)
   func stamps(_ platform: Platform) async throws {
     let world = try World(platform)
     let opened = try await world.openAccount()
@@ -24,7 +24,7 @@ struct CheckInContractTests {
 
   @Test(
     "CHK-1, CHK-7: a check-in answers with the account as it is stored, in a pause and after its end",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func answersWhatIsStored(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -38,7 +38,7 @@ struct CheckInContractTests {
     }
   }
 
-  @Test("CHK-1: a second check-in within 60 s adds no history row", arguments: Platform.allCases)
+  @Test("CHK-1: a second check-in within 60 s adds no history row", arguments: Platform.everywhere)
   func repeatWithinAMinute(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -59,7 +59,7 @@ struct CheckInContractTests {
     #expect(history.count == 3)
   }
 
-  @Test("CHK-1: a change of the interval in between changes nothing", arguments: Platform.allCases)
+  @Test("CHK-1: a change of the interval in between changes nothing", arguments: Platform.everywhere)
   func repeatAfterInterval(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -75,7 +75,7 @@ struct CheckInContractTests {
 
   @Test(
     "ESC-5: clocks that differ a little move no deadline backwards, and none that was ahead keeps it there",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func clockSteppedBack(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -93,7 +93,7 @@ struct CheckInContractTests {
     #expect(try await world.checkIn.history(10).count == 3)
   }
 
-  @Test("CHK-5: the history is newest first and as long as asked for", arguments: Platform.allCases)
+  @Test("CHK-5: the history is newest first and as long as asked for", arguments: Platform.everywhere)
   func history(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -109,7 +109,7 @@ struct CheckInContractTests {
     #expect(Set(all.map(\.id)).count == 6)
   }
 
-  @Test("CHK-5: a late check-in says how late it was", arguments: Platform.allCases)
+  @Test("CHK-5: a late check-in says how late it was", arguments: Platform.everywhere)
   func lateMargin(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -118,7 +118,7 @@ struct CheckInContractTests {
     #expect(try await world.checkIn.history(1).first?.margin == .hours(-1))
   }
 
-  @Test("CHK-6: a late check-in ends a missed alert", arguments: Platform.allCases)
+  @Test("CHK-6: a late check-in ends a missed alert", arguments: Platform.everywhere)
   func endsMissedAlert(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -131,7 +131,7 @@ struct CheckInContractTests {
     #expect(reports.map(\.alert.resolvedAt) == [world.now])
   }
 
-  @Test("CHK-6: a check-in does not clear a manual alert", arguments: Platform.allCases)
+  @Test("CHK-6: a check-in does not clear a manual alert", arguments: Platform.everywhere)
   func leavesManualAlert(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -143,7 +143,7 @@ struct CheckInContractTests {
 
   @Test(
     "INT-1: a change of the interval is no check-in but a new deadline",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func updateInterval(_ platform: Platform) async throws {
     let world = try World(platform)
     let before = try await world.openAccount()
@@ -157,7 +157,7 @@ struct CheckInContractTests {
     #expect(try await world.checkIn.history(10).count == 1)
   }
 
-  @Test("INT-1: reminders that no longer come before the deadline go", arguments: Platform.allCases)
+  @Test("INT-1: reminders that no longer come before the deadline go", arguments: Platform.everywhere)
   func updateIntervalDropsReminders(_ platform: Platform) async throws {
     let world = try World(platform)
     _ = try await world.auth.createAccount(
@@ -168,7 +168,7 @@ struct CheckInContractTests {
     #expect(try await world.user.currentUser() == user)
   }
 
-  @Test("An observer of the history sees changes", arguments: Platform.allCases)
+  @Test("An observer of the history sees changes", arguments: Platform.everywhere)
   func observeHistory(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -184,7 +184,7 @@ struct CheckInContractTests {
 }
 
 extension CheckInContractTests {
-  @Test("CHK-5: the history since an instant, newest first", arguments: Platform.allCases)
+  @Test("CHK-5: the history since an instant, newest first", arguments: Platform.everywhere)
   func historySince(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -239,7 +239,7 @@ extension CheckInContractTests {
     #expect(record.closestCall?.date == closest)
   }
 
-  @Test("DUR-2: only a longer interval is a notice to responders", arguments: Platform.allCases)
+  @Test("DUR-2: only a longer interval is a notice to responders", arguments: Platform.everywhere)
   func sameInterval(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])

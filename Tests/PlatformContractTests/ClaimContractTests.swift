@@ -33,7 +33,7 @@ struct ClaimContractTests {
 
   @Test(
     "ESC-6: one message of each account after the other, however many one has",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func inTurn(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 50), ("Kim", 2), ("Lee", 1)])
     let first = try await claim(ClaimRequest(limit: 3), in: world)
@@ -42,7 +42,7 @@ struct ClaimContractTests {
     #expect(second.map(\.user.profile.name).sorted() == ["Jo", "Jo", "Kim"])
   }
 
-  @Test("ESC-6: calls go before everything else", arguments: Platform.allCases)
+  @Test("ESC-6: calls go before everything else", arguments: Platform.everywhere)
   func callsFirst(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 5)])
     world.advance(.minutes(1))
@@ -57,7 +57,7 @@ struct ClaimContractTests {
 
   @Test(
     "ESC-6: what fails again and again leaves room for what was never tried",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func retriesLast(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 4), ("Kim", 1)])
     let tried = try await claim(ClaimRequest(limit: 3), in: world)
@@ -74,7 +74,7 @@ struct ClaimContractTests {
 
   @Test(
     "ESC-6: a destination takes so many at once, and the others are not held up by it",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func destinations(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -105,7 +105,7 @@ struct ClaimContractTests {
 
   @Test(
     "ESC-6: neither a server that stands still nor somebody's many messages hold up a late comer",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func lateComer(_ platform: Platform) async throws {
     let world = try await world(platform, [("Jo", 700)])
     let slow = Destination(kind: .email, address: "")
@@ -130,7 +130,7 @@ struct ClaimContractTests {
 
   @Test(
     "ESC-3: a message about an alert has the same identity, no matter who knows of it",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func identity(_ platform: Platform) async throws {
     let (one, two) = (try World(platform), try World(platform))
     let id = UUID()

@@ -28,7 +28,7 @@ struct DeliveryContractTests {
     try await world.monitor.record(delivery.id, delivery.token, outcome, retryAt, world.now)
   }
 
-  @Test("A claim has all that the message says", arguments: Platform.allCases)
+  @Test("A claim has all that the message says", arguments: Platform.everywhere)
   func claim(_ platform: Platform) async throws {
     let (world, alert) = try await world(platform)
     let bo = try await world.contacts.contacts()[0]
@@ -45,7 +45,7 @@ struct DeliveryContractTests {
     #expect(claimed.alert == alert)
   }
 
-  @Test("A message that answers another says so", arguments: Platform.allCases)
+  @Test("A message that answers another says so", arguments: Platform.everywhere)
   func inReplyTo(_ platform: Platform) async throws {
     let (world, alert) = try await world(platform)
     let bo = try await world.contacts.contacts()[0]
@@ -63,7 +63,7 @@ struct DeliveryContractTests {
   }
 
   @Test(
-    "ESC-3: nobody claims what another holds, until the lease ends", arguments: Platform.allCases)
+    "ESC-3: nobody claims what another holds, until the lease ends", arguments: Platform.everywhere)
   func lease(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let first = try await claimOne(world)
@@ -79,7 +79,7 @@ struct DeliveryContractTests {
     #expect(second.token != first.token)
   }
 
-  @Test("ESC-3: an outcome counts only with the current token", arguments: Platform.allCases)
+  @Test("ESC-3: an outcome counts only with the current token", arguments: Platform.everywhere)
   func token(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let first = try await claimOne(world)
@@ -99,7 +99,7 @@ struct DeliveryContractTests {
   }
 
   @Test(
-    "A record may come after its lease as long as nobody took over", arguments: Platform.allCases)
+    "A record may come after its lease as long as nobody took over", arguments: Platform.everywhere)
   func lateRecord(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let claimed = try await claimOne(world)
@@ -108,7 +108,7 @@ struct DeliveryContractTests {
     #expect(try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10)) == [])
   }
 
-  @Test("What an outcome makes of a delivery", arguments: Platform.allCases)
+  @Test("What an outcome makes of a delivery", arguments: Platform.everywhere)
   func outcomes(_ platform: Platform) async throws {
     let cases: [(DeliveryOutcome, retry: Bool, DeliveryState, error: String?, arrived: Bool)] = [
       (.sent, false, .sent, nil, true),
@@ -147,7 +147,7 @@ struct DeliveryContractTests {
 
   @Test(
     "CHK-6: a claim without a record may have arrived, whatever follows",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func doubtStays(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     _ = try await claimOne(world)
@@ -165,7 +165,7 @@ struct DeliveryContractTests {
     #expect(delivery.mayHaveArrived)
   }
 
-  @Test("A recorded outcome makes the account due", arguments: Platform.allCases)
+  @Test("A recorded outcome makes the account due", arguments: Platform.everywhere)
   func recordMakesDue(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let claimed = try await claimOne(world)
@@ -175,7 +175,7 @@ struct DeliveryContractTests {
   }
 
   @Test(
-    "Nothing is claimed for an account that needs attention first", arguments: Platform.allCases)
+    "Nothing is claimed for an account that needs attention first", arguments: Platform.everywhere)
   func attentionFirst(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     _ = try await world.alerts.cancel()
@@ -186,7 +186,7 @@ struct DeliveryContractTests {
     #expect(try await world.alerts.history(1)[0].deliveries.map(\.state) == [.cancelled])
   }
 
-  @Test("A claim is a change: plans made before it are refused", arguments: Platform.allCases)
+  @Test("A claim is a change: plans made before it are refused", arguments: Platform.everywhere)
   func claimRaisesRevision(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     let bo = try await world.contacts.contacts()[0]
@@ -200,7 +200,7 @@ struct DeliveryContractTests {
       try await !world.monitor.apply(Plan(), account.user.id, account.revision, later))
   }
 
-  @Test("What was cancelled while it was sent has been sent", arguments: Platform.allCases)
+  @Test("What was cancelled while it was sent has been sent", arguments: Platform.everywhere)
   func cancelledWhileSent(_ platform: Platform) async throws {
     for (outcome, state) in [
       (DeliveryOutcome.sent, DeliveryState.sent),
@@ -217,7 +217,7 @@ struct DeliveryContractTests {
     }
   }
 
-  @Test("The oldest deliveries go first, at most the limit", arguments: Platform.allCases)
+  @Test("The oldest deliveries go first, at most the limit", arguments: Platform.everywhere)
   func order(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -236,7 +236,7 @@ struct DeliveryContractTests {
     #expect(second[0].recipient == .owner)
   }
 
-  @Test("ESC-6: one account's attention does not hold up another's", arguments: Platform.allCases)
+  @Test("ESC-6: one account's attention does not hold up another's", arguments: Platform.everywhere)
   func otherAccounts(_ platform: Platform) async throws {
     let (world, _) = try await world(platform)
     _ = try await world.openFurtherAccount(NewAccount(profile: Profile(name: "Jo")))

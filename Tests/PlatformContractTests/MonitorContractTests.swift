@@ -5,7 +5,7 @@ import Testing
 
 @Suite("MonitorClient: due and apply", .timeLimit(.minutes(1)))
 struct MonitorContractTests {
-  @Test("Every write that can change the plan makes the account due", arguments: Platform.allCases)
+  @Test("Every write that can change the plan makes the account due", arguments: Platform.everywhere)
   func writesMakeDue(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -35,7 +35,7 @@ struct MonitorContractTests {
     }
   }
 
-  @Test("An account is due at its next look, and never without one", arguments: Platform.allCases)
+  @Test("An account is due at its next look, and never without one", arguments: Platform.everywhere)
   func nextPlanning(_ platform: Platform) async throws {
     let world = try World(platform)
     #expect(try await world.monitor.nextWake() == nil)
@@ -51,7 +51,7 @@ struct MonitorContractTests {
     #expect(try await world.monitor.due(world.now + .days(10_000), 10) == [])
   }
 
-  @Test("What is due comes with all that the planner needs", arguments: Platform.allCases)
+  @Test("What is due comes with all that the planner needs", arguments: Platform.everywhere)
   func contents(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.cem, .bo])
@@ -65,7 +65,7 @@ struct MonitorContractTests {
     #expect(account.deliveries == [])
   }
 
-  @Test("At most the limit is due at once, longest waiting first", arguments: Platform.allCases)
+  @Test("At most the limit is due at once, longest waiting first", arguments: Platform.everywhere)
   func order(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -87,7 +87,7 @@ struct MonitorContractTests {
     #expect(try await world.monitor.due(world.now, 2).map(\.user.profile.name) == ["Jo", "Lee"])
   }
 
-  @Test("A plan for an older revision is refused whole", arguments: Platform.allCases)
+  @Test("A plan for an older revision is refused whole", arguments: Platform.everywhere)
   func staleRevision(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -104,7 +104,7 @@ struct MonitorContractTests {
     #expect(try await !world.monitor.apply(plan, UUID(), account.revision, world.now))
   }
 
-  @Test("ESC-3: of two monitors with the same reading one applies", arguments: Platform.allCases)
+  @Test("ESC-3: of two monitors with the same reading one applies", arguments: Platform.everywhere)
   func twoMonitors(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
@@ -124,7 +124,7 @@ struct MonitorContractTests {
     #expect(try await world.alerts.history(10).map(\.deliveries.count) == [1])
   }
 
-  @Test("ESC-3: there is one missed alert per sequence", arguments: Platform.allCases)
+  @Test("ESC-3: there is one missed alert per sequence", arguments: Platform.everywhere)
   func oneAlertPerSequence(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -146,7 +146,7 @@ struct MonitorContractTests {
     #expect(try await world.alerts.history(10).map(\.id) == [third.id, first.id])
   }
 
-  @Test("ESC-3: planning a delivery twice is planning it once", arguments: Platform.allCases)
+  @Test("ESC-3: planning a delivery twice is planning it once", arguments: Platform.everywhere)
   func sameDelivery(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -165,7 +165,7 @@ struct MonitorContractTests {
     #expect(second.count == 3)
   }
 
-  @Test("Deliveries of earlier deadlines are seen while pending", arguments: Platform.allCases)
+  @Test("Deliveries of earlier deadlines are seen while pending", arguments: Platform.everywhere)
   func earlierDeadlines(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -185,7 +185,7 @@ struct MonitorContractTests {
         == [])
   }
 
-  @Test("What was cancelled and is wanted again is the same message", arguments: Platform.allCases)
+  @Test("What was cancelled and is wanted again is the same message", arguments: Platform.everywhere)
   func revived(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -208,7 +208,7 @@ struct MonitorContractTests {
     #expect(claimed.map(\.plannedAt) == [world.now])
   }
 
-  @Test("A settled alert is seen no more, an active one cannot be", arguments: Platform.allCases)
+  @Test("A settled alert is seen no more, an active one cannot be", arguments: Platform.everywhere)
   func settled(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -222,7 +222,7 @@ struct MonitorContractTests {
     #expect(try await world.alerts.history(10).map(\.alert) == [cancelled])
   }
 
-  @Test("A monitor hears of what it may have to act on", arguments: Platform.allCases)
+  @Test("A monitor hears of what it may have to act on", arguments: Platform.everywhere)
   func changes(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -235,7 +235,7 @@ struct MonitorContractTests {
     #expect(await changes.next() != nil)
   }
 
-  @Test("A monitor does not wake itself with what changes nothing", arguments: Platform.allCases)
+  @Test("A monitor does not wake itself with what changes nothing", arguments: Platform.everywhere)
   func noChanges(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()

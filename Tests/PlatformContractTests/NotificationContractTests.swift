@@ -8,7 +8,7 @@ import Testing
 struct NotificationContractTests {
   @Test(
     "NOT-1: notifications are read newest first, by topic, and unread only",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func reading(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -32,7 +32,7 @@ struct NotificationContractTests {
   }
 
   @Test(
-    "NOT-1: one or all can be deleted; one that is gone is let be", arguments: Platform.allCases)
+    "NOT-1: one or all can be deleted; one that is gone is let be", arguments: Platform.everywhere)
   func deleting(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -46,7 +46,7 @@ struct NotificationContractTests {
     #expect(try await world.list() == [])
   }
 
-  @Test("NOT-1: they are kept for 30 days", arguments: Platform.allCases)
+  @Test("NOT-1: they are kept for 30 days", arguments: Platform.everywhere)
   func lifetime(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -59,7 +59,7 @@ struct NotificationContractTests {
     #expect(try await world.list().map(\.detail) == ["new", "young"])
   }
 
-  @Test("NOT-1: an observer hears of what the monitor writes", arguments: Platform.allCases)
+  @Test("NOT-1: an observer hears of what the monitor writes", arguments: Platform.everywhere)
   func observing(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -69,7 +69,7 @@ struct NotificationContractTests {
     #expect(try await changes.next()?.map(\.kind) == [.reminder])
   }
 
-  @Test("NOT-1: nobody reads another's, nor without an account", arguments: Platform.allCases)
+  @Test("NOT-1: nobody reads another's, nor without an account", arguments: Platform.everywhere)
   func privacy(_ platform: Platform) async throws {
     let world = try World(platform)
     await expect(ClientError.notAuthenticated, world.notifications.unreadCount)
@@ -88,7 +88,7 @@ struct NotificationContractTests {
 
   // MARK: Automatic notifications
 
-  @Test("NOT-1: an alert tells that it is on and that it is over", arguments: Platform.allCases)
+  @Test("NOT-1: an alert tells that it is on and that it is over", arguments: Platform.everywhere)
   func alert(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -103,7 +103,7 @@ struct NotificationContractTests {
     #expect(try await world.list().map(\.kind) == [.alertEnded, .alertSent])
   }
 
-  @Test("NOT-1: a missed deadline and its all-clear are shown once", arguments: Platform.allCases)
+  @Test("NOT-1: a missed deadline and its all-clear are shown once", arguments: Platform.everywhere)
   func missed(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -118,7 +118,7 @@ struct NotificationContractTests {
     #expect(try await world.list().map(\.kind) == [.allClear, .nonResponsive])
   }
 
-  @Test("REM-1: a reminder is shown once on screen for each deadline", arguments: Platform.allCases)
+  @Test("REM-1: a reminder is shown once on screen for each deadline", arguments: Platform.everywhere)
   func notices(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -144,7 +144,7 @@ struct NotificationContractTests {
 
   @Test(
     "NOT-1: a message that will not arrive is shown, once it is given up",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func deliveryFailed(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -161,7 +161,7 @@ struct NotificationContractTests {
     #expect(told.first?.detail == "550 unknown")
   }
 
-  @Test("A failed word to the person themselves names nobody", arguments: Platform.allCases)
+  @Test("A failed word to the person themselves names nobody", arguments: Platform.everywhere)
   func ownDeliveryFailed(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount()
@@ -172,7 +172,7 @@ struct NotificationContractTests {
 
   // MARK: Duress
 
-  @Test("CHK-3: nothing that is shown betrays a silent alert", arguments: Platform.allCases)
+  @Test("CHK-3: nothing that is shown betrays a silent alert", arguments: Platform.everywhere)
   func duress(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -194,7 +194,7 @@ struct NotificationContractTests {
 
   @Test(
     "CHK-3: an alert cancelled under duress looks like any other that was cancelled",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func duressCancellation(_ platform: Platform) async throws {
     var looks: [[String]] = []
     for passphrase in ["open sesame", "under the mat"] {
@@ -246,7 +246,7 @@ extension World {
 }
 
 extension NotificationContractTests {
-  @Test("NOT-1: an observer hears of a single change", arguments: Platform.allCases)
+  @Test("NOT-1: an observer hears of a single change", arguments: Platform.everywhere)
   func observeOne(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()

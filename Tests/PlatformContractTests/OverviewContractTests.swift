@@ -31,7 +31,7 @@ struct OverviewContractTests {
     return world
   }
 
-  @Test("It is what all contacts come to, in every order", arguments: Platform.allCases)
+  @Test("It is what all contacts come to, in every order", arguments: Platform.everywhere)
   func overview(_ platform: Platform) async throws {
     let world = try await cast(platform)
     let contacts = try await world.contacts.contacts()
@@ -52,7 +52,7 @@ struct OverviewContractTests {
 
   @Test("CON-3: nothing is sent to a person who declined, on none of their channels")
   func declined() async throws {
-    for platform in Platform.allCases {
+    for platform in Platform.everywhere {
       let world = try World(platform)
       try await world.openAccount()
       var draft = ContactDraft.bo
@@ -69,7 +69,7 @@ struct OverviewContractTests {
 
   @Test(
     "NOT-3: a responder with an account is notified by their own channels",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func linkedKinds(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -82,7 +82,7 @@ struct OverviewContractTests {
     #expect(cid == ["Bob", "Cid"])
   }
 
-  @Test("AUTH-2: nobody is seen without an account", arguments: Platform.allCases)
+  @Test("AUTH-2: nobody is seen without an account", arguments: Platform.everywhere)
   func notAuthenticated(_ platform: Platform) async throws {
     let world = try World(platform)
     await expect(ClientError.notAuthenticated) { () throws(ClientError) in

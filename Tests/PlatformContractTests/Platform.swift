@@ -23,7 +23,7 @@ enum Platform: String, CaseIterable, CustomTestStringConvertible {
   case shared, sharedPostgres
 
   /// All platforms, or those in the comma-separated list LIFESIGNAL_PLATFORMS.
-  static let allCases: [Platform] = {
+  static let everywhere: [Platform] = {
     let all: [Platform] =
       [.inMemory, .embedded, .shared]
       + (PostgresServer.absence == nil ? [.postgres, .sharedPostgres] : [])
@@ -31,6 +31,14 @@ enum Platform: String, CaseIterable, CustomTestStringConvertible {
       return all
     }
     return all.filter { names.split(separator: ",").contains($0.rawValue[...]) }
+  }()
+
+  /// All platforms but a server over PostgreSQL, whose two parts are among the others and which takes
+  /// the most time. It is tested where the transactions of several programs meet, in what concerns
+  /// only servers, and by `make nightly` in everything.
+  static let allCases = {
+    let isWanted = repetitions(0, nightly: 1) == 1 || everywhere == [.sharedPostgres]
+    return everywhere.filter { isWanted || $0 != .sharedPostgres }
   }()
 
   /// The reasons why a test doesn't apply to an app with a server. Each concerns a single machine.
@@ -66,7 +74,7 @@ enum Platform: String, CaseIterable, CustomTestStringConvertible {
   static func all(but reason: OneMachine) -> [Platform] { allCases.filter { !$0.isShared } }
 
   /// The platforms with a server.
-  static var allShared: [Platform] { allCases.filter(\.isShared) }
+  static var allShared: [Platform] { everywhere.filter(\.isShared) }
 
   /// Whether accounts are on a server. Then each has a password, and the app can't access the store
   /// directly.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Relations between accounts", .timeLimit(.minutes(1)))
 struct RelationContractTests {
-  @Test("CON-2: a relation counts from the other's consent on", arguments: Platform.allCases)
+  @Test("CON-2: a relation counts from the other's consent on", arguments: Platform.everywhere)
   func consent(_ platform: Platform) async throws {
     let ida = try World(platform)
     let user = try await ida.openAccount()
@@ -32,7 +32,7 @@ struct RelationContractTests {
 
   @Test(
     "CON-2: self, unknown codes, duplicates and no role are refused, each with its own word",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func refusals(_ platform: Platform) async throws {
     let ida = try World(platform)
     let own = try await ida.openAccount().code
@@ -60,7 +60,7 @@ struct RelationContractTests {
 
   @Test("CON-2: what was declined shows so to who asked, and may be asked again")
   func decline() async throws {
-    for platform in Platform.allCases {
+    for platform in Platform.everywhere {
       let ida = try World(platform)
       try await ida.openAccount()
       let bo = try await ida.openPeer()
@@ -80,7 +80,7 @@ struct RelationContractTests {
 
   @Test(
     "CON-7: an imported contact with a linked responder's identifier shows none of their addresses",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func importedIdentifier(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -120,7 +120,7 @@ struct RelationContractTests {
 
   @Test("CON-7: only an active relation gives access, and only what its role needs")
   func access() async throws {
-    for platform in Platform.allCases {
+    for platform in Platform.everywhere {
       let ida = try World(platform)
       let user = try await ida.openAccount()
       _ = try await ida.user.updateProfile(
@@ -166,7 +166,7 @@ struct RelationContractTests {
     }
   }
 
-  @Test("CON-2: either side may leave at once", arguments: Platform.allCases)
+  @Test("CON-2: either side may leave at once", arguments: Platform.everywhere)
   func leave(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -181,7 +181,7 @@ struct RelationContractTests {
 
   @Test("CON-4: roles change for both sides at once; access is given, never taken")
   func roles() async throws {
-    for platform in Platform.allCases {
+    for platform in Platform.everywhere {
       let ida = try World(platform)
       try await ida.openAccount()
       let bo = try await ida.openPeer()
@@ -205,7 +205,7 @@ struct RelationContractTests {
 
   @Test("QR-1: a new code makes the old one unknown, and relations stay")
   func resetCode() async throws {
-    for platform in Platform.allCases {
+    for platform in Platform.everywhere {
       let ida = try World(platform)
       try await ida.openAccount()
       let bo = try await ida.openPeer()
@@ -223,7 +223,7 @@ struct RelationContractTests {
     }
   }
 
-  @Test("CON-6: the others see what somebody changes", arguments: Platform.allCases)
+  @Test("CON-6: the others see what somebody changes", arguments: Platform.everywhere)
   func observe(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -250,7 +250,7 @@ struct RelationContractTests {
 
   @Test(
     "ESC-2: a call says to responders with an account, and to nobody else, that they can answer in their app",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func answersInApp(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount(responders: [.cem])
@@ -272,7 +272,7 @@ struct RelationContractTests {
   }
 
   @Test(
-    "CON-1: an account that responds is notified by its own e-mail", arguments: Platform.allCases)
+    "CON-1: an account that responds is notified by its own e-mail", arguments: Platform.everywhere)
   func linkedResponder(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount(responders: [.cem])
@@ -292,7 +292,7 @@ struct RelationContractTests {
     #expect(try await ida.dueAccount(named: "Ida").responders.map(\.name) == ["Cem"])
   }
 
-  @Test("AUTH-4: a deleted account is gone from the other side too", arguments: Platform.allCases)
+  @Test("AUTH-4: a deleted account is gone from the other side too", arguments: Platform.everywhere)
   func erasedAccount(_ platform: Platform) async throws {
     let ida = try World(platform)
     try await ida.openAccount()
@@ -318,7 +318,7 @@ struct RelationContractTests {
 
   @Test("ESC-2: a responder's acknowledgement is shown to the person and to the other responders")
   func acknowledge() async throws {
-    for platform in Platform.allCases {
+    for platform in Platform.everywhere {
       let ida = try World(platform)
       try await ida.openAccount()
       let bo = try await ida.openPeer()
@@ -349,7 +349,7 @@ struct RelationContractTests {
 
   @Test("CHK-3: responders see a silent alert, and nothing about it reaches its person")
   func silentAlert() async throws {
-    for platform in Platform.allCases {
+    for platform in Platform.everywhere {
       let ida = try World(platform)
       try await ida.openAccount()
       let bo = try await ida.openPeer()

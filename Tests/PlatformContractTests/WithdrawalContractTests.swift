@@ -50,7 +50,7 @@ struct WithdrawalContractTests {
 
   @Test(
     "PAGE-1: a word that was sent about an alert that is over is taken back about the one that is on",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func toldElsewhere(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform)
     let manual = try await world.alerts.raise("")
@@ -72,7 +72,7 @@ struct WithdrawalContractTests {
 
   @Test(
     "PAGE-1: what takes a word back waits while the word itself is being sent",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func order(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform)
     _ = try await world.alerts.raise("")
@@ -91,7 +91,7 @@ struct WithdrawalContractTests {
 
   @Test(
     "PAGE-1: a word that failed as it was taken back is not tried again",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func notRetried(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform)
     _ = try await world.alerts.raise("")
@@ -111,7 +111,7 @@ struct WithdrawalContractTests {
 
   @Test(
     "ESC-2, PAGE-1: who responds and leaves is responding no longer: the calls are repeated",
-    arguments: Platform.allCases, Leaving.allCases)
+    arguments: Platform.everywhere, Leaving.allCases)
   func leaves(_ platform: Platform, _ leaving: Leaving) async throws {
     let (world, declining) = try await makeWorld(platform)
     _ = try await world.alerts.raise("")
@@ -141,7 +141,7 @@ struct WithdrawalContractTests {
 
   @Test(
     "ESC-2, CON-4, AUTH-4: a linked responder who leaves is responding no longer",
-    arguments: Platform.allCases, LinkedLeaving.allCases)
+    arguments: Platform.everywhere, LinkedLeaving.allCases)
   func linkedLeaves(_ platform: Platform, _ leaving: LinkedLeaving) async throws {
     let (world, _) = try await makeWorld(platform)
     let peer = try await world.openPeer("Dan")
@@ -166,7 +166,7 @@ struct WithdrawalContractTests {
 
   @Test(
     "PAGE-1: a linked responder takes their word back in the app, and only theirs",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func linked(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform)
     let (dan, eve) = (try await world.openPeer("Dan"), try await world.openPeer("Eve"))
@@ -193,7 +193,7 @@ struct WithdrawalContractTests {
 
   @Test(
     "PAGE-1, ALT-9: a word is taken back by its code in a program too, where no silent alert is there",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func typed(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform, hasGate: true)
     _ = try await world.alerts.raise("")
@@ -216,7 +216,7 @@ struct WithdrawalContractTests {
 
   @Test(
     "CHK-3: who responds and is removed under duress keeps responding to the silent alert",
-    arguments: Platform.allCases)
+    arguments: Platform.everywhere)
   func removedUnderDuress(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform, hasGate: true)
     _ = try await world.checkIn.checkIn(.manual, Self.duress)
