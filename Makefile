@@ -95,7 +95,7 @@ browser: release ## Test the pages behind message links in a real browser
 	@PROGRAMS=$(SHIPPED)/release Scripts/browser/check .build/pages
 
 nightly: test-release benches probe-c examples docs fuzz faults browser test-thread-sanitizer test-address-sanitizer test-repeatedly ## Run the checks that take hours: sanitizers, faults, random input, 10,000 simulations
-	NIGHTLY=1 Scripts/test --filter 'FlippedIndexTests|HostileFilesTests'
+	NIGHTLY=1 Scripts/test --filter 'FlippedIndexTests|HostileFilesTests|PlatformContractTests'
 	$(MAKE) simulate SEEDS=10000
 
 test-repeatedly: ## Repeat the TestStore tests 10,000 times under load
@@ -133,28 +133,29 @@ lint: ## Check the formatting and the wording
 format: ## Fix the formatting
 	swift format --in-place --recursive $(SOURCES)
 
-bench: bench-core bench-account ## Measure the core, a large account, and the terminal
-	@$(BENCH) TerminalBench
-	@$(SHIPPED)/release/TerminalBench
+bench: bench-core bench-account bench-terminal ## Measure the core, a large account, and the terminal
+	@echo "Scripts/bench --write puts these tables into docs/performance.md."
 
 bench-core: ## Measure the core, and compare each case with its goal
 	@$(BENCH) CoreBench
-	@$(SHIPPED)/release/CoreBench
+	@Scripts/bench core $(SHIPPED)/release/CoreBench
 
 bench-account: release ## Measure an account with 10,000 contacts and 100,000 check-ins
 	@$(BENCH) AccountBench
-	@$(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal
-	@$(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal $(SHIPPED)/release/lifesignal-server
+	@Scripts/bench account $(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal
+	@Scripts/bench joined $(SHIPPED)/release/AccountBench $(SHIPPED)/release/lifesignal \
+	  $(SHIPPED)/release/lifesignal-server
 
 bench-terminal: ## Measure the terminal on the common workload, compared with a minimal program and ncurses
 	@Scripts/setup --bench
 	@mkdir -p .build/peers
-	cc -O2 -o .build/peers/floor Sources/Tools/Peers/floor.c
-	cc -O2 -o .build/peers/ncurses Sources/Tools/Peers/ncurses.c -lncursesw
+	@cc -O2 -o .build/peers/floor Sources/Tools/Peers/floor.c
+	@cc -O2 -o .build/peers/ncurses Sources/Tools/Peers/ncurses.c -lncursesw
 	@$(BENCH) TerminalBench
 	@$(BENCH) TerminalDriver
-	@$(SHIPPED)/release/TerminalDriver floor=.build/peers/floor ncurses=.build/peers/ncurses \
-	  lifesignal=$(SHIPPED)/release/TerminalBench
+	@Scripts/bench parts $(SHIPPED)/release/TerminalBench
+	@Scripts/bench terminal $(SHIPPED)/release/TerminalDriver floor=.build/peers/floor \
+	  ncurses=.build/peers/ncurses lifesignal=$(SHIPPED)/release/TerminalBench
 
 bench-monitor: ## Measure the monitor with up to a million people, with stores in FOLDER
 	@Scripts/setup

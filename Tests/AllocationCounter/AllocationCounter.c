@@ -48,6 +48,10 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 }
 #endif
 
+// An empty function of its own each, which no optimization merges or removes.
+__attribute__((noinline)) void counting_begins(void) { __asm__ volatile("" ::"i"(1)); }
+__attribute__((noinline)) void counting_ends(void) { __asm__ volatile("" ::"i"(2)); }
+
 int64_t allocation_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return (int64_t)(info.uordblks + info.hblkhd);

@@ -1,3 +1,4 @@
+import Benching
 import Clients
 import Glibc
 import Terminal
@@ -8,18 +9,31 @@ final class BenchHome {
   let program: String
   let folders: Folders
   private let path: String
+  /// Whether the folder goes with this object.
+  private let isTemporary: Bool
 
-  init(program: String) throws {
+  convenience init(program: String) throws {
     var template = Array("/tmp/lifesignal-bench-XXXXXX".utf8CString)
-    guard let path = mkdtemp(&template).map({ String(cString: $0) }),
-      let folders = Folders(environment: ["HOME": path])
-    else { throw Complaint(description: "No folder can be made in /tmp.") }
+    guard let path = mkdtemp(&template).map({ String(cString: $0) }) else {
+      throw Complaint("No folder can be made in /tmp.")
+    }
+    try self.init(program: program, path: path, isTemporary: true)
+  }
+
+  /// - Parameter path: The folder to use as the user's home.
+  init(program: String, path: String, isTemporary: Bool = false) throws {
+    mkdir(path, 0o700)
+    guard let folders = Folders(environment: ["HOME": path]) else {
+      throw Complaint("\(path) can't be a home.")
+    }
     self.program = program
     self.path = path
     self.folders = folders
+    self.isTemporary = isTemporary
   }
 
   deinit {
+    guard isTemporary else { return }
     var child: pid_t = 0
     let command: [String] = ["rm", "-rf", path]
     var words = command.map { strdup($0) } + [nil]

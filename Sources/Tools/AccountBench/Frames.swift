@@ -1,4 +1,4 @@
-import AllocationCounter
+import Benching
 import Composable
 import Domain
 import SQLite
@@ -25,6 +25,14 @@ private final class OpenApp {
     draw()
   }
 
+  /// Returns the main thread's cost of a minute that passes.
+  func passMinute() -> Cost {
+    Cost {
+      session.tick()
+      draw()
+    }
+  }
+
   /// Returns the main thread's cost of a key press and the frame after it.
   func press(_ key: KeyPress) -> Cost {
     Cost {
@@ -34,24 +42,24 @@ private final class OpenApp {
   }
 }
 
-/// Processor time, which other programs don't affect, and calls to the allocator.
+/// Processor time, which other programs don't affect, and the work done in it.
 struct Cost {
-  var milliseconds: Double
-  /// The allocations of the thread that did the work; `nil` if there were several threads.
-  var allocations: Int?
+  let milliseconds: Double
+  /// What the calling thread did; `nil` if all threads worked.
+  let work: Work?
 
   /// Measures the calling thread's cost of some work.
   init(of work: () -> Void) {
-    let (time, count) = (Self.time(CLOCK_THREAD_CPUTIME_ID), allocation_count())
-    work()
+    let time = Self.time(CLOCK_THREAD_CPUTIME_ID)
+    self.work = Work { work() }
     milliseconds = (Self.time(CLOCK_THREAD_CPUTIME_ID) - time) / 1e6
-    allocations = Int(allocation_count() - count)
   }
 
   /// Measures the cost of some work on all threads, including the store's.
   @MainActor
-  init(ofAllThreads work: () async throws -> Void) async rethrows {
+  init(ofAllThreads work: @MainActor () async throws -> Void) async rethrows {
     let time = Self.time(CLOCK_PROCESS_CPUTIME_ID)
+    self.work = nil
     try await work()
     milliseconds = (Self.time(CLOCK_PROCESS_CPUTIME_ID) - time) / 1e6
   }
@@ -64,9 +72,37 @@ struct Cost {
   }
 }
 
+extension Bench {
+  /// Prints a row for frames. Each must be in time, so the slowest is compared with the goal.
+  func row(_ name: String, _ costs: [Cost]) {
+    let work = costs.compactMap(\.work)
+    count(name, work)
+    let times = costs.map(\.milliseconds).sorted()
+    let allocations = work.map(\.allocations).sorted()[work.count / 2]
+    row(
+      name,
+      [figure(times[times.count / 2]), figure(times.last!), figure(16.6), figure(allocations)],
+      judged: times.last!, goal: 16.6)
+  }
+
+  /// Prints a row for work on all threads, which isn't counted: how often they wait is chance.
+  func row(ofAllThreads name: String, _ cost: Cost) {
+    let time = figure(cost.milliseconds)
+    row(name, [time, time, "–", "–"])
+  }
+}
+
+/// Makes an event several times: a few times if its work is counted.
+@MainActor
+private func repeated(_ count: Int, _ measure: () -> Cost) -> [Cost] {
+  (0..<(Bench.isCounting ? min(count, 3) : count)).map { _ in measure() }
+}
+
 /// Measures the main thread's cost of keys while an alert is on that goes to 100,000 responders.
 @MainActor
-func measureAlert(of home: BenchHome, _ table: Table) async throws {
+func measureAlert(of home: BenchHome, _ bench: Bench) async throws {
+  bench.table(
+    "an alert to 100,000 responders", "median ms", "worst ms", "goal ms", "allocations")
   let app = try OpenApp(home)
   let opening = try await Cost(ofAllThreads: {
     app.session.start()
@@ -76,32 +112,27 @@ func measureAlert(of home: BenchHome, _ table: Table) async throws {
         && snapshot.watch != nil
     }
   })
-  table.printLine("read the alert (all threads)", [opening], goal: nil)
-  table.printLine(
-    "a minute passes",
-    (0..<15).map { _ in
-      Cost {
-        app.session.tick()
-        app.draw()
-      }
-    })
+  bench.row(ofAllThreads: "read the alert (all threads)", opening)
+  bench.row("a minute passes", repeated(15) { app.passMinute() })
   for (tab, name) in [
     ("1", "Check-In"), ("2", "Responders"), ("3", "Dependents"), ("4", "Alerts"),
     ("5", "Profile"),
   ] as [(KeyPress, String)] {
-    table.printLine("open \(name)", [app.press(tab)])
-    table.printLine("a key there", (0..<50).map { _ in app.press("down") })
+    bench.row("open \(name)", [app.press(tab)])
+    bench.row("a key on \(name)", repeated(50) { app.press("down") })
   }
-  table.printLine("open its messages", ["4", "home", "enter"].map { app.press($0) })
-  table.printLine("scroll them", (0..<50).map { _ in app.press("down") })
-  table.printLine("close them", [app.press("esc")])
-  table.printLine("open its panel", [app.press("!")])
-  table.printLine("a key there", (0..<50).map { _ in app.press("down") })
+  bench.row("open its messages", ["4", "home", "enter"].map { app.press($0) })
+  bench.row("scroll them", repeated(50) { app.press("down") })
+  bench.row("close them", [app.press("esc")])
+  bench.row("open its panel", [app.press("!")])
+  bench.row("a key in it", repeated(50) { app.press("down") })
 }
 
 /// Measures the main thread's cost of each key. A frame has 16.6 ms.
 @MainActor
-func measureFrames(of home: BenchHome, _ table: Table) async throws {
+func measureFrames(of home: BenchHome, _ bench: Bench) async throws {
+  bench.table(
+    "a key, from the event to the bytes", "median ms", "worst ms", "goal ms", "allocations")
   let app = try OpenApp(home)
   let opening = try await Cost(ofAllThreads: {
     app.session.start()
@@ -111,38 +142,32 @@ func measureFrames(of home: BenchHome, _ table: Table) async throws {
         && !snapshot.history.isEmpty && snapshot.record.keptSince != nil && snapshot.watch != nil
     }
   })
-  table.printLine("read all there is (all threads)", [opening], goal: nil)
-  table.printLine(
-    "a minute passes",
-    (0..<15).map { _ in
-      Cost {
-        app.session.tick()
-        app.draw()
-      }
-    })
+  bench.row(ofAllThreads: "read all there is (all threads)", opening)
+  bench.row("a minute passes", repeated(15) { app.passMinute() })
 
   for (tab, name) in [("2", "responders"), ("3", "dependents")] as [(KeyPress, String)] {
-    table.printLine("open the \(name)", [app.press(tab)])
-    table.printLine("scroll the \(name) by a row", (0..<200).map { _ in app.press("down") })
-    table.printLine("scroll the \(name) by a page", (0..<50).map { _ in app.press("pagedown") })
-    table.printLine("to their end and back", ["end", "home"].map { app.press($0) })
+    bench.row("open the \(name)", [app.press(tab)])
+    bench.row("scroll the \(name) by a row", repeated(200) { app.press("down") })
+    bench.row("scroll the \(name) by a page", repeated(50) { app.press("pagedown") })
+    bench.row("to the end of the \(name) and back", ["end", "home"].map { app.press($0) })
     _ = app.press("/")
-    table.printLine("each key of a filter", ["a", "d", "a", "l", "o"].map { app.press($0) })
-    table.printLine(
-      "each key that takes it back", (0..<5).map { _ in app.press("backspace") })
+    bench.row(
+      "each key of a filter of the \(name)", ["a", "d", "a", "l", "o"].map { app.press($0) })
+    bench.row(
+      "each key that takes that back, for the \(name)", repeated(5) { app.press("backspace") })
     _ = app.press("esc")
   }
-  table.printLine("each order of the dependents", (0..<6).map { _ in app.press("s") })
+  bench.row("each order of the dependents", repeated(6) { app.press("s") })
 
-  table.printLine("open the notifications", [app.press("4")])
-  table.printLine("scroll them by a row", (0..<200).map { _ in app.press("down") })
-  table.printLine("each topic", (0..<12).map { _ in app.press("f") })
+  bench.row("open the notifications", [app.press("4")])
+  bench.row("scroll them by a row", repeated(200) { app.press("down") })
+  bench.row("each topic", repeated(12) { app.press("f") })
 
-  table.printLine("open the Check-In tab", [app.press("1")])
-  table.printLine("open the history and the heatmap", [app.press("h")])
+  bench.row("open the Check-In tab", [app.press("1")])
+  bench.row("open the history and the heatmap", [app.press("h")])
   let year = try await Cost(ofAllThreads: {
     try await app.wait { !$0.isReadingHistory }
   })
-  table.printLine("read the year (all threads)", [year], goal: nil)
-  table.printLine("scroll the year by a row", (0..<200).map { _ in app.press("down") })
+  bench.row(ofAllThreads: "read the year (all threads)", year)
+  bench.row("scroll the year by a row", repeated(200) { app.press("down") })
 }

@@ -1,3 +1,4 @@
+import Benching
 import Clients
 import Glibc
 import Terminal
@@ -6,7 +7,8 @@ import TerminalTesting
 /// Measures the time from the program's start to its first frame with the deadline, for an account
 /// on this machine and for one on a server that is near, gone or hanging. The cases alternate, so
 /// that all run under the same conditions.
-func measureJoinedStart(of program: String, serverProgram: String, _ table: Table) throws {
+@MainActor
+func measureJoinedStart(of program: String, server serverProgram: String, _ bench: Bench) throws {
   let own = try BenchHome(program: program)
   try run(own.open("init", "--name", "Ada"))
   let joined = try BenchHome(program: program)
@@ -32,7 +34,7 @@ func measureJoinedStart(of program: String, serverProgram: String, _ table: Tabl
   let text = String(decoding: invitation.output, as: UTF8.self)
   guard
     let link = text.split(whereSeparator: \.isWhitespace).last(where: { $0.contains("://join/") })
-  else { throw Complaint(description: "There is no invitation in \(text)") }
+  else { throw Complaint("There is no invitation in \(text)") }
   let join = try joined.open(
     "join", String(link), "--name", "Ada", "--email", "ada@example.org")
   for question in ["New password", "Repeat it"] {
@@ -41,7 +43,7 @@ func measureJoinedStart(of program: String, serverProgram: String, _ table: Tabl
   }
   try run(join)
 
-  table.printHeader("The first frame with the deadline", ["median ms", "worst ms", "goal ms"])
+  bench.table("the first frame with the deadline", "median ms", "worst ms", "of the first")
   enum Case: String, CaseIterable {
     case embedded = "on this machine", near = "at a server that is near"
     case gone = "at a server that is gone", hung = "at a server that hangs"
@@ -72,15 +74,15 @@ func measureJoinedStart(of program: String, serverProgram: String, _ table: Tabl
     }
   }
   let medians = times.mapValues { $0.sorted()[$0.count / 2] }
-  for it in Case.allCases { table.printLine(it.rawValue, times[it] ?? [], goal: nil) }
-  for it in Case.allCases.dropFirst() {
-    let ratio = (medians[it] ?? 0) / (medians[.embedded] ?? 1)
-    print("\(it.rawValue): \((ratio * 100).rounded() / 100) × the one on this machine")
+  for it in Case.allCases {
+    let (median, own) = (medians[it] ?? 0, medians[.embedded] ?? 1)
+    bench.row(
+      it.rawValue, [figure(median), figure(times[it]?.max() ?? 0), "\(figure(median / own)) ×"])
   }
 }
 
 private func run(_ command: PTY) throws {
   guard try command.waitForExit() == .exited(0) else {
-    throw Complaint(description: command.screen.text)
+    throw Complaint(command.screen.text)
   }
 }

@@ -1,3 +1,4 @@
+import Benching
 import Glibc
 import Terminal
 import TerminalTesting
@@ -9,7 +10,8 @@ private let complete = [
 ]
 
 /// Measures the time from the program's start to the last byte of a complete frame, and its memory.
-func measureStart(of home: BenchHome, _ table: Table) throws {
+@MainActor
+func measureStart(of home: BenchHome, _ bench: Bench) throws {
   for isCold in [false, true] {
     var times: [Double] = []
     var memory: [Double] = []
@@ -27,26 +29,40 @@ func measureStart(of home: BenchHome, _ table: Table) throws {
       app.press("q")
       try app.waitForExit()
     }
-    table.printLine(
-      isCold ? "start, nothing in the cache of files" : "start to the first complete frame",
+    bench.row(
+      isCold
+        ? "start, with neither program nor store in the file cache"
+        : "start to the first complete frame",
       times, goal: isCold ? nil : 50)
-    if !isCold { table.printLine("largest resident set, MiB", memory, goal: nil) }
+    if !isCold { bench.row("largest resident set, MiB", memory, goal: nil) }
   }
 }
 
 /// Measures how long after each key the last byte of the response arrives, including both ways
 /// through the pseudo-terminal.
-func measureKeys(of home: BenchHome, _ table: Table) throws {
+@MainActor
+func measureKeys(of home: BenchHome, _ bench: Bench) throws {
   let app = try home.open()
   try app.wait { $0.contains("are notified") }
   settle(app)
   for (name, setUp, keys) in [
-    ("a key of a scroll through the responders", "2", String(repeating: "j", count: 60)),
-    ("a key of a filter", "/", "lovelace"),
+    ("a scroll key, to the last byte of the answer", "2", String(repeating: "j", count: 60)),
+    ("a filter key, to the last byte of the answer", "/", "lovelace"),
   ] {
     app.send(setUp)
     settle(app)
-    table.printLine(name, keys.map { answerTime(of: app, to: $0) }, goal: 16.6)
+    bench.row(name, keys.map { answerTime(of: app, to: $0) }, goal: 16.6)
+  }
+}
+
+extension Bench {
+  /// Prints a row for repeated measurements, and compares their median with the goal.
+  func row(_ name: String, _ values: [Double], goal: Double?) {
+    let sorted = values.sorted()
+    let median = sorted[sorted.count / 2]
+    row(
+      name, [figure(median), figure(sorted.last!), goal.map(figure) ?? "–"], judged: median,
+      goal: goal)
   }
 }
 

@@ -1,4 +1,4 @@
-import CAllocator
+import AllocationCounter
 import Composable
 
 /// Measures the memory of a store, and of a running effect.
@@ -50,17 +50,10 @@ private func bytes<Kept>(
 ) async -> Figures {
   var samples: [Double] = []
   for _ in 0..<sampleCount {
-    let before = allocatedBytes()
+    let before = Int(allocation_bytes())
     let kept = await make()
-    samples.append(Double(allocatedBytes() - before) / Double(count))
+    samples.append(Double(Int(allocation_bytes()) - before) / Double(count))
     await end(kept)
   }
   return Figures(of: samples)
-}
-
-/// Returns the bytes that the program has allocated and not freed, in all arenas (`mallinfo2`: in
-/// use in the arenas, plus mapped separately).
-private func allocatedBytes() -> Int {
-  let info = mallinfo2()
-  return Int(info.uordblks) + Int(info.hblkhd)
 }

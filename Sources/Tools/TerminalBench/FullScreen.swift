@@ -1,3 +1,4 @@
+import Benching
 import Composable
 import Glibc
 import Terminal

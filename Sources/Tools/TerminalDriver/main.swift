@@ -1,3 +1,4 @@
+import Benching
 import Glibc
 
 /// Measures programs that show the common workload, from outside, and prints a table:
@@ -14,7 +15,7 @@ guard !contenders.isEmpty, contenders.count == CommandLine.arguments.count - 1 e
   exit(2)
 }
 do {
-  Table(try contenders.map { try Measurement(of: $0) }).print()
+  printTable(of: try contenders.map { try Measurement(of: $0) }, Bench())
 } catch {
   complain("TerminalDriver: \(error)")
   exit(1)

@@ -12,4 +12,9 @@ int64_t allocation_count(void);
 /// The number of heap bytes that the process has allocated and not freed.
 int64_t allocation_bytes(void);
 
+/// Mark where counted work begins and ends, for a tool that counts instructions between calls of these.
+/// They do nothing.
+void counting_begins(void);
+void counting_ends(void);
+
 #endif
