@@ -9,18 +9,22 @@ struct AlertsFeature: Reducer {
   struct State: Equatable, Sendable {
     private(set) var snapshot: AccountSnapshot {
       didSet {
-        guard opened != nil,
+        guard
           snapshot.alerts != oldValue.alerts || snapshot.notifications != oldValue.notifications
         else { return }
-        openedMessages = OpenedMessages(openedReport)
+        rows = findRows()
+        if opened != nil { openedMessages = OpenedMessages(openedReport) }
       }
     }
+    /// Active alerts, regardless of the filters, then the history, newest first. Found once per
+    /// change rather than per frame.
+    private(set) var rows: [HistoryRow] = []
     var position = ListPosition(selected: 0)
     /// Whether the person chose the selected row. If not, opening the tab selects the newest one.
     private(set) var isRowChosen = false
-    var filter = NotificationFilter.all
+    var filter = NotificationFilter.all { didSet { rows = findRows() } }
     /// The search in the history.
-    var search = ListFilter()
+    var search = ListFilter() { didSet { rows = findRows() } }
     /// The row that is shown in a sheet.
     var opened: HistoryRow.ID? { didSet { openedMessages = OpenedMessages(openedReport) } }
     /// The messages of the alert that the sheet shows.
@@ -32,10 +36,12 @@ struct AlertsFeature: Reducer {
     @Presents var reply: ReplyFeature.State?
     var failure: ErrorText?
 
-    init(snapshot: AccountSnapshot) { self.snapshot = snapshot }
+    init(snapshot: AccountSnapshot) {
+      self.snapshot = snapshot
+      rows = findRows()
+    }
 
-    /// Active alerts, regardless of the filters, then the history, newest first.
-    var rows: [HistoryRow] {
+    private func findRows() -> [HistoryRow] {
       let matcher = search.matcher
       return snapshot.activeAlerts.map(HistoryRow.alert)
         + snapshot.notifications.lazy.filter { item in
