@@ -59,7 +59,8 @@ struct CheckInContractTests {
     #expect(history.count == 3)
   }
 
-  @Test("CHK-1: a change of the interval in between changes nothing", arguments: Platform.everywhere)
+  @Test(
+    "CHK-1: a change of the interval in between changes nothing", arguments: Platform.everywhere)
   func repeatAfterInterval(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -93,7 +94,8 @@ struct CheckInContractTests {
     #expect(try await world.checkIn.history(10).count == 3)
   }
 
-  @Test("CHK-5: the history is newest first and as long as asked for", arguments: Platform.everywhere)
+  @Test(
+    "CHK-5: the history is newest first and as long as asked for", arguments: Platform.everywhere)
   func history(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
@@ -157,7 +159,8 @@ struct CheckInContractTests {
     #expect(try await world.checkIn.history(10).count == 1)
   }
 
-  @Test("INT-1: reminders that no longer come before the deadline go", arguments: Platform.everywhere)
+  @Test(
+    "INT-1: reminders that no longer come before the deadline go", arguments: Platform.everywhere)
   func updateIntervalDropsReminders(_ platform: Platform) async throws {
     let world = try World(platform)
     _ = try await world.auth.createAccount(

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("MonitorClient: due and apply", .timeLimit(.minutes(1)))
 struct MonitorContractTests {
-  @Test("Every write that can change the plan makes the account due", arguments: Platform.everywhere)
+  @Test(
+    "Every write that can change the plan makes the account due", arguments: Platform.everywhere)
   func writesMakeDue(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
@@ -185,7 +186,8 @@ struct MonitorContractTests {
         == [])
   }
 
-  @Test("What was cancelled and is wanted again is the same message", arguments: Platform.everywhere)
+  @Test(
+    "What was cancelled and is wanted again is the same message", arguments: Platform.everywhere)
   func revived(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])

@@ -118,7 +118,8 @@ struct NotificationContractTests {
     #expect(try await world.list().map(\.kind) == [.allClear, .nonResponsive])
   }
 
-  @Test("REM-1: a reminder is shown once on screen for each deadline", arguments: Platform.everywhere)
+  @Test(
+    "REM-1: a reminder is shown once on screen for each deadline", arguments: Platform.everywhere)
   func notices(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
