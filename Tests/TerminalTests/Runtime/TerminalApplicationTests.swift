@@ -191,7 +191,8 @@ struct TerminalApplicationTests {
       bytes.removeAll { (0x40...0x7E).contains($0) || $0 == 0x03 || $0 == 0x1A || $0 == 0x2B }
       bytes.append(0x18)
       pty.send(bytes)
-      pty.send("\u{1B}[\(Int.random(in: 0...9999, using: &random));1z\u{1B}]2;\u{7}\u{18}")
+      // On a busy machine the rest of a sequence can come too late, as keys: `v` is no command.
+      pty.send("\u{1B}[\(Int.random(in: 0...9999, using: &random));1v\u{1B}]2;\u{7}\u{18}")
     }
     // A key in the middle of a burst is part of its text, so wait until all of it has been read. A
     // new size would be drawn before that.
