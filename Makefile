@@ -5,9 +5,9 @@
 # stripped, so debug information would only cost time and memory.
 RELEASE = -c release --scratch-path $(SHIPPED) --static-swift-stdlib -Xswiftc -cross-module-optimization \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xswiftc -gnone
-# Debug builds. Debug information and the index for editors would take a fifth of the time; leave this
-# empty to have them.
-DEBUG_BUILD ?= --disable-index-store -Xswiftc -gnone
+# Debug builds, without debug information; leave this empty to have it. SwiftPM finds the tests in the
+# index, so that stays.
+DEBUG_BUILD ?= -Xswiftc -gnone
 # The scratch path of release builds. With a separate one, a release build can run beside a debug build.
 SHIPPED ?= .build
 # Builds a bench, which nothing else does (Package.swift). All share the options of what ships, so that no
