@@ -265,7 +265,9 @@ struct BatchContractTests {
 
   // MARK: Secrets
 
-  @Test("Where a secret comes from is said without it", arguments: Platform.everywhere)
+  @Test(
+    "Asked where a secret comes from, the keychain doesn't tell the secret",
+    arguments: Platform.everywhere)
   func source(_ platform: Platform) async throws {
     let world = try await World.withDocuments(platform)
     let name = KeychainClient.smtpPassword

@@ -125,7 +125,9 @@ struct MonitorContractTests {
     #expect(try await world.alerts.history(10).map(\.deliveries.count) == [1])
   }
 
-  @Test("ESC-3: there is one missed alert per sequence", arguments: Platform.everywhere)
+  @Test(
+    "ESC-3: when two plans raise an alert for the same missed deadline, there is one",
+    arguments: Platform.everywhere)
   func oneAlertPerSequence(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])

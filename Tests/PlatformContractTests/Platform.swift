@@ -27,19 +27,16 @@ enum Platform: String, CaseIterable, CustomTestStringConvertible {
     let all: [Platform] =
       [.inMemory, .embedded, .shared]
       + (PostgresServer.absence == nil ? [.postgres, .sharedPostgres] : [])
-    guard let names = ProcessInfo.processInfo.environment["LIFESIGNAL_PLATFORMS"] else {
-      return all
-    }
-    return all.filter { names.split(separator: ",").contains($0.rawValue[...]) }
+    guard let chosen else { return all }
+    return all.filter { chosen.split(separator: ",").contains($0.rawValue[...]) }
   }()
+
+  private static let chosen = ProcessInfo.processInfo.environment["LIFESIGNAL_PLATFORMS"]
 
   /// All platforms but a server over PostgreSQL, whose two parts are among the others and which takes
   /// the most time. It is tested where the transactions of several programs meet, in what concerns
-  /// only servers, and by `make nightly` in everything.
-  static let allCases = {
-    let isWanted = repetitions(0, nightly: 1) == 1 || everywhere == [.sharedPostgres]
-    return everywhere.filter { isWanted || $0 != .sharedPostgres }
-  }()
+  /// only servers, and in everything by `make nightly` or if it is chosen.
+  static let allCases = everywhere.filter { isNight || chosen != nil || $0 != .sharedPostgres }
 
   /// The reasons why a test doesn't apply to an app with a server. Each concerns a single machine.
   enum OneMachine {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The number of times a randomized test repeats. `make nightly` sets `NIGHTLY`, which selects the
-/// larger one.
-package func repetitions(_ usual: Int, nightly: Int) -> Int {
-  getenv("NIGHTLY") == nil ? usual : nightly
-}
+/// Whether the tests run at night, when they can take longer: `make nightly` sets `NIGHTLY`.
+package var isNight: Bool { getenv("NIGHTLY") != nil }
+
+/// The number of times a randomized test repeats.
+package func repetitions(_ usual: Int, nightly: Int) -> Int { isNight ? nightly : usual }
