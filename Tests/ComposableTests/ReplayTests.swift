@@ -181,13 +181,14 @@ import Testing
     #expect(throws: RecordingError.self) { try Recording<Diary.Action>(end) }
   }
 
-  @Test(arguments: [
-    ("", RecordingError.Reason.noHeader),
-    ("hello\n", .noHeader),
-    (#"{"action":{"reminded":{}},"date":1}"# + "\n", .noHeader),
-    (#"{"recording":2}"# + "\n", .noHeader),
-    (#"{"recording":1,"program":"diary 7"}"# + "\n", .otherVersion(1)),
-  ])
+  @Test(
+    arguments: [
+      ("", RecordingError.Reason.noHeader),
+      ("hello\n", .noHeader),
+      (#"{"action":{"reminded":{}},"date":1}"# + "\n", .noHeader),
+      (#"{"recording":2}"# + "\n", .noHeader),
+      (#"{"recording":1,"program":"diary 7"}"# + "\n", .otherVersion(1)),
+    ] as [(String, RecordingError.Reason)])
   func aFileOfSomethingElse_isRefused(text: String, reason: RecordingError.Reason) {
     let error = #expect(throws: RecordingError.self) {
       try Recording<Diary.Action>(Data(text.utf8))

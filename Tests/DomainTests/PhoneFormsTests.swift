@@ -33,7 +33,7 @@ import Testing
       // Links.
       ("tel:+49-30-1234567", "+49301234567"), ("TEL:%2B49%2030%201234567", "+49301234567"),
       ("tel:+49-30-1234567;phone-context=example.com", "+49301234567"),
-    ])
+    ] as [(String, String)])
   func right(text: String, stored: String) throws {
     #expect(try ProfileRules.phone(text) == stored)
     #expect(try ProfileRules.phone(stored) == stored, "what is stored stays as it is")

@@ -104,10 +104,11 @@ import Testing
 
   @Test("ORD-1: the order within the groups is chosen and remembered; the selection stays")
   func sortDependents() async {
-    let contacts = (1...3).map { number in
+    let added: [(name: String, days: Int)] = [("Ann", 5), ("Bob", 1), ("Cid", 3)]
+    let contacts = added.enumerated().map { index, contact in
       Contact(
-        id: Sample.id(UInt8(number)), name: ["Ann", "Bob", "Cid"][number - 1], roles: .dependent,
-        addedAt: Sample.now - .days([5, 1, 3][number - 1]))
+        id: Sample.id(UInt8(index + 1)), name: contact.name, roles: .dependent,
+        addedAt: Sample.now - .days(contact.days))
     }
     let saved = SavedOrder()
     let store = TestStore(

@@ -74,11 +74,14 @@ enum Sample {
 extension Data {
   /// The JPEG file with an Exif orientation.
   func oriented(_ value: UInt8, isLittleEndian: Bool) -> Data {
-    let tiff: [UInt8] =
-      isLittleEndian
-      ? [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, value, 0, 0, 0]
-      : [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0]
-    let segment = Array("Exif\0\0".utf8) + tiff
-    return prefix(2) + [0xFF, 0xE1, 0, UInt8(segment.count + 2)] + segment + dropFirst(2)
+    let tiff: [UInt8]
+    if isLittleEndian {
+      tiff = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, value, 0, 0, 0]
+    } else {
+      tiff = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0]
+    }
+    let segment = Data("Exif\0\0".utf8) + Data(tiff)
+    let marker = Data([0xFF, 0xE1, 0, UInt8(segment.count + 2)])
+    return prefix(2) + marker + segment + dropFirst(2)
   }
 }

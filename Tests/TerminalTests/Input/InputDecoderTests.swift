@@ -20,45 +20,50 @@ struct InputDecoderTests {
     }
   }
 
-  @Test(arguments: [
-    ("a", "a"), ("A", "A"), (" ", "space"), ("é", "é"), ("日", "日"), ("😀", "😀"),
-    ("\r", "enter"), ("\n", "ctrl+j"), ("\t", "tab"), ("\u{7F}", "backspace"),
-    ("\u{8}", "backspace"), ("\u{0}", "ctrl+space"), ("\u{1}", "ctrl+a"), ("\u{1A}", "ctrl+z"),
-    ("\u{1C}", "ctrl+\\"), ("\u{1F}", "ctrl+_"), ("\u{1B}", "esc"),
-    ("\u{1B}a", "alt+a"), ("\u{1B}A", "alt+A"), ("\u{1B}é", "alt+é"), ("\u{1B}\r", "alt+enter"),
-    ("\u{1B}\u{7F}", "alt+backspace"), ("\u{1B}\u{1}", "ctrl+alt+a"),
-  ])
+  @Test(
+    arguments: [
+      ("a", "a"), ("A", "A"), (" ", "space"), ("é", "é"), ("日", "日"), ("😀", "😀"),
+      ("\r", "enter"), ("\n", "ctrl+j"), ("\t", "tab"), ("\u{7F}", "backspace"),
+      ("\u{8}", "backspace"), ("\u{0}", "ctrl+space"), ("\u{1}", "ctrl+a"), ("\u{1A}", "ctrl+z"),
+      ("\u{1C}", "ctrl+\\"), ("\u{1F}", "ctrl+_"), ("\u{1B}", "esc"),
+      ("\u{1B}a", "alt+a"), ("\u{1B}A", "alt+A"), ("\u{1B}é", "alt+é"), ("\u{1B}\r", "alt+enter"),
+      ("\u{1B}\u{7F}", "alt+backspace"), ("\u{1B}\u{1}", "ctrl+alt+a"),
+    ] as [(String, String)])
   func oldKeys(bytes: String, key: String) {
     #expect(keys(bytes) == [key])
   }
 
-  @Test(arguments: [
-    ("A", "up"), ("B", "down"), ("C", "right"), ("D", "left"), ("H", "home"), ("F", "end"),
-    ("1;2A", "shift+up"), ("1;3B", "alt+down"), ("1;5C", "ctrl+right"),
-    ("1;8D", "ctrl+alt+shift+left"),
-    ("P", "f1"), ("1;5S", "ctrl+f4"), ("1;2R", "shift+f3"), ("Z", "shift+tab"),
-    ("1~", "home"), ("2~", "insert"), ("3~", "delete"), ("4~", "end"), ("5~", "pageup"),
-    ("6~", "pagedown"), ("3;5~", "ctrl+delete"), ("11~", "f1"), ("15~", "f5"), ("17~", "f6"),
-    ("24~", "f12"), ("34~", "f20"), ("[A", "f1"), ("[E", "f5"), ("a", "shift+up"),
-    ("3^", "ctrl+delete"), ("3$", "shift+delete"), ("7$", "shift+home"), ("23$", "shift+f11"),
-    ("3@", "ctrl+shift+delete"), ("d", "shift+left"),
-    ("27;5;105~", "ctrl+i"), ("27;2;13~", "shift+enter"), ("27;6;80~", "ctrl+shift+p"),
-    ("27;6;33~", "ctrl+shift+!"),
-  ])
+  @Test(
+    arguments: [
+      ("A", "up"), ("B", "down"), ("C", "right"), ("D", "left"), ("H", "home"), ("F", "end"),
+      ("1;2A", "shift+up"), ("1;3B", "alt+down"), ("1;5C", "ctrl+right"),
+      ("1;8D", "ctrl+alt+shift+left"),
+      ("P", "f1"), ("1;5S", "ctrl+f4"), ("1;2R", "shift+f3"), ("Z", "shift+tab"),
+      ("1~", "home"), ("2~", "insert"), ("3~", "delete"), ("4~", "end"), ("5~", "pageup"),
+      ("6~", "pagedown"), ("3;5~", "ctrl+delete"), ("11~", "f1"), ("15~", "f5"), ("17~", "f6"),
+      ("24~", "f12"), ("34~", "f20"), ("[A", "f1"), ("[E", "f5"), ("a", "shift+up"),
+      ("3^", "ctrl+delete"), ("3$", "shift+delete"), ("7$", "shift+home"), ("23$", "shift+f11"),
+      ("3@", "ctrl+shift+delete"), ("d", "shift+left"),
+      ("27;5;105~", "ctrl+i"), ("27;2;13~", "shift+enter"), ("27;6;80~", "ctrl+shift+p"),
+      ("27;6;33~", "ctrl+shift+!"),
+    ] as [(String, String)])
   func controlSequenceKeys(sequence: String, key: String) {
     #expect(keys("\u{1B}[" + sequence) == [key])
   }
 
-  @Test(arguments: [
-    ("99;5u", "ctrl+c"), ("27u", "esc"), ("13;2u", "shift+enter"), ("9;5u", "ctrl+tab"),
-    ("105;5u", "ctrl+i"), ("127;3u", "alt+backspace"), ("102;4u", "alt+F"),
-    ("112;6u", "ctrl+shift+p"),
-    ("49:33;2u", "!"), ("97;69u", "ctrl+a"), ("57399u", "0"), ("57414u", "enter"), ("57419u", "up"),
-    ("57376u", "f13"), ("32;5u", "ctrl+space"), ("97;5:1u", "ctrl+a"), ("97;5:2u", "ctrl+a"),
-    ("1;5:2A", "ctrl+up"), ("246;5u", "ctrl+ö"), ("46:62;4u", "alt+>"), ("47:63;6u", "ctrl+?"),
-    ("112:80;6u", "ctrl+shift+p"), ("1089::99;5u", "ctrl+c"), ("1079:1047:112;6u", "ctrl+shift+p"),
-    ("1089::99u", "с"),
-  ])
+  @Test(
+    arguments: [
+      ("99;5u", "ctrl+c"), ("27u", "esc"), ("13;2u", "shift+enter"), ("9;5u", "ctrl+tab"),
+      ("105;5u", "ctrl+i"), ("127;3u", "alt+backspace"), ("102;4u", "alt+F"),
+      ("112;6u", "ctrl+shift+p"),
+      ("49:33;2u", "!"), ("97;69u", "ctrl+a"), ("57399u", "0"), ("57414u", "enter"),
+      ("57419u", "up"),
+      ("57376u", "f13"), ("32;5u", "ctrl+space"), ("97;5:1u", "ctrl+a"), ("97;5:2u", "ctrl+a"),
+      ("1;5:2A", "ctrl+up"), ("246;5u", "ctrl+ö"), ("46:62;4u", "alt+>"), ("47:63;6u", "ctrl+?"),
+      ("112:80;6u", "ctrl+shift+p"), ("1089::99;5u", "ctrl+c"),
+      ("1079:1047:112;6u", "ctrl+shift+p"),
+      ("1089::99u", "с"),
+    ] as [(String, String)])
   func kittyKeys(sequence: String, key: String) {
     #expect(keys("\u{1B}[" + sequence) == [key])
   }

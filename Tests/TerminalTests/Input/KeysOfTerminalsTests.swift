@@ -20,45 +20,46 @@ struct KeysOfTerminalsTests {
     }
   }
 
-  @Test(arguments: [
-    // Control with digits and punctuation.
-    ("\u{1D}", "ctrl+]"), ("\u{1E}", "ctrl+^"), ("\u{1B}\u{0}", "ctrl+alt+space"),
-    ("\u{1B} ", "alt+space"), ("\u{1B}\t", "alt+tab"), ("\u{1B}\u{8}", "alt+backspace"),
-    ("\u{1B}!", "alt+!"), ("\u{1B}/", "alt+/"), ("\u{1B}~", "alt+~"), ("\u{1B}\\", "alt+\\"),
-    ("\u{1B}\u{1D}", "ctrl+alt+]"), ("\u{1B}😀", "alt+😀"),
-    // Empty and zero parameters mean 1.
-    ("\u{1B}[;5A", "ctrl+up"), ("\u{1B}[0A", "up"), ("\u{1B}[1;0A", "up"), ("\u{1B}[;A", "up"),
-    ("\u{1B}[1;1A", "up"), ("\u{1B}[5A", "up"),
-    // rxvt
-    ("\u{1B}[7~", "home"), ("\u{1B}[8~", "end"), ("\u{1B}[7^", "ctrl+home"),
-    ("\u{1B}[5$", "shift+pageup"), ("\u{1B}[6@", "ctrl+shift+pagedown"), ("\u{1B}[25~", "f13"),
-    ("\u{1B}[24^", "ctrl+f12"), ("\u{1B}\u{1B}[24~", "alt+f12"),
-    ("\u{1B}\u{1B}Oc", "ctrl+alt+right"),
-    ("\u{1B}Ou", "5"), ("\u{1B}Ok", "+"), ("\u{1B}On", "."), ("\u{1B}OM", "enter"),
-    // PuTTY, konsole, VTE, the Linux console
-    ("\u{1B}\u{1B}OA", "alt+up"), ("\u{1B}O2P", "shift+f1"), ("\u{1B}O5S", "ctrl+f4"),
-    ("\u{1B}[1;5P", "ctrl+f1"), ("\u{1B}[1;6S", "ctrl+shift+f4"), ("\u{1B}[15;5~", "ctrl+f5"),
-    ("\u{1B}[[D", "f4"), ("\u{1B}[33~", "f19"), ("\u{1B}[13~", "f3"),
-    // modifyOtherKeys
-    ("\u{1B}[27;5;9~", "ctrl+tab"), ("\u{1B}[27;6;9~", "ctrl+shift+tab"),
-    ("\u{1B}[27;2;9~", "shift+tab"),
-    ("\u{1B}[27;5;13~", "ctrl+enter"), ("\u{1B}[27;5;27~", "ctrl+esc"),
-    ("\u{1B}[27;5;127~", "ctrl+backspace"), ("\u{1B}[27;5;49~", "ctrl+1"),
-    // Ctrl-[ is Escape in the traditional encoding.
-    ("\u{1B}[27;5;91~", "esc"), ("\u{1B}[91;5u", "esc"), ("\u{1B}[91;7u", "ctrl+alt+["),
-    ("\u{1B}[27;3;120~", "alt+x"), ("\u{1B}[27;2;32~", "space"), ("\u{1B}[27;5;46~", "ctrl+."),
-    // kitty
-    ("\u{1B}[97;2u", "A"), ("\u{1B}[97;1;97u", "a"), ("\u{1B}[97;129u", "a"),
-    ("\u{1B}[1;129A", "up"), ("\u{1B}[9;2u", "shift+tab"), ("\u{1B}[32;2u", "space"),
-    ("\u{1B}[27;3u", "alt+esc"), ("\u{1B}[57414;5u", "ctrl+enter"),
-    ("\u{1B}[57424;2u", "shift+end"),
-    ("\u{1B}[57398u", "f35"), ("\u{1B}[3;2:2~", "shift+delete"), ("\u{1B}[1;1:1H", "home"),
-    ("\u{1B}[223;2u", "ß"), ("\u{1B}[127;5u", "ctrl+backspace"),
-    // With Caps Lock and Num Lock on, and with more sub-parameters than are defined.
-    ("\u{1B}[13;65u", "enter"), ("\u{1B}[27;193u", "esc"), ("\u{1B}[97;69u", "ctrl+a"),
-    ("\u{1B}[57417;130u", "shift+left"), ("\u{1B}[1;1:1:1A", "up"),
-    ("\u{1B}[6;5;5~", "ctrl+pagedown"),
-  ])
+  @Test(
+    arguments: [
+      // Control with digits and punctuation.
+      ("\u{1D}", "ctrl+]"), ("\u{1E}", "ctrl+^"), ("\u{1B}\u{0}", "ctrl+alt+space"),
+      ("\u{1B} ", "alt+space"), ("\u{1B}\t", "alt+tab"), ("\u{1B}\u{8}", "alt+backspace"),
+      ("\u{1B}!", "alt+!"), ("\u{1B}/", "alt+/"), ("\u{1B}~", "alt+~"), ("\u{1B}\\", "alt+\\"),
+      ("\u{1B}\u{1D}", "ctrl+alt+]"), ("\u{1B}😀", "alt+😀"),
+      // Empty and zero parameters mean 1.
+      ("\u{1B}[;5A", "ctrl+up"), ("\u{1B}[0A", "up"), ("\u{1B}[1;0A", "up"), ("\u{1B}[;A", "up"),
+      ("\u{1B}[1;1A", "up"), ("\u{1B}[5A", "up"),
+      // rxvt
+      ("\u{1B}[7~", "home"), ("\u{1B}[8~", "end"), ("\u{1B}[7^", "ctrl+home"),
+      ("\u{1B}[5$", "shift+pageup"), ("\u{1B}[6@", "ctrl+shift+pagedown"), ("\u{1B}[25~", "f13"),
+      ("\u{1B}[24^", "ctrl+f12"), ("\u{1B}\u{1B}[24~", "alt+f12"),
+      ("\u{1B}\u{1B}Oc", "ctrl+alt+right"),
+      ("\u{1B}Ou", "5"), ("\u{1B}Ok", "+"), ("\u{1B}On", "."), ("\u{1B}OM", "enter"),
+      // PuTTY, konsole, VTE, the Linux console
+      ("\u{1B}\u{1B}OA", "alt+up"), ("\u{1B}O2P", "shift+f1"), ("\u{1B}O5S", "ctrl+f4"),
+      ("\u{1B}[1;5P", "ctrl+f1"), ("\u{1B}[1;6S", "ctrl+shift+f4"), ("\u{1B}[15;5~", "ctrl+f5"),
+      ("\u{1B}[[D", "f4"), ("\u{1B}[33~", "f19"), ("\u{1B}[13~", "f3"),
+      // modifyOtherKeys
+      ("\u{1B}[27;5;9~", "ctrl+tab"), ("\u{1B}[27;6;9~", "ctrl+shift+tab"),
+      ("\u{1B}[27;2;9~", "shift+tab"),
+      ("\u{1B}[27;5;13~", "ctrl+enter"), ("\u{1B}[27;5;27~", "ctrl+esc"),
+      ("\u{1B}[27;5;127~", "ctrl+backspace"), ("\u{1B}[27;5;49~", "ctrl+1"),
+      // Ctrl-[ is Escape in the traditional encoding.
+      ("\u{1B}[27;5;91~", "esc"), ("\u{1B}[91;5u", "esc"), ("\u{1B}[91;7u", "ctrl+alt+["),
+      ("\u{1B}[27;3;120~", "alt+x"), ("\u{1B}[27;2;32~", "space"), ("\u{1B}[27;5;46~", "ctrl+."),
+      // kitty
+      ("\u{1B}[97;2u", "A"), ("\u{1B}[97;1;97u", "a"), ("\u{1B}[97;129u", "a"),
+      ("\u{1B}[1;129A", "up"), ("\u{1B}[9;2u", "shift+tab"), ("\u{1B}[32;2u", "space"),
+      ("\u{1B}[27;3u", "alt+esc"), ("\u{1B}[57414;5u", "ctrl+enter"),
+      ("\u{1B}[57424;2u", "shift+end"),
+      ("\u{1B}[57398u", "f35"), ("\u{1B}[3;2:2~", "shift+delete"), ("\u{1B}[1;1:1H", "home"),
+      ("\u{1B}[223;2u", "ß"), ("\u{1B}[127;5u", "ctrl+backspace"),
+      // With Caps Lock and Num Lock on, and with more sub-parameters than are defined.
+      ("\u{1B}[13;65u", "enter"), ("\u{1B}[27;193u", "esc"), ("\u{1B}[97;69u", "ctrl+a"),
+      ("\u{1B}[57417;130u", "shift+left"), ("\u{1B}[1;1:1:1A", "up"),
+      ("\u{1B}[6;5;5~", "ctrl+pagedown"),
+    ] as [(String, String)])
   func keys(bytes: String, key: String) {
     #expect(names(bytes) == [key])
   }

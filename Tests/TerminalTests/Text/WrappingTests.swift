@@ -4,29 +4,30 @@ import Testing
 
 @Suite("Wrapping by words")
 struct WrappingTests {
-  @Test(arguments: [
-    ("", 10, [""]),
-    ("one two three", 13, ["one two three"]),
-    ("one two three", 8, ["one two", "three"]),
-    ("one two three", 3, ["one", "two", "thr", "ee"]),
-    ("one  two", 3, ["one", "two"]),
-    ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
-    ("to abcdefghij", 4, ["to", "abcd", "efgh", "ij"]),
-    ("first\nsecond", 20, ["first", "second"]),
-    ("first\r\n\nthird", 20, ["first", "", "third"]),
-    ("well-known fact", 6, ["well-", "known", "fact"]),
-    ("foob-foobar", 4, ["foob", "-foo", "bar"]),
-    ("at -5 °C", 4, ["at", "-5", "°C"]),
-    ("with --not-me", 10, ["with", "--not-me"]),
-    ("an e-mail", 6, ["an", "e-mail"]),
-    ("日本語 text", 4, ["日本", "語", "text"]),
-    ("日本語", 1, [""]),
-    ("  indented", 20, ["  indented"]),
-    ("a\tb", 20, ["a   b"]),
-    ("x", 0, ["x"]),
-    ("trailing   ", 20, ["trailing"]),
-    ("non\u{A0}breaking space", 12, ["non\u{A0}breaking", "space"]),
-  ])
+  @Test(
+    arguments: [
+      ("", 10, [""]),
+      ("one two three", 13, ["one two three"]),
+      ("one two three", 8, ["one two", "three"]),
+      ("one two three", 3, ["one", "two", "thr", "ee"]),
+      ("one  two", 3, ["one", "two"]),
+      ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+      ("to abcdefghij", 4, ["to", "abcd", "efgh", "ij"]),
+      ("first\nsecond", 20, ["first", "second"]),
+      ("first\r\n\nthird", 20, ["first", "", "third"]),
+      ("well-known fact", 6, ["well-", "known", "fact"]),
+      ("foob-foobar", 4, ["foob", "-foo", "bar"]),
+      ("at -5 °C", 4, ["at", "-5", "°C"]),
+      ("with --not-me", 10, ["with", "--not-me"]),
+      ("an e-mail", 6, ["an", "e-mail"]),
+      ("日本語 text", 4, ["日本", "語", "text"]),
+      ("日本語", 1, [""]),
+      ("  indented", 20, ["  indented"]),
+      ("a\tb", 20, ["a   b"]),
+      ("x", 0, ["x"]),
+      ("trailing   ", 20, ["trailing"]),
+      ("non\u{A0}breaking space", 12, ["non\u{A0}breaking", "space"]),
+    ] as [(String, Int, [String])])
   func breaksLines(text: String, columns: Int, lines: [String]) {
     #expect(text.wrapped(to: columns) == lines)
   }
