@@ -102,7 +102,7 @@ let package = Package(
     module("TerminalTesting", uses: ["Terminal", "CTerminal"], settings: optimizedSettings),
 
     // The product.
-    module("Domain", settings: optimizedSettings),
+    module("Domain"),
     module(
       "Clients", uses: ["Composable", "Domain"], resources: [.embedInCode("Resources")]),
     module("Features", uses: ["Composable", "Terminal", "Clients", "Domain"]),
