@@ -126,7 +126,7 @@ extension AppFeature.State {
     guard let snapshot = main?.snapshot, !isRaisingAlert || isAlertArmed else { return false }
     return snapshot.watch != nil && !snapshot.contacts.isEmpty && !snapshot.history.isEmpty
       && !snapshot.alerts.isEmpty && !snapshot.notifications.isEmpty
-      && snapshot.record != CheckInRecord()
+      && snapshot.record != CheckInRecord() && snapshot.channels != ChannelOverview()
   }
 }
 

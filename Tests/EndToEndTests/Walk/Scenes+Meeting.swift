@@ -138,7 +138,7 @@ extension Scene {
       try ada.isAsked("Every other device is signed out at once.", andPresses: "y")
       // Wait for the result, since closing the sheet would cancel its request.
       try ada.seesNoMore("End all other sessions")
-      ada.presses("esc")
+      try ada.closes("A session ends after 30 days")
       try laptop.sees("Sign in", "You have been signed out: the session expired or was ended")
       for secret in secrets {
         #expect(!laptop.screen.contains(secret))
