@@ -129,8 +129,9 @@ let package = Package(
     module(
       "Monitor", uses: ["Clients", "Domain", "Composable", "Cryptography"],
       settings: optimizedSettings),
-    // The libcurl options that every transfer needs.
-    module("Curl", uses: ["CCurlShim"], settings: optimizedSettings),
+    // libcurl: the HTTP client, and the options that every transfer needs.
+    module(
+      "Curl", uses: ["Clients", "Domain", "System", "CCurlShim"], settings: optimizedSettings),
     module(
       "Delivery",
       uses: ["Clients", "Domain", "Cryptography", "System", "Curl", "CCurlShim"],
@@ -148,8 +149,7 @@ let package = Package(
     module(
       "SharedPlatform",
       uses: [
-        "ServerProtocol", "Clients", "Domain", "Composable", "Cryptography", "System", "SQLite",
-        "Curl", "CCurlShim",
+        "ServerProtocol", "Clients", "Domain", "Composable", "Cryptography", "SQLite", "Curl",
       ], settings: optimizedSettings),
 
     // Profile pictures and QR codes, with libpng, libjpeg-turbo, libqrencode and zxing-cpp.

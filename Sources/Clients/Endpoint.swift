@@ -7,8 +7,8 @@ package protocol NamedEndpoint: Sendable {
 }
 
 /// An operation of a client. Until a platform or a test provides it, it reports an issue with its
-/// name and fails. What it throws is logged if ``Composable/DependencyValues/logClientFailures()``
-/// was called.
+/// name and fails. What it throws is logged if
+/// ``Composable/DependencyValues/logClientCalls(isTracing:)`` was called.
 ///
 /// ```swift
 /// @Endpoint("PingClient.send")
@@ -44,11 +44,13 @@ public struct Endpoint<each Argument, Value, Failure: ClientFailure>: NamedEndpo
       { [name, operation] (argument: repeat each Argument) async throws(Failure) -> Value in
         let call = EndpointCall(name)
         do throws(Failure) {
-          return try await call.run { () async -> Result<Value, Failure> in
+          let value = try await call.run { () async -> Result<Value, Failure> in
             do throws(Failure) {
               return .success(try await operation(repeat each argument))
             } catch { return .failure(error) }
           }.get()
+          await call.noteSuccess()
+          return value
         } catch {
           await call.note(error)
           throw error

@@ -9,6 +9,7 @@ public struct ChannelSender: Sendable {
   private let configuration: Configuration
   private let smtpSecret: @Sendable (_ name: String) async throws(KeychainError) -> String?
   private let dateClient: DateClient
+  private let http: HTTPClient
   private let services: @Sendable () -> ServiceCatalog
   private let recordMove: ServiceSender.RecordMove
   private let mailIsNotSetUp: String
@@ -22,10 +23,10 @@ public struct ChannelSender: Sendable {
   ///   - recordMove: Records the new address of a recipient who has moved.
   ///   - hasNetworkLibrary: Returns whether libcurl is loaded, after trying to load it; `nil` to do
   ///     so.
-  public init(
+  package init(
     configuration: Configuration,
     smtpSecret: @escaping @Sendable (_ name: String) async throws(KeychainError) -> String?,
-    dateClient: DateClient,
+    dateClient: DateClient, http: HTTPClient = .live,
     services: @escaping @Sendable () -> ServiceCatalog = { ServiceCatalog() },
     isOfServer: Bool = false, recordMove: @escaping ServiceSender.RecordMove = { _, _ in },
     hasNetworkLibrary: (@Sendable () -> Bool)? = nil
@@ -33,6 +34,7 @@ public struct ChannelSender: Sendable {
     self.configuration = configuration
     self.smtpSecret = smtpSecret
     self.dateClient = dateClient
+    self.http = http
     self.services = services
     self.recordMove = recordMove
     self.isOfServer = isOfServer
@@ -87,11 +89,11 @@ public struct ChannelSender: Sendable {
     case .email: await mail(delivery)
     case .webhook:
       await WebhookSender(
-        links: links, dateClient: dateClient, staysOutside: staysOutside(delivery)
+        links: links, dateClient: dateClient, http: http, staysOutside: staysOutside(delivery)
       ).deliver(delivery)
     case .ntfy:
       await NtfySender(
-        links: links, dateClient: dateClient, staysOutside: staysOutside(delivery)
+        links: links, dateClient: dateClient, http: http, staysOutside: staysOutside(delivery)
       ).deliver(delivery)
     case .desktop: await DesktopSender(dateClient: dateClient).deliver(delivery)
     case .service: await serve(delivery)
@@ -115,7 +117,7 @@ public struct ChannelSender: Sendable {
       return .retry(reason: reason ?? "there is no service called \(name) here", after: nil)
     }
     return await ServiceSender(
-      service, links: configuration.links, dateClient: dateClient,
+      service, links: configuration.links, dateClient: dateClient, http: http,
       staysOutside: { staysOutside(delivery, url: $0) }, recordMove: recordMove
     ).deliver(delivery)
   }

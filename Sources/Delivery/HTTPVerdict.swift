@@ -20,12 +20,18 @@ extension DeliveryOutcome {
     case .failed(.refusedAddress(let what, let isLiteral)):
       let reason = "\(service)'s address leads to \(what), where nothing is sent"
       self = isLiteral ? .permanent(reason: reason) : .retry(reason: reason, after: nil)
-    case .failed(.notTrusted):
+    case .failed(.notTrusted), .failed(.otherKey):
       self = .misconfigured(reason: "\(service)'s certificate isn't trusted")
+    case .failed(.notStarted):
+      // The library, or memory, may be there later.
+      self = .retry(
+        reason: "\(service) could not be reached (libcurl could not be started)", after: nil)
     case .failed(.notSent(let kind)):
       self = .retry(reason: "\(service) could not be reached (\(kind.text))", after: nil)
     case .failed(.unanswered(let kind)):
       self = .ambiguous(reason: "\(service) did not answer (\(kind.text))")
+    case .failed(.replyTooLarge), .failed(.cancelled):
+      self = .ambiguous(reason: "\(service)'s answer was not read")
     }
   }
 
@@ -33,7 +39,7 @@ extension DeliveryOutcome {
     let answer = reply.answer
     let status = reply.status
     let wish =
-      reply.retryAfter.flatMap { RetryAfter.span($0, now: now) }
+      reply.headers["retry-after"].flatMap { RetryAfter.span($0, now: now) }
       ?? answer[rules.retryAfter]?.span(of: rules.retryAfter)
     let isPage = answer.isPage
     if answer.matches(rules.wrongCredentials) {
@@ -81,7 +87,7 @@ extension DeliveryOutcome {
 }
 
 extension HTTPReply {
-  var answer: ServiceAnswer { ServiceAnswer(body, isWhole: isWhole) }
+  var answer: ServiceAnswer { ServiceAnswer(Array(body), isWhole: isWhole) }
 }
 
 extension JSONValue {

@@ -14,9 +14,12 @@ struct Heartbeat {
     return path + (path.hasSuffix("/") ? "fail" : "/fail") + url.dropFirst(path.count)
   }
 
-  func send(_ settings: HTTPTransfer.Settings, dateClient: DateClient) async -> DeliveryOutcome {
-    let result = await HTTPTransfer.result(
-      of: HTTPRequest(method: .get, url: address), settings: settings)
+  func send(
+    by http: HTTPClient, within limits: TransferLimits, reach: HTTPRequest.Reach = .web(),
+    dateClient: DateClient
+  ) async -> DeliveryOutcome {
+    let result = await http.send(
+      HTTPRequest(method: .get, url: address, limits: limits, reach: reach))
     return DeliveryOutcome(
       result, service: "the heartbeat's service", rules: .heartbeat, now: dateClient.now())
   }

@@ -1,4 +1,5 @@
 public import Clients
+import Curl
 import Domain
 import FoundationEssentials
 import Synchronization
@@ -17,18 +18,19 @@ public final class HeartbeatSender: Sendable {
   }
 
   private let dateClient: DateClient
-  private let settings: HTTPTransfer.Settings
+  private let http: HTTPClient
+  private let limits: TransferLimits
   private let log: @Sendable (String) -> Void
   private let progress = Mutex(Progress())
 
   /// - Parameter log: Writes a line when the service can't be reached, and when it can again.
-  public init(
-    dateClient: DateClient, certificateAuthority: String? = nil,
-    limits: TransferLimits = .heartbeat,
+  package init(
+    dateClient: DateClient, http: HTTPClient = .live, limits: TransferLimits = .heartbeat,
     log: @escaping @Sendable (String) -> Void
   ) {
     self.dateClient = dateClient
-    settings = .init(certificateAuthority: certificateAuthority, limits: limits)
+    self.http = http
+    self.limits = limits
     self.log = log
   }
 
@@ -59,7 +61,7 @@ public final class HeartbeatSender: Sendable {
 
   private func report(_ url: String, isFailing: Bool) async {
     let outcome = await Heartbeat(url: url, isFailing: isFailing)
-      .send(settings, dateClient: dateClient)
+      .send(by: http, within: limits, dateClient: dateClient)
     let line = progress.withLock { progress -> String? in
       progress.isRunning = false
       let fault = outcome.reason

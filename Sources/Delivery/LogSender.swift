@@ -1,4 +1,5 @@
 public import Clients
+import Curl
 import Domain
 import FoundationEssentials
 import Synchronization
@@ -31,7 +32,8 @@ public final class LogSender: Sendable {
   private let outbox: LogOutboxClient
   private let token: @Sendable () async throws(KeychainError) -> String?
   private let dateClient: DateClient
-  private let settings: HTTPTransfer.Settings
+  private let http: HTTPClient
+  private let limits: TransferLimits
   private let log: @Sendable (String) -> Void
   private let progress = Mutex(Progress())
 
@@ -39,16 +41,17 @@ public final class LogSender: Sendable {
   ///   - token: Returns the access token; called when there is something to send. `nil` sends
   ///     without one.
   ///   - log: Writes a line when the service refuses what it gets, and when it accepts it again.
-  public init(
+  package init(
     outbox: LogOutboxClient,
     token: @escaping @Sendable () async throws(KeychainError) -> String?, dateClient: DateClient,
-    certificateAuthority: String? = nil, limits: TransferLimits = .init(),
+    http: HTTPClient = .live, limits: TransferLimits = .init(),
     log: @escaping @Sendable (String) -> Void
   ) {
     self.outbox = outbox
     self.token = token
     self.dateClient = dateClient
-    settings = .init(certificateAuthority: certificateAuthority, limits: limits)
+    self.http = http
+    self.limits = limits
     self.log = log
   }
 
@@ -130,8 +133,9 @@ public final class LogSender: Sendable {
     ]
     if let token { headers.append((name: "Authorization", value: "Bearer \(token)")) }
     let body = batch.entries.map { $0.jsonLine + "\n" }.joined()
-    let request = HTTPRequest(url: service.url, headers: headers, body: Array(body.utf8))
-    let result = await HTTPTransfer.result(of: request, settings: settings)
+    let request = HTTPRequest(
+      url: service.url, headers: headers, body: Data(body.utf8), limits: limits)
+    let result = await http.send(request)
     let outcome = DeliveryOutcome(
       result, service: "the error log's service", now: dateClient.now())
     guard let reason = outcome.reason else { return .taken }

@@ -1,4 +1,5 @@
 public import Clients
+import Curl
 public import Domain
 import FoundationEssentials
 
@@ -12,17 +13,18 @@ public struct NtfySender: Sendable {
 
   private let links: LinkSettings?
   private let dateClient: DateClient
-  private let settings: HTTPTransfer.Settings
+  private let http: HTTPClient
+  private let staysOutside: Bool
 
   /// - Parameter staysOutside: Whether no private address is reached, nor this machine.
-  public init(
-    links: LinkSettings? = nil, dateClient: DateClient, certificateAuthority: String? = nil,
-    limits: TransferLimits = .init(), staysOutside: Bool = false
+  package init(
+    links: LinkSettings? = nil, dateClient: DateClient, http: HTTPClient = .live,
+    staysOutside: Bool = false
   ) {
     self.links = links
     self.dateClient = dateClient
-    settings = .init(
-      certificateAuthority: certificateAuthority, limits: limits, staysOutside: staysOutside)
+    self.http = http
+    self.staysOutside = staysOutside
   }
 
   /// Makes one attempt.
@@ -52,8 +54,8 @@ public struct NtfySender: Sendable {
       sequenceID: delivery.id.uuidString.lowercased())
     let request = HTTPRequest(
       url: topic.server + "/", headers: topic.headers(token: delivery.secret?.value),
-      body: message.json)
-    let result = await HTTPTransfer.result(of: request, settings: settings)
+      body: Data(message.json), reach: .web(staysOutside: staysOutside))
+    let result = await http.send(request)
     return DeliveryOutcome(
       result, service: "the ntfy server", rules: .ntfy, now: dateClient.now())
   }

@@ -1,4 +1,5 @@
 public import Clients
+import Curl
 public import Domain
 public import FoundationEssentials
 
@@ -21,20 +22,22 @@ public struct NtfyTimer: Sendable {
   /// 1 – 64 letters, digits, `-` and `_`.
   private let identity: String
   private let dateClient: DateClient
-  private let settings: HTTPTransfer.Settings
+  private let http: HTTPClient
+  private let limits: TransferLimits
+  private let staysOutside: Bool
 
   /// - Parameter staysOutside: Whether no private address is reached, nor this machine.
-  public init(
+  package init(
     topic: String, token: Secret<String>?, identity: String, dateClient: DateClient,
-    certificateAuthority: String? = nil, limits: TransferLimits = .init(),
-    staysOutside: Bool = false
+    http: HTTPClient = .live, limits: TransferLimits = .init(), staysOutside: Bool = false
   ) {
     self.topic = topic
     self.token = token
     self.identity = identity
     self.dateClient = dateClient
-    settings = .init(
-      certificateAuthority: certificateAuthority, limits: limits, staysOutside: staysOutside)
+    self.http = http
+    self.limits = limits
+    self.staysOutside = staysOutside
   }
 
   /// Sets the timer, or moves it. A time beyond ``horizon`` is brought forward to it, and the timer
@@ -65,8 +68,9 @@ public struct NtfyTimer: Sendable {
     var headers = fields
     if let token { headers.append((name: "Authorization", value: "Bearer \(token.value)")) }
     let request = HTTPRequest(
-      method: method, url: "\(topic)/\(identity)", headers: headers, body: body)
-    let result = await HTTPTransfer.result(of: request, settings: settings)
+      method: method, url: "\(topic)/\(identity)", headers: headers, body: Data(body),
+      limits: limits, reach: .web(staysOutside: staysOutside))
+    let result = await http.send(request)
     if case .reply(let reply) = result, [404, 405].contains(reply.status), !reply.answer.isPage {
       return .permanent(reason: "the ntfy server is older than 2.16 and keeps no timers")
     }

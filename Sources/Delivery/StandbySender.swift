@@ -1,4 +1,5 @@
 public import Clients
+import Curl
 public import Domain
 import FoundationEssentials
 
@@ -6,19 +7,18 @@ import FoundationEssentials
 /// scheduled at ntfy servers (WCH-2).
 public struct StandbySender: Sendable {
   private let dateClient: DateClient
-  private let certificateAuthority: String?
+  private let http: HTTPClient
   private let limits: TransferLimits
   private let staysOutside: @Sendable (_ url: String) -> Bool
 
   /// - Parameter staysOutside: Whether no private address is reached for a URL, nor this machine,
   ///   unless it was there before that was refused.
-  public init(
-    dateClient: DateClient, certificateAuthority: String? = nil,
-    limits: TransferLimits = .heartbeat,
+  package init(
+    dateClient: DateClient, http: HTTPClient = .live, limits: TransferLimits = .heartbeat,
     staysOutside: @escaping @Sendable (_ url: String) -> Bool = { _ in false }
   ) {
     self.dateClient = dateClient
-    self.certificateAuthority = certificateAuthority
+    self.http = http
     self.limits = limits
     self.staysOutside = staysOutside
   }
@@ -31,9 +31,8 @@ public struct StandbySender: Sendable {
     _ url: String, isFailing: Bool, mayReachPrivate: Bool = false
   ) async -> DeliveryOutcome {
     await Heartbeat(url: url, isFailing: isFailing).send(
-      .init(
-        certificateAuthority: certificateAuthority, limits: limits,
-        staysOutside: !mayReachPrivate && staysOutside(url)), dateClient: dateClient)
+      by: http, within: limits, reach: .web(staysOutside: !mayReachPrivate && staysOutside(url)),
+      dateClient: dateClient)
   }
 
   /// Schedules an account's message, or cancels it.
@@ -56,7 +55,7 @@ public struct StandbySender: Sendable {
   private func timer(_ duty: StandbyDuty, _ topic: String) -> NtfyTimer {
     NtfyTimer(
       topic: topic, token: nil, identity: duty.account.uuidString.lowercased(),
-      dateClient: dateClient, certificateAuthority: certificateAuthority, limits: limits,
+      dateClient: dateClient, http: http, limits: limits,
       staysOutside: !duty.mayReachPrivate && staysOutside(topic))
   }
 }

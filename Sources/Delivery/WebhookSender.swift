@@ -1,5 +1,6 @@
 public import Clients
 import Cryptography
+import Curl
 public import Domain
 import FoundationEssentials
 
@@ -8,17 +9,20 @@ import FoundationEssentials
 public struct WebhookSender: Sendable {
   private let links: LinkSettings?
   private let dateClient: DateClient
-  private let settings: HTTPTransfer.Settings
+  private let http: HTTPClient
+  private let limits: TransferLimits
+  private let staysOutside: Bool
 
   /// - Parameter staysOutside: Whether no private address is reached, nor this machine.
-  public init(
-    links: LinkSettings? = nil, dateClient: DateClient, certificateAuthority: String? = nil,
+  package init(
+    links: LinkSettings? = nil, dateClient: DateClient, http: HTTPClient = .live,
     limits: TransferLimits = .init(), staysOutside: Bool = false
   ) {
     self.links = links
     self.dateClient = dateClient
-    settings = .init(
-      certificateAuthority: certificateAuthority, limits: limits, staysOutside: staysOutside)
+    self.http = http
+    self.limits = limits
+    self.staysOutside = staysOutside
   }
 
   /// Makes one attempt.
@@ -33,8 +37,10 @@ public struct WebhookSender: Sendable {
     } catch {
       return .misconfigured(reason: "the webhook's secret isn't valid (whsec_ and base64)")
     }
-    let request = HTTPRequest(url: delivery.address, headers: headers, body: event.json)
-    let result = await HTTPTransfer.result(of: request, settings: settings)
+    let request = HTTPRequest(
+      url: delivery.address, headers: headers, body: Data(event.json), limits: limits,
+      reach: .web(staysOutside: staysOutside))
+    let result = await http.send(request)
     return DeliveryOutcome(result, service: "the webhook", now: dateClient.now())
   }
 }

@@ -16,18 +16,26 @@ public struct ErrorText: Codable, Equatable, Sendable {
   public var recovery: String?
   /// Whether the same request may succeed later.
   public var isRetryable: Bool
+  /// The time to wait before that, if a service asks for one.
+  public var retryAfter: TimeSpan?
   public var family: ErrorFamily
+  /// Whether nobody is watched until a person has done something about it.
+  public var isCritical = false
 
   public init(
     _ code: String, _ description: String, recovery: String? = nil, isRetryable: Bool = false,
-    family: ErrorFamily = .domain
+    retryAfter: TimeSpan? = nil, family: ErrorFamily = .domain
   ) {
     self.code = code
     self.description = description
     self.recovery = recovery
     self.isRetryable = isRetryable
+    self.retryAfter = retryAfter
     self.family = family
   }
+
+  /// The code and what happened, in one line, for logs.
+  public var line: String { "[\(code)] \(description)" }
 
   /// What happened and what to do, in one line.
   public var sentence: String { [description, recovery].compactMap(\.self).joined(separator: " ") }
@@ -36,6 +44,13 @@ public struct ErrorText: Codable, Equatable, Sendable {
   public func of(_ family: ErrorFamily) -> ErrorText {
     var text = self
     text.family = family
+    return text
+  }
+
+  /// The same text, of an error that leaves everybody without a watch.
+  public var critical: ErrorText {
+    var text = self
+    text.isCritical = true
     return text
   }
 

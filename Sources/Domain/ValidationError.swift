@@ -85,8 +85,6 @@ public enum ValidationError: AppError, Codable {
   case pauseRange
   /// A text says neither how long a pause is nor when it ends; it is given as an error repeats it.
   case pauseEnd(String)
-  /// A service on the network rejected a request.
-  case rejected
   /// A document has no name (DOC-1).
   case documentName
   /// Another document of the person has this name.
@@ -252,8 +250,6 @@ public enum ValidationError: AppError, Codable {
       ErrorText("REPETITION_DIFFERS", "The two don't match.", recovery: "Type it again.")
     case .confirmation(let word):
       ErrorText("NOT_CONFIRMED", "That isn't “\(word)”.", recovery: "Type it exactly.")
-    case .rejected:
-      ErrorText("REQUEST_REJECTED", "The service rejected the request.")
     case .pauseRange:
       ErrorText(
         "PAUSE_RANGE", "A pause must end in the next 30 days.",

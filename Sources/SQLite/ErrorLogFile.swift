@@ -9,8 +9,6 @@ import Store
 /// mix.
 struct ErrorLogFile: Sendable {
   let path: String
-  /// The lowest level that is written.
-  var minimum = LogLevel.info
   /// The size in bytes at which a new file begins. Of those before, only the last is kept.
   var limit = 256 * 1_024
 
@@ -18,7 +16,6 @@ struct ErrorLogFile: Sendable {
 
   /// Adds a line. One that can't be written is lost, because a log must not get in anyone's way.
   func append(_ entry: LogEntry) {
-    guard entry.level >= minimum else { return }
     if case .file(let size)? = try? PrivateFiles.entry(path), size >= limit {
       rename(path, previous)
     }

@@ -1,3 +1,4 @@
+import Clients
 import Cryptography
 import Domain
 import FoundationEssentials

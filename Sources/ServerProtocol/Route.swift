@@ -1,4 +1,4 @@
-import Clients
+public import Clients
 public import Composable
 import Domain
 package import FoundationEssentials
@@ -9,12 +9,7 @@ package import FoundationEssentials
 /// A server answers with the operation that its own clients have under the same key path; an app's
 /// clients are connected to a ``ServerTransport``.
 public struct Route: Sendable {
-  public enum Method: String, CaseIterable, Sendable {
-    case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
-
-    /// Whether a request changes something, and has a key by which its repetition is recognised.
-    public var isWrite: Bool { self != .get }
-  }
+  public typealias Method = HTTPRequest.Method
 
   /// Who can use a route.
   public enum Access: Sendable {
@@ -214,3 +209,17 @@ public struct Route: Sendable {
 
 /// The answer of an operation without a result.
 struct Nothing: Codable, Sendable {}
+
+extension HTTPRequest.Method {
+  /// Whether a request changes something, and has a key by which its repetition is recognised.
+  public var isWrite: Bool { self != .get }
+}
+
+extension Route {
+  /// Returns a request's path without its arguments, which are somebody's, such as a code.
+  package static func template(of path: Substring, _ method: Method) -> String {
+    let parts = path.split(separator: "/").map(String.init)
+    return find(method, parts)?.route.path.description ?? "/"
+      + parts.prefix(2).joined(separator: "/")
+  }
+}

@@ -80,24 +80,23 @@ package struct ServerRefusal: Codable, Error, Sendable {
     (try? WireCoding.decodeAnswer(ServerRefusal.self, from: answer.body))?.error != nil
   }
 
+  /// Returns the error in the body of an answer whose status says that there is none.
+  static func errorInBody(of answer: ServerAnswer) -> ClientError? {
+    let beginning = answer.body.prefix(256)
+    guard beginning.firstRange(of: Data(#""error""#.utf8)) != nil else { return nil }
+    return (try? WireCoding.decodeAnswer(ServerRefusal.self, from: answer.body))?.error
+  }
+
   /// Returns the error of a client for an answer.
   static func error(of answer: ServerAnswer) -> ClientError {
     let refusal = try? WireCoding.decodeAnswer(ServerRefusal.self, from: answer.body)
     if let error = refusal?.error { return error }
+    if answer.status == 401 { return .sessionExpired }
+    let error = ErrorTransformer.networkError(
+      status: answer.status, retryAfter: refusal?.retryAfter.map { .seconds($0) })
     let reason = refusal.map { String($0.message.outgoing.prefix(200)) } ?? ""
-    switch answer.status {
-    case 401: return .sessionExpired
-    // A refusal without an error: the server doesn't know the operation. What this person can't see
-    // has one.
-    case 404 where refusal != nil, 405 where refusal != nil:
-      return .storage(.network(.operationUnknown))
-    case 429:
-      return .storage(.network(.rateLimited(retryAfter: refusal?.retryAfter.map { .seconds($0) })))
-    case 500...: return .storage(.network(.serverError(answer.status)))
-    default:
-      return .storage(
-        reason.isEmpty ? .network(.unexpectedAnswer(answer.status)) : .unknown(reason))
-    }
+    if case .unexpectedAnswer = error, !reason.isEmpty { return .storage(.unknown(reason)) }
+    return .storage(.network(error))
   }
 }
 

@@ -196,8 +196,12 @@ extension ServerTransport {
     do throws(NetworkError) { answer = try await send(request) } catch {
       throw .storage(.network(error))
     }
-    if (200...299).contains(answer.status) || answer.status == 304 { return answer }
-    throw ServerRefusal.error(of: answer)
+    guard (200...299).contains(answer.status) || answer.status == 304 else {
+      throw ServerRefusal.error(of: answer)
+    }
+    // Some proxies answer with a status of their own.
+    if let error = ServerRefusal.errorInBody(of: answer) { throw error }
+    return answer
   }
 
   private func read<Value: Codable>(

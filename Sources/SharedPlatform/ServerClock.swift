@@ -187,13 +187,13 @@ package final class ServerClock: Sendable {
 
   /// Returns what to send with an attempt that begins now. The wall clock may have been set since
   /// the request was made, so its age is counted by the time since the machine was started.
-  func madeHeader(_ start: Start) -> String {
+  func madeHeader(_ start: Start) -> (name: String, value: String) {
     var age = now().timeIntervalSince(start.wall)
     if let begin = start.uptime, let uptime = uptime(), uptime.boot == begin.boot {
       age = uptime.seconds - begin.seconds
     }
-    return "LifeSignal-Made: "
-      + RequestTime(after: start.after, at: start.at, age: max(0, age), era: start.era).header
+    let made = RequestTime(after: start.after, at: start.at, age: max(0, age), era: start.era)
+    return ("LifeSignal-Made", made.header)
   }
 }
 

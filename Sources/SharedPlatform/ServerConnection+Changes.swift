@@ -14,8 +14,8 @@ extension ServerConnection {
     let date = now()
     let answer = try read(
       try await answer(
-        to: exchange(
-          .get, "/v1/changes" + query, headers: headers(token), body: Data(),
+        to: request(
+          .get, "/v1/changes" + query, headers: headers(token),
           within: known == nil ? limits.read : limits.poll)))
     // Observers then read, and find out.
     guard answer.status != 401 else { return nil }
@@ -48,7 +48,7 @@ extension ServerConnection {
 
   private func takePulse() async {
     let attempt = reach.begin()
-    do throws(ServerExchange.Fault) {
+    do throws(HTTPFault) {
       if try await health(within: limits.beat).isAlive {
         reach.heard()
         // What is shown counts by the server's clock, also after this machine's was set.

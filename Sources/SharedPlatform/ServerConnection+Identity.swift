@@ -1,5 +1,6 @@
 package import Clients
 package import Domain
+import Cryptography
 import FoundationEssentials
 import ServerProtocol
 
@@ -19,16 +20,18 @@ extension ServerConnection {
 
   /// Reads the server's key, and sends nothing that only the server may know.
   package func identify() async throws(NetworkError) -> Identity {
-    var request = exchange(.get, "/healthz", headers: [], body: Data(), within: limits.read)
-    request.looksOnly = true
-    let answer: ServerExchange.Answer
-    do throws(ServerExchange.Fault) {
-      answer = try await ServerExchange.answer(to: request, with: handles)
-    } catch { throw networkError(error) }
-    guard let fingerprint = answer.fingerprint else { throw .notLifeSignal(answer.status) }
-    request.looksOnly = false
-    do throws(ServerExchange.Fault) {
-      _ = try await ServerExchange.answer(to: request, with: handles)
+    let checked = request(.get, "/healthz", within: limits.read)
+    var unchecked = checked
+    unchecked.trust = .none
+    let answer: HTTPReply
+    do throws(HTTPFault) { answer = try await http.send(unchecked).reply() } catch {
+      throw networkError(error)
+    }
+    guard let fingerprint = answer.certificate.flatMap(Certificate.fingerprint(pem:)) else {
+      throw .notLifeSignal(answer.status)
+    }
+    do throws(HTTPFault) {
+      _ = try await http.send(checked).reply()
       return Identity(fingerprint: fingerprint, isTrusted: true)
     } catch {
       guard error == .notTrusted else { throw networkError(error) }
@@ -52,8 +55,8 @@ extension ServerConnection {
   /// Requests the server's report about itself, and checks the key by which it is known.
   package func statement() async throws(NetworkError) -> Statement {
     let start = now()
-    let answer: ServerExchange.Answer
-    do throws(ServerExchange.Fault) { answer = try await health(within: limits.read) } catch {
+    let answer: HTTPReply
+    do throws(HTTPFault) { answer = try await health(within: limits.read) } catch {
       throw networkError(error)
     }
     let middle = start + now().timeIntervalSince(start) / 2
@@ -62,10 +65,7 @@ extension ServerConnection {
       version: answer.headers["lifesignal-version"], clockLead: answer.clockLead(at: middle))
   }
 
-  func health(
-    within total: Duration
-  ) async throws(ServerExchange.Fault) -> ServerExchange.Answer {
-    try await ServerExchange.answer(
-      to: exchange(.get, "/healthz", headers: [], body: Data(), within: total), with: handles)
+  func health(within total: Duration) async throws(HTTPFault) -> HTTPReply {
+    try await http.send(request(.get, "/healthz", within: total)).reply()
   }
 }

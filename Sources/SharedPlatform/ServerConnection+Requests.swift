@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Cryptography
 import Domain
 import FoundationEssentials
@@ -15,18 +16,17 @@ extension ServerConnection {
     _ request: ServerRequest, _ token: String?
   ) async throws(NetworkError) -> ServerAnswer {
     var headers = headers(token)
-    if let etag = request.ifNoneMatch { headers.append("If-None-Match: \(etag)") }
+    if let etag = request.ifNoneMatch { headers.append(("If-None-Match", etag)) }
     guard let key = request.idempotencyKey else {
       // A file, or a whole account, takes its time on a slow line.
       let isLarge = request.path.hasSuffix("/part") || request.path == "/v1/export"
       let date = now()
-      let begun = serverClock.machine
-      let raw = try await answer(
-        to: exchange(
-          request.method, request.target, headers: headers, body: Data(),
-          within: isLarge ? max(.seconds(60), limits.read) : limits.read))
-      note(raw, of: token, since: begun)
-      let answer = try read(raw)
+      let (raw, _) = await carryRepeatedly(
+        within: isLarge ? max(.seconds(60), limits.read) : limits.read, isWrite: false, token
+      ) { rest in
+        self.request(request.method, request.target, headers: headers, within: rest)
+      }
+      let answer = try read(try raw.get())
       // The server's store may be away.
       if [502, 503, 504].contains(answer.status) { throw .serverUnreachable(server.name) }
       if let page = request.page, let token, !endsSession(answer, to: request) {
@@ -34,10 +34,10 @@ extension ServerConnection {
       }
       return answer
     }
-    headers.append("Idempotency-Key: \(key.uuidString)")
+    headers.append(("Idempotency-Key", key.uuidString))
     var body = request.body
     if body.count > Self.bodyLimit {
-      headers.append("LifeSignal-Body: \(try await sendParts(of: body, token))")
+      headers.append(("LifeSignal-Body", try await sendParts(of: body, token)))
       body = Data()
     }
     if !request.comesFirst, token != nil, serverClock.isUnknown { await askTime(token) }
@@ -47,9 +47,8 @@ extension ServerConnection {
   /// Asks the server for its time, so that a request can say when it was made. Without an answer it
   /// is made all the same.
   func askTime(_ token: String?) async {
-    let request = exchange(
-      .get, "/v1/auth", headers: headers(token), body: Data(), within: min(.seconds(3), limits.read)
-    )
+    let request = request(
+      .get, "/v1/auth", headers: headers(token), within: min(.seconds(3), limits.read))
     let begun = serverClock.machine
     if let answer = try? await answer(to: request) { note(answer, of: token, since: begun) }
   }
@@ -60,7 +59,7 @@ extension ServerConnection {
     if token != nil, serverClock.isUnknown { await askTime(token) }
   }
 
-  private func note(_ answer: ServerExchange.Answer, of token: String?, since begun: Uptime?) {
+  private func note(_ answer: HTTPReply, of token: String?, since begun: Uptime?) {
     guard let token else { return }
     serverClock.note(
       answer.headers[ServerReference.header.lowercased()],
@@ -77,15 +76,15 @@ extension ServerConnection {
     while count * Self.partSize < body.count {
       let part = body.dropFirst(count * Self.partSize).prefix(Self.partSize)
       let answer = try await answer(
-        to: exchange(
+        to: request(
           .put, "/v1/bodies/\(id)/\(count)", headers: headers(token), body: Data(part),
           within: max(.seconds(30), limits.write)))
-      switch answer.status {
-      case 204: count += 1
-      case 429: throw .rateLimited(retryAfter: answer.retryAfter)
-      case 500...599: throw .serverError(answer.status)
-      default: throw .unexpectedAnswer(answer.status)
+      guard answer.status == 204 else {
+        throw ErrorTransformer.networkError(
+          status: answer.status, retryAfter: retryAfter(of: answer),
+          inPlaceOf: answer.isJSON ? nil : server.name)
       }
+      count += 1
     }
     return "\(id)/\(count)"
   }
@@ -94,65 +93,101 @@ extension ServerConnection {
   /// - Throws: ``NetworkError/unanswered`` if one of the tries may have arrived, whatever the
   ///   result of the others.
   private func write(
-    _ request: ServerRequest, headers: [String], body: Data, _ token: String?
+    _ request: ServerRequest, headers: [(name: String, value: String)], body: Data,
+    _ token: String?
   ) async throws(NetworkError) -> ServerAnswer {
-    let start = ContinuousClock.now
     let made = serverClock.begin()
-    var attempt = 1
-    var mayBeDone = false
-    while true {
-      let rest = max(limits.write - start.duration(to: .now), .seconds(1))
-      var pause = Duration.milliseconds(250 * attempt)
-      var answer: ServerExchange.Answer?
-      let begun = serverClock.machine
-      do throws(ServerExchange.Fault) {
-        answer = try await carry(
-          exchange(
-            request.method, request.target, headers: headers + [serverClock.madeHeader(made)],
-            body: body, within: rest))
-      } catch {
-        mayBeDone = mayBeDone || error.mayHaveArrived
-        guard error.mayPass, mayRepeat(attempt, after: pause, since: start) else {
-          throw mayBeDone ? .unanswered : networkError(error)
-        }
-      }
-      if let answer {
-        note(answer, of: token, since: begun)
-        if let wait = answer.retryAfter { pause = .seconds(wait.seconds) }
-        // A proxy doesn't know how far the server came.
-        mayBeDone = mayBeDone || [502, 504].contains(answer.status)
-        guard answer.isRefusedForNow, mayRepeat(attempt, after: pause, since: start) else {
-          if mayBeDone, answer.isRefusedForNow { throw .unanswered }
-          return try read(answer)
-        }
-      }
-      attempt += 1
-      do { try await clock.sleep(for: pause) } catch { throw .serverUnreachable(server.name) }
+    let (result, mayBeDone) = await carryRepeatedly(
+      within: limits.write, isWrite: true, token
+    ) { rest in
+      self.request(
+        request.method, request.target, headers: headers + [serverClock.madeHeader(made)],
+        body: body, within: rest)
+    }
+    switch result {
+    case .success(let answer) where !mayBeDone || !answer.isRefusedForNow: return try read(answer)
+    case .failure(let error) where !mayBeDone: throw error
+    default: throw .unanswered
     }
   }
 
-  private func mayRepeat(
-    _ attempt: Int, after pause: Duration, since start: ContinuousClock.Instant
-  ) -> Bool {
-    attempt < limits.attempts && start.duration(to: .now) + pause < limits.write
+  /// Sends a request, and again while that may help and there is time. A read that never left is not
+  /// sent again: what is known is shown at once, and who observes it asks again.
+  /// - Parameters:
+  ///   - total: The time limit for all attempts together.
+  ///   - request: Returns the request for an attempt, with the time that it has left.
+  /// - Returns: The last result, and whether an attempt may have been executed without an answer.
+  private func carryRepeatedly(
+    within total: Duration, isWrite: Bool, _ token: String?,
+    _ request: (_ rest: Duration) -> HTTPRequest
+  ) async -> (result: Result<HTTPReply, NetworkError>, mayBeDone: Bool) {
+    let start = ContinuousClock.now
+    var policy = limits.retries
+    policy.retryableErrors = { $0.isRetryable && (isWrite || ($0 as? Setback)?.hasLeft == true) }
+    var mayBeDone = false
+    do throws(Setback) {
+      let answer = try await withRetry(
+        policy, clock: clock,
+        random: WithRandomNumberGenerator(SystemRandomNumberGenerator()), within: total,
+        onRetry: { _, _, _ in EndpointCall.noteRetry() }
+      ) { () async throws(Setback) -> HTTPReply in
+        let rest = max(total - start.duration(to: .now), .seconds(1))
+        let begun = serverClock.machine
+        let answer: HTTPReply
+        do throws(HTTPFault) { answer = try await carry(request(rest)) } catch {
+          if case .unanswered = error { mayBeDone = true }
+          throw Setback(error: networkError(error), hasLeft: mayBeDone)
+        }
+        note(answer, of: token, since: begun)
+        // A proxy doesn't know how far the server came.
+        mayBeDone = mayBeDone || [502, 504].contains(answer.status)
+        guard answer.isRefusedForNow else { return answer }
+        throw Setback(
+          error: .serverUnreachable(server.name), answer: answer, wait: retryAfter(of: answer))
+      }
+      return (.success(answer), mayBeDone)
+    } catch {
+      return (error.answer.map { .success($0) } ?? .failure(error.error), mayBeDone)
+    }
+  }
+
+  /// The result of an attempt after which another may succeed.
+  private struct Setback: AppError {
+    var error: NetworkError
+    /// Whether an attempt may have arrived.
+    var hasLeft = true
+    /// The answer that refuses the request for now.
+    var answer: HTTPReply?
+    /// The wait that the answer asks for.
+    var wait: TimeSpan?
+
+    var text: ErrorText {
+      var text = error.text
+      text.retryAfter = wait
+      return text
+    }
   }
 
   /// Returns the answer for a client. Throws if it doesn't come from a LifeSignal server.
-  func read(_ answer: ServerExchange.Answer) throws(NetworkError) -> ServerAnswer {
-    switch answer.status {
-    case 204, 304: break
-    case 426: throw .versionRefused
-    case 429 where !answer.isJSON: throw .rateLimited(retryAfter: answer.retryAfter)
-    // The answer of a proxy whose server is away.
-    case 502...504 where !answer.isJSON: throw .serverUnreachable(server.name)
-    case 500... where !answer.isJSON: throw .serverError(answer.status)
-    default: guard answer.isJSON else { throw .notLifeSignal(answer.status) }
+  func read(_ answer: HTTPReply) throws(NetworkError) -> ServerAnswer {
+    guard answer.status != 426, [204, 304].contains(answer.status) || answer.isJSON else {
+      throw ErrorTransformer.networkError(
+        status: answer.status, retryAfter: retryAfter(of: answer), inPlaceOf: server.name)
     }
     return ServerAnswer(status: answer.status, etag: answer.headers["etag"], body: answer.body)
   }
 }
 
-extension ServerExchange.Answer {
+extension ServerConnection {
+  /// The wait that the server, or a proxy in front of it, asks for; an hour at most.
+  fileprivate func retryAfter(of answer: HTTPReply) -> TimeSpan? {
+    answer.headers["retry-after"].flatMap { RetryAfter.span($0, now: now()) }.map {
+      min($0, .hours(1))
+    }
+  }
+}
+
+extension HTTPReply {
   /// Whether it is the answer of a server that is alive.
   var isAlive: Bool { status == 200 && body == Data("alive\n".utf8) }
 
@@ -170,11 +205,6 @@ extension ServerExchange.Answer {
     }
   }
 
-  /// The wait that the server, or a proxy in front of it, asks for.
-  fileprivate var retryAfter: TimeSpan? {
-    headers["retry-after"].flatMap { Int($0) }.flatMap { $0 >= 0 ? .seconds(min($0, 3_600)) : nil }
-  }
-
   /// Whether the same request may succeed in a moment. After too many wrong passwords or codes, a
   /// person must wait.
   fileprivate var isRefusedForNow: Bool {
@@ -184,10 +214,11 @@ extension ServerExchange.Answer {
   }
 }
 
-extension ServerExchange.Fault {
-  /// Whether it makes sense to send the same request again.
-  fileprivate var mayPass: Bool { [.lost, .timedOut, .unreachable].contains(self) }
-
-  /// Whether the server may have received the request.
-  fileprivate var mayHaveArrived: Bool { [.lost, .timedOut].contains(self) }
+extension HTTPResult {
+  func reply() throws(HTTPFault) -> HTTPReply {
+    switch self {
+    case .reply(let reply): return reply
+    case .failed(let fault): throw fault
+    }
+  }
 }

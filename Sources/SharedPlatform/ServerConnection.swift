@@ -1,5 +1,6 @@
 package import Clients
 import Cryptography
+import Curl
 package import Domain
 package import FoundationEssentials
 package import SQLite
@@ -24,8 +25,8 @@ package final class ServerConnection: Sendable {
     package var beat = Duration.seconds(4)
     /// The largest size of an answer, in bytes.
     package var answer = 16 << 20
-    /// How often a write is sent at most.
-    package var attempts = 3
+    /// How often a request is sent again.
+    package var retries = RetryPolicy(maxRetries: 2, firstDelay: 0.25, factor: 2, jitter: 0.1)
     package init() {}
   }
 
@@ -47,14 +48,13 @@ package final class ServerConnection: Sendable {
   private let device: String
   private let keeper: TokenKeeper
   let limits: Limits
-  private let certificateAuthority: String?
+  let http: HTTPClient
   let pages: PageCache?
   let clock: any Clock<Duration>
   let now: @Sendable () -> Date
   let reach: ServerReach
   let serverClock: ServerClock
   let isShowingLastKnown = Atomic(false)
-  let handles = ServerExchange.Handles()
   let held: Mutex<String?>
   /// The code of the invitation that is sent along.
   let invite: Mutex<String?>
@@ -72,7 +72,7 @@ package final class ServerConnection: Sendable {
   package init(
     to server: JoinedServer, device: String, invite: String? = nil, tokens: TokenKeeper,
     pages: PageCache? = nil, references: ServerClock.Keeper = .init(), limits: Limits = Limits(),
-    certificateAuthority: String? = nil,
+    http: HTTPClient = .live(keepingConnections: 4),
     clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() },
     uptime: @escaping @Sendable () -> Uptime? = { nil }
@@ -82,7 +82,7 @@ package final class ServerConnection: Sendable {
     self.invite = Mutex(invite)
     keeper = tokens
     self.limits = limits
-    self.certificateAuthority = certificateAuthority
+    self.http = http
     self.pages = pages
     self.clock = clock
     self.now = now
@@ -93,31 +93,30 @@ package final class ServerConnection: Sendable {
     feed = ChangeFeed(clock: clock)
   }
 
-  func exchange(
-    _ method: Route.Method, _ target: String, headers: [String], body: Data,
-    within total: Duration
-  ) -> ServerExchange.Request {
-    ServerExchange.Request(
-      method: method.rawValue, url: server.url + target, headers: headers, body: body,
-      connect: min(limits.connect, total), total: total, limit: limits.answer,
-      fingerprint: server.fingerprint, certificateAuthority: certificateAuthority)
+  func request(
+    _ method: HTTPRequest.Method, _ target: String, headers: [(name: String, value: String)] = [],
+    body: Data = Data(), within total: Duration
+  ) -> HTTPRequest {
+    var request = HTTPRequest(
+      method: method, url: server.url + target, headers: headers, body: body,
+      limits: .init(connect: min(limits.connect, total), total: total), reach: .anywhere)
+    if let fingerprint = server.fingerprint { request.trust = .key(fingerprint: fingerprint) }
+    request.replyLimit = limits.answer
+    request.acceptsCutReplies = false
+    request.isCancellable = true
+    return request
   }
 
-  func answer(
-    to request: ServerExchange.Request
-  ) async throws(NetworkError) -> ServerExchange.Answer {
-    do throws(ServerExchange.Fault) { return try await carry(request) } catch {
-      throw networkError(error)
-    }
+  func answer(to request: HTTPRequest) async throws(NetworkError) -> HTTPReply {
+    do throws(HTTPFault) { return try await carry(request) } catch { throw networkError(error) }
   }
 
   /// Sends a request, and records whether the server answers.
-  func carry(
-    _ request: ServerExchange.Request
-  ) async throws(ServerExchange.Fault) -> ServerExchange.Answer {
+  func carry(_ request: HTTPRequest) async throws(HTTPFault) -> HTTPReply {
     let attempt = reach.begin()
-    do throws(ServerExchange.Fault) {
-      let answer = try await ServerExchange.answer(to: request, with: handles)
+    do throws(HTTPFault) {
+      let answer = try await http.send(request).reply()
+      note(request, status: answer.status)
       if answer.isOfServer {
         serverClock.note(lead: answer.clockLead(at: now()))
         reach.answered()
@@ -127,27 +126,29 @@ package final class ServerConnection: Sendable {
       return answer
     } catch {
       if error != .cancelled { reach.failed(attempt) }
+      note(request, cause: error)
       throw error
     }
   }
 
-  func networkError(_ fault: ServerExchange.Fault) -> NetworkError {
-    switch fault {
-    case .notLoaded: .libraryMissing
-    case .notTrusted: .notTrusted
-    case .otherKey: .otherKey
-    case .tooLarge: .answerTooLarge
-    case .timedOut, .unreachable, .lost, .cancelled: .serverUnreachable(server.name)
-    }
+  private func note(_ request: HTTPRequest, status: Int? = nil, cause: HTTPFault? = nil) {
+    let path = request.url.dropFirst(server.url.count).prefix { $0 != "?" }
+    EndpointCall.noteRequest(
+      "\(request.method.rawValue) \(Route.template(of: path, request.method))", status: status,
+      cause: cause?.summary)
+  }
+
+  func networkError(_ fault: HTTPFault) -> NetworkError {
+    ErrorTransformer.networkError(for: fault, from: server.name)
   }
 
   /// Returns the headers of every request.
-  func headers(_ token: String?) -> [String] {
+  func headers(_ token: String?) -> [(name: String, value: String)] {
     // The server takes at most 64 letters, and a control character would make every request fail.
     let device = String(device.unicodeScalars.filter { $0.isASCII && $0.value > 31 }.prefix(64))
-    return ["Content-Type: application/json", "LifeSignal-Device: \(device)"]
-      + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
-      + (invite.withLock(\.self).map { ["LifeSignal-Invite: \($0)"] } ?? [])
+    return [("Content-Type", "application/json"), ("LifeSignal-Device", device)]
+      + (token.map { [("Authorization", "Bearer \($0)")] } ?? [])
+      + (invite.withLock(\.self).map { [("LifeSignal-Invite", $0)] } ?? [])
   }
 }
 

@@ -23,6 +23,11 @@ extension ClientError: StoreFailure {
 
 extension StorageError: StoreFailure {
   package static func wrapping(_ error: any Error) -> Self {
-    error as? StorageError ?? .unknown("\(error)")
+    switch error {
+    case let error as StorageError: error
+    case let error as any AppError: .unknown(error.text.line)
+    // What Swift says of an error names types and may quote what somebody has stored.
+    default: .unknown("unexpected \(type(of: error))")
+    }
   }
 }

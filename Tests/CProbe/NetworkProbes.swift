@@ -179,7 +179,7 @@ private func delivery(to address: String, channel: Channel.Kind) -> ClaimedDeliv
   var limits = ServerConnection.Limits()
   limits.write = .seconds(2)
   limits.answer = 1 << 20
-  limits.attempts = 1
+  limits.retries.maxRetries = 0
   for (name, error, answer) in answers {
     for round in 0..<rounds(name) {
       let server = try HTTPServer { _, _ in answer }

@@ -53,13 +53,27 @@ import Testing
     }
     #expect(level(ClientError.invalid(.email)) == .info)
     #expect(level(ClientError.contactNotFound) == .warning)
-    #expect(level(ClientError.storage(.full)) == .error)
+    #expect(level(ClientError.storage(.busy)) == .error)
     #expect(LogLevel.allCases == LogLevel.allCases.sorted())
+  }
+
+  @Test("What leaves everybody without a watch matters most")
+  func critical() {
+    let errors: [StorageError] = [.full, .corrupt(detail: ""), .missing(path: "")]
+    for error in errors {
+      #expect(LogEntry(ClientError.storage(error), at: now, context: context).level == .critical)
+    }
+  }
+
+  @Test("In a log, an error is its code and its sentence")
+  func textualForm() {
+    #expect(
+      ClientError.storage(.busy).text.line == "[STORE_BUSY] Another program is using the store.")
   }
 
   /// Returns what is logged while an operation calls clients, from a line that is known.
   private func noted(
-    _ provide: @Sendable (inout DependencyValues) -> Void,
+    isTracing: Bool = false, _ provide: @Sendable (inout DependencyValues) -> Void,
     _ operation: @Sendable (DependencyValues) async throws -> Void
   ) async rethrows -> [LogEntry] {
     let log = Mutex<[LogEntry]>([])
@@ -69,7 +83,7 @@ import Testing
       $0.dateClient = .constant(now)
       $0.errorLogger = ErrorLogger(
         write: { entry in log.withLock { $0.append(entry) } }, entries: { _, _ in [] })
-      $0.logClientFailures()
+      $0.logClientCalls(isTracing: isTracing)
     } operation: {
       try await EffectLocation.$current.withValue(place) { try await operation(.current) }
     }
@@ -92,6 +106,33 @@ import Testing
       entries.first?.context
         == .init(function: "ContactsClient.delete", file: "Features/Somewhere.swift", line: 12))
     #expect(entries.first?.timestamp == now)
+  }
+
+  @Test("Calls that succeed are in the log only if they are traced, and remembered in any case")
+  func traces() async {
+    for isTracing in [false, true] {
+      let entries = await noted(isTracing: isTracing) {
+        $0.contactsClient.contacts = { () async throws(ClientError) in
+          EndpointCall.noteRequest("GET /v1/contacts", status: 502)
+          EndpointCall.noteRetry()
+          EndpointCall.noteRequest("GET /v1/contacts", status: 200)
+          return []
+        }
+      } _: { values in
+        _ = try? await values.contactsClient.contacts()
+        let call = values.recentCalls.last
+        #expect(call?.operation == "ContactsClient.contacts")
+        #expect(call?.error == nil)
+        #expect(call?.details.retries == 1)
+        #expect(call?.details.status == 200)
+      }
+      #expect(entries.map(\.level) == (isTracing ? [.debug] : []))
+      guard let entry = entries.first else { continue }
+      #expect(entry.code == "OK")
+      #expect(entry.context.function == "ContactsClient.contacts")
+      #expect(entry.call?.endpoint == "GET /v1/contacts")
+      #expect(LogEntry(jsonLine: entry.jsonLine) == entry)
+    }
   }
 
   @Test("What ends a stream is noted once, with the line that asked for the stream")

@@ -3,59 +3,73 @@ import Domain
 import FoundationEssentials
 import Testing
 
-/// Transport failures become errors that a person can read.
+/// The result of a request to a server becomes an error that a person can read.
 @Suite struct ErrorTransformerTests {
-  /// Sunday, 1994-11-06 08:49:37 UTC.
-  let now = Date(timeIntervalSince1970: 784_111_777)
-
-  func code(_ failure: HTTPFailure) -> String {
-    ErrorTransformer.appError(for: failure, now: now).errorCode
+  @Test(
+    "An answer that isn't what was asked for has an error, by its status and by who has answered",
+    arguments: [
+      (426, "VERSION_REFUSED", "VERSION_REFUSED", false),
+      (429, "RATE_LIMITED", "RATE_LIMITED", true),
+      (500, "SERVER_ERROR", "SERVER_ERROR", true),
+      (599, "SERVER_ERROR", "SERVER_ERROR", true),
+      (502, "SERVER_ERROR", "SERVER_UNREACHABLE", true),
+      (503, "SERVER_ERROR", "SERVER_UNREACHABLE", true),
+      (504, "SERVER_ERROR", "SERVER_UNREACHABLE", true),
+    ] as [(Int, String, String, Bool)])
+  func status(_ status: Int, own: String, foreign: String, isRetryable: Bool) {
+    let errors = [
+      ErrorTransformer.networkError(status: status),
+      ErrorTransformer.networkError(status: status, inPlaceOf: "example.org"),
+    ]
+    #expect(errors.map(\.errorCode) == [own, foreign])
+    #expect(errors.allSatisfy { $0.isRetryable == isRetryable })
   }
 
   @Test(
-    "Each status has its error",
-    arguments: [
-      (400, "REQUEST_REJECTED", ErrorFamily.validation, false),
-      (401, "UNAUTHORIZED", .infrastructure, false),
-      (403, "FORBIDDEN", .infrastructure, false),
-      (404, "RESOURCE_NOT_FOUND", .infrastructure, false),
-      (408, "TIMEOUT", .infrastructure, true),
-      (409, "REQUEST_CONFLICT", .domain, false),
-      (410, "RESOURCE_NOT_FOUND", .infrastructure, false),
-      (418, "UNEXPECTED_ANSWER", .infrastructure, false),
-      (422, "REQUEST_UNPROCESSABLE", .domain, false),
-      (429, "RATE_LIMITED", .infrastructure, true),
-      (500, "SERVER_ERROR", .infrastructure, true),
-      (503, "SERVER_ERROR", .infrastructure, true),
-      (599, "SERVER_ERROR", .infrastructure, true),
-      (302, "UNEXPECTED_ANSWER", .infrastructure, false),
-    ] as [(Int, String, ErrorFamily, Bool)])
-  func status(_ status: Int, code: String, family: ErrorFamily, isRetryable: Bool) {
-    let error = ErrorTransformer.appError(for: .status(status), now: now)
-    #expect(error.errorCode == code)
-    #expect(error.family == family)
-    #expect(error.isRetryable == isRetryable)
-    #expect(error.errorDescription.hasSuffix("."))
-  }
-
-  @Test("What the service says of single fields is passed on")
-  func reasons() {
-    let failure = HTTPFailure.status(422, reasons: ["name: too long", "email: missing"])
-    let error = ErrorTransformer.appError(for: failure, now: now)
+    "An answer of something else is not LifeSignal's",
+    arguments: [200, 302, 400, 401, 403, 404, 405, 410, 418, 422])
+  func foreignAnswer(status: Int) {
     #expect(
-      error.text.sentence
-        == "The service cannot do what it was asked: name: too long; email: missing."
-        + " Change that and try again.")
+      ErrorTransformer.networkError(status: status, inPlaceOf: "example.org")
+        == .notLifeSignal(status))
   }
 
-  @Test("What never became an answer")
-  func transport() {
-    for failure in [HTTPFailure.offline, .connectionLost, .hostNotFound] {
-      #expect(code(failure) == "CONNECTION_FAILED")
+  @Test("A server that doesn't know an operation is too old for it; any other answer is unexpected")
+  func ownAnswer() {
+    for status in [404, 405] {
+      #expect(ErrorTransformer.networkError(status: status) == .operationUnknown)
     }
-    #expect(code(.timedOut) == "TIMEOUT")
-    #expect(code(.notTrusted) == "NOT_TRUSTED")
-    #expect(!ErrorTransformer.appError(for: .notTrusted, now: now).isRetryable)
+    for status in [302, 400, 403, 409, 418] {
+      #expect(ErrorTransformer.networkError(status: status) == .unexpectedAnswer(status))
+    }
+  }
+
+  @Test("The wait that a server asks for is kept")
+  func wait() {
+    let error = ErrorTransformer.networkError(status: 429, retryAfter: .minutes(2))
+    #expect(error == .rateLimited(retryAfter: .minutes(2)))
+    #expect(error.recoverySuggestion == "Try again in 2 minutes.")
+  }
+
+  @Test("A request without an answer has an error that names the server, and never an address")
+  func faults() {
+    let kind = HTTPFailureKind(cause: .timedOut, text: "Timeout at 192.0.2.7")
+    let unreachable: [HTTPFault] = [
+      .notSent(kind), .unanswered(kind), .cancelled, .unusable("no"),
+      .refusedAddress("192.0.2.7", isLiteral: true),
+    ]
+    for fault in unreachable {
+      let error = ErrorTransformer.networkError(for: fault, from: "example.org")
+      #expect(error == .serverUnreachable("example.org"))
+      #expect(!error.text.sentence.contains("192.0.2.7"))
+    }
+    let others: [(HTTPFault, NetworkError)] = [
+      (.notStarted, .libraryMissing), (.notTrusted, .notTrusted), (.otherKey, .otherKey),
+      (.replyTooLarge, .answerTooLarge),
+    ]
+    for (fault, error) in others {
+      #expect(ErrorTransformer.networkError(for: fault, from: "example.org") == error)
+    }
   }
 
   @Test(
@@ -67,9 +81,9 @@ import Testing
       ("Sun, 99 Nov 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
       ("1.5", nil),
     ] as [(String, Int?)])
-  func retryAfter(_ text: String, seconds: Int?) throws {
-    let error = ErrorTransformer.appError(for: .status(429, retryAfter: text), now: now)
-    let limited = try #require(error as? NetworkError)
-    #expect(limited == .rateLimited(retryAfter: seconds.map { .seconds($0) }))
+  func retryAfter(_ text: String, seconds: Int?) {
+    // Sunday, 1994-11-06 08:49:37 UTC.
+    let now = Date(timeIntervalSince1970: 784_111_777)
+    #expect(RetryAfter.span(text, now: now) == seconds.map { .seconds($0) })
   }
 }

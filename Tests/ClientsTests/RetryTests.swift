@@ -15,7 +15,7 @@ import Testing
     let failures: Int
     let error: NetworkError
 
-    init(failing failures: Int, with error: NetworkError = .timeout) {
+    init(failing failures: Int, with error: NetworkError = .unanswered) {
       self.failures = failures
       self.error = error
     }
@@ -76,7 +76,7 @@ import Testing
       await clock.waitForSleeps()
       await clock.advance(by: .seconds(3))
     }
-    #expect(await task.value == .failure(.timeout))
+    #expect(await task.value == .failure(.unanswered))
     #expect(operation.count == 4)
   }
 
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "A policy says which errors are tried again", arguments: [NetworkError.timeout, .notTrusted])
+    "A policy says which errors are tried again", arguments: [NetworkError.unanswered, .notTrusted])
   func retryableErrors(_ error: NetworkError) async {
     let operation = Operation(failing: 1, with: error)
     var policy = RetryPolicy.default
@@ -126,13 +126,37 @@ import Testing
     #expect(await task.value == .success("done"))
   }
 
+  @Test("A service that asks for time gets it, however its error is wrapped")
+  func wrappedWait() {
+    let error = NetworkError.rateLimited(retryAfter: .seconds(30))
+    #expect(StorageError.network(error).text.retryAfter == .seconds(30))
+    #expect(ClientError.storage(.network(error)).text.retryAfter == .seconds(30))
+  }
+
+  @Test("An attempt that would begin after the time is up isn't made")
+  func limit() async {
+    let operation = Operation(failing: 9)
+    let task = Task { [clock] in
+      do throws(NetworkError) {
+        return try await withRetry(
+          .simple, clock: clock, random: WithRandomNumberGenerator(Middle()), within: .seconds(3)
+        ) { () async throws(NetworkError) in try operation() }
+      } catch { return "\(error)" }
+    }
+    await clock.waitForSleeps()
+    await clock.advance(by: .seconds(1))
+    // The next one would begin after three seconds.
+    #expect(await task.value == "unanswered")
+    #expect(operation.count == 2)
+  }
+
   @Test("A task that is cancelled never tries again")
   func cancelled() async {
     let operation = Operation(failing: 9)
     let task = start(operation)
     await clock.waitForSleeps()
     task.cancel()
-    #expect(await task.value == .failure(.timeout))
+    #expect(await task.value == .failure(.unanswered))
     #expect(operation.count == 1)
   }
 
@@ -145,12 +169,41 @@ import Testing
       onRetry: { error, attempt, _ in heard.withLock { $0.append("\(attempt) \(error)") } }
     ) { () async throws(NetworkError) in try operation() }
     #expect(value == "done")
-    #expect(heard.withLock { $0 } == ["1 timeout", "2 timeout"])
+    #expect(heard.withLock { $0 } == ["1 unanswered", "2 unanswered"])
+  }
+
+  @Test(
+    "Each policy has the delays of the design, in seconds",
+    arguments: [
+      (.default, [0.5, 1, 2], [0.4, 0.8, 1.6], [0.6, 1.2, 2.4]),
+      (
+        .aggressive, [0.2, 0.3, 0.45, 0.675, 1.0125], [0.18, 0.27, 0.405, 0.6075, 0.91125],
+        [0.22, 0.33, 0.495, 0.7425, 1.11375]
+      ),
+      (.simple, [1, 2, 4], [1, 2, 4], [1, 2, 4]),
+    ] as [(RetryPolicy, [Double], [Double], [Double])])
+  func delaysOfTheDesign(
+    policy: RetryPolicy, middle: [Double], shortest: [Double], longest: [Double]
+  ) {
+    #expect(policy.maxRetries == middle.count)
+    var random = SystemRandomNumberGenerator()
+    for attempt in 1...policy.maxRetries {
+      var middleOnly = Middle()
+      let delay = policy.delay(afterAttempt: attempt, random: &middleOnly)
+      #expect(abs(delay - middle[attempt - 1]) < 0.000_001)
+      let delays = (1...1_000).map { _ in policy.delay(afterAttempt: attempt, random: &random) }
+      // Of a thousand, one is within a fiftieth of each end.
+      let (low, high) = (shortest[attempt - 1], longest[attempt - 1])
+      let edge = (high - low) / 50 + 0.000_001
+      #expect(delays.allSatisfy { $0 > low - 0.000_001 && $0 < high + 0.000_001 })
+      #expect(delays.min()! < low + edge)
+      #expect(delays.max()! > high - edge)
+    }
   }
 
   @Test(
     "Delays grow by the factor, within the jitter and below the ceiling",
-    arguments: [RetryPolicy.default, .aggressive])
+    arguments: [RetryPolicy.default, .aggressive, .simple])
   func delays(_ policy: RetryPolicy) {
     var random = SystemRandomNumberGenerator()
     for attempt in [1, 2, 3, 10, 50, Int.max] {

@@ -164,10 +164,10 @@ struct AlertCommandTests {
       values.connectionClient.lastContacts = { isShown.withLock { $0 } ? [mum] : nil }
       values.connectionClient.lastUser = { isShown.withLock { $0 } ? user : nil }
       values.contactsClient.contacts = { () async throws(ClientError) in
-        throw .storage(.network(.timeout))
+        throw .storage(.network(.connectionFailed))
       }
       values.userClient.currentUser = { () async throws(ClientError) in
-        throw .storage(.network(.timeout))
+        throw .storage(.network(.connectionFailed))
       }
       values.alertClient.raise = { (_: String) async throws(ClientError) in
         isTried.withLock { $0 = true }
@@ -232,7 +232,7 @@ struct AlertCommandTests {
     world[\.overrides] = { values in
       values.accountHost = .server(name: "family.example")
       values.alertClient.history = { (_: Int) async throws(ClientError) in
-        throw .storage(.network(.timeout))
+        throw .storage(.network(.connectionFailed))
       }
     }
     await world.expect(

@@ -19,7 +19,7 @@ struct ErrorPlaceTests {
 
   @Test func whatACommandJudgesItself() async throws {
     await world.openAccount()
-    world[\.overrides] = { $0.logClientFailures() }
+    world[\.overrides] = { $0.logClientCalls() }
     #expect(
       try await failures(of: "drill --end", "alert on", "drill")
         == [
@@ -32,7 +32,7 @@ struct ErrorPlaceTests {
   func behindTheGate() async throws {
     await world.openAccount()
     try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
-    world[\.overrides] = { $0.logClientFailures() }
+    world[\.overrides] = { $0.logClientCalls() }
     world[\.secrets] = ["wrong"]
     #expect(
       try await failures(of: "check-in")
@@ -52,7 +52,7 @@ struct ErrorPlaceTests {
       $0.alertClient.spool = { (_, _, _) async throws(ClientError) in
         throw .storage(.corrupt(detail: ""))
       }
-      $0.logClientFailures()
+      $0.logClientCalls()
     }
     let all = try await failures(of: "alert on")
     let file = "CommandLine/AlertCommand.swift"

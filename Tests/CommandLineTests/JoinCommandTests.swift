@@ -350,9 +350,10 @@ import Testing
     let version =
       "The server 127.0.0.1:8738 runs version 9.1␛; this app is \(Version.current)."
     #expect(outcome.output.contains(#""check":"server_version","mark":"ok","found":"\#(version)""#))
-    world[\.servers].statement = { (_) async throws(NetworkError) in throw .timeout }
+    world[\.servers].statement = { (_) async throws(NetworkError) in throw .connectionFailed }
     #expect(
-      await world.run("doctor").output.hasPrefix("✗ \(NetworkError.timeout.errorDescription)"))
+      await world.run("doctor").output.hasPrefix(
+        "✗ \(NetworkError.connectionFailed.errorDescription)"))
   }
 
   @Test("An account of this machine is not left without its person")

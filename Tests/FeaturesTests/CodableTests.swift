@@ -248,7 +248,8 @@ import Testing
         linked: [contact]),
       ErrorText(
         random.text(), random.text(), recovery: random.text(),
-        isRetryable: Bool.random(using: &random), family: family),
+        isRetryable: Bool.random(using: &random), retryAfter: .seconds(random.count()),
+        family: family),
       random.any([ValidationError.phone, .nameLength(random.count()), .duration(random.text())]),
       // Types outside the domain with handwritten coding.
       Appearance(theme: .mono, reducesMotion: true),

@@ -146,11 +146,6 @@ long curl_shim_verify_result(CURL *handle) {
   return curl.easy_getinfo(handle, CURLINFO_SSL_VERIFYRESULT, &result) == CURLE_OK ? result : 0;
 }
 
-bool curl_shim_has_sent(CURL *handle) {
-  long bytes = 0;
-  return curl.easy_getinfo(handle, CURLINFO_REQUEST_SIZE, &bytes) != CURLE_OK || bytes > 0;
-}
-
 CURLcode curl_shim_set_long(CURL *handle, CURLoption option, long value) {
   return curl.easy_setopt(handle, option, value);
 }

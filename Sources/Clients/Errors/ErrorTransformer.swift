@@ -1,49 +1,40 @@
 public import Domain
 public import FoundationEssentials
 
-/// A failed exchange with a service, as the transport layer reports it.
-public enum HTTPFailure: Error, Equatable, Sendable {
-  /// A response with a status of 400 or above, its Retry-After field, and the reasons that its body
-  /// gives for single fields of the request, each in one printable line.
-  case status(Int, retryAfter: String? = nil, reasons: [String] = [])
-  case offline
-  case connectionLost
-  case hostNotFound
-  case timedOut
-  /// TLS could not be negotiated, or a certificate is not valid.
-  case notTrusted
-}
-
-/// The translation of transport failures into errors that a person can read. The failures themselves
-/// are never shown.
+/// The translation of the result of a request to a LifeSignal server into an error that a person can
+/// read. What libcurl or a proxy says is never shown.
 public enum ErrorTransformer {
-  /// - Parameter now: The time from which a date in Retry-After is measured.
-  public static func appError(for failure: HTTPFailure, now: Date) -> any AppError {
-    switch failure {
-    case .offline, .connectionLost, .hostNotFound: NetworkError.connectionFailed
-    case .timedOut: NetworkError.timeout
-    case .notTrusted: NetworkError.notTrusted
-    case .status(422, _, let reasons):
-      RequestError.unprocessable(reasons: reasons)
-    case .status(let status, let retryAfter, _):
-      appError(status: status, retryAfter: retryAfter, now: now)
+  /// Returns the error of a request that got no answer.
+  /// - Parameter server: The server's name.
+  public static func networkError(for fault: HTTPFault, from server: String) -> NetworkError {
+    switch fault {
+    case .notStarted: .libraryMissing
+    case .notTrusted: .notTrusted
+    case .otherKey: .otherKey
+    case .replyTooLarge: .answerTooLarge
+    case .unusable, .refusedAddress, .notSent, .unanswered, .cancelled: .serverUnreachable(server)
     }
   }
 
-  private static func appError(
-    status: Int, retryAfter: String?, now: Date
-  ) -> any AppError {
-    switch status {
-    case 400: ValidationError.rejected
-    case 401: AuthorizationError.unauthorized
-    case 403: AuthorizationError.forbidden
-    case 404, 410: NetworkError.resourceNotFound
-    case 408: NetworkError.timeout
-    case 409: RequestError.conflict
-    case 429:
-      NetworkError.rateLimited(retryAfter: retryAfter.flatMap { RetryAfter.span($0, now: now) })
-    case 500...599: NetworkError.serverError(status)
-    default: NetworkError.unexpectedAnswer(status)
+  /// Returns the error of an answer that isn't what was asked for, and gives no reason that a person
+  /// could use.
+  /// - Parameters:
+  ///   - retryAfter: The wait that the answer asks for.
+  ///   - server: The server in whose place something else has answered, such as a proxy; `nil` if
+  ///     the server itself did.
+  public static func networkError(
+    status: Int, retryAfter: TimeSpan? = nil, inPlaceOf server: String? = nil
+  ) -> NetworkError {
+    switch (status, server) {
+    case (426, _): .versionRefused
+    case (429, _): .rateLimited(retryAfter: retryAfter)
+    // The answer of a proxy whose server is away.
+    case (502...504, let server?): .serverUnreachable(server)
+    case (500..., _): .serverError(status)
+    // What a person can't see has a reason.
+    case (404, nil), (405, nil): .operationUnknown
+    case (_, nil): .unexpectedAnswer(status)
+    default: .notLifeSignal(status)
     }
   }
 }

@@ -3,15 +3,15 @@ public import FoundationEssentials
 
 /// How important a line of the log is.
 public enum LogLevel: String, Codable, CaseIterable, Comparable, Sendable {
-  case debug, info, warning, error
+  case debug, info, warning, error, critical
 
   public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
   private var rank: Int { Self.allCases.firstIndex(of: self)! }
 }
 
-/// A line of the error log: the error, and where in the program it happened. It never contains a
-/// name, a phone number, a note, an address or any other value that an error carries.
+/// A line of the error log: the error, and where in the program it happened; or, if calls are
+/// traced, a call that succeeded. It never contains a name, a phone number, a note, an address or any other value that an error carries.
 public struct LogEntry: Codable, Equatable, Sendable {
   public var timestamp: Date
   public var level: LogLevel
@@ -20,6 +20,23 @@ public struct LogEntry: Codable, Equatable, Sendable {
   /// The error's name in the program, such as `ClientError.storage.busy`.
   public var message: String
   public var context: Context
+  /// How the call went; `nil` in lines of older versions.
+  public var call: Call?
+
+  /// What is known of a call besides its error.
+  public struct Call: Codable, Equatable, Sendable {
+    public var milliseconds = 0
+    /// How often its last request was sent again.
+    public var retries = 0
+    /// Its last request to a server, without the variable parts: `GET /v1/contacts/{id}`.
+    public var endpoint: String?
+    /// The status of the answer.
+    public var status: Int?
+    /// Why there was none.
+    public var cause: String?
+
+    public init(milliseconds: Int = 0) { self.milliseconds = milliseconds }
+  }
 
   /// The operation that failed, and where it was called.
   public struct Context: Codable, Equatable, Sendable {
@@ -35,21 +52,32 @@ public struct LogEntry: Codable, Equatable, Sendable {
   }
 
   public init(
-    timestamp: Date, level: LogLevel, code: String, message: String, context: Context
+    timestamp: Date, level: LogLevel, code: String, message: String, context: Context,
+    call: Call? = nil
   ) {
     self.timestamp = timestamp
     self.level = level
     self.code = code
     self.message = message
     self.context = context
+    self.call = call
+  }
+
+  /// Creates the line for a call that has succeeded.
+  init(_ call: ClientCall, at timestamp: Date, context: Context) {
+    self.init(
+      timestamp: timestamp, level: .debug, code: "OK", message: "", context: context,
+      call: call.details)
   }
 
   /// Creates the line for an error. Of the values that the error carries, only nested errors are
   /// read, for their names.
-  public init(_ error: some AppError, at timestamp: Date, context: Context) {
+  public init(
+    _ error: some AppError, at timestamp: Date, context: Context, call: Call? = nil
+  ) {
     self.init(
-      timestamp: timestamp, level: error.family.level, code: error.errorCode,
-      message: Self.name(of: error), context: context)
+      timestamp: timestamp, level: error.text.isCritical ? .critical : error.family.level,
+      code: error.errorCode, message: Self.name(of: error), context: context, call: call)
   }
 
   private static func name(of error: any AppError) -> String {

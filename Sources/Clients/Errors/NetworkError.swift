@@ -4,14 +4,12 @@ public import Domain
 public enum NetworkError: AppError, Codable {
   /// There is no connection, or it was lost.
   case connectionFailed
-  case timeout
   /// The request may have arrived, but there was no answer.
   case unanswered
   /// The server of this name, which this machine has joined, does not answer.
   case serverUnreachable(String)
   /// The service could not prove its identity.
   case notTrusted
-  case resourceNotFound
   /// Too many requests; `retryAfter` is the wait that the service asks for, if any.
   case rateLimited(retryAfter: TimeSpan?)
   /// The service failed, with its HTTP status.
@@ -40,10 +38,6 @@ public enum NetworkError: AppError, Codable {
       ErrorText(
         "CONNECTION_FAILED", "Can't connect to the service.",
         recovery: "Check your network and try again.", isRetryable: true)
-    case .timeout:
-      ErrorText(
-        "TIMEOUT", "The service didn't answer in time.", recovery: "Try again in a moment.",
-        isRetryable: true)
     case .unanswered:
       ErrorText(
         "UNANSWERED", "The server hasn't answered, so this may or may not have been done.",
@@ -56,15 +50,11 @@ public enum NetworkError: AppError, Codable {
       ErrorText(
         "NOT_TRUSTED", "The service's certificate isn't valid.",
         recovery: "Check the address and the certificate.")
-    case .resourceNotFound:
-      ErrorText(
-        "RESOURCE_NOT_FOUND", "The service has nothing at this address.",
-        recovery: "Check the address.")
     case .rateLimited(let wish):
       ErrorText(
         "RATE_LIMITED", "The service got too many requests.",
         recovery: wish.map { "Try again in \($0.inWords)." } ?? "Try again later.",
-        isRetryable: true)
+        isRetryable: true, retryAfter: wish)
     case .serverError(let status):
       ErrorText(
         "SERVER_ERROR", "The service failed (HTTP \(status)).",

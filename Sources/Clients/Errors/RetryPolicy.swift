@@ -32,6 +32,8 @@ public struct RetryPolicy: Sendable {
   public static let `default` = Self(maxRetries: 3, firstDelay: 0.5, factor: 2, jitter: 0.2)
   /// For operations that a person is waiting for.
   public static let aggressive = Self(maxRetries: 5, firstDelay: 0.2, factor: 1.5, jitter: 0.1)
+  /// For a program that nobody waits for, and that is alone.
+  public static let simple = Self(maxRetries: 3, firstDelay: 1, factor: 2, jitter: 0)
 
   /// Returns the seconds between an attempt and the next; the first attempt counts as 1.
   /// - Complexity: O(steps until the ceiling).
@@ -53,14 +55,16 @@ public struct RetryPolicy: Sendable {
 ///
 /// A wait that the service asks for is respected, and a cancelled task is not retried.
 /// - Parameters:
+///   - limit: The time after the start within which the last attempt begins; `nil` for any.
 ///   - onRetry: Called before each pause, with the error, the attempt and the length of the pause.
 public func withRetry<Value, Failure: AppError>(
   _ policy: RetryPolicy = .default, clock: some Clock<Duration>,
-  random: WithRandomNumberGenerator,
+  random: WithRandomNumberGenerator, within limit: Duration? = nil,
   isolation: isolated (any Actor)? = #isolation,
   onRetry: (_ error: Failure, _ attempt: Int, _ pause: Duration) -> Void = { _, _, _ in },
   operation: () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
+  let elapsed = stopwatch(of: clock)
   var attempt = 1
   while true {
     do throws(Failure) {
@@ -70,7 +74,9 @@ public func withRetry<Value, Failure: AppError>(
         throw error
       }
       let delay = random { policy.delay(afterAttempt: attempt, random: &$0) }
-      let pause = max(.seconds(delay), (error as? NetworkError)?.wish ?? .zero)
+      let wish = Duration.seconds(error.text.retryAfter?.seconds ?? 0)
+      let pause = max(Duration.seconds(delay), wish)
+      if let limit, elapsed() + pause >= limit { throw error }
       onRetry(error, attempt, pause)
       // If the task is cancelled, throw the last error.
       guard (try? await clock.sleep(for: pause)) != nil else { throw error }
@@ -79,10 +85,8 @@ public func withRetry<Value, Failure: AppError>(
   }
 }
 
-extension NetworkError {
-  /// The wait that the service asks for.
-  fileprivate var wish: Duration? {
-    guard case .rateLimited(let span?) = self else { return nil }
-    return .seconds(span.seconds)
-  }
+/// Returns a function that returns the time since this call.
+private func stopwatch<C: Clock<Duration>>(of clock: C) -> () -> Duration {
+  let start = clock.now
+  return { start.duration(to: clock.now) }
 }

@@ -43,11 +43,13 @@ public enum StorageError: ClientFailure, Codable {
     case .full:
       ErrorText(
         "DISK_FULL", "The disk is full; nothing was changed.",
-        recovery: "Free some space and try again.", isRetryable: true)
+        recovery: "Free some space and try again.", isRetryable: true
+      ).critical
     case .corrupt(let detail):
       ErrorText(
         "STORE_CORRUPT", "The store is damaged. \(detail)",
-        recovery: Self.recoveryOptions)
+        recovery: Self.recoveryOptions
+      ).critical
     case .newerSchema(let found, let known):
       ErrorText(
         "NEWER_SCHEMA",
@@ -60,7 +62,8 @@ public enum StorageError: ClientFailure, Codable {
     case .missing(let path):
       ErrorText(
         "STORE_MISSING", "The store \(path) is missing or empty.",
-        recovery: Self.recoveryOptions)
+        recovery: Self.recoveryOptions
+      ).critical
     case .noBackup(let path):
       ErrorText("NO_BACKUP", "There is no usable backup in \(path).")
     case .network(let error): error.text

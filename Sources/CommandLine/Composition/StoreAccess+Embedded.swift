@@ -39,11 +39,13 @@ extension StoreAccess {
   ///   - uptime: How long this machine has been running.
   ///   - clock: The clock that the app sleeps by.
   ///   - monitor: The launcher of monitors.
+  ///   - isTracing: Whether each call of a client is logged.
   ///   - openPlatform: Opens the platform that provides the clients.
   package static func embedded(
     now: @escaping @Sendable () -> Date = { Date() },
     uptime: @escaping @Sendable () -> Uptime?, clock: any Clock<Duration>,
     monitor: MonitorLauncher,
+    isTracing: Bool = environmentVariables(["LIFESIGNAL_LOG"])["LIFESIGNAL_LOG"] == "debug",
     openPlatform: @escaping PlatformOpener
   ) -> StoreAccess {
     var servers = ServerAccess.live(now: now, uptime: uptime)
@@ -72,7 +74,7 @@ extension StoreAccess {
           $0.continuousClock = clock
           $0.servicesClient = ServicesClient { $0.catalog = { ServiceFiles(folders).read() } }
           $0.listNames(by: .local)
-          $0.logClientFailures()
+          $0.logClientCalls(isTracing: isTracing)
         }
       },
       setAside: { (folders: Folders) throws(StorageError) in

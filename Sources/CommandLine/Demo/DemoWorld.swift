@@ -56,7 +56,7 @@ struct DemoWorld: Sendable {
       $0.mailSettingsClient.discard = { () async throws(ClientError) in }
       $0.keychainClient.source = { _ async throws(KeychainError) in nil }
       $0.listNames(by: .local)
-      $0.logClientFailures()
+      $0.logClientCalls()
     }
   }
 

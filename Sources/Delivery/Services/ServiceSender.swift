@@ -1,4 +1,5 @@
 public import Clients
+import Curl
 public import Domain
 import FoundationEssentials
 import System
@@ -8,6 +9,7 @@ public struct ServiceSender: Sendable {
   private let service: Service
   private let links: LinkSettings?
   private let dateClient: DateClient
+  private let http: HTTPClient
   private let limits: TransferLimits
   /// Replaces the scheme and host of the service's URL; for tests.
   private let origin: String?
@@ -18,24 +20,16 @@ public struct ServiceSender: Sendable {
   /// Records a channel's new address: the service says that the recipient has moved there.
   public typealias RecordMove = @Sendable (ClaimedDelivery, _ address: String) async -> Void
 
-  public init(
+  package init(
     _ service: Service, links: LinkSettings? = nil, dateClient: DateClient,
+    http: HTTPClient = .live, limits: TransferLimits = .init(), origin: String? = nil,
     staysOutside: @escaping @Sendable (_ url: String) -> Bool = { _ in false },
-    recordMove: @escaping RecordMove = { _, _ in }
-  ) {
-    self.init(
-      service, links: links, dateClient: dateClient, limits: .init(), origin: nil,
-      staysOutside: staysOutside, recordMove: recordMove)
-  }
-
-  init(
-    _ service: Service, links: LinkSettings?, dateClient: DateClient, limits: TransferLimits,
-    origin: String?, staysOutside: @escaping @Sendable (_ url: String) -> Bool = { _ in false },
     recordMove: @escaping RecordMove = { _, _ in }
   ) {
     self.service = service
     self.links = links
     self.dateClient = dateClient
+    self.http = http
     self.limits = limits
     self.origin = origin
     self.staysOutside = staysOutside
@@ -79,12 +73,12 @@ public struct ServiceSender: Sendable {
         with: ServiceText(text, for: service), fields, isUrgent: text.isUrgent)
     else { return nil }
     if let origin { request.url = origin + request.url.path }
-    return await HTTPTransfer.result(
-      of: request,
-      settings: .init(
-        limits: limits, reachesPrivate: request.url.namesItsHost,
-        // Where the service's file names the host, its author allows it.
-        staysOutside: service.request.hostIsAField && staysOutside(request.url)))
+    // Where the service's file names the host, its author allows it.
+    let staysOutside = service.request.hostIsAField && staysOutside(request.url)
+    request.limits = limits
+    request.reach = .web(
+      privateNetworks: request.url.namesItsHost && !staysOutside, thisMachine: !staysOutside)
+    return await http.send(request)
   }
 
   /// Returns the fields as the service says that they are now; `nil` if it doesn't say so.
@@ -147,21 +141,21 @@ extension Service.Request {
     guard head.allSatisfy({ $0.value.utf8.allSatisfy { (0x20...0x7E).contains($0) } }) else {
       return nil
     }
-    let body: [UInt8]
+    let body: Data
     if let form {
       head.append(("Content-Type", "application/x-www-form-urlencoded"))
       let pairs = form.sorted { $0.key < $1.key }.map { name, value in
         let filled = value.filled(with: values, lists, isUrgent: isUrgent)
         return "\(name.percentEncoded)=\(filled.plain.percentEncoded)"
       }
-      body = Array(pairs.joined(separator: "&").utf8)
+      body = Data(pairs.joined(separator: "&").utf8)
     } else {
       head.append(("Content-Type", "application/json"))
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       // Encoding can't fail for values that a service's file can hold.
       let filled = json?.filled(with: values, lists, isUrgent: isUrgent) ?? .null
-      body = Array(try! encoder.encode(filled))
+      body = try! encoder.encode(filled)
     }
     return HTTPRequest(
       method: HTTPRequest.Method(rawValue: method ?? "POST") ?? .post, url: base + path,

@@ -489,8 +489,10 @@ private final class KeptToken: Sendable {
       return .reply(200, headers: headers, body: "{\"after\":\"\(last)\"}")
     }
     let clock = TestClock()
+    var limits = ServerConnection.Limits()
+    limits.retries.maxRetries = 0
     let app = try CachingApp(
-      port: server.port, folder: folder, token: KeptToken("token"), clock: clock,
+      port: server.port, folder: folder, token: KeptToken("token"), clock: clock, limits: limits,
       now: { date.withLock(\.self) })
     app.clients.connectionClient.showLastKnown()
     _ = try await app.clients.alertClient.history(3)

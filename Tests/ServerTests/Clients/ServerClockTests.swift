@@ -48,9 +48,9 @@ import Testing
     #expect(two.time == Self.server + .seconds(10))
     let start = two.begin()
     machine.advance(5)
-    #expect(
-      two.madeHeader(start)
-        == "LifeSignal-Made: after=1795000000000; at=1795000010000; age=5000; era=3")
+    let header = two.madeHeader(start)
+    #expect(header.name == "LifeSignal-Made")
+    #expect(header.value == "after=1795000000000; at=1795000010000; age=5000; era=3")
     #expect(clock(of: "https://b.example").isUnknown)
   }
 
@@ -126,7 +126,7 @@ import Testing
     machine.advance(20)
     for jump in [-3_600.0, 7_200] {
       machine.jump(jump)
-      #expect(one.madeHeader(start).hasSuffix("; age=20000; era=3"))
+      #expect(one.madeHeader(start).value.hasSuffix("; age=20000; era=3"))
     }
   }
 

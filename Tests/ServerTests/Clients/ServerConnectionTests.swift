@@ -1,5 +1,6 @@
 import Clients
 import Composable
+import ComposableTesting
 import Cryptography
 import DeliveryTesting
 import Domain
@@ -233,6 +234,69 @@ private final class JoinedApp: Sendable {
     #expect(dead.requests.count == 3)
   }
 
+  @Test("A read whose answer was lost is asked for again; one that nobody received is not")
+  func repeatedRead() async throws {
+    let server = try HTTPServer { _, number in
+      switch number {
+      case 1: .cut
+      case 2: .reply(502, headers: ["Content-Type": "text/html"])
+      default: .reply(200, headers: ["Content-Type": "application/json"], body: "[]")
+      }
+    }
+    let app = try JoinedApp(port: server.port, token: "token")
+    #expect(try await app.clients.alertClient.history(3).isEmpty)
+    #expect(server.requests.count == 3)
+    // A clock on which no time passes: a pause would never end.
+    server.close()
+    let other = try ServerConnection(
+      to: app.connection.server, device: "a laptop",
+      tokens: .init(
+        load: { () throws(KeychainError) in nil }, keep: { (_: String?) throws(KeychainError) in }),
+      clock: TestClock())
+    await #expect(throws: NetworkError.serverUnreachable(other.server.name)) {
+      try await other.send(ServerRequest(.get, "/v1/alerts"))
+    }
+  }
+
+  @Test("An error in the body counts, whatever the status says")
+  func errorInASuccess() async throws {
+    let server = try HTTPServer { _, _ in
+      .reply(200, headers: Self.json, body: #"{"error":{"contactNotFound":{}},"message":"x"}"#)
+    }
+    let app = try JoinedApp(port: server.port, token: "token")
+    await #expect(throws: ClientError.contactNotFound) {
+      _ = try await app.clients.contactsClient.contacts()
+    }
+    // An operation without a result accepts any body otherwise.
+    await #expect(throws: ClientError.contactNotFound) {
+      try await app.clients.notificationClient.markAllAsRead()
+    }
+  }
+
+  @Test(
+    "A request that fails is logged with where it went and what came back, and without its code")
+  func loggedRequest() async throws {
+    let server = try HTTPServer { _, _ in .reply(502, headers: ["Content-Type": "text/html"]) }
+    let app = try JoinedApp(port: server.port, token: "secret")
+    let entries = Mutex<[LogEntry]>([])
+    var values = app.clients
+    values.dateClient = .constant(Date(timeIntervalSince1970: 0))
+    values.errorLogger = ErrorLogger(
+      write: { entry in entries.withLock { $0.append(entry) } }, entries: { _, _ in [] })
+    values.logClientCalls()
+    await withDependencies {
+      $0 = values
+    } operation: {
+      _ = try? await values.responseClient.look("7K3QF9ZD2M")
+    }
+    let entry = try #require(entries.withLock(\.self).first)
+    #expect(entry.code == "SERVER_UNREACHABLE")
+    #expect(entry.call?.endpoint == "GET /v1/responses/{code}")
+    #expect(entry.call?.status == 502)
+    #expect(entry.call?.retries == 2)
+    #expect(!entry.jsonLine.contains("7K3QF") && !entry.jsonLine.contains("secret"))
+  }
+
   @Test(
     "ALT-3: an alert to a server that hangs goes out under one key, and nobody says that it wasn't sent"
   )
@@ -298,6 +362,7 @@ private final class JoinedApp: Sendable {
     let server = try HTTPServer { _, _ in answer }
     var limits = ServerConnection.Limits()
     limits.read = .milliseconds(500)
+    limits.retries.maxRetries = 0
     limits.answer = 1 << 20
     let app = try JoinedApp(
       JoinedServer(url: "http://127.0.0.1:\(server.port)"), token: "token", limits: limits)
@@ -414,7 +479,7 @@ private final class JoinedApp: Sendable {
       return .reply(200, headers: ["Content-Type": "application/json"], body: text)
     }
     var limits = ServerConnection.Limits()
-    limits.attempts = 1
+    limits.retries.maxRetries = 0
     let app = try JoinedApp(
       JoinedServer(url: "http://127.0.0.1:\(server.port)"), token: "token", limits: limits)
     func create(_ roles: Roles) async throws -> (digest: String, code: String?) {

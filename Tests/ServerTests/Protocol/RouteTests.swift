@@ -194,7 +194,7 @@ final class Recorder: ServerTransport {
   func send(_ request: ServerRequest) async throws(NetworkError) -> ServerAnswer {
     requests.withLock { $0.append(request) }
     guard grants else { return ServerAnswer(status: 200, body: answer ?? Data()) }
-    guard let body = try? Route.grant(Secret("token"), answer) else { throw .timeout }
+    guard let body = try? Route.grant(Secret("token"), answer) else { throw .connectionFailed }
     return ServerAnswer(status: 200, body: body)
   }
 

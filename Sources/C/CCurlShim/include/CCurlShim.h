@@ -53,9 +53,6 @@ const char *curl_shim_certificate(CURL *handle);
 /// Returns what the TLS library found wrong with the server's certificate, or 0; OpenSSL's numbers.
 long curl_shim_verify_result(CURL *handle);
 
-/// Whether any part of the last request was sent, so that it may have arrived.
-bool curl_shim_has_sent(CURL *handle);
-
 CURLcode curl_shim_set_long(CURL *handle, CURLoption option, long value);
 CURLcode curl_shim_set_string(CURL *handle, CURLoption option, const char *value);
 CURLcode curl_shim_set_pointer(CURL *handle, CURLoption option, void *value);

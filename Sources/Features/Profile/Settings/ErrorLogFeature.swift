@@ -138,7 +138,7 @@ extension LogLevel {
     switch self {
     case .debug, .info: "all"
     case .warning: "warnings and errors"
-    case .error: "errors"
+    case .error, .critical: "errors"
     }
   }
 
@@ -146,7 +146,7 @@ extension LogLevel {
     switch self {
     case .debug, .info: "·"
     case .warning: "◐"
-    case .error: "✗"
+    case .error, .critical: "✗"
     }
   }
 
@@ -154,7 +154,7 @@ extension LogLevel {
     switch self {
     case .debug, .info: .dim
     case .warning: .warning
-    case .error: .danger
+    case .error, .critical: .danger
     }
   }
 }

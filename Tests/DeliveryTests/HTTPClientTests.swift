@@ -1,17 +1,21 @@
+import Clients
 import DeliveryTesting
 import Domain
+import FoundationEssentials
 import Testing
 
+@testable import Curl
 @testable import Delivery
 
 /// Exchanges with a real, misbehaving server on this machine.
 @Suite(.timeLimit(.minutes(2)))
-struct HTTPTransferTests {
+struct HTTPClientTests {
   func result(
     _ request: HTTPRequest, timeout: Duration = .seconds(20)
   ) async -> HTTPResult {
-    await HTTPTransfer.result(
-      of: request, settings: .init(limits: .init(connect: .seconds(20), total: timeout)))
+    var request = request
+    request.limits = .init(connect: .seconds(20), total: timeout)
+    return await HTTPClient.live.send(request)
   }
 
   @Test(
@@ -24,8 +28,11 @@ struct HTTPTransferTests {
       HTTPRequest(
         method: method, url: server.url + "/p?q=1",
         headers: [(name: "X-One", value: "1"), (name: "Content-Type", value: "text/x")],
-        body: Array(body.utf8)))
-    #expect(result == .reply(HTTPReply(status: 201, body: Array("grüß dich".utf8))))
+        body: Data(body.utf8)))
+    let reply = try result.reply
+    #expect(reply.status == 201)
+    #expect(reply.body == Data("grüß dich".utf8))
+    #expect(reply.isWhole)
     let request = try #require(server.requests.first)
     #expect(request.method == method.rawValue)
     #expect(request.path == "/p?q=1")
@@ -41,7 +48,7 @@ struct HTTPTransferTests {
   func noMemory() async throws {
     let server = try HTTPServer()
     let result = HTTPTransfer.run(
-      HTTPRequest(url: server.url), settings: .init(), makeHandle: { nil })
+      HTTPRequest(url: server.url), CurlHandles(most: 0, make: { nil }))
     #expect(
       DeliveryOutcome(result, service: "the webhook", now: start)
         == .retry(
@@ -52,7 +59,7 @@ struct HTTPTransferTests {
   @Test("An empty POST is one")
   func emptyPost() async throws {
     let server = try HTTPServer()
-    #expect(await result(HTTPRequest(url: server.url)) == .reply(HTTPReply(status: 200)))
+    #expect(try await result(HTTPRequest(url: server.url)).reply.status == 200)
     #expect(server.requests.map(\.method) == ["POST"])
     #expect(server.requests.first?.headers["content-length"] == "0")
   }
@@ -66,7 +73,7 @@ struct HTTPTransferTests {
     }
     #expect(reply.status == 200)
     #expect(!reply.isWhole)
-    #expect(reply.body.count <= HTTPTransfer.replyLimit)
+    #expect(reply.body.count <= HTTPRequest(url: server.url).replyLimit)
     #expect(server.bytesSent < 20_000_000)
   }
 
@@ -91,11 +98,43 @@ struct HTTPTransferTests {
     #expect(!reply.isWhole)
   }
 
+  @Test("A request that accepts no cut reply fails where the reply is cut or too large")
+  func wholeReplies() async throws {
+    for (answer, fault) in [
+      (HTTPServer.Answer.large(200, bytes: 70_000), "replyTooLarge"),
+      (.endlessHeader, "replyTooLarge"), (.cutReply(200), "unanswered"),
+    ] {
+      let server = try HTTPServer { _, _ in answer }
+      var request = HTTPRequest(url: server.url)
+      request.acceptsCutReplies = false
+      guard case .failed(let error) = await result(request) else {
+        Issue.record("\(answer) was accepted")
+        continue
+      }
+      #expect("\(error)".hasPrefix(fault), "\(error)")
+    }
+  }
+
+  @Test("A request that can be cancelled ends with its task")
+  func cancellation() async throws {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let server = try HTTPServer { _, _ in
+      arrival.yield()
+      return .silence
+    }
+    var request = HTTPRequest(url: server.url)
+    request.isCancellable = true
+    let task = Task { [request] in await result(request, timeout: .seconds(100)) }
+    for await _ in arrivals { break }
+    task.cancel()
+    #expect(await task.value == .failed(.cancelled))
+  }
+
   @Test("Redirects are not followed")
   func redirect() async throws {
     let trap = try HTTPServer()
     let server = try HTTPServer { _, _ in .reply(302, headers: ["Location": trap.url + "/"]) }
-    #expect(await result(HTTPRequest(url: server.url)) == .reply(HTTPReply(status: 302)))
+    #expect(try await result(HTTPRequest(url: server.url)).reply.status == 302)
     #expect(trap.connections == 0)
     #expect(server.connections == 1)
   }
@@ -103,9 +142,9 @@ struct HTTPTransferTests {
   @Test("Retry-After is read as it was written")
   func retryAfter() async throws {
     let server = try HTTPServer { _, _ in .reply(429, headers: ["retry-AFTER": " 120 "]) }
-    #expect(
-      await result(HTTPRequest(url: server.url))
-        == .reply(HTTPReply(status: 429, retryAfter: "120")))
+    let reply = try await result(HTTPRequest(url: server.url)).reply
+    #expect(reply.status == 429)
+    #expect(reply.headers["retry-after"] == "120")
   }
 
   @Test(
@@ -200,22 +239,33 @@ struct HTTPTransferTests {
   }
 }
 
+extension HTTPResult {
+  /// The reply; a test fails where there is none.
+  var reply: HTTPReply {
+    get throws {
+      if case .reply(let reply) = self { return reply }
+      throw NoReply(result: self)
+    }
+  }
+
+  private struct NoReply: Error { var result: HTTPResult }
+}
+
 /// HTTP over TLS with a server in Python.
 @Suite(
   .enabled("needs python3 and openssl") { TLSServer.obstacle == nil }, .timeLimit(.minutes(1)))
-struct HTTPSTransferTests {
+struct HTTPSClientTests {
   func result(host: String, _ server: TLSServer, trusted: Bool = true) async -> HTTPResult {
-    await HTTPTransfer.result(
-      of: HTTPRequest(url: "https://\(host):\(server.port)/hook", body: Array("{}".utf8)),
-      settings: .init(
-        certificateAuthority: trusted ? server.certificate : nil,
+    await HTTPClient.live(authorities: trusted ? server.certificate : nil).send(
+      HTTPRequest(
+        url: "https://\(host):\(server.port)/hook", body: Data("{}".utf8),
         limits: .init(connect: .seconds(20))))
   }
 
   @Test("A certificate that is vouched for is believed")
   func trusted() async throws {
     let server = try TLSServer(.https)
-    #expect(await result(host: "127.0.0.1", server) == .reply(HTTPReply(status: 204)))
+    #expect(try await result(host: "127.0.0.1", server).reply.status == 204)
     #expect(server.conversation() == ["POST /hook HTTP/1.1"])
   }
 
@@ -232,9 +282,10 @@ struct HTTPSTransferTests {
   @Test("A server without TLS gets nothing")
   func plainServer() async throws {
     let server = try HTTPServer()
-    let result = await HTTPTransfer.result(
-      of: HTTPRequest(url: "https://127.0.0.1:\(server.port)/"),
-      settings: .init(limits: .init(connect: .seconds(2), total: .seconds(2))))
+    let result = await HTTPClient.live.send(
+      HTTPRequest(
+        url: "https://127.0.0.1:\(server.port)/",
+        limits: .init(connect: .seconds(2), total: .seconds(2))))
     guard case .failed(.notSent) = result else {
       Issue.record("\(result)")
       return
