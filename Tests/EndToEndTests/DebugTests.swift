@@ -122,6 +122,9 @@ import Testing
     try pty.wait(for: "Effects in flight")
     try pty.wait(for: "streams ×")
     pty.press("tab")
+    try pty.wait(for: "AuthClient.state")
+    pty.press("tab")
+    try pty.wait(for: "Dependencies set")
     try pty.wait(for: "AlertClient")
     pty.press("esc")
     try pty.wait { !$0.contains("Debug") }

@@ -126,6 +126,7 @@ import Testing
       $0.pane = .effects
       $0.paneOffset = 0
     }
+    await store.send(.nextPaneButtonTapped) { $0.pane = .calls }
     await store.send(.nextPaneButtonTapped) { $0.pane = .dependencies }
     await store.send(.nextPaneButtonTapped) { $0.pane = .changes }
     await store.send(.paneScrolled(2)) { $0.paneOffset = 2 }

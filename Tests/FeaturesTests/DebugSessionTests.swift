@@ -168,7 +168,26 @@ import Testing
             EffectInFlight(
               location: IssueLocation(fileID: "Features/\($0.0)", line: $0.1), ids: $0.2)
           }))
+    session.overlay.send(.callsChanged(calls))
     return session
+  }
+
+  private var calls: [ClientCall] {
+    var sent = LogEntry.Call(milliseconds: 38)
+    sent.endpoint = "POST /v1/check-ins"
+    sent.status = 200
+    var failed = LogEntry.Call(milliseconds: 1_204)
+    failed.endpoint = "GET /v1/contacts/{id}"
+    failed.cause = "no answer: time is up"
+    failed.retries = 2
+    return [
+      ClientCall(
+        operation: "WatchClient.status", start: Sample.now, details: .init(milliseconds: 1)),
+      ClientCall(operation: "CheckInClient.checkIn", start: Sample.now, details: sent),
+      ClientCall(
+        operation: "ContactsClient.contact", start: Sample.now,
+        error: NetworkError.serverUnreachable("family.example").text.line, details: failed),
+    ]
   }
 
   private func expect(_ session: DebugSession, _ name: String) {
@@ -195,6 +214,8 @@ import Testing
     let session = busySession()
     press("tab", in: session)
     expectFrame(view(session), size: Size(columns: 80, rows: 24), named: "debug-effects-80x24")
+    press("tab", in: session)
+    expectFrame(view(session), size: Size(columns: 80, rows: 24), named: "debug-calls-80x24")
     press("tab", in: session)
     expectFrame(view(session), size: Size(columns: 80, rows: 24), named: "debug-dependencies-80x24")
   }

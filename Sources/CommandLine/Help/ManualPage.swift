@@ -40,6 +40,11 @@ enum ManualPage {
     ("XDG_CONFIG_HOME", "The folder of config.json5 (default: ~/.config)."),
     ("XDG_STATE_HOME", "The folder of the monitor's log (default: ~/.local/state)."),
     ("LIFESIGNAL_SMTP_PASSWORD", "The password of the mail account; used before the keychain."),
+    (
+      "LIFESIGNAL_LOG",
+      "If it is “debug”, each operation of the program is noted in errors.jsonl, with its result and"
+        + " the time it took, but without names, numbers or notes."
+    ),
     ("TERM, COLORTERM, NO_COLOR", "The number of colours, unless --color is given."),
     ("COLORFGBG", "The terminal's background colour, if the terminal doesn't report it."),
     (

@@ -22,9 +22,10 @@ struct DebugFeature: Reducer {
     /// How far the selected pane is scrolled.
     var paneOffset = 0
     var effects: [EffectInFlight] = []
+    /// The last calls of clients, oldest first.
+    var calls: [ClientCall] = []
     /// The names of the overridden dependencies.
     var dependencies: [String] = []
-
   }
 
   /// The size of the overlay.
@@ -37,7 +38,7 @@ struct DebugFeature: Reducer {
   }
 
   enum Pane: CaseIterable, Equatable, Sendable {
-    case changes, effects, dependencies
+    case changes, effects, calls, dependencies
   }
 
   enum Action: Equatable, Sendable {
@@ -47,6 +48,7 @@ struct DebugFeature: Reducer {
     case observationBegan(AppFeature.State, dependencies: [String])
     case reduced(AppFeature.Action, AppFeature.State)
     case effectsChanged([EffectInFlight])
+    case callsChanged([ClientCall])
     case moved(ListPosition)
     case backButtonTapped
     case forwardButtonTapped
@@ -75,6 +77,7 @@ struct DebugFeature: Reducer {
       if state.moment == nil { state.paneOffset = 0 } else { state.show(state.moment) }
 
     case .effectsChanged(let effects): state.effects = effects
+    case .callsChanged(let calls): state.calls = calls
 
     case .moved(let position):
       state.offset = position.offset

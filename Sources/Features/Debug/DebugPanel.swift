@@ -1,9 +1,11 @@
+import Clients
 import Composable
 import Domain
 import Terminal
 
 /// The overlay as a panel: the actions on the left, and on the right the changes of the selected
-/// action, the running effects or the overridden dependencies. A wide screen shows all three.
+/// action, the running effects, the last calls of clients or the overridden dependencies. A wide
+/// screen shows all four.
 struct DebugPanel: View {
   let store: StoreOf<DebugFeature>
   let columns: Int
@@ -18,6 +20,7 @@ struct DebugPanel: View {
         changes(isSelected: true)
         VStack(spacing: 0) {
           effects(isSelected: false)
+          calls(isSelected: false)
           dependencies(isSelected: false)
         }
         .frame(width: 36)
@@ -25,6 +28,7 @@ struct DebugPanel: View {
         switch store.pane {
         case .changes: changes(isSelected: true)
         case .effects: effects(isSelected: true)
+        case .calls: calls(isSelected: true)
         case .dependencies: dependencies(isSelected: true)
         }
       }
@@ -110,6 +114,25 @@ struct DebugPanel: View {
     }
   }
 
+  /// The calls, newest first, with what failed and how the last request to a server went.
+  private func calls(isSelected: Bool) -> some View {
+    pane(.calls, isSelected: isSelected) {
+      if store.calls.isEmpty { Text("none").foreground(.dim) }
+      ForEach(store.calls.indices) { index in
+        let call = store.calls[store.calls.count - 1 - index]
+        HStack(spacing: 1) {
+          Text(call.operation)
+          if call.details.retries > 0 { Text("×\(call.details.retries + 1)").foreground(.warning) }
+          Spacer()
+          Text("\(call.details.milliseconds) ms").foreground(.dim)
+        }
+        .lineLimit(1)
+        if let request = call.details.request { Text("  " + request).foreground(.dim).lineLimit(1) }
+        if let error = call.error { Text("  " + error).foreground(.danger).lineLimit(2) }
+      }
+    }
+  }
+
   private func dependencies(isSelected: Bool) -> some View {
     pane(.dependencies, isSelected: isSelected) {
       if store.dependencies.isEmpty { Text("none").foreground(.dim) }
@@ -140,6 +163,7 @@ extension DebugFeature.Pane {
     switch self {
     case .changes: "Changes"
     case .effects: "Effects"
+    case .calls: "Calls"
     case .dependencies: "Dependencies"
     }
   }
@@ -149,8 +173,17 @@ extension DebugFeature.Pane {
     switch self {
     case .changes: name
     case .effects: "\(name) in flight: \(store.effects.count)"
+    case .calls: "\(name) of clients: \(store.calls.count)"
     case .dependencies: "\(name) set: \(store.dependencies.count)"
     }
+  }
+}
+
+extension LogEntry.Call {
+  /// The last request to a server, and its result.
+  fileprivate var request: String? {
+    guard let endpoint else { return nil }
+    return [endpoint, status.map(String.init) ?? cause].compactMap(\.self).joined(separator: " · ")
   }
 }
 

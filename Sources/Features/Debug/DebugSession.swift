@@ -1,3 +1,4 @@
+import Clients
 import Composable
 
 /// The app's store and the overlay's store. Once the overlay has been opened, it receives every
@@ -44,6 +45,8 @@ final class DebugSession {
       guard let overlay else { return }
       let effects = inspector.effectsInFlight
       if effects != overlay.effects { overlay.send(.effectsChanged(effects)) }
+      let calls = inspector.dependencies.recentCalls
+      if calls != overlay.calls { overlay.send(.callsChanged(calls)) }
     }
   }
 }
