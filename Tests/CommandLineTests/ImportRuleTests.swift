@@ -57,6 +57,19 @@ import Testing
     #expect(Set(folders) == Set(own).union(["C"]))
   }
 
+  @Test("A feature takes the time, its pauses, identities and whatever is shared from dependencies")
+  func features() throws {
+    let folder = Self.root + "Sources/Features"
+    let forbidden = #/\b(?:Date\(\)|Date\.now|UUID\(\)|ContinuousClock\(\)|Task\.sleep)|\.shared\b/#
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(files.count > 100)
+    for file in files {
+      let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+      for match in text.matches(of: forbidden) { Issue.record("\(file): \(match.output)") }
+    }
+  }
+
   /// The direct and indirect dependencies of a module.
   private static func reach(of name: String) -> Set<String> {
     var reached: Set<String> = []
