@@ -115,10 +115,14 @@ final class HTTPTransfer {
       let field = UnsafeRawPointer(address) + MemoryLayout<curl_sockaddr>.offset(of: \.addr)!
       guard let found = NetworkAddress(socketAddress: field) else { return curl_socket_t(-1) }
       let reachesThisMachine = target.isThisMachine && thisMachine
-      refusal =
+      let refusal =
         found.refusal ?? (found.isLoopback && !reachesThisMachine ? "this machine itself" : nil)
         ?? (found.isPrivate && !privateNetworks ? "a private network" : nil)
-      if refusal != nil { return curl_socket_t(-1) }
+      if let refusal {
+        // Stays, also if another address of the host may be reached but doesn't answer.
+        self.refusal = refusal
+        return curl_socket_t(-1)
+      }
     }
     return address.pointee.open()
   }

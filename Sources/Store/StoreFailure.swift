@@ -25,7 +25,9 @@ extension StorageError: StoreFailure {
   package static func wrapping(_ error: any Error) -> Self {
     switch error {
     case let error as StorageError: error
-    case let error as any AppError: .unknown(error.text.line)
+    case let error as any AppError:
+      // Its sentence ends in a full stop, and becomes a part of another one.
+      .unknown("\(error.text.description.dropLast()) (\(error.errorCode))")
     // What Swift says of an error names types and may quote what somebody has stored.
     default: .unknown("unexpected \(type(of: error))")
     }

@@ -26,8 +26,8 @@ extension DependencyValues {
   }
 }
 
-/// A call of a client's operation that has ended, with its result and the time that it took. It
-/// contains nothing of what was asked or answered.
+/// A call of a client's operation that has ended, with its result and the time that it took. Of what
+/// was asked or answered it contains only what the error's sentence says, so it stays in memory.
 public struct ClientCall: Equatable, Sendable {
   /// The client and the operation: `PingClient.send`.
   public var operation: String
