@@ -244,7 +244,8 @@ import Testing
       }
     }
     await store.send(.allReadButtonTapped)
-    await store.receive(.failed(StorageError.busy.text)) { $0.failure = StorageError.busy.text }
+    let failure = Failure(StorageError.busy.text, retry: AlertsFeature.Action.allReadButtonTapped)
+    await store.receive(.failed(failure.error, retry: failure.retry)) { $0.failure = failure }
     await store.send(.failureDismissed) { $0.failure = nil }
   }
 
@@ -274,7 +275,7 @@ import Testing
   @Test("ALT-8: no drill is asked for while an alert is on")
   func drillDuringAlert() async {
     let store = makeStore(state([AlertReport(alert: Sample.alert)], []))
-    await store.send(.drillButtonTapped) { $0.failure = ClientError.alertIsOn.text }
+    await store.send(.drillButtonTapped) { $0.failure = Failure(ClientError.alertIsOn.text) }
   }
 
   @Test("ALT-6: a drill that cannot begin is said; one that ended by itself needs no word")
@@ -284,7 +285,9 @@ import Testing
       $0.alertClient.endDrill = { () async throws(ClientError) in throw .alertNotActive }
     }
     await store.send(.drillConfirmed)
-    await store.receive(.failed(StorageError.full.text)) { $0.failure = StorageError.full.text }
+    await store.receive(.failed(StorageError.full.text, retry: .drillConfirmed)) {
+      $0.failure = Failure(StorageError.full.text, retry: .drillConfirmed)
+    }
     await store.send(.endDrillButtonTapped)
     await store.finish()
   }

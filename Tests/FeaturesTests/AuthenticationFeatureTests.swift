@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "AUTH-1, AUTH-2: the address and the password sign in, and the spinner turns in the meantime")
+    "AUTH-1, AUTH-2: the address and the password sign in, and the form is busy in the meantime")
   func signIn() async {
     let store = makeStore {
       $0.authClient.signIn = { [clock] (credentials: Credentials) async throws(ClientError) in
@@ -53,11 +53,8 @@ import Testing
     await type("correct horse", .password, store)
     await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     #expect(store.state.form.isSaving)
-    await clock.advance(by: .milliseconds(150))
-    await store.receive(.spinnerTicked) { $0.spinnerFrame = 1 }
-    await clock.advance(by: .milliseconds(50))
+    await clock.advance(by: .milliseconds(200))
     await store.receive(.signedIn(Sample.user.id))
-    await store.skipInFlightEffects()
   }
 
   @Test("AUTH-1: a wrong password is said, and typed again")
@@ -79,7 +76,7 @@ import Testing
     await store.send(.backButtonTapped)
   }
 
-  @Test("AUTH-3: a lock says until when, and r tries again")
+  @Test("AUTH-3: a lock says until when, and Enter tries again")
   func locked() async {
     let end = Sample.now + .minutes(1)
     let store = makeStore {
@@ -88,7 +85,7 @@ import Testing
       }
     }
     for _ in 1...2 {
-      await store.send(.retryButtonTapped) { Self.authenticate(&$0) }
+      await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
       await store.receive(.failed(.tooManyAttempts(until: end))) {
         $0.form.failed(
           ErrorText(
@@ -145,18 +142,20 @@ import Testing
     for field in [AuthenticationFeature.Field.password, .repetition] {
       await type("four random words", field, store)
     }
-    await store.send(.retryButtonTapped) { Self.authenticate(&$0) }
+    await store.send(.form(.focused(.repetition))) {
+      _ = $0.form.apply(.focused(.repetition), validate: AuthenticationFeature.validate)
+    }
+    await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     await store.receive(.failed(.inviteRequired)) {
       $0.form.failed(ClientError.inviteRequired.text)
     }
     let link = "lifesignal://join/family.example/abc"
     await store.send(.form(.edited(.invitation, .insert(link)))) {
-      $0.form.failure = nil
       _ = $0.form.apply(
         .edited(.invitation, .insert(link)), validate: AuthenticationFeature.validate)
     }
     for isAccepted in [false, true] {
-      await store.send(.retryButtonTapped) { Self.authenticate(&$0) }
+      await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
       await store.receive(.offered(offer)) {
         $0.form.saved()
         $0.offer = offer
@@ -205,7 +204,6 @@ import Testing
     await type("battery staple", .repetition, store)
     await store.send(.continueButtonTapped) { Self.authenticate(&$0) }
     await store.receive(.signedIn(Sample.user.id))
-    await store.skipInFlightEffects()
   }
 
   @Test("AUTH-5: \u{201C}This wasn't me\u{201D} takes a change back, and a new password is next")

@@ -48,9 +48,10 @@ import Testing
       if topic == .pauses { throw .channelNotFound }
     }
     await store.send(.switched(.pauses, isMuted: true)) { $0.isSaving = true }
-    await store.receive(.saveFailed(.channelNotFound)) {
+    let retry = ChannelTopicsFeature.Action.switched(.pauses, isMuted: true)
+    await store.receive(.saveFailed(.channelNotFound, retry: retry)) {
       $0.isSaving = false
-      $0.failure = ClientError.channelNotFound.text
+      $0.failure = Failure(ClientError.channelNotFound.text, retry: retry)
     }
     await store.send(.switched(.reminders, isMuted: false)) {
       $0.isSaving = true

@@ -304,6 +304,7 @@ import Testing
     await store.send(.form(.edited(.code, .insert("7K3QF-9ZD2M")))) {
       $0.form[.code].apply(.insert("7K3QF-9ZD2M"))
       $0.form.touched = []
+      $0.form.failure = nil
     }
     await store.send(.form(.saveButtonTapped)) {
       $0.form.touched = [.code]

@@ -303,9 +303,9 @@ import Testing
       }
     }
     await store.send(.removalConfirmed) { $0.isBusy = true }
-    await store.receive(.failed(StorageError.busy.text)) {
+    await store.receive(.failed(StorageError.busy.text, retry: .removalConfirmed)) {
       $0.isBusy = false
-      $0.failure = StorageError.busy.text
+      $0.failure = Failure(StorageError.busy.text, retry: .removalConfirmed)
     }
     await store.send(.removeButtonTapped) {
       $0.question = .removal

@@ -485,7 +485,7 @@ import Testing
         canRetry: error.text.isRetryable)
     }
     var alerts = AlertsFeature.State(snapshot: snapshot)
-    alerts.failure = ClientError.alertIsOn.text
+    alerts.failure = Failure(ClientError.alertIsOn.text)
     says(
       "End the alert",
       AlertsView(store: Store(initialState: alerts) { AlertsFeature() }))

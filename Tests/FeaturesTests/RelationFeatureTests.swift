@@ -217,9 +217,9 @@ import Testing
       }
     }
     await store.send(.acceptButtonTapped) { $0.isBusy = true }
-    await store.receive(.failed(ClientError.contactNotFound.text)) {
+    await store.receive(.failed(ClientError.contactNotFound.text, retry: .acceptButtonTapped)) {
       $0.isBusy = false
-      $0.failure = ClientError.contactNotFound.text
+      $0.failure = Failure(ClientError.contactNotFound.text, retry: .acceptButtonTapped)
     }
     await store.send(.declineButtonTapped) {
       $0.isBusy = true
@@ -397,7 +397,7 @@ import Testing
     }
     await store.send(.pathConfirmed)
     await store.receive(.failed(QRCodeError.exists(path: "lifesignal-code.png").text)) {
-      $0.failure = QRCodeError.exists(path: "lifesignal-code.png").text
+      $0.failure = Failure(QRCodeError.exists(path: "lifesignal-code.png").text)
     }
     for edit in [TextEdit.kill(.lineStart), .insert("~/c.svg")] {
       await store.send(.pathEdited(edit)) {

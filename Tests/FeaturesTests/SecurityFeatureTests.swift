@@ -96,7 +96,9 @@ import Testing
     await store.send(.questionCancelled) { $0.question = nil }
     await store.send(.rowOpened(others)) { $0.question = .endOthers }
     await store.send(.questionConfirmed) { $0.question = nil }
-    await store.receive(.failed(.storage(.busy))) { $0.failure = StorageError.busy.text }
+    await store.receive(.failed(.storage(.busy))) {
+      $0.failure = Failure(StorageError.busy.text)
+    }
     let session = try place(of: .session(Self.sessions[1]), store)
     await store.send(.rowOpened(session)) {
       $0.position.selected = session
@@ -138,7 +140,7 @@ import Testing
     await clock.advance(by: .seconds(1))
     if fails {
       await store.receive(send(.failed(.storage(.busy)))) {
-        $0.security?.failure = StorageError.busy.text
+        $0.security?.failure = Failure(StorageError.busy.text)
       }
     } else {
       await store.receive(send(.sessionsLoaded([Self.sessions[0]]))) {

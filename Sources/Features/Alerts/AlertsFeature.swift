@@ -34,7 +34,7 @@ struct AlertsFeature: Reducer {
     var question: Question?
     /// The sheet for a code that a responder sent back (ESC-2).
     @Presents var reply: ReplyFeature.State?
-    var failure: ErrorText?
+    var failure: Failure<Action>?
 
     init(snapshot: AccountSnapshot) {
       self.snapshot = snapshot
@@ -146,7 +146,7 @@ struct AlertsFeature: Reducer {
     case questionCancelled
     case replyButtonTapped
     case reply(PresentationAction<ReplyFeature.Action>)
-    case failed(ErrorText)
+    indirect case failed(ErrorText, retry: Action? = nil)
     case failureDismissed
 
     static let replyCase = CasePath(reflecting: Self.reply)
@@ -182,7 +182,9 @@ struct AlertsFeature: Reducer {
       return change { client throws(ClientError) in try await client.markAsRead(item.id) }
 
     case .allReadButtonTapped:
-      return change { client throws(ClientError) in try await client.markAllAsRead() }
+      return change(retry: .allReadButtonTapped) { client throws(ClientError) in
+        try await client.markAllAsRead()
+      }
 
     case .deleteButtonTapped:
       guard let item = state.selectedNotification else { return .none }
@@ -193,18 +195,21 @@ struct AlertsFeature: Reducer {
 
     case .clearConfirmed:
       state.question = nil
-      return change { client throws(ClientError) in try await client.clearAll() }
+      return change(retry: .clearConfirmed) { client throws(ClientError) in
+        try await client.clearAll()
+      }
 
     case .drillButtonTapped:
       if state.snapshot.activeAlerts.contains(where: { $0.alert.kind != .drill }) {
-        state.failure = ClientError.alertIsOn.text
+        state.failure = Failure(ClientError.alertIsOn.text)
       } else {
         state.question = .drill
       }
 
     case .drillConfirmed:
       state.question = nil
-      return .request(Action.drillBegun, or: { .failed($0.text) }) { () throws(ClientError) in
+      return .request(Action.drillBegun, or: { .failed($0.text, retry: .drillConfirmed) }) {
+        () throws(ClientError) in
         try await alertClient.drill()
       }
 
@@ -215,7 +220,7 @@ struct AlertsFeature: Reducer {
         } catch ClientError.alertNotActive {
           // It has already ended.
         } catch {
-          await send(.failed(error.text))
+          await send(.failed(error.text, retry: .endDrillButtonTapped))
         }
       }
 
@@ -231,18 +236,20 @@ struct AlertsFeature: Reducer {
       state.reply = nil
 
     case .reply: break
-    case .failed(let error): state.failure = error
+    case .failed(let error, let retry): state.failure = Failure(error, retry: retry)
     case .failureDismissed: state.failure = nil
     }
     return .none
   }
 
   /// Requests a change to the notifications. The list updates with the next snapshot.
+  /// - Parameter retry: The action that repeats it, or `nil` if the selected row's key does.
   private func change(
+    retry: Action? = nil,
     _ operation:
       @escaping @Sendable (NotificationClient) async throws(ClientError) -> Void
   ) -> Effect<Action> {
-    .request(or: { .failed($0.text) }) { () throws(ClientError) in
+    .request(or: { .failed($0.text, retry: retry) }) { () throws(ClientError) in
       try await operation(notificationClient)
     }
   }

@@ -13,8 +13,7 @@ struct AlertsView: View {
     let rows = store.rows
     VStack(spacing: 0) {
       if let failure = store.failure {
-        Banner(failure.sentence, role: .danger, hint: "Esc Dismiss")
-          .command("esc", "Dismiss") { store.send(.failureDismissed) }
+        ErrorView(failure, store, dismiss: .failureDismissed)
       }
       TopicLine(store: store)
       List(

@@ -121,7 +121,7 @@ struct AppView: View {
         MainTabView(store: main, columns: columns)
       } else {
         // What is typed now reaches the account once it is open.
-        Text("Opening …").foreground(.dim)
+        ProgressView("Opening")
           .frame(maxWidth: .max, maxHeight: .max, alignment: .center)
           .holdingKeys(while: true)
       }

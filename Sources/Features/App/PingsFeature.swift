@@ -26,6 +26,7 @@ struct PingsFeature: Reducer {
     case answerAllButtonTapped
     case answered(User)
     case failed(ErrorText)
+    case failureDismissed
     case gate(PresentationAction<GateFeature.Action>)
 
     static let gateCase = CasePath(reflecting: Self.gate)
@@ -53,6 +54,7 @@ struct PingsFeature: Reducer {
       case .failed(let error):
         state.isAnswering = false
         state.failure = error
+      case .failureDismissed: state.failure = nil
 
       case .gate(.presented(.checkedIn(let user))):
         state.gate = nil
@@ -79,10 +81,13 @@ struct PingsBanner: View {
         others == 0
         ? "\(first.name) asks"
         : "\(first.name) and \(others) other\(others == 1 ? "" : "s") ask"
-      Banner(
-        store.failure?.sentence ?? "\(who) you to check in.",
-        role: store.failure == nil ? .warning : .danger,
-        hint: store.isAnswering ? "answering …" : "\(key) Answer")
+      if let failure = store.failure {
+        ErrorView(
+          failure, retry: .other(key), dismiss: { store.send(.failureDismissed) })
+      } else {
+        Banner(
+          "\(who) you to check in.", hint: store.isAnswering ? "answering …" : "\(key) Answer")
+      }
     }
   }
 }

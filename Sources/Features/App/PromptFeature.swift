@@ -15,6 +15,7 @@ struct PromptFeature: Reducer {
   enum Action: Codable, Equatable, Sendable {
     case asked(SecretRequest)
     case edited(TextEdit)
+    case errorDismissed
     case sendButtonTapped
     case closeButtonTapped
   }
@@ -30,6 +31,8 @@ struct PromptFeature: Reducer {
     case .edited(let edit):
       state.secret.apply(edit)
       state.request?.error = nil
+
+    case .errorDismissed: state.request?.error = nil
 
     case .sendButtonTapped:
       guard !state.secret.isEmpty else { return .none }
@@ -60,9 +63,12 @@ struct PromptView: View {
           Text("")
           TextField(
             request.kind.title, input: store.secret, isFocused: true,
-            error: request.error?.sentence, onEdit: { store.send(.edited($0)) }
+            onEdit: { store.send(.edited($0)) }
           )
           .labelWidth(formLabelWidth)
+          if let error = request.error {
+            ErrorView(error, retry: .other("Enter"), dismiss: { store.send(.errorDismissed) })
+          }
         }
         .padding(.horizontal, 1)
       }

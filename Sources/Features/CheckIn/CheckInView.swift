@@ -93,9 +93,9 @@ struct CheckInView: View {
         role: .danger)
     }
     if let error = store.error {
-      Banner(error.checkInText, role: .danger, hint: error.dismissHint)
-        .commandIf(error.isRetryable, "r", "Try again") { store.send(.checkInButtonTapped) }
-        .command("esc", "Dismiss", isHidden: true) { store.send(.errorDismissed) }
+      ErrorView(
+        error, text: error.checkInText, retry: .key { store.send(.checkInButtonTapped) },
+        dismiss: { store.send(.errorDismissed) })
     }
   }
 
@@ -141,7 +141,7 @@ struct CheckInView: View {
     Text(until).foreground(.dim).lineLimit(1)
     if gaps > 0 { Text("") }
     if store.isCheckingIn {
-      Text("Checking in …").foreground(.dim)
+      ProgressView("Checking in")
     } else {
       Button(
         "Check in now", key: "c", role: isPaused ? .accent : role,
@@ -234,7 +234,7 @@ struct LastCheckInsView: View {
     SizeReader { size in
       VStack(alignment: .leading, spacing: 0) {
         if !snapshot.isHistoryKnown {
-          Text("Reading your check-ins …").foreground(.dim)
+          ProgressView("Reading your check-ins")
         } else if snapshot.history.isEmpty {
           Text("None yet: your first deadline started when you began.").foreground(.dim)
         }
@@ -275,12 +275,12 @@ struct RespondersLine: View {
   var body: some View {
     let count = snapshot.responderCount
     if snapshot.connection.isAway, snapshot.unreachableSince == nil {
-      Text(" Asking the server who watches …").foreground(.dim).lineLimit(1)
+      ProgressView(" Asking the server who watches").lineLimit(1)
     } else if snapshot.unreachableSince != nil {
       Text(" ! The server doesn't answer: who watches is unknown.").bold().foreground(.danger)
         .lineLimit(1)
     } else if !snapshot.isReachKnown && !snapshot.hasNoResponders {
-      Text(" Reading your responders …").foreground(.dim).lineLimit(1)
+      ProgressView(" Reading your responders").lineLimit(1)
     } else if count == 0 {
       Text(" ! Nobody would be notified: 2, then a adds a responder.")
         .bold().foreground(.danger).lineLimit(1)

@@ -22,7 +22,7 @@ struct RespondersPanel: View {
       VStack(alignment: .leading, spacing: 0) {
         let count = snapshot.responderCount
         if !snapshot.areContactsKnown, !snapshot.hasNoResponders {
-          Text("Reading your responders …").foreground(.dim)
+          ProgressView("Reading your responders")
         } else if count == 0 {
           Text("Nobody yet. Press 2, then a.").bold().foreground(.danger)
         }

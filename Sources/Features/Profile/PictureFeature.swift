@@ -77,7 +77,7 @@ struct PictureView: View {
           if store.hasPicture { fields.toggle(.removes, "Remove it", "show initials") }
           Text("")
           Text("Your contacts here see both.").foreground(.dim)
-          FormOutcome(form: store.form)
+          FormOutcome(form: store.form, send: fields.send)
         }
         .frame(maxWidth: .max, alignment: .leading)
         PortraitView(picture: picture, name: store.form[.name].text)

@@ -36,7 +36,8 @@ struct Form<Field: FormKey>: Equatable, Sendable {
   /// Questions about fields that are valid but look like a mistake.
   var doubts: [Field: String] = [:]
   var isSaving = false
-  /// Why the form could not be saved.
+  /// Why the form could not be saved. It is dismissed by an edit, and by Esc, which closes the form
+  /// only once there is none.
   var failure: ErrorText?
   /// Whether the form is asking if it should discard the changes.
   var isConfirmingDiscard = false
@@ -118,11 +119,13 @@ extension Form {
     case .edited(let field, let edit):
       guard texts[field] != nil else { return nil }
       texts[field]?.apply(edit)
+      failure = nil
       touched.remove(field)
       check(validate)
     case .toggled(let field):
       guard let isOn = toggles[field] else { return nil }
       toggles[field] = !isOn
+      failure = nil
       touched.insert(field)
       check(validate)
     case .focused(let field):
@@ -134,6 +137,7 @@ extension Form {
       isSaving = true
       failure = nil
       return .save
+    case .closeButtonTapped where failure != nil: failure = nil
     case .closeButtonTapped:
       // While saving, nothing can be lost: the feature decides when to close.
       guard isChanged, !isSaving else { return .close }

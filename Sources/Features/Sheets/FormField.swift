@@ -12,8 +12,6 @@ struct FormField<Field: FormKey>: View {
   var placeholder = ""
   /// The rows of a multi-line field.
   var rows = 4
-  /// Whether the field can get keys, which it can't while something above the form waits for one.
-  var takesKeys = true
   let send: @MainActor (FormAction<Field>) -> Void
 
   var body: some View {
@@ -30,7 +28,7 @@ struct FormField<Field: FormKey>: View {
     }
   }
 
-  private var isFocused: Bool { takesKeys && form.focus == field }
+  private var isFocused: Bool { form.focus == field }
 
   private var error: String? {
     form.errors[field]?.text.sentence

@@ -19,7 +19,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
   ///   - commands: The commands besides saving and closing.
   ///   - content: The fields and the texts between them.
   init(
-    _ title: String, width: Int, form: Form<Field>, savingText: String = "Saving …",
+    _ title: String, width: Int, form: Form<Field>, savingText: String = "Saving",
     saveTitle: String = "Save", canSave: Bool = true, closeTitle: String = "Cancel",
     commands: [Command] = [],
     send: @escaping @MainActor (FormAction<Field>) -> Void,
@@ -41,7 +41,7 @@ struct FormSheet<Field: FormKey, Content: View>: View {
     Sheet(title, width: width) {
       VStack(alignment: .leading, spacing: 0) {
         content
-        FormOutcome(form: form, savingText: savingText)
+        FormOutcome(form: form, savingText: savingText, send: send)
       }
       .padding(.horizontal, 1)
     }

@@ -36,6 +36,7 @@ struct GateFeature: Reducer {
     case closeButtonTapped
     case refused(GateError)
     case failed(ErrorText)
+    case errorDismissed
     case checkedIn(User)
     case alertCancelled(Alert)
     case gateChanged
@@ -73,6 +74,7 @@ struct GateFeature: Reducer {
       state.isChecking = false
       state.error = error
 
+    case .errorDismissed: state.error = nil
     case .checkedIn, .alertCancelled, .gateChanged, .secretShown: state.isChecking = false
     }
     return .none
@@ -122,11 +124,14 @@ struct GateView: View {
         Text("")
         TextField(
           "Passphrase", input: store.passphrase, isFocused: true,
-          error: store.error?.sentence,
           onEdit: { store.send(.edited($0)) }
         )
         .labelWidth(formLabelWidth)
-        if store.isChecking { Text("Checking …").foreground(.dim) }
+        if let error = store.error {
+          ErrorView(error, retry: .other("Enter"), dismiss: { store.send(.errorDismissed) })
+        } else if store.isChecking {
+          ProgressView("Checking")
+        }
       }
       .padding(.horizontal, 1)
     }

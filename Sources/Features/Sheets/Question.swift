@@ -1,4 +1,5 @@
 import Composable
+import Domain
 import Terminal
 
 extension Store {
@@ -9,7 +10,7 @@ extension Store {
   func ask(
     _ title: String, _ message: String, role: ThemeRole = .accent, no: (String, Action),
     yes: (String, Action)
-  ) -> Dialog {
+  ) -> some View {
     Dialog(
       title: title, message: message, role: role,
       buttons: [
@@ -19,15 +20,27 @@ extension Store {
   }
 
   /// A dialog that asks before carrying out a choice, which Enter does.
+  /// - Parameters:
+  ///   - failure: Why it couldn't be carried out. Enter then tries again, and Back dismisses it.
+  ///   - progress: What is being done, while it is.
   func confirm(
     _ title: String, _ message: String, role: ThemeRole = .accent, no: Action,
-    yes: (String, Action)
-  ) -> Dialog {
-    Dialog(
-      title: title, message: message, role: role,
-      buttons: [
-        DialogButton("Back", key: "esc") { self.send(no) },
-        DialogButton(yes.0, key: "enter", role: .accent) { self.send(yes.1) },
-      ], selected: 1)
+    yes: (String, Action), failure: ErrorText? = nil, progress: String? = nil
+  ) -> some View {
+    let canRetry = failure?.isRetryable ?? true
+    let back = DialogButton("Back", key: "esc") { self.send(no) }
+    let go = DialogButton(failure == nil ? yes.0 : "Try again", key: "enter", role: .accent) {
+      self.send(yes.1)
+    }
+    return Dialog(
+      title: title, message: message, role: role, buttons: canRetry ? [back, go] : [back],
+      selected: canRetry ? 1 : 0
+    ) {
+      if let failure {
+        ErrorView(failure, dismiss: nil)
+      } else if let progress {
+        ProgressView(progress)
+      }
+    }
   }
 }

@@ -37,6 +37,14 @@ public final class ViewTree {
   var sheetPathRoot: String?
   /// The window title set by a view.
   var windowTitle: String?
+  /// The time of the frame, or `nil` if nothing moves.
+  var time: Duration?
+  /// The time at which the frame is out of date because something in it moves.
+  private(set) var nextFrameTime: Duration?
+  /// When each work in progress that the frame shows was first shown, by its text.
+  private var progressStarts: [String: Duration] = [:]
+  /// The same for the frame before.
+  private var lastProgressStarts: [String: Duration] = [:]
 
   /// The position for the next node while building, and what it inherits.
   ///
@@ -62,6 +70,9 @@ public final class ViewTree {
     waitingLayers.removeAll(keepingCapacity: true)
     undimmedNodes.removeAll(keepingCapacity: true)
     windowTitle = nil
+    nextFrameTime = nil
+    swap(&progressStarts, &lastProgressStarts)
+    progressStarts.removeAll(keepingCapacity: true)
     sheetPathRoot = nil
     building = BuildContext(environment: initialEnvironment)
     responders.append(Responder(kind: .marker, layer: 0, owner: -1))
@@ -74,6 +85,20 @@ public final class ViewTree {
       placeLayer(index)
       index += 1
     }
+  }
+
+  /// Returns how long some work in progress has been shown without a break, or `nil` if nothing moves.
+  func progressTime(of text: String) -> Duration? {
+    guard let time else { return nil }
+    let start = lastProgressStarts[text] ?? progressStarts[text] ?? time
+    progressStarts[text] = start
+    return time - start
+  }
+
+  /// Marks the frame as out of date after some time.
+  func redraw(after delay: Duration) {
+    guard let time else { return }
+    nextFrameTime = min(nextFrameTime ?? time + delay, time + delay)
   }
 
   /// Draws the layers from the bottom up, with floating ones above sheets. Whatever is inactive

@@ -52,6 +52,8 @@ public final class TerminalApplication {
   /// Whether drawing can't wait for the frame rate, because the user has pressed something.
   private var isUrgent = true
   private var pace = FramePace()
+  /// The start of the clock by which views move.
+  private let start = ContinuousClock.now
   private var lastFrame = ContinuousClock.now
   private var shownTitle: String?
   /// Whether the terminal has reported the size of a cell.
@@ -166,10 +168,12 @@ public final class TerminalApplication {
     if hasInput { return .now }
     let frame = needsDisplay && !device.isWriting ? pace.nextFrame : nil
     let hold = holdingSince.map { $0 + Self.longestHold }
-    return [frame, input.deadline, hold].compactMap(\.self).min()
+    let motion = needsDisplay || device.isWriting ? nil : host.nextFrameTime.map { start + $0 }
+    return [frame, input.deadline, hold, motion].compactMap(\.self).min()
   }
 
   private func drawIfDue() {
+    if let next = host.nextFrameTime, ContinuousClock.now >= start + next { needsDisplay = true }
     // A slow terminal gets the latest frame once it has accepted the previous one.
     guard needsDisplay, !device.isWriting else { return }
     let now = ContinuousClock.now
@@ -181,6 +185,7 @@ public final class TerminalApplication {
     isLayoutStale = false
     isUrgent = false
     pace.frameWasDrawn(at: now)
+    host.time = now - start
     var bytes = draw(host, device.size)
     if host.windowTitle != shownTitle {
       shownTitle = host.windowTitle
@@ -290,6 +295,7 @@ public final class TerminalApplication {
 
   private func updateLayout() {
     guard isLayoutStale else { return }
+    host.time = .now - start
     layOut(host, device.size)
     isLayoutStale = false
   }

@@ -1,11 +1,12 @@
 /// A question above everything else, with its answers as buttons.
-public struct Dialog: View {
+public struct Dialog<Footer: View>: View {
   private let title: String
   private let message: String
   private let role: ThemeRole
   private let buttons: [DialogButton]
   private let selected: Int
   private let onSelect: (@MainActor (Int) -> Void)?
+  private let footer: Footer
 
   /// - Parameters:
   ///   - title: The text in the top edge.
@@ -14,9 +15,11 @@ public struct Dialog: View {
   ///   - buttons: The answers, from left to right.
   ///   - selected: The index of the button that Enter presses.
   ///   - onSelect: Receives the index of the button selected with the arrow keys or Tab.
+  ///   - footer: What is shown between the question and its answers, such as an error.
   public init(
     title: String, message: String, role: ThemeRole = .accent, buttons: [DialogButton],
-    selected: Int = 0, onSelect: (@MainActor (Int) -> Void)? = nil
+    selected: Int = 0, onSelect: (@MainActor (Int) -> Void)? = nil,
+    @ViewBuilder footer: () -> Footer
   ) {
     self.title = title
     self.message = message
@@ -24,6 +27,17 @@ public struct Dialog: View {
     self.buttons = buttons
     self.selected = selected
     self.onSelect = onSelect
+    self.footer = footer()
+  }
+
+  /// Creates a dialog with nothing between the question and its answers.
+  public init(
+    title: String, message: String, role: ThemeRole = .accent, buttons: [DialogButton],
+    selected: Int = 0, onSelect: (@MainActor (Int) -> Void)? = nil
+  ) where Footer == EmptyView {
+    self.init(
+      title: title, message: message, role: role, buttons: buttons, selected: selected,
+      onSelect: onSelect, footer: { EmptyView() })
   }
 
   /// The view's content.
@@ -39,20 +53,18 @@ public struct Dialog: View {
   private var panel: some View {
     VStack(alignment: .center, spacing: 1) {
       Text(message)
+      footer
       ViewThatFits {
         HStack(spacing: 2) { buttonViews }
         VStack(alignment: .center) { buttonViews }
       }
     }
     .padding(.horizontal, 2).padding(.vertical, 1)
-    .frame(maxWidth: Self.width)
+    .frame(maxWidth: dialogWidth)
     // A long title must not make the dialog wider than its text.
-    .border(title: title, role: role, edgeLimit: Self.width - 2)
+    .border(title: title, role: role, edgeLimit: dialogWidth - 2)
     .background(.standard)
   }
-
-  /// The maximum width inside the border, in columns.
-  private static var width: Int { 56 }
 
   private var buttonViews: some View {
     ForEach(0..<buttons.count) { index in
@@ -68,3 +80,6 @@ public struct Dialog: View {
     onSelect((selected + step + buttons.count) % buttons.count)
   }
 }
+
+/// The maximum width inside the border of a dialog, in columns.
+private let dialogWidth = 56

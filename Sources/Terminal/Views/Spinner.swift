@@ -44,7 +44,12 @@ public struct Spinner: PrimitiveView {
 
   private func text(in tree: ViewTree) -> Text {
     if tree.environment.reducesMotion { return Text("…") }
+    return Text(Self.picture(of: frame, form: form, in: tree))
+  }
+
+  /// The picture of a frame, in characters that the terminal can show.
+  static func picture(of frame: Int, form: Form = .dots, in tree: ViewTree) -> String {
     let pictures = (tree.theme.glyphs != .unicode ? Form.line : form).pictures
-    return Text(pictures[((frame % pictures.count) + pictures.count) % pictures.count])
+    return pictures[((frame % pictures.count) + pictures.count) % pictures.count]
   }
 }

@@ -77,6 +77,16 @@ public final class ViewHost {
     set { tree.reducesMotion = newValue }
   }
 
+  /// The time of the next frame on a clock that only goes forwards, by which views move; `nil`, the
+  /// default, if nothing moves.
+  public var time: Duration? {
+    get { tree.time }
+    set { tree.time = newValue }
+  }
+
+  /// The ``time`` at which the last frame is out of date because something in it moves.
+  public var nextFrameTime: Duration? { tree.nextFrameTime }
+
   /// Creates a host that hasn't shown anything yet.
   public init(theme: Theme = .dark, colorDepth: ColorDepth = .trueColor) {
     self.theme = theme

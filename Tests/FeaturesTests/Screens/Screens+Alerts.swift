@@ -36,7 +36,9 @@ extension Screen {
     },
     Screen(name: "alerts-drill-question") { alertsTab([]) { $0.question = .drill } },
     Screen(name: "alerts-clear-question") { alertsTab([]) { $0.question = .clear } },
-    Screen(name: "alerts-failed") { alertsTab { $0.failure = StorageError.busy.text } },
+    Screen(name: "alerts-failed") {
+      alertsTab { $0.failure = Failure(StorageError.busy.text, retry: .drillConfirmed) }
+    },
     Screen(name: "drill-details") {
       var ended = drill
       ended.alert.resolvedAt = Sample.now - .minutes(3_000)

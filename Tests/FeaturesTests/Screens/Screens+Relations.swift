@@ -86,7 +86,7 @@ extension Screen {
         var code = CodeFeature.State(code: Sample.code)
         code.modules = Sample.modules
         code.path = TextInput("code.gif", limit: 1_000)
-        code.failure = QRCodeError.unknownFormat.text
+        code.failure = Failure(QRCodeError.unknownFormat.text)
         $0.main?.profile.code = code
       }
     },

@@ -23,6 +23,45 @@ struct MotionTests {
     }
   }
 
+  private static func line(_ host: ViewHost, _ time: Int?, _ text: String = "Reading") -> String {
+    host.time = time.map { .milliseconds($0) }
+    return host.frame(ProgressView(text), size: Size(columns: 12, rows: 1)).lines[0]
+  }
+
+  @Test(
+    "After 150 ms the ellipsis of work in progress turns, and each frame says when the next is due")
+  func progress() {
+    let host = ViewHost()
+    #expect(Self.line(host, 1_000) == "Reading …")
+    #expect(host.nextFrameTime == .milliseconds(1_150))
+    #expect(Self.line(host, 1_149) == "Reading …")
+    #expect(Self.line(host, 1_150) == "Reading ⠋")
+    #expect(host.nextFrameTime == .milliseconds(1_250))
+    #expect(Self.line(host, 1_249) == "Reading ⠋")
+    #expect(Self.line(host, 1_250) == "Reading ⠙")
+    #expect(Self.line(host, 2_150) == "Reading ⠋")
+  }
+
+  @Test("Other work, and the same work shown again after a break, begins with the ellipsis")
+  func progressBeginsAgain() {
+    let host = ViewHost()
+    _ = Self.line(host, 0)
+    #expect(Self.line(host, 500, "Saving") == "Saving …")
+    #expect(Self.line(host, 600) == "Reading …")
+    host.time = .milliseconds(700)
+    _ = host.frame(Text("a list"), size: Size(columns: 12, rows: 1))
+    #expect(host.nextFrameTime == nil)
+  }
+
+  @Test("Without a time, with reduced motion and read aloud, work in progress stands still")
+  func progressStandsStill() {
+    #expect(Self.line(ViewHost(), nil) == "Reading …")
+    let host = ViewHost()
+    host.reducesMotion = true
+    for time in [0, 500] { #expect(Self.line(host, time) == "Reading …") }
+    #expect(host.nextFrameTime == nil)
+  }
+
   @Test func sheet_slidesInFromBelow() {
     let host = ViewHost()
     func top(_ progress: Double) -> Int? {

@@ -37,6 +37,7 @@ struct HistoryFeature: Reducer {
     case loaded([CheckIn])
     case loadFailed(ClientError)
     case retryButtonTapped
+    case failureDismissed
     case moved(ListPosition)
     case closeButtonTapped
   }
@@ -62,6 +63,7 @@ struct HistoryFeature: Reducer {
       state.isLoading = false
       state.failure = error.text
 
+    case .failureDismissed: state.failure = nil
     case .moved(let position): state.position = position
     case .closeButtonTapped: return .dismiss()
     }
@@ -83,9 +85,11 @@ struct HistoryView: View {
         Text(store.snapshot.recordText(isLong: true)).foreground(.dim).lineLimit(1)
         Text("")
         if let failure = store.failure {
-          Text("! \(failure.sentence)").bold().foreground(.danger).lineLimit(2)
+          ErrorView(
+            failure, retry: .key { store.send(.retryButtonTapped) },
+            dismiss: { store.send(.failureDismissed) })
         } else if store.isLoading {
-          Text("Reading the year …").foreground(.dim)
+          ProgressView("Reading the year")
         }
         List(
           store.checkIns, position: store.position, onMove: { store.send(.moved($0)) },
@@ -95,9 +99,6 @@ struct HistoryView: View {
         .frame(minHeight: 1, maxHeight: max(Self.leastRows, store.checkIns.count))
       }
       .padding(.horizontal, 1)
-    }
-    .commandIf(store.failure?.isRetryable == true, "r", "Try again") {
-      store.send(.retryButtonTapped)
     }
     .command("esc", "Close") { store.send(.closeButtonTapped) }
   }

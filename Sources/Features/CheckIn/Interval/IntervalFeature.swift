@@ -121,10 +121,10 @@ struct IntervalView: View {
     } else {
       message += "Your next deadline will be \(when). This is not a check-in."
     }
-    if let failure = store.failure { message += "\n\n\(failure.sentence)" }
     return store.confirm(
       "Change the interval?", message, role: isPast ? .danger : .accent,
-      no: .backButtonTapped, yes: (store.isSaving ? "Saving …" : "Change", .confirmButtonTapped))
+      no: .backButtonTapped, yes: ("Change", .confirmButtonTapped), failure: store.failure,
+      progress: store.isSaving ? "Saving" : nil)
   }
 }
 

@@ -69,6 +69,7 @@ struct PauseFeature: Reducer {
     case closeButtonTapped
     case saved(User)
     case saveFailed(ClientError)
+    case failureDismissed
   }
 
   @Dependency(\.checkInClient) var checkInClient
@@ -109,6 +110,7 @@ struct PauseFeature: Reducer {
       state.isSaving = false
       state.failure = error.text
       state.passphrase = TextInput(limit: 256, isSecure: true)
+    case .failureDismissed: state.failure = nil
     }
     return .none
   }
@@ -164,14 +166,18 @@ struct PauseView: View {
             "Passphrase", input: store.passphrase, isFocused: true,
             onEdit: { store.send(.passphraseEdited($0)) })
         }
-        if let failure = store.failure { FailureText(failure) }
+        if let failure = store.failure {
+          ErrorView(failure, retry: .other("Enter"), dismiss: { store.send(.failureDismissed) })
+        } else if store.isSaving {
+          ProgressView("One moment")
+        }
         HStack(spacing: 1) {
           Spacer(minLength: 0)
           Button("Back", key: "esc") { leave() }
           if store.step == .resuming, !store.state.hasGate {
             Button("Another end", key: "e") { store.send(.changeButtonTapped) }
           }
-          Button(store.isSaving ? "One moment …" : confirm, key: "enter", role: .accent) {
+          Button(confirm, key: "enter", role: .accent) {
             store.send(.confirmButtonTapped)
           }
           Spacer(minLength: 0)

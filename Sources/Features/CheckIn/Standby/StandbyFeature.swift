@@ -140,24 +140,17 @@ struct StandbyView: View {
       fields.text(.topic, "ntfy topic", "its name or address, optional")
       Text("A message waits there. Each check-in postpones it; if none does, it is sent.")
         .foreground(.dim)
-      FormOutcome(form: form)
+      FormOutcome(form: form, send: fields.send)
         .command("ctrl+n", "New topic") { store.send(.newTopicButtonTapped) }
         .formCommands(form, send: fields.send)
     } else if let failure = store.failure {
-      FailureText(failure)
+      ErrorView(failure, retry: .key { store.send(.opened) }, dismiss: nil)
     } else {
-      Text("Reading …").foreground(.dim)
+      ProgressView("Reading")
     }
   }
 
   private var loadingCommands: [Command] {
-    var commands = [
-      Command(key: "esc", title: "Later") { store.send(.closeButtonTapped) }
-    ]
-    if store.failure?.isRetryable == true {
-      commands.append(
-        Command(key: "r", title: "Try again") { store.send(.opened) })
-    }
-    return commands
+    [Command(key: "esc", title: "Later") { store.send(.closeButtonTapped) }]
   }
 }

@@ -135,6 +135,6 @@ struct CodeEntryView: View {
       + store.form.roles.consequences
     return store.confirm(
       "Ask \(found.name)?", sentences.joined(separator: "\n"), no: .backButtonTapped,
-      yes: (store.isAsking ? "Asking …" : "Ask", .askButtonTapped))
+      yes: ("Ask", .askButtonTapped), progress: store.isAsking ? "Asking" : nil)
   }
 }

@@ -17,7 +17,7 @@ struct CodeFeature: Reducer {
     var path: TextInput?
     /// The result of the last operation.
     var message: String?
-    var failure: ErrorText?
+    var failure: Failure<Action>?
 
     init(code: AccountCode, host: AccountHost = .thisMachine) {
       self.code = code
@@ -52,7 +52,8 @@ struct CodeFeature: Reducer {
     case resetCancelled
     case resetConfirmed
     case wasReset(AccountCode)
-    case failed(ErrorText)
+    indirect case failed(ErrorText, retry: Action? = nil)
+    case failureDismissed
     case closeButtonTapped
   }
 
@@ -107,8 +108,10 @@ struct CodeFeature: Reducer {
     case .resetConfirmed:
       guard !state.isResetting else { return .none }
       state.isConfirmingReset = false
+      state.failure = nil
       state.isResetting = true
-      return .request(Action.wasReset, or: { .failed($0.text) }) { () throws(ClientError) in
+      return .request(Action.wasReset, or: { .failed($0.text, retry: action) }) {
+        () throws(ClientError) in
         try await contactsClient.resetCode()
       }
 
@@ -117,9 +120,10 @@ struct CodeFeature: Reducer {
       state.message = "This is your new code. The old one no longer works."
       return draw(state)
 
-    case .failed(let error):
+    case .failed(let error, let retry):
       state.isResetting = false
-      state.failure = error
+      state.failure = Failure(error, retry: retry)
+    case .failureDismissed: state.failure = nil
 
     case .closeButtonTapped: return .dismiss()
     }
@@ -151,8 +155,11 @@ struct CodeView: View {
           Text("")
           if let path = store.path { field(path) }
           if let message = store.message { Text(message).foreground(.calm) }
-          if let failure = store.failure { Text("! \(failure.sentence)").foreground(.danger) }
-          if store.isResetting { Text("Making a new code …").foreground(.dim) }
+          if let failure = store.failure {
+            ErrorView(failure, store, dismiss: .failureDismissed)
+          } else if store.isResetting {
+            ProgressView("Making a new code")
+          }
         }
         .frame(maxWidth: .max, alignment: .leading)
       }

@@ -63,6 +63,7 @@ struct InvitationsFeature: Reducer {
     case revokeCancelled
     case revoked
     case failed(ErrorText)
+    case failureDismissed
     /// Goes back from the link to the list.
     case backButtonTapped
     case closeButtonTapped
@@ -147,6 +148,9 @@ struct InvitationsFeature: Reducer {
       state.message = "Revoked. Nobody can join with its link any more."
 
     case .failed(let error): state.failure = error
+    case .failureDismissed:
+      if state.failure == nil { state.readingFailure = nil }
+      state.failure = nil
 
     case .backButtonTapped:
       state.made = nil
@@ -174,9 +178,9 @@ struct InvitationsView: View {
       ) {
         Text("")
         if let failure = store.failure {
-          FailureText(failure)
+          ErrorView(failure, dismiss: { store.send(.failureDismissed) })
         } else if store.isMaking {
-          Text("Making a link …").foreground(.dim)
+          ProgressView("Making a link")
         } else if store.isUncertain {
           Text(
             "The server hasn't answered, so this link may or may not have been made. Choose it again to"
@@ -185,9 +189,9 @@ struct InvitationsView: View {
         } else if let message = store.message {
           Text(message).foreground(.calm)
         } else if let failure = store.readingFailure {
-          FailureText(failure)
+          ErrorView(failure, retry: .automatic, dismiss: { store.send(.failureDismissed) })
         } else if store.open == nil {
-          Text("Reading your open invitations …").foreground(.dim)
+          ProgressView("Reading your open invitations")
         } else {
           Text(
             "The person who joins with your link becomes this at once. It works once, for 7 days."
@@ -237,7 +241,9 @@ struct InvitationsView: View {
         )
         Text("It can be used until \(end(of: made.invitation)).").foreground(.dim)
         if let message = store.message { Text(message).foreground(.calm) }
-        if let failure = store.failure { FailureText(failure) }
+        if let failure = store.failure {
+          ErrorView(failure, dismiss: { store.send(.failureDismissed) })
+        }
       }
       .padding(.horizontal, 1)
     }

@@ -12,7 +12,7 @@ struct ContactDetailsFeature: Reducer {
     var question: Question?
     /// Whether an operation is running.
     var isBusy = false
-    var failure: ErrorText?
+    var failure: Failure<Action>?
     /// How far the sheet is scrolled if it is taller than the window.
     var scrollOffset = 0
     @Presents var destination: Destination.State?
@@ -109,7 +109,8 @@ struct ContactDetailsFeature: Reducer {
     case channelsButtonTapped
     case declineCodeButtonTapped
     case done(Outcome)
-    case failed(ErrorText)
+    indirect case failed(ErrorText, retry: Action? = nil)
+    case failureDismissed
     case scrolled(Int)
     case closeButtonTapped
 
@@ -205,9 +206,10 @@ struct ContactDetailsFeature: Reducer {
         return request(action, state)
 
       case .done: state.isBusy = false
-      case .failed(let error):
+      case .failed(let error, let retry):
         state.isBusy = false
-        state.failure = error
+        state.failure = Failure(error, retry: retry)
+      case .failureDismissed: state.failure = nil
 
       case .scrolled(let offset): state.scrollOffset = offset
       case .closeButtonTapped: return .dismiss()
@@ -219,7 +221,7 @@ struct ContactDetailsFeature: Reducer {
 
   /// Performs the operation of a button.
   private func request(_ action: Action, _ state: State) -> Effect<Action> {
-    .request(Action.done, or: { .failed($0.text) }) {
+    .request(Action.done, or: { .failed($0.text, retry: action) }) {
       [contact = state.contact] () throws(ClientError) in
       switch action {
       case .acceptButtonTapped:

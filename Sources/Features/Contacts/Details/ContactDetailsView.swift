@@ -60,8 +60,11 @@ struct ContactDetailsView: View {
           DeliveryLine(delivery: $0, snapshot: store.snapshot, showsRecipient: false)
         }
       }
-      if let failure = store.failure { Banner(failure.sentence, role: .danger) }
-      if store.isBusy { Text("One moment …").foreground(.dim) }
+      if let failure = store.failure {
+        ErrorView(failure, store, dismiss: .failureDismissed)
+      } else if store.isBusy {
+        ProgressView("One moment")
+      }
     }
   }
 
@@ -102,7 +105,7 @@ struct ContactDetailsView: View {
     return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
   }
 
-  private func dialog(_ question: ContactDetailsFeature.Question) -> Dialog {
+  @ViewBuilder private func dialog(_ question: ContactDetailsFeature.Question) -> some View {
     switch question {
     case .removal: removal
     case .ping: ping
@@ -110,7 +113,7 @@ struct ContactDetailsView: View {
     }
   }
 
-  private var ping: Dialog {
+  private var ping: some View {
     store.confirm(
       "Ping \(contact.name)?",
       "They see in LifeSignal that you ask them to check in; no message is sent. You see when they do. A ping"
@@ -118,7 +121,7 @@ struct ContactDetailsView: View {
       no: .questionCancelled, yes: ("Ping", .pingConfirmed))
   }
 
-  private var withdrawal: Dialog {
+  private var withdrawal: some View {
     store.ask(
       "Can't help after all?",
       "Everyone who knows that you are responding is notified that you no longer are. If nobody else is"
@@ -127,7 +130,7 @@ struct ContactDetailsView: View {
       yes: ("I can't help", .withdrawalConfirmed))
   }
 
-  private var removal: Dialog {
+  private var removal: some View {
     var message = "\(contact.name) is removed from your contacts."
     switch contact.link?.state {
     case .requested: message = "Your request to \(contact.name) is withdrawn."

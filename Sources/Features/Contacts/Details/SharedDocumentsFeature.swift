@@ -146,7 +146,9 @@ struct SharedDocumentsView: View {
         if let download = store.download {
           Gauge("Saving \(download.document.name)", value: Double(download.percent) / 100)
         } else if let failure = store.failure {
-          Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
+          ErrorView(
+            failure.text, retry: .key { store.send(.retryButtonTapped) },
+            dismiss: { store.send(.failureDismissed) })
         } else if store.documents?.isEmpty == false {
           KeyHint("Enter saves it in your documents folder.")
         }
@@ -174,7 +176,7 @@ struct SharedDocumentsView: View {
           Text("\(store.contact.name) has no documents here.").foreground(.dim)
         })
     } else {
-      Text("Reading …").foreground(.dim)
+      ProgressView("Reading")
     }
   }
 
@@ -186,12 +188,6 @@ struct SharedDocumentsView: View {
     if store.state.selected != nil {
       commands.append(
         Command(key: "enter", title: "Save here") { store.send(.downloadButtonTapped) })
-    }
-    if let failure = store.failure {
-      if failure.text.isRetryable {
-        commands.append(Command(key: "r", title: "Try again") { store.send(.retryButtonTapped) })
-      }
-      return commands + [Command(key: "esc", title: "Dismiss") { store.send(.failureDismissed) }]
     }
     return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
   }

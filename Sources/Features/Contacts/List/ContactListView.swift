@@ -82,7 +82,7 @@ struct ContactListView<Row: View, Empty: View>: View {
       if !store.filter.input.isEmpty {
         Text("Nobody here is called that.").foreground(.dim)
       } else if !store.snapshot.areContactsKnown {
-        Text("Reading your contacts …").foreground(.dim)
+        ProgressView("Reading your contacts")
       } else {
         empty
       }

@@ -33,7 +33,7 @@ struct ReplyView: View {
 
   var body: some View {
     FormSheet(
-      "Somebody answered", width: 68, form: store.form, savingText: "Looking for it …",
+      "Somebody answered", width: 68, form: store.form, savingText: "Looking for it",
       send: { store.send(.form($0)) }
     ) { fields in
       Text("Every message has a code for its responder. Type the one they gave you.")

@@ -126,7 +126,9 @@ struct RolesView: View {
       confirmation
     } else {
       ChooserSheet(title: "Roles of \(store.contact.name)", width: 56, rows: rows, store: store) {
-        if let failure = store.failure { FailureText(failure) }
+        if let failure = store.failure {
+          ErrorView(failure, dismiss: { store.send(.backButtonTapped) })
+        }
       }
     }
   }
@@ -138,10 +140,9 @@ struct RolesView: View {
   }
 
   private var confirmation: some View {
-    var message = store.consequences.joined(separator: "\n")
-    if let failure = store.failure { message += "\n\n\(failure.sentence)" }
-    return store.confirm(
-      "Change the roles?", message, no: .backButtonTapped,
-      yes: (store.isSaving ? "Saving …" : "Change", .confirmButtonTapped))
+    store.confirm(
+      "Change the roles?", store.consequences.joined(separator: "\n"), no: .backButtonTapped,
+      yes: ("Change", .confirmButtonTapped), failure: store.failure,
+      progress: store.isSaving ? "Saving" : nil)
   }
 }

@@ -20,6 +20,7 @@ struct ChannelLogFeature: Reducer {
     case opened
     case changed([DeliveryReport])
     case failed(ErrorText)
+    case failureDismissed
     case moved(ListPosition)
     case closeButtonTapped
   }
@@ -37,6 +38,7 @@ struct ChannelLogFeature: Reducer {
       state.messages = messages
       state.failure = nil
     case .failed(let error): state.failure = error
+    case .failureDismissed: state.failure = nil
     case .moved(let position): state.position = position
     case .closeButtonTapped: return .dismiss()
     }
@@ -53,7 +55,9 @@ struct ChannelLogView: View {
     Sheet("Log of \(store.channel.shortAddress)", width: 76) {
       VStack(alignment: .leading, spacing: 0) {
         lines.frame(minHeight: 1, maxHeight: max(1, store.messages?.count ?? 1))
-        if let failure = store.failure { Banner(failure.sentence, role: .danger) }
+        if let failure = store.failure {
+          ErrorView(failure, retry: .automatic, dismiss: { store.send(.failureDismissed) })
+        }
       }
       .padding(.horizontal, 1)
     }
@@ -68,7 +72,7 @@ struct ChannelLogView: View {
         Text("Nothing has been sent on this channel yet.").foreground(.dim)
       }
     } else {
-      Text("Reading …").foreground(.dim)
+      ProgressView("Reading")
     }
   }
 

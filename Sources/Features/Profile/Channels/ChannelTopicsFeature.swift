@@ -10,7 +10,7 @@ struct ChannelTopicsFeature: Reducer {
     let channel: Channel
     var position = ListPosition(selected: 0)
     var isSaving = false
-    var failure: ErrorText?
+    var failure: Failure<Action>?
 
     init(of channel: Channel) { self.channel = channel }
   }
@@ -19,7 +19,8 @@ struct ChannelTopicsFeature: Reducer {
     case moved(ListPosition)
     case switched(Topic, isMuted: Bool)
     case saved
-    case saveFailed(ClientError)
+    indirect case saveFailed(ClientError, retry: Action)
+    case failureDismissed
     case closeButtonTapped
   }
 
@@ -33,16 +34,17 @@ struct ChannelTopicsFeature: Reducer {
       guard !state.isSaving else { return .none }
       state.isSaving = true
       state.failure = nil
-      return .request(.saved, or: Action.saveFailed) {
+      return .request(.saved, or: { .saveFailed($0, retry: action) }) {
         [id = state.channel.id] () throws(ClientError) in
         try await channelsClient.setMuted(topic, id, isMuted)
       }
 
     case .saved: state.isSaving = false
 
-    case .saveFailed(let error):
+    case .saveFailed(let error, let retry):
       state.isSaving = false
-      state.failure = error.text
+      state.failure = Failure(error.text, retry: retry)
+    case .failureDismissed: state.failure = nil
 
     case .closeButtonTapped: return .dismiss()
     }
@@ -69,7 +71,11 @@ struct ChannelTopicsView: View {
         Text("Always sent: alerts, acknowledgements and missed deadlines.")
           .foreground(.dim)
         UnsentTopicsWarning(snapshot: snapshot)
-        if let failure = store.failure { Banner(failure.sentence, role: .danger) }
+        if let failure = store.failure {
+          ErrorView(failure, store, dismiss: .failureDismissed)
+        } else if store.isSaving {
+          ProgressView("Saving")
+        }
       }
       .padding(.horizontal, 1)
     }

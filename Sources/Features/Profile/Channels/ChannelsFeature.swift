@@ -66,6 +66,7 @@ struct ChannelsFeature: Reducer {
     case logButtonTapped
     case topicsButtonTapped
     case failed(ErrorText)
+    case failureDismissed
     case closeButtonTapped
     case destination(PresentationAction<Destination.Action>)
 
@@ -174,6 +175,7 @@ struct ChannelsFeature: Reducer {
       case .failed(let error):
         state.isBusy = false
         state.failure = error
+      case .failureDismissed: state.failure = nil
 
       case .closeButtonTapped: return .dismiss()
       case .destination: break

@@ -23,7 +23,9 @@ struct ChannelsView: View {
         .frame(minHeight: 1, maxHeight: max(1, channels.count))
         Text("")
         if let failure = store.failure {
-          Banner(failure.sentence, role: .danger)
+          ErrorView(failure, dismiss: { store.send(.failureDismissed) })
+        } else if store.isBusy {
+          ProgressView("One moment")
         } else {
           Text(store.notice ?? explanation).foreground(store.notice == nil ? .dim : .calm)
         }

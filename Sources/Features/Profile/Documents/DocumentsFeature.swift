@@ -300,7 +300,9 @@ struct DocumentsView: View {
         } else if let upload = store.upload {
           Gauge("Adding \(upload.name)", value: Double(upload.percent) / 100)
         } else if let failure = store.failure {
-          Banner(failure.text.sentence, role: .danger, hint: failure.text.dismissHint)
+          ErrorView(
+            failure.text, retry: .key { store.send(.retryButtonTapped) },
+            dismiss: { store.send(.failureDismissed) })
         } else {
           // Aligned with the names, which the selection mark indents by one column.
           Text("Responders with an account can open them. Up to 20 files of 10 MB.")
@@ -328,7 +330,7 @@ struct DocumentsView: View {
             .foreground(.dim)
         })
     } else {
-      Text("Reading …").foreground(.dim)
+      ProgressView("Reading")
     }
   }
 
@@ -373,12 +375,6 @@ struct DocumentsView: View {
         Command(key: "o", title: "When to open") { store.send(.accessButtonTapped) },
         Command(key: "x", title: "Remove") { store.send(.removeButtonTapped) },
       ]
-    }
-    if let failure = store.failure {
-      if failure.text.isRetryable {
-        commands.append(Command(key: "r", title: "Try again") { store.send(.retryButtonTapped) })
-      }
-      return commands + [Command(key: "esc", title: "Dismiss") { store.send(.failureDismissed) }]
     }
     return commands + [Command(key: "esc", title: "Close") { store.send(.closeButtonTapped) }]
   }

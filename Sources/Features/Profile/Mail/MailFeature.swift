@@ -162,7 +162,8 @@ struct MailFeature: Reducer {
 
     // While saving, wait for the test; Esc can discard the account after that.
     case .form(.closeButtonTapped) where state.form.isSaving: break
-    case .form(.closeButtonTapped) where state.test != .none || !state.form.isChanged,
+    case .form(.closeButtonTapped)
+    where state.form.failure == nil && (state.test != .none || !state.form.isChanged),
       .form(.discardConfirmed):
       guard state.untestedAccount != nil else { return .dismiss() }
       return .request(.discarded, or: Action.failed) { () throws(ClientError) in
@@ -270,9 +271,10 @@ struct MailView: View {
       Text(store.advice ?? "The test message goes to your own address.").foreground(.dim)
       untestedAccountChoices
     case .sending:
+      ProgressView(
+        "Waiting for \(store.untestedAccount?.host ?? "the server"), which can take minutes")
       Text(
-        "Waiting for \(store.untestedAccount?.host ?? "the server"), which can take minutes …"
-          + " Esc discards this account."
+        "Esc discards this account."
       ).foreground(.dim)
     case .done(let result):
       Text("\(result.isSent ? "✓" : "!") \(result.text)").bold()

@@ -48,7 +48,7 @@ struct DeletionFeature: Reducer {
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
-    case .form(.closeButtonTapped): return .dismiss()
+    case .form(.closeButtonTapped) where state.form.failure == nil: return .dismiss()
     case .form(let action): return state.apply(action, save: delete)
 
     case .deleted: break
@@ -92,7 +92,7 @@ struct DeletionView: View {
         fields.text(.name, "Your name")
         if store.form.shown.contains(.password) { fields.text(.password, "Password") }
         if store.form.shown.contains(.passphrase) { fields.text(.passphrase, "Passphrase") }
-        FormOutcome(form: store.form, savingText: "Deleting …")
+        FormOutcome(form: store.form, savingText: "Deleting", send: fields.send)
       }
       .padding(.horizontal, 1)
     }

@@ -15,7 +15,7 @@ struct SecurityFeature: Reducer {
     var question: Question?
     /// The result of the last operation.
     var notice: String?
-    var failure: ErrorText?
+    var failure: Failure<Action>?
     /// Why the session on this device is ending, if the person asked for it.
     var sessionEndReason: SessionEndReason?
     @Presents var destination: Destination.State?
@@ -87,7 +87,8 @@ struct SecurityFeature: Reducer {
     case signedOut
     case addressCodeSent
     case linksChosen(User)
-    case failed(ClientError)
+    indirect case failed(ClientError, retry: Action? = nil)
+    case failureDismissed
     case closeButtonTapped
     case destination(PresentationAction<Destination.Action>)
 
@@ -127,7 +128,9 @@ struct SecurityFeature: Reducer {
   var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
-      case .opened: return load()
+      case .opened:
+        state.failure = nil
+        return load()
 
       case .sessionsLoaded(let sessions):
         let chosen = state.position.row(of: state.rows)
@@ -150,15 +153,17 @@ struct SecurityFeature: Reducer {
       case .questionConfirmed:
         guard let question = state.question else { return .none }
         state.question = nil
+        state.failure = nil
         return answer(question, &state)
 
       case .signedOut: break
       case .addressCodeSent: state.notice = "A code is on its way to your new e-mail address."
 
       case .linksChosen(let user): state.show(links: user)
-      case .failed(let error):
+      case .failed(let error, let retry):
         state.sessionEndReason = nil
-        state.failure = error.text(dateClient)
+        state.failure = Failure(error.text(dateClient), retry: retry)
+      case .failureDismissed: state.failure = nil
 
       case .closeButtonTapped: return .dismiss()
       case .destination(.presented(let action)): return follow(action, &state)
@@ -193,7 +198,7 @@ struct SecurityFeature: Reducer {
   }
 
   private func sendAddressCode() -> Effect<Action> {
-    .request(.addressCodeSent, or: Action.failed) { () throws(ClientError) in
+    .request(.addressCodeSent, or: { .failed($0) }) { () throws(ClientError) in
       try await authClient.sendAddressCode()
     }
   }
@@ -201,26 +206,26 @@ struct SecurityFeature: Reducer {
   private func answer(_ question: Question, _ state: inout State) -> Effect<Action> {
     switch question {
     case .end(let session):
-      return .request(Action.sessionsLoaded, or: Action.failed) { () throws(ClientError) in
+      return .request(Action.sessionsLoaded, or: { .failed($0) }) { () throws(ClientError) in
         try await authClient.revokeSession(session.id)
         return try await authClient.sessions()
       }
     case .endOthers:
-      return .request(Action.sessionsLoaded, or: Action.failed) { () throws(ClientError) in
+      return .request(Action.sessionsLoaded, or: { .failed($0) }) { () throws(ClientError) in
         try await authClient.revokeOtherSessions()
         return try await authClient.sessions()
       }
     case .allowLinks: return chooseLinks(true)
     case .signOut:
       state.sessionEndReason = .signOut
-      return .request(.signedOut, or: Action.failed) { () throws(ClientError) in
+      return .request(.signedOut, or: { .failed($0) }) { () throws(ClientError) in
         try await authClient.signOut()
       }
     }
   }
 
   private func chooseLinks(_ isAllowed: Bool) -> Effect<Action> {
-    .request(Action.linksChosen, or: Action.failed) { () throws(ClientError) in
+    .request(Action.linksChosen, or: { .failed($0) }) { () throws(ClientError) in
       try await userClient.allowLinkCheckIn(isAllowed, nil)
     }
   }
@@ -257,7 +262,7 @@ struct SecurityFeature: Reducer {
   }
 
   private func load() -> Effect<Action> {
-    .request(Action.sessionsLoaded, or: Action.failed) { () throws(ClientError) in
+    .request(Action.sessionsLoaded, or: { .failed($0, retry: .opened) }) { () throws(ClientError) in
       try await authClient.sessions()
     }
     .holdingDismissal(false)

@@ -23,9 +23,11 @@ struct SecurityView: View {
         .frame(minHeight: 1, maxHeight: rows.count)
         Text("")
         if let failure = store.failure {
-          Banner(failure.sentence, role: .danger)
+          ErrorView(failure, store, dismiss: .failureDismissed)
         } else if let notice = store.notice {
           Text(notice).foreground(.calm)
+        } else if store.sessions == nil {
+          ProgressView("Reading your sessions")
         } else {
           Text(explanation).foreground(.dim)
         }
@@ -59,8 +61,7 @@ struct SecurityView: View {
   }
 
   private var explanation: String {
-    if store.sessions == nil { return "Reading your sessions …" }
-    return store.snapshot.user.locks.contains(.password)
+    store.snapshot.user.locks.contains(.password)
       ? "A session ends after 30 days without use."
       : "Without a password, anyone who can open the file can use this account."
   }

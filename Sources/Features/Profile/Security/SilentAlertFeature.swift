@@ -27,6 +27,7 @@ struct SilentAlertFeature: Reducer {
     case endButtonTapped
     case ended
     case failed(ClientError)
+    case errorDismissed
     case closeButtonTapped
   }
 
@@ -71,6 +72,7 @@ struct SilentAlertFeature: Reducer {
       if state.answer == nil { state.passphrase = .secret }
       state.error = error.text(dateClient)
 
+    case .errorDismissed: state.error = nil
     case .closeButtonTapped: return .dismiss()
     }
     return .none
@@ -92,7 +94,11 @@ struct SilentAlertView: View {
         case .ended:
           Text("The silent alert is over. Everyone who was sent it is notified.").foreground(.calm)
         }
-        if store.isWorking { Text("Checking …").foreground(.dim) }
+        if let error = store.error {
+          ErrorView(
+            error, retry: .other(isOn ? "x" : "Enter"), dismiss: { store.send(.errorDismissed) })
+        }
+        if store.isWorking { ProgressView("Checking") }
       }
       .padding(.horizontal, 1)
     }
@@ -112,8 +118,7 @@ struct SilentAlertView: View {
     .foreground(.dim)
     Text("")
     TextField(
-      "Passphrase", input: store.passphrase, isFocused: true, error: store.error?.sentence,
-      onEdit: { store.send(.edited($0)) }
+      "Passphrase", input: store.passphrase, isFocused: true, onEdit: { store.send(.edited($0)) }
     )
     .labelWidth(formLabelWidth)
   }
@@ -126,6 +131,5 @@ struct SilentAlertView: View {
     Text("Your responders are notified that you may be forced to say that all is well.")
     Text("")
     Text("End it only when you are safe and alone: x ends it, and they are notified.")
-    if let error = store.error { Text("! \(error.sentence)").foreground(.danger) }
   }
 }

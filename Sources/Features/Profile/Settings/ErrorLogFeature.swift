@@ -106,7 +106,7 @@ struct ErrorLogView: View {
         Text("No errors in the program.").foreground(.dim)
       }
     } else {
-      Text("Reading …").foreground(.dim)
+      ProgressView("Reading")
     }
   }
 

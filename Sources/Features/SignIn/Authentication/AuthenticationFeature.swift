@@ -40,8 +40,6 @@ struct AuthenticationFeature: Reducer {
     var offer: InvitationOffer?
     /// The name of the inviter who becomes the person's responder.
     var inviter: String?
-    /// The spinner's frame, which advances while a request runs.
-    var spinnerFrame = 0
 
     /// - Parameter email: The address, if it is already known.
     init(
@@ -89,15 +87,13 @@ struct AuthenticationFeature: Reducer {
 
   enum Action: Codable, Equatable, Sendable {
     case form(FormAction<Field>)
-    /// Enter: moves to the next field, or submits from the last one.
+    /// Enter: moves to the next field, or submits from the last one and after an error.
     case continueButtonTapped
-    case retryButtonTapped
     /// Esc: dismisses the error first, then leaves the mode.
     case backButtonTapped
     case signUpButtonTapped
     case forgottenButtonTapped
     case notMeButtonTapped
-    case spinnerTicked
     case signedIn(User.ID)
     /// The invitation would make the person a contact, so they must agree first.
     case offered(InvitationOffer)
@@ -111,31 +107,23 @@ struct AuthenticationFeature: Reducer {
     case failed(ClientError)
   }
 
-  enum CancelID: Hashable, Sendable { case spinner }
-
   @Dependency(\.authClient) var authClient
   @Dependency(\.invitationClient) var invitationClient
   @Dependency(\.dateClient) var dateClient
-  @Dependency(\.continuousClock) var clock
-
-  static let spinnerStep = Duration.milliseconds(150)
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .form(let action):
       guard !state.form.isSaving else { return .none }
-      if case .edited = action { state.form.failure = nil }
       // Saving and closing have their own actions, so ignore the form's requests.
       _ = state.form.apply(action, validate: Self.validate)
 
     case .continueButtonTapped:
-      guard state.form.focus == state.form.shown.last else {
+      guard state.form.failure != nil || state.form.focus == state.form.shown.last else {
         state.form.advance(Self.validate)
         return .none
       }
       return authenticate(&state)
-
-    case .retryButtonTapped: return authenticate(&state)
 
     case .backButtonTapped:
       guard !state.form.isSaving else { return .none }
@@ -152,19 +140,14 @@ struct AuthenticationFeature: Reducer {
     case .notMeButtonTapped:
       if !state.form.isSaving { state.show(.notMe) }
 
-    case .spinnerTicked:
-      state.spinnerFrame += 1
-      return spin()
-
     case .signedIn:
-      // The spinner keeps turning until the account is loaded.
+      // The form stays busy until the account is loaded.
       break
 
     case .offered(let offer):
       state.form.saved()
       state.offer = offer
       state.inviter = nil
-      return .cancel(id: CancelID.spinner)
     case .offerAccepted:
       guard let offer = state.offer else { return .none }
       state.offer = nil
@@ -174,18 +157,15 @@ struct AuthenticationFeature: Reducer {
 
     case .signUpChecked:
       state.form.saved()
-      return .cancel(id: CancelID.spinner)
 
     case .codeSent:
       state.form.saved()
       state.show(.newPassword)
-      return .cancel(id: CancelID.spinner)
 
     case .takenBack:
       state.form.saved()
       state.show(.forgotten)
       state.notice = "The change is undone and all sessions have ended. Reset your password now."
-      return .cancel(id: CancelID.spinner)
 
     case .failed(let error):
       state.form.failed(error.text(dateClient))
@@ -194,7 +174,6 @@ struct AuthenticationFeature: Reducer {
         state.form.touched.remove(.password)
         state.form.focus = .password
       }
-      return .cancel(id: CancelID.spinner)
     }
     return .none
   }
@@ -204,8 +183,7 @@ struct AuthenticationFeature: Reducer {
       state.form.apply(.saveButtonTapped, validate: Self.validate) == .save
     else { return .none }
     state.notice = nil
-    state.spinnerFrame = 0
-    let request: Effect<Action> = .request({ $0 }, or: Action.failed) {
+    return .request({ $0 }, or: Action.failed) {
       [
         mode = state.mode, credentials = state.credentials, code = state.form[.code].text,
         invitation = state.fields.contains(.invitation) ? state.form[.invitation].text : nil
@@ -229,15 +207,6 @@ struct AuthenticationFeature: Reducer {
         return .takenBack
       }
     }
-    return .merge(request, spin())
-  }
-
-  private func spin() -> Effect<Action> {
-    .run { [clock] send in
-      try await clock.sleep(for: Self.spinnerStep)
-      await send(.spinnerTicked)
-    }
-    .cancellable(id: CancelID.spinner, cancelInFlight: true)
   }
 
   static func validate(_ form: Form<Field>, _ field: Field) throws(ValidationError) {

@@ -9,19 +9,13 @@ struct AuthenticationView: View {
   var body: some View {
     panel
       .command("enter", verb) { store.send(.continueButtonTapped) }
-      .commandIf(isRetryable, "r", "Try again") { store.send(.retryButtonTapped) }
       .fieldCommands { store.send(.form($0)) }
       .commandIf(store.mode == .signIn, "f2", "New account") { store.send(.signUpButtonTapped) }
       .commandIf(store.mode == .signIn, "f3", "Forgotten password") {
         store.send(.forgottenButtonTapped)
       }
       .commandIf(store.mode == .signIn, "f4", "This wasn't me") { store.send(.notMeButtonTapped) }
-      .commandIf(
-        store.mode != .signIn || store.form.failure != nil, "esc",
-        store.form.failure == nil ? "Back" : "Dismiss"
-      ) {
-        store.send(.backButtonTapped)
-      }
+      .commandIf(store.mode != .signIn, "esc", "Back") { store.send(.backButtonTapped) }
       .overlay { if let offer = store.offer { question(about: offer) } }
   }
 
@@ -30,9 +24,6 @@ struct AuthenticationView: View {
       "Accept this invitation?",
       offer.sentences.joined(separator: " "), no: .offerDeclined, yes: ("Continue", .offerAccepted))
   }
-
-  /// Whether an error offers `r` to try again. Fields then get no keys, so that `r` isn't typed.
-  private var isRetryable: Bool { store.form.failure?.isRetryable ?? false }
 
   private var panel: some View {
     VStack(alignment: .leading, spacing: 0) {
@@ -44,16 +35,13 @@ struct AuthenticationView: View {
       ForEach(store.fields, id: \.self) { field in
         FormField(
           label: label(of: field), field: field, form: store.form, placeholder: hint(for: field),
-          takesKeys: !isRetryable, send: { store.send(.form($0)) })
+          send: { store.send(.form($0)) })
       }
       Text("")
       if let failure = store.form.failure {
-        Banner(failure.sentence, role: .danger, hint: failure.dismissHint)
+        ErrorView(failure, retry: .other("Enter"), dismiss: { store.send(.backButtonTapped) })
       } else if store.form.isSaving {
-        HStack(spacing: 1) {
-          Spinner(frame: store.spinnerFrame)
-          Text(waiting).foreground(.dim)
-        }
+        ProgressView(waiting)
       } else if store.mode == .signIn {
         Text("F2  open a new account").foreground(.accent)
           .onTap { store.send(.signUpButtonTapped) }
@@ -118,10 +106,10 @@ struct AuthenticationView: View {
 
   private var waiting: String {
     switch store.mode {
-    case .signIn, .newPassword: "Signing in …"
-    case .signUp: "Checking …"
-    case .forgotten: "Asking for a code …"
-    case .notMe: "Undoing it …"
+    case .signIn, .newPassword: "Signing in"
+    case .signUp: "Checking"
+    case .forgotten: "Asking for a code"
+    case .notMe: "Undoing it"
     }
   }
 

@@ -53,7 +53,7 @@ struct FirstMessageView: View {
         .bold()
         .foreground(.warning)
       KeyHint("Enter sends it now. l does it later.")
-    case .sending: Text("Sending …").foreground(.dim)
+    case .sending: ProgressView("Sending")
     case .done(let result):
       if let error = result.error {
         Text("! Not sent: \(error)\(error.hasSuffix(".") ? "" : ".")").bold().foreground(.danger)

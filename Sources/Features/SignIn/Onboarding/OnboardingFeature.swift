@@ -317,7 +317,7 @@ struct OnboardingFeature: Reducer {
   /// Moves to the next field if the focused one is valid, from the last field to the next step, and
   /// from the last step on to creating the account.
   private func goOn(_ state: inout State) -> Effect<Action> {
-    guard state.form.focus == state.form.shown.last else {
+    guard state.form.failure != nil || state.form.focus == state.form.shown.last else {
       state.form.advance(state.validation)
       return .none
     }

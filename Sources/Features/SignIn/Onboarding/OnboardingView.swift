@@ -55,7 +55,9 @@ struct OnboardingView: View {
         Text(explanation).foreground(.dim)
         Text("")
         currentFields(size.rows < 20 ? 3 : 6)
-        FormOutcome(form: store.form, savingText: "Creating your account …")
+        FormOutcome(form: store.form, savingText: "Creating your account") {
+          store.send(.form($0))
+        }
         Spacer(minLength: 0)
         Text(promise).foreground(.dim)
       }
