@@ -1,5 +1,5 @@
 import Clients
-package import Domain
+import Domain
 package import FoundationEssentials
 import ServerProtocol
 import Synchronization

@@ -1,4 +1,4 @@
-import Clients
+package import Clients
 import Domain
 import FoundationEssentials
 import ServerProtocol
@@ -8,7 +8,9 @@ import Synchronization
 extension ServerConnection {
   /// Waits for the next change of the account.
   /// - Returns: The cursor for the next call; `nil` while nobody is signed in.
-  func nextChange(after known: String?) async throws(NetworkError) -> String? {
+  package func nextChange(after known: String?) async throws(NetworkError) -> String? {
+    // Another program on this machine may have signed in.
+    if held.withLock({ $0 == nil }), let token = try? keeper.load() { hold(token) }
     guard let token = held.withLock({ $0 }) else { return nil }
     let query = known.map { "?after=\($0)" } ?? ""
     let date = now()

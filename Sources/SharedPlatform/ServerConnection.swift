@@ -46,7 +46,7 @@ package final class ServerConnection: Sendable {
 
   package let server: JoinedServer
   private let device: String
-  private let keeper: TokenKeeper
+  let keeper: TokenKeeper
   let limits: Limits
   let http: HTTPClient
   let pages: PageCache?

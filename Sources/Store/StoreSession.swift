@@ -22,6 +22,9 @@ package protocol StoreSession: Sendable {
   var made: RequestTime? { get }
   /// Returns the token. This runs where the store does, and can wait for a disk.
   func token() throws(StorageError) -> SessionToken
+  /// Looks for a token that another program may have kept when it began the newest session.
+  /// - Returns: Whether there is another one.
+  func findToken(of newest: Session.ID) throws(StorageError) -> Bool
   /// Keeps the token of a session that has begun.
   func keep(_ token: SecureToken) throws(KeychainError)
   /// Forgets the token.
@@ -29,6 +32,10 @@ package protocol StoreSession: Sendable {
   func forget(isSignedOut: Bool) throws(KeychainError)
   /// Opens an account without a password that was just created.
   func needsNoToken()
+}
+
+extension StoreSession {
+  package func findToken(of newest: Session.ID) throws(StorageError) -> Bool { false }
 }
 
 /// Who can create an account.
@@ -58,6 +65,8 @@ package final class LocalSession: StoreSession {
   package let secrets: any SecretStore
   /// `nil` until it was read from the keychain.
   private let known = Mutex<SessionToken?>(nil)
+  /// The session whose token was last sought.
+  private let lastSought = Mutex<Session.ID?>(nil)
 
   package init(address: String?, device: String, secrets: any SecretStore) {
     self.address = address
@@ -78,11 +87,27 @@ package final class LocalSession: StoreSession {
 
   package func token() throws(StorageError) -> SessionToken {
     if let token = known.withLock({ $0 }) { return token }
-    do throws(KeychainError) {
-      let token = try secrets.get(name).map(SessionToken.token) ?? .missing
-      known.withLock { $0 = token }
-      return token
-    } catch {
+    let token = try kept() ?? .missing
+    known.withLock { $0 = token }
+    return token
+  }
+
+  package func findToken(of newest: Session.ID) throws(StorageError) -> Bool {
+    // Once for each session, because it can start a program.
+    let isNew = lastSought.withLock { last in
+      defer { last = newest }
+      return last != newest
+    }
+    guard isNew, let token = try kept() else { return false }
+    return known.withLock { known in
+      defer { known = token }
+      return known != token
+    }
+  }
+
+  /// Returns the token in the keychain, if there is one.
+  private func kept() throws(StorageError) -> SessionToken? {
+    do throws(KeychainError) { return try secrets.get(name).map(SessionToken.token) } catch {
       throw .permissionDenied(error.errorDescription)
     }
   }

@@ -44,7 +44,7 @@ import Testing
         AppSession(recording: recording.target) { [calls] in
           provide(&$0)
           $0.continuousClock = TestClock()
-          $0.attentionClient = AttentionClient { calls.add("\($0): \($1)") }
+          $0.attentionClient = AttentionClient { title, text, _ in calls.add("\(title): \(text)") }
         }.store
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Composable
 import ComposableTesting
 import Testing
@@ -56,5 +57,45 @@ import Testing
     name.value = "Blob"
     #expect(name.value == "Blob")
     #expect(store.changes == 1)
+  }
+}
+
+/// Bindings in recordings.
+@Suite struct RecordableBindingTests {
+  private struct State: RecordableBindings, Equatable, Sendable {
+    static let bindableProperties = [
+      BindableProperty("name", \State.name), BindableProperty("count", \State.count),
+    ]
+    var name = ""
+    var count = 0
+    var other = false
+  }
+
+  @Test("A change is written with the property's name, and read as it was written")
+  func roundTrip() throws {
+    for change in [BindingAction<State>.set(\.name, "Blob"), .set(\.count, 7)] {
+      let data = try JSONEncoder().encode(change)
+      let read = try JSONDecoder().decode(BindingAction<State>.self, from: data)
+      #expect(read == change)
+      var state = State()
+      read.apply(to: &state)
+      #expect(state != State())
+    }
+    let data = try JSONEncoder().encode(BindingAction<State>.set(\.name, "Blob"))
+    #expect(String(decoding: data, as: UTF8.self) == #"["name","Blob"]"#)
+  }
+
+  @Test(
+    "A property without a name can't be written, an unknown name or a value of another type can't be read"
+  )
+  func mistakes() {
+    #expect(throws: EncodingError.self) {
+      try JSONEncoder().encode(BindingAction<State>.set(\.other, true))
+    }
+    for json in [#"["age",1]"#, #"["count","seven"]"#, #"["name"]"#, "{}", "[]"] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(BindingAction<State>.self, from: Data(json.utf8))
+      }
+    }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct ActionTitleTests {
   @Test(arguments: [
     (AppFeature.Action.ticked, "ticked", ""),
-    (.appearanceChanged(Appearance(theme: .dark)), "appearanceChanged", ""),
+    (.settingsAdopted(Appearance(theme: .dark), nil), "settingsAdopted", ""),
     (.main(.tabSelected(.alerts)), "tabSelected(.alerts)", "main"),
     (.userChanged(Sample.user), "userChanged", ""),
     (.contactsChanged([Sample.grace]), "contactsChanged", ""),

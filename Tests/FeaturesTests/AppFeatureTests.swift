@@ -17,7 +17,7 @@ import Testing
   ) -> TestStoreOf<AppFeature> {
     .app(state, on: clock) {
       $0.authClient.requestedAddress = { nil }
-      $0.authClient.observeState = { AsyncThrowingStream { _ in } }
+      $0.authClient.observeState = { .finished() }
       prepare(&$0)
     }
   }
@@ -28,7 +28,7 @@ import Testing
   /// Sets up streams that never yield a value and a monitor that starts.
   nonisolated static func quiet(_ values: inout DependencyValues) {
     values.authClient.requestedAddress = { nil }
-    values.authClient.observeState = { AsyncThrowingStream { _ in } }
+    values.authClient.observeState = { .finished() }
     values.userClient.observeCurrentUser = { AsyncThrowingStream { _ in } }
     values.contactsClient.observe = { AsyncThrowingStream { _ in } }
     values.contactsClient.overview = {
@@ -42,14 +42,17 @@ import Testing
       delay > .zero
         ? .armed(EmergencyFeatureTests.armed(message, delay, id)) : .raised(Sample.alert)
     }
-    values.attentionClient.call = { _, _ in }
+    values.attentionClient.call = { _, _, _ in }
     values.uuid = .incrementing
     values.notificationClient.observe = { _, _ in AsyncThrowingStream { _ in } }
     values.watchClient.observe = { AsyncThrowingStream { _ in } }
     values.channelsClient.observe = { AsyncThrowingStream { _ in } }
     values.watchClient.start = { () async throws(StorageError) in }
-    values.storageClient.observeDocument = { _ in AsyncThrowingStream { _ in } }
-    values.storageClient.document = { (_: DocumentPath) async throws(StorageError) in nil }
+    values.storageClient.document = { (path: DocumentPath) async throws(StorageError) in
+      // Settings of an earlier version are adopted later.
+      guard path == .firstMessage else { throw .busy }
+      return nil
+    }
   }
 
   @Test("ONB-1: without an account the onboarding is shown, and leads to the tabs")
@@ -92,7 +95,8 @@ import Testing
       $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
       $0.storageClient.document = { (path: DocumentPath) async throws(StorageError) in
-        Document(path: path, version: 1, json: Data(#"{"responder":"Grace Hopper"}"#.utf8))
+        guard path == .firstMessage else { throw .busy }
+        return Document(path: path, version: 1, json: Data(#"{"responder":"Grace Hopper"}"#.utf8))
       }
       $0.storageClient.deleteDocument = { (path: DocumentPath) async throws(StorageError) in
         #expect(path == .firstMessage)
@@ -267,19 +271,22 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("The appearance that was chosen is read from its document; another shape means none")
-  func appearance() async {
-    let documents = [
-      #"{"theme":"light"}"#, #"{"reducedMotion":true}"#, #"{"theme":"plaid"}"#,
-    ].map { Document(path: .appearance, version: 1, json: Data($0.utf8)) }
-    let store = makeStore {
+  @Test("Choices that an earlier version kept with the account are taken over once")
+  func adoption() async {
+    // Its own storage has the settings, so its initial state must be made by the store.
+    let store = TestStore(initialState: AppFeature.State()) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = TestClock()
+      $0.dateClient = .constant(Sample.now)
       Self.quiet(&$0)
       $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
-      $0.storageClient.observeDocument = { path in
-        guard path == .appearance else { return .finished() }
-        return AsyncThrowingStream {
-          for document in documents { $0.yield(document) }
+      $0.storageClient.document = { (path: DocumentPath) async throws(StorageError) in
+        switch path {
+        case .appearance: Document(path: path, version: 1, json: Data(#"{"theme":"mono"}"#.utf8))
+        case .lists: Document(path: path, version: 1, json: Data(#"{"dependents":"name"}"#.utf8))
+        default: nil
         }
       }
     }
@@ -287,11 +294,18 @@ import Testing
     await store.receive(.accountFound(Sample.user)) {
       $0.main = .opened()
     }
-    for appearance in [Appearance(theme: .light), Appearance(reducesMotion: true), Appearance()] {
-      await store.receive(.appearanceChanged(appearance)) {
-        $0.show { $0.appearance = appearance }
+    var lists = ListChoices()
+    lists[.dependent] = .name
+    await store.receive(.settingsAdopted(Appearance(theme: .mono), lists)) { [lists] in
+      $0.$terminalSettings.withLock {
+        $0.hasAdopted = true
+        $0.appearance.theme = .mono
+        $0.lists = lists
       }
+      $0.show { _ in }
     }
+    #expect(store.state.main?.dependents.order == .name)
+    await store.send(.accountFound(Sample.user))
     await store.skipInFlightEffects()
   }
 

@@ -18,7 +18,9 @@ import Testing
     } withDependencies: {
       $0.continuousClock = TestClock()
       $0.dateClient = .constant(Sample.now)
-      $0.attentionClient = AttentionClient { [calls] title, text in calls.add("\(title): \(text)") }
+      $0.attentionClient = AttentionClient { [calls] title, text, rings in
+        calls.add("\(title): \(text)\(rings ? "" : " (quiet)")")
+      }
     }
   }
 
@@ -58,6 +60,31 @@ import Testing
     await show([item(3, .pingReceived, subject: "Mary"), alert, old], in: store)
     await store.skipInFlightEffects()
     #expect(calls.all == ["LifeSignal: Mary needs help: fell on the stairs"])
+  }
+
+  @Test(
+    "NOT-2: urgent notifications ring in a terminal with the focus, too; others are shown without a bell where it hasn't"
+  )
+  func focus() async {
+    let store = makeStore()
+    await show([], in: store)
+    let urgent = item(1, .dependentAlert, subject: "Mary")
+    let ping = item(2, .pingReceived, subject: "Paul")
+    let low = item(3, .contactAccepted, subject: "Ida")
+    await show([ping, urgent, low], in: store)
+    await store.send(.activeChanged(false)) { $0.isActive = false }
+    let others = [
+      item(4, .dependentAlert, subject: "Mary"), item(5, .pingReceived, subject: "Eve"),
+    ]
+    await show(others + [item(6, .contactAccepted), ping, urgent, low], in: store)
+    await store.send(.activeChanged(true)) { $0.isActive = true }
+    await show([item(7, .pingReceived, subject: "Bo")] + others, in: store)
+    await store.skipInFlightEffects()
+    #expect(
+      calls.all == [
+        "LifeSignal: Mary needs help", "LifeSignal: Eve asks you to check in (quiet)",
+        "LifeSignal: Mary needs help",
+      ])
   }
 
   @Test(

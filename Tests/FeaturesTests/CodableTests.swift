@@ -54,7 +54,7 @@ import Testing
     // Messages to services.
     "WebhookEvent.Content", "WebhookEvent.AlertContent", "NtfyMessage",
     // In memory only; the core's own tests cover them.
-    "IdentifiedArray", "PresentationState", "Presents", "StackState",
+    "IdentifiedArray", "PresentationState", "Presents", "StackState", "BindingAction",
     // Decodes as empty, since no recording contains a secret.
     "Secret",
     // File formats, which have their own tests.
@@ -112,6 +112,11 @@ import Testing
   }
 
   private static func values(_ random: inout Random) -> [any Codable & Equatable] {
+    var settings = TerminalSettings()
+    settings.appearance = Appearance(theme: .light, reducesMotion: true)
+    settings.lists = ListChoices(responders: .dateAdded, dependents: .name)
+    settings.use(random.text())
+    settings.hasAdopted = true
     let stages = stages(&random)
     let channel = Channel(
       id: random.id(), kind: random.any(Channel.Kind.self), address: random.text())
@@ -252,7 +257,7 @@ import Testing
         family: family),
       random.any([ValidationError.phone, .nameLength(random.count()), .duration(random.text())]),
       // Types outside the domain with handwritten coding.
-      Appearance(theme: .mono, reducesMotion: true),
+      Appearance(theme: .mono, reducesMotion: true), settings,
       PixelPicture(width: 3, height: 2, rgba: Data((0..<24).map { UInt8($0) })),
       JSONValue.object([
         random.text(): .array([

@@ -110,40 +110,24 @@ import Testing
         id: Sample.id(UInt8(index + 1)), name: contact.name, roles: .dependent,
         addedAt: Sample.now - .days(contact.days))
     }
-    let saved = SavedOrder()
     let store = TestStore(
       initialState: ContactListFeature.State(
         role: .dependent, snapshot: Sample.snapshot(contacts: contacts))
     ) {
       ContactListFeature()
-    } withDependencies: {
-      $0.storageClient.setDocument = {
-        (path: DocumentPath, json: Data, _: Int?) async throws(StorageError) in
-        #expect(path == .lists)
-        let order = try? JSONDecoder().decode(ListChoices.self, from: json).dependents
-        await saved.set(order)
-        return 1
-      }
     }
     #expect(store.state.order == .timeLeft)
     #expect(store.state.rows.map(\.name) == ["Ann", "Bob", "Cid"])
     await store.send(.sortButtonTapped) { $0.sort() }
     #expect(store.state.order == .name)
-    #expect(await saved.value == .name)
     #expect(store.state.rows.map(\.name) == ["Ann", "Bob", "Cid"])
     await store.send(.sortButtonTapped) {
       $0.sort()
       $0.position.selected = 2
     }
     #expect(store.state.order == .dateAdded)
-    #expect(await saved.value == .dateAdded)
     #expect(store.state.rows.map(\.name) == ["Bob", "Cid", "Ann"])
     #expect(store.state.selected?.name == "Ann")
-    // The next start restores the choice.
-    var snapshot = store.state.snapshot
-    snapshot.lists.dependents = .dateAdded
-    #expect(ContactListFeature.State(role: .dependent, snapshot: snapshot).order == .dateAdded)
-    #expect(ContactListFeature.State(role: .responder, snapshot: snapshot).order == .name)
   }
 
   @Test("ORD-3: responders stand by name, or by the date they were added")
@@ -358,12 +342,6 @@ import Testing
       $0.destination = nil
     }
   }
-}
-
-/// Records the order that was stored last.
-private actor SavedOrder {
-  private(set) var value: ContactOrder?
-  func set(_ order: ContactOrder?) { value = order }
 }
 
 extension ContactListFeature.State {

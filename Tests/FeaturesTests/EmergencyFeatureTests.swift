@@ -456,7 +456,7 @@ private final class Moment: Sendable {
   func retry() async {
     let (calls, rings) = (LockedCounter(), LockedCounter())
     let store = makeStore {
-      $0.attentionClient = AttentionClient { _, _ in rings.increment() }
+      $0.attentionClient = AttentionClient { _, _, _ in rings.increment() }
       $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
         calls.increment()
         if calls.value < 3 { throw .storage(.busy) }
@@ -511,7 +511,7 @@ private final class Moment: Sendable {
   func unanswered() async {
     let rings = Mutex<[String]>([])
     let store = makeStore {
-      $0.attentionClient = AttentionClient { _, text in rings.withLock { $0.append(text) } }
+      $0.attentionClient = AttentionClient { _, text, _ in rings.withLock { $0.append(text) } }
       $0.alertClient.arm = { (_, _, _) async throws(ClientError) in
         throw .storage(.network(.unanswered))
       }

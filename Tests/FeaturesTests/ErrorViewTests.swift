@@ -88,6 +88,12 @@ private let places: [ErrorPlace] = [
         PingsFeature.State(snapshot: Sample.snapshot(contacts: [Sample.hedy])),
         { $0.failure = error }, as: PingsFeature.Action.self), key: "g")
   },
+  ErrorPlace("ProfileFeature.failure", retry: "r") { error in
+    ProfileView(
+      store: store(
+        ProfileFeature.State(snapshot: Sample.snapshot()), { $0.failure = error },
+        as: ProfileFeature.Action.self))
+  },
   ErrorPlace("SecurityFeature.failure", retry: "r") { error in
     SecurityView(
       store: store(

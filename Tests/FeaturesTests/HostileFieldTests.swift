@@ -87,7 +87,7 @@ extension HostileText {
     } withDependencies: {
       $0.continuousClock = TestClock()
       $0.dateClient = .constant(Sample.now)
-      $0.attentionClient.call = { _, _ in }
+      $0.attentionClient.call = { _, _, _ in }
       $0.fileClient.completions = { _ in [] }
       $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
         .armed(EmergencyFeatureTests.armed(message, delay, id))

@@ -160,7 +160,7 @@ import Testing
     let store = makeStore()
     let (pause, history) = ("Pause check-ins", "Show the check-in history")
     for title in [pause, history, pause] { store.send(.paletteUsed(title)) }
-    #expect(store.recentCommands == [pause, history])
+    #expect(store.terminalSettings.recentCommands == [pause, history])
     store.send(.paletteButtonTapped)
     let lines = FrameSnapshot.lines(of: AppView(store: store), size: Size(columns: 80, rows: 24))
     #expect(lines.contains { $0.contains("▌Pause check-ins") })

@@ -3,12 +3,85 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
+import Synchronization
 import Terminal
 import Testing
 
 @testable import Features
 
 @MainActor @Suite struct ProfileFeatureTests {
+  private func makeStore(
+    _ change: (inout ProfileFeature.State) -> Void = { _ in },
+    reading user: @escaping @Sendable () async throws(ClientError) -> User
+  ) -> TestStoreOf<ProfileFeature> {
+    var state = ProfileFeature.State(snapshot: Sample.snapshot())
+    change(&state)
+    return TestStore(initialState: state) {
+      ProfileFeature()
+    } withDependencies: {
+      $0.userClient.currentUser = user
+    }
+  }
+
+  @Test("The account is read")
+  func loading() async {
+    let store = makeStore { () async throws(ClientError) in Sample.user }
+    await store.send(.opened) { $0.isLoading = true }
+    await store.receive(.loaded(Sample.user)) { $0.isLoading = false }
+  }
+
+  @Test("An account that can't be read is said, and trying again helps once it can")
+  func loadingFails() async {
+    let fails = Mutex(true)
+    let store = makeStore { () async throws(ClientError) in
+      guard !fails.withLock({ $0 }) else { throw .storage(.busy) }
+      return Sample.user
+    }
+    await store.send(.opened) { $0.isLoading = true }
+    await store.receive(.loadFailed(StorageError.busy.text)) {
+      $0.isLoading = false
+      $0.failure = StorageError.busy.text
+    }
+    fails.withLock { $0 = false }
+    await store.send(.opened) {
+      $0.isLoading = true
+      $0.failure = nil
+    }
+    await store.receive(.loaded(Sample.user)) { $0.isLoading = false }
+  }
+
+  @Test("The error is dismissed, and the profile stays")
+  func dismissal() async {
+    let store = makeStore({ $0.failure = StorageError.busy.text }) {
+      () async throws(ClientError) in Sample.user
+    }
+    await store.send(.failureDismissed) { $0.failure = nil }
+  }
+
+  @Test("Where the account's stream has failed, what was read is shown, and a wait says so")
+  func loadingBehindAStall() async {
+    var state = AppFeature.State.signedIn()
+    state.show { $0.note(NetworkError.unanswered.text, of: .user, at: Sample.now) }
+    var renamed = Sample.user
+    renamed.profile.name = "Ada King"
+    let store = TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: { [renamed] in
+      $0.continuousClock = TestClock()
+      $0.dateClient = .constant(Sample.now)
+      $0.userClient.currentUser = { renamed }
+    }
+    await store.send(.main(.tabSelected(.profile))) { $0.main?.selectedTab = .profile }
+    await store.receive(.main(.profile(.opened))) { $0.main?.profile.isLoading = true }
+    let lines = Screen.lines(Screen.store(store.state))
+    #expect(lines.contains { $0.contains("Reading your profile …") })
+    await store.receive(.main(.profile(.loaded(renamed)))) { [renamed] in
+      $0.main?.profile.isLoading = false
+      $0.show { $0.user = renamed }
+    }
+    await store.skipInFlightEffects()
+  }
+
   @Test func editingOpensTheFormAndSavingClosesIt() async {
     var renamed = Sample.user
     renamed.profile.name = "Ada King"

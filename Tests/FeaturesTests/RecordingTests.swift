@@ -28,7 +28,7 @@ import Testing
       NotificationItem(id: Sample.id(8), kind: .dependentAlert, date: Sample.now, subject: "Ida")
     ]),
     .watchChanged(WatchStatus(monitors: 2, lastSeen: Sample.now, problem: "mail is not set up")),
-    .appearanceChanged(Appearance(theme: .highContrast, reducesMotion: true)),
+    .settingsAdopted(Appearance(theme: .highContrast, reducesMotion: true), nil),
     .onboarding(.form(.edited(.note, .insert("a\n\u{2028}“b”\u{1F600}")))),
     .onboarding(.creationFailed(.invalid(.nameLength(1)))),
     .main(.tabSelected(.profile)),
@@ -37,7 +37,7 @@ import Testing
       .checkIn(.destination(.presented(.interval(.moved(ListPosition(selected: 3, offset: 1))))))),
     .main(.profile(.destination(.presented(.interval(.customEdited(.select(.wordLeft))))))),
     .main(.profile(.destination(.presented(.edit(.saveFailed(.storage(.missing(path: "/x")))))))),
-    .main(.profile(.destination(.presented(.settings(.failed(.corrupt(detail: "Page 3"))))))),
+    .main(.profile(.destination(.presented(.settings(.set(\.theme, .light)))))),
     .main(.responders(.destination(.presented(.form(.form(.toggled(.dependent))))))),
     .main(
       .dependents(.destination(.presented(.form(.saveFailed(.contactExists(name: "G"))))))),

@@ -13,8 +13,9 @@ import Testing
   private func names(
     _ role: Roles, _ contacts: [Contact], order: ContactOrder = .timeLeft
   ) -> [String] {
-    var snapshot = Sample.snapshot(contacts: contacts)
-    snapshot.lists[.dependent] = order
+    let snapshot = Sample.snapshot(contacts: contacts)
+    @Shared(.terminalSettings) var settings = TerminalSettings()
+    $settings.withLock { $0.lists[.dependent] = order }
     return ContactListFeature.State(role: role, snapshot: snapshot).rows.map(\.name)
   }
 

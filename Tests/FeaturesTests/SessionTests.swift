@@ -47,6 +47,57 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("AUTH-2: signing in on another terminal of this machine leads this one to the tabs, too")
+  func signedInElsewhere() async {
+    let state = LockedState(.signedOut)
+    let store = makeStore {
+      $0.authClient.state = { () async throws(ClientError) in state.value }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
+    }
+    await store.send(.started)
+    await store.receive(.signInNeeded(email: nil, notice: nil)) {
+      $0.authentication = AuthenticationFeature.State()
+    }
+    state.value = .signedIn(Sample.user.id)
+    await store.send(.authStateChanged(.signedIn(Sample.user.id)))
+    await store.receive(.accountFound(Sample.user)) {
+      $0.authentication = nil
+      $0.main = .opened()
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("AUTH-2: who is signing in or signing up here isn't led away by another terminal")
+  func signedInElsewhereWhileBusy() async {
+    var busy = AppFeature.State()
+    busy.authentication = AuthenticationFeature.State()
+    busy.authentication?.form.isSaving = true
+    var further = AppFeature.State()
+    further.authentication = AuthenticationFeature.State()
+    further.onboarding = OnboardingFeature.State(calendar: .utc)
+    for state in [AppFeature.State(), busy, further] {
+      await makeStore(state).send(.authStateChanged(.signedIn(Sample.user.id)))
+    }
+  }
+
+  @Test(
+    "AUTH-2: the app is authenticating until it knows who is signed in, and while somebody signs in"
+  )
+  func signInState() {
+    var state = AppFeature.State()
+    #expect(state.signInState == .authenticating)
+    state.authentication = AuthenticationFeature.State()
+    #expect(state.signInState == .unauthenticated)
+    state.authentication?.form.isSaving = true
+    #expect(state.signInState == .authenticating)
+    state.authentication = nil
+    state.onboarding = OnboardingFeature.State(calendar: .utc)
+    #expect(state.signInState == .unauthenticated)
+    state.onboarding?.form.isSaving = true
+    #expect(state.signInState == .authenticating)
+    #expect(AppFeature.State.signedIn().signInState == .authenticated)
+  }
+
   @Test("AUTH-1: a program that was started for an address asks with it")
   func requestedAddress() async {
     for state in [AuthState.newcomer, .signedOut] {
@@ -153,6 +204,8 @@ import Testing
     let store = makeStore {
       $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
       $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
+      // It runs as long as the app.
+      $0.authClient.observeState = { .finished() }
     }
     store.exhaustivity = .off
     await store.send(.started)

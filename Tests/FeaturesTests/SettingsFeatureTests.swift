@@ -169,94 +169,72 @@ import Testing
 }
 
 @MainActor @Suite struct SettingsFeatureTests {
-  @Test("A choice shows at once, and is kept with the others as a document")
+  @Test("A choice shows at once, and is kept for this terminal")
   func choices() async throws {
-    let kept = Mutex<Data?>(nil)
+    let files = SharedFiles.inMemory()
     let store = TestStore(initialState: ProfileFeature.State(snapshot: Sample.snapshot())) {
       ProfileFeature()
     } withDependencies: {
-      $0.storageClient.setDocument = {
-        (path: DocumentPath, json: Data, version: Int?) async throws(StorageError) in
-        #expect(path == .appearance)
-        #expect(version == nil)
-        kept.withLock { $0 = json }
-        return 1
-      }
+      $0.terminalSettingsFile = "/state/terminal.json"
+      $0.sharedFiles = files
     }
-    func document() throws -> Appearance {
-      try JSONDecoder().decode(Appearance.self, from: try #require(kept.withLock { $0 }))
+    await store.send(.settingsButtonTapped) { $0.settings = SettingsFeature.State() }
+    await store.send(.destination(.presented(.settings(.set(\.theme, .mono))))) {
+      $0.settings?.theme = .mono
     }
-    await store.send(.settingsButtonTapped) {
-      $0.settings = SettingsFeature.State(snapshot: Sample.snapshot())
-    }
-    var shown = Sample.snapshot()
-    shown.appearance.theme = .mono
-    await store.send(.destination(.presented(.settings(.themeChosen(.mono))))) {
-      $0.settings?.show(shown)
-    }
-    #expect(try document() == Appearance(theme: .mono))
+    #expect(store.state.terminalSettings.appearance.theme == .mono)
     await store.send(.destination(.presented(.settings(.focusMoved)))) {
       $0.settings?.focus = .motion
     }
-    shown.appearance.reducesMotion = true
-    await store.send(.destination(.presented(.settings(.motionToggled)))) {
-      $0.settings?.show(shown)
+    await store.send(.destination(.presented(.settings(.set(\.reducesMotion, true))))) {
+      $0.settings?.reducesMotion = true
     }
-    #expect(try document() == Appearance(theme: .mono, reducesMotion: true))
     await store.send(.destination(.presented(.settings(.closeButtonTapped))))
     await store.receive(.destination(.dismiss)) { $0.settings = nil }
+    await withDependencies {
+      $0 = store.dependencies
+    } operation: {
+      await flushSharedValues()
+    }
+    let bytes = try #require(try files.read("/state/terminal.json"))
+    let kept = try JSONDecoder().decode(TerminalSettings.self, from: Data(bytes))
+    #expect(kept.appearance == Appearance(theme: .mono, reducesMotion: true))
   }
 
-  @Test func aChoiceThatCannotBeKeptIsSaid() async {
-    let store = TestStore(initialState: SettingsFeature.State(snapshot: Sample.snapshot())) {
-      SettingsFeature()
-    } withDependencies: {
-      $0.storageClient.setDocument = {
-        (_: DocumentPath, _: Data, _: Int?) async throws(StorageError) in throw .full
-      }
-    }
-    var shown = Sample.snapshot()
-    shown.appearance.reducesMotion = true
-    await store.send(.motionToggled) {
-      $0.focus = .motion
-      $0.show(shown)
-    }
-    await store.receive(.failed(.full))
+  @Test(
+    "Settings of another shape are read as far as they are known",
+    arguments: [
+      (#"{"appearance":{"theme":"plaid"},"recentCommands":["Ping"]}"#, Appearance(), ["Ping"]),
+      (#"{"appearance":{"theme":"light"},"lists":7}"#, Appearance(theme: .light), []),
+      ("{}", Appearance(), []),
+    ] as [(String, Appearance, [String])])
+  func otherShapes(json: String, appearance: Appearance, recent: [String]) throws {
+    let settings = try JSONDecoder().decode(TerminalSettings.self, from: Data(json.utf8))
+    #expect(settings.appearance == appearance && settings.recentCommands == recent)
+    #expect(settings.lists == ListChoices())
   }
 
   @Test("ORD-1: the choice of an order is kept, and the other list's stays")
-  func order() async throws {
-    let kept = Mutex<Data?>(nil)
-    var snapshot = Sample.snapshot()
-    snapshot.lists[.responder] = .name
+  func order() async {
     let store = TestStore(
-      initialState: ContactListFeature.State(role: .dependent, snapshot: snapshot)
+      initialState: ContactListFeature.State(role: .dependent, snapshot: Sample.snapshot())
     ) {
       ContactListFeature()
-    } withDependencies: {
-      $0.storageClient.setDocument = {
-        (path: DocumentPath, json: Data, _: Int?) async throws(StorageError) in
-        #expect(path == .lists)
-        kept.withLock { $0 = json }
-        return 1
-      }
     }
-    store.exhaustivity = .off
-    await store.send(.sortButtonTapped)
+    await store.send(.sortButtonTapped) { $0.sort() }
     #expect(store.state.order == .name)
-    let json = try #require(kept.withLock { $0 })
-    let choices = try JSONDecoder().decode(ListChoices.self, from: json)
-    #expect(choices[.dependent] == .name && choices.responders == .name)
+    #expect(
+      ContactListFeature.State(role: .responder, snapshot: Sample.snapshot()).order == .name)
   }
 
-  @Test("ORD-1: a list begins in the order that was chosen, and follows another terminal")
+  @Test("ORD-1: a list begins in the order that was chosen, and follows another program")
   func rememberedOrder() {
-    var snapshot = Sample.snapshot()
-    snapshot.lists[.dependent] = .dateAdded
-    var list = ContactListFeature.State(role: .dependent, snapshot: snapshot)
+    @Shared(.terminalSettings) var settings = TerminalSettings()
+    $settings.withLock { $0.lists[.dependent] = .dateAdded }
+    var list = ContactListFeature.State(role: .dependent, snapshot: Sample.snapshot())
     #expect(list.order == .dateAdded)
-    snapshot.lists[.dependent] = .name
-    list.show(snapshot)
+    $settings.withLock { $0.lists[.dependent] = .name }
+    list.show(Sample.snapshot())
     #expect(list.order == .name)
   }
 }

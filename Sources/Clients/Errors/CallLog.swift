@@ -1,5 +1,5 @@
 public import Composable
-public import Domain
+import Domain
 public import FoundationEssentials
 import Synchronization
 

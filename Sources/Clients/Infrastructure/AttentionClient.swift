@@ -1,14 +1,14 @@
 public import Composable
 
-/// A call for the person's attention: the terminal's bell, and a desktop notification if the terminal
-/// can show one (NOT-2).
+/// A call for the person's attention: a desktop notification if the terminal can show one, and its
+/// bell (NOT-2).
 public struct AttentionClient: Sendable {
-  public var call: @Sendable (_ title: String, _ text: String) async -> Void
+  public var call: @Sendable (_ title: String, _ text: String, _ rings: Bool) async -> Void
 
-  public init(call: @escaping @Sendable (String, String) async -> Void) { self.call = call }
+  public init(call: @escaping @Sendable (String, String, Bool) async -> Void) { self.call = call }
 
   /// Does nothing, for programs without a screen.
-  public static let silent = Self { _, _ in }
+  public static let silent = Self { _, _, _ in }
 }
 
 extension AttentionClient: DependencyKey {

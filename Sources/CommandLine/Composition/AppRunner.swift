@@ -31,9 +31,12 @@ struct AppRunner {
     let window = Window()
     let session = AppSession(recording: recording?.target) { values in
       provide(&values)
+      values.terminalSettingsFile = stateFolder.map { $0 + "/terminal.json" }
       values.askForSecrets()
       values.clipboardClient = ClipboardClient { await window.copy($0) }
-      values.attentionClient = AttentionClient { await window.call(title: $0, text: $1) }
+      values.attentionClient = AttentionClient {
+        await window.call(title: $0, text: $1, rings: $2)
+      }
       values.qrCodeClient = .live
     }
     let mark = stateFolder.flatMap { RunMark(in: $0) }
@@ -56,6 +59,7 @@ struct AppRunner {
     dress()
     application.onCapabilities = { _ in dress() }
     application.onResume = { session.resume() }
+    application.onFocus = { session.setActive($0) }
     var observations = session.observe(
       app: { if session.isFinished { application.stop() } else { dress() } },
       overlay: { application.setNeedsDisplay() })
@@ -120,6 +124,7 @@ struct AppRunner {
   private func closeStore() {
     wait(seconds: 1) {
       @Dependency(\.upkeepClient) var upkeepClient
+      await flushSharedValues()
       await upkeepClient.close()
     }
   }
@@ -178,8 +183,8 @@ struct AppRunner {
   }
 
   /// Gets the user's attention (NOT-2).
-  func call(title: String, text: String) {
-    application?.ringBell()
+  func call(title: String, text: String, rings: Bool) {
+    if rings { application?.ringBell() }
     application?.notify(title: title, body: text)
   }
 }

@@ -14,7 +14,7 @@ extension AccountSnapshot {
   /// The data of one stream, in the order in which they are loaded: large parts later, and last
   /// those that the first screen doesn't show.
   enum Part: String, Codable, CaseIterable, Sendable {
-    case session, user, history, alerts, armed, watch, appearance, lists
+    case session, user, history, alerts, armed, watch
     case record, notifications, contacts, channels
 
     /// The name of the part for the user.
@@ -25,7 +25,6 @@ extension AccountSnapshot {
       case .history, .record: "your check-ins"
       case .alerts, .armed: "your alerts"
       case .watch: "who watches"
-      case .appearance, .lists: "your settings"
       case .notifications: "the notifications"
       case .contacts: "your contacts"
       case .channels: "your channels"

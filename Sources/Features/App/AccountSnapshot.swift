@@ -49,8 +49,6 @@ public struct AccountSnapshot: Equatable, Sendable {
   var watchEndsWithProgram = false
   /// The host of the account, which doesn't change while the app runs.
   var host: AccountHost { didSet { judgeWatch() } }
-  var appearance: Appearance
-  var lists = ListChoices()
   /// The person's own channels, and the health of every channel.
   var channels = ChannelOverview() { didSet { situation.judgeReach(of: self) } }
   /// The parts whose streams have failed. They keep their last known values.
@@ -77,8 +75,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   init(
     user: User, contacts: [Contact]? = nil, history: [CheckIn]? = nil,
     alerts: [AlertReport]? = nil, notifications: [NotificationItem]? = nil,
-    watch: WatchStatus? = nil,
-    appearance: Appearance = Appearance(), host: AccountHost = .thisMachine, now: Date,
+    watch: WatchStatus? = nil, host: AccountHost = .thisMachine, now: Date,
     calendar: CivilCalendar
   ) {
     self.user = user
@@ -93,7 +90,6 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.notifications = notifications ?? []
     areNotificationsKnown = notifications != nil
     self.watch = watch
-    self.appearance = appearance
     self.host = host
     self.now = now
     self.calendar = calendar

@@ -28,6 +28,9 @@ extension AppFeature {
       return .none
     case .emergency(.cancelled(let alert)):
       return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
+    case .profile(.loaded(let user)) where state.main?.snapshot.stalls[.user] != nil:
+      // Otherwise the stream works again, and has the newest.
+      return update(&state) { $0.user = user }
     case .alerts(.drillBegun(let drill)):
       return .merge(
         startMonitor(), startAnotherMonitorIfStalled(for: drill.id),

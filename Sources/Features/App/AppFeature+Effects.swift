@@ -65,6 +65,31 @@ extension AppFeature {
     .cancellable(id: CancelID.connection, cancelInFlight: true)
   }
 
+  /// Observes who is signed in as long as the app runs, so that signing in or out on another
+  /// terminal shows here too (AUTH-2).
+  func observeAuthState() -> Effect<Action> {
+    .observing(
+      clock, { [authClient] in authClient.observeState() }, changed: Action.authStateChanged,
+      failed: {
+        meansNobodyIsSignedIn($0)
+          ? .authStateChanged(.signedOut) : .streamFailed(.session, .of($0))
+      }, resumed: .streamResumed(.session)
+    )
+    .cancellable(id: CancelID.authState, cancelInFlight: true)
+  }
+
+  /// Takes over the choices that versions up to November 2026 kept as documents of the account.
+  func adoptSettings(_ state: State) -> Effect<Action> {
+    guard !state.terminalSettings.hasAdopted else { return .none }
+    return .run { [storageClient] send in
+      let appearance = try await storageClient.value(Appearance.self, at: .appearance)
+      let lists = try await storageClient.value(ListChoices.self, at: .lists)
+      await send(.settingsAdopted(appearance, lists))
+    } catch: { _, _ in
+      // Tried again at the next start.
+    }
+  }
+
   private static let endedElsewhere =
     "You have been signed out: the session expired or was ended on another device."
 
@@ -115,8 +140,7 @@ extension AppFeature {
 
   private func observe(_ part: AccountSnapshot.Part) -> Effect<Action> {
     switch part {
-    case .session:
-      observe(part, { [authClient] in authClient.observeState() }, Action.authStateChanged)
+    case .session: .none
     case .user:
       observe(part, { [userClient] in userClient.observeCurrentUser() }, Action.userChanged)
     case .history:
@@ -128,15 +152,6 @@ extension AppFeature {
         part, { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged)
     case .armed: observe(part, { [alertClient] in alertClient.observeArmed() }, Action.armedChanged)
     case .watch: observe(part, { [watchClient] in watchClient.observe() }, Action.watchChanged)
-    case .appearance:
-      observe(part, { [storageClient] in storageClient.observeDocument(.appearance) }) { document in
-        // A newer version may write a document that can't be decoded: use the defaults.
-        .appearanceChanged((try? document?.decoded(as: Appearance.self)) ?? Appearance())
-      }
-    case .lists:
-      observe(part, { [storageClient] in storageClient.observeDocument(.lists) }) { document in
-        .listsChanged((try? document?.decoded(as: ListChoices.self)) ?? ListChoices())
-      }
     case .record:
       observe(
         part,
@@ -232,8 +247,9 @@ extension AppFeature {
     return scheduleTick(state)
   }
 
-  /// Calls the person once for each new urgent notification, and shows a toast for a responder's
-  /// answer (NOT-2).
+  /// Calls the person once for each new notification that must not wait, and shows a toast for a
+  /// responder's answer (NOT-2). Urgent ones ring even while the terminal has the focus, which
+  /// doesn't mean that its person is awake; others are announced only while it hasn't.
   func alertPerson(about items: [NotificationItem], in state: inout State) -> Effect<Action> {
     // Notifications carry the time of the server's clock.
     let start = state.newNotificationsStart.map { $0 + connectionClient.clockLead() }
@@ -247,12 +263,17 @@ extension AppFeature {
     let toast = answer.map {
       show(Toast("\($0.title).", $0.kind == .alertWithdrawn ? .danger : .calm), in: &state)
     }
-    let pressing = new.filter { $0.kind.priority == .high }
+    let isActive = state.isActive
+    let pressing = new.filter {
+      $0.kind.priority == .high || $0.kind.priority == .medium && !isActive
+    }
     guard !pressing.isEmpty else { return toast ?? .none }
     return .merge(
       toast ?? .none,
       .run { [attentionClient] _ in
-        for item in pressing.reversed() { await attentionClient.call("LifeSignal", item.callText) }
+        for item in pressing.reversed() {
+          await attentionClient.call("LifeSignal", item.callText, item.kind.priority == .high)
+        }
       })
   }
 

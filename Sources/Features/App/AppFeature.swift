@@ -37,8 +37,10 @@ struct AppFeature: Reducer {
     var isShowingKeys = false
     /// The command palette, if it is open.
     var palette: Palette?
-    /// The titles of the commands chosen in the palette, most recent first.
-    var recentCommands: [String] = []
+    /// This terminal's settings, which other programs can change.
+    @Shared(.terminalSettings) var terminalSettings = TerminalSettings()
+    /// Whether the terminal has the keyboard focus, as far as it says so.
+    var isActive = true
     /// Whether the app asks before quitting, because of unsaved changes or an alert that is on or
     /// not sent.
     var isConfirmingQuit = false
@@ -84,8 +86,12 @@ struct AppFeature: Reducer {
     /// The notifications from the server's last answer were found.
     case lastNotificationsFound([NotificationItem])
     case watchChanged(WatchStatus)
-    case appearanceChanged(Appearance)
-    case listsChanged(ListChoices)
+    /// The choices that an earlier version kept with the account were read.
+    case settingsAdopted(Appearance?, ListChoices?)
+    /// The settings at the start of a recording.
+    case settingsRecorded(TerminalSettings)
+    /// The terminal got the keyboard focus or lost it.
+    case activeChanged(Bool)
     case channelsChanged(ChannelOverview)
     /// A stream failed and will be reopened after a delay.
     case streamFailed(AccountSnapshot.Part, ErrorText)
@@ -135,6 +141,13 @@ struct AppFeature: Reducer {
     static let mainCase = CasePath(Self.main) { if case .main(let it) = $0 { it } else { nil } }
   }
 
+  enum SignInState: Equatable, Sendable {
+    case unauthenticated
+    /// It is being found out who is signed in, or somebody is being signed in.
+    case authenticating
+    case authenticated
+  }
+
   /// The query and list position of the command palette.
   struct Palette: Equatable, Sendable {
     var query = TextInput(limit: 60)
@@ -155,7 +168,7 @@ struct AppFeature: Reducer {
     enum Tone: Equatable, Sendable { case calm, warning, danger }
   }
 
-  enum CancelID: Hashable, Sendable { case account, connection, streams, tick, toast }
+  enum CancelID: Hashable, Sendable { case account, authState, connection, streams, tick, toast }
 
   @Dependency(\.accountHost) var accountHost
   @Dependency(\.authClient) var authClient
@@ -191,7 +204,7 @@ struct AppFeature: Reducer {
   var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
-      case .started: return .merge(findAccount(), observeConnection())
+      case .started: return .merge(findAccount(), observeConnection(), observeAuthState())
       case .retryButtonTapped: return findAccount()
 
       case .linkOpened(let link):
@@ -209,8 +222,9 @@ struct AppFeature: Reducer {
         snapshot.connection = state.connection
         state.main = MainTabFeature.State(snapshot: snapshot)
         return .merge(
-          state.endFailure(), state.followLink(), observeStore(), startMonitor(),
-          scheduleTick(state), showPortrait(state), isNew ? .none : findFirstMessage())
+          state.endFailure(), state.followLink(), observeStore(), adoptSettings(state),
+          startMonitor(), scheduleTick(state), showPortrait(state),
+          isNew ? .none : findFirstMessage())
 
       case .firstMessageLeft(let responder, let channel):
         guard let user = state.main?.snapshot.user, state.isEmergencyIdle, !state.isAlertOn,
@@ -232,10 +246,12 @@ struct AppFeature: Reducer {
         return state.endFailure()
 
       case .authStateChanged(let authState):
-        guard let user = state.main?.snapshot.user, authState != .signedIn(user.id) else {
-          return .none
+        if let user = state.main?.snapshot.user {
+          return authState == .signedIn(user.id) ? .none : endSession(&state)
         }
-        return endSession(&state)
+        // Another program on this machine has signed in.
+        guard case .signedIn = authState, state.isSignInOpen else { return .none }
+        return findAccount()
 
       case .accountFailed(let error):
         state.failure = error
@@ -295,8 +311,15 @@ struct AppFeature: Reducer {
         // Replace a monitor that died, but only once: if the new one dies too, something else is
         // wrong.
         return wasWatched && watch.monitors == 0 ? .merge(show, startMonitor()) : show
-      case .appearanceChanged(let appearance): return update(&state) { $0.appearance = appearance }
-      case .listsChanged(let lists): return update(&state) { $0.lists = lists }
+      case .settingsAdopted(let appearance, let lists):
+        state.$terminalSettings.withLock { settings in
+          settings.hasAdopted = true
+          settings.appearance = appearance ?? settings.appearance
+          settings.lists = lists ?? settings.lists
+        }
+        return update(&state) { _ in }
+      case .settingsRecorded(let settings): state.$terminalSettings.withLock { $0 = settings }
+      case .activeChanged(let isActive): state.isActive = isActive
       case .channelsChanged(let channels): return update(&state) { $0.channels = channels }
       case .ticked, .resumed: return update(&state) { _ in }
       case .sessionEnded: return endSession(&state)
@@ -337,8 +360,7 @@ struct AppFeature: Reducer {
       case .paletteMoved(let position): state.palette?.position = position
       case .paletteClosed: state.palette = nil
       case .paletteUsed(let title):
-        state.recentCommands.removeAll { $0 == title }
-        state.recentCommands.insert(title, at: 0)
+        state.$terminalSettings.withLock { $0.use(title) }
       case .shellCommandChosen(let line):
         return show(Toast("Type in a shell: \(line)"), in: &state)
 
@@ -405,6 +427,19 @@ extension AppFeature.State {
     guard let link, main?.open(link) == true else { return .none }
     self.link = nil
     return main?.pictureRequest(for: link).map { .send(.main($0)) } ?? .none
+  }
+
+  /// Whether the sign-in screen waits for the person.
+  fileprivate var isSignInOpen: Bool {
+    onboarding == nil && signInState == .unauthenticated && authentication != nil
+  }
+
+  /// Who is signed in, as far as the app knows (AUTH-2).
+  var signInState: AppFeature.SignInState {
+    if main != nil { return .authenticated }
+    // An account that is found or created replaces the form, which stays busy until then.
+    let isAsking = authentication?.form.isSaving ?? (onboarding?.form.isSaving ?? true)
+    return isAsking ? .authenticating : .unauthenticated
   }
 
   /// Whether it is known if someone is signed in.

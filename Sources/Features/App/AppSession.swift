@@ -9,12 +9,14 @@ public import Terminal
 public final class AppSession {
   let store: StoreOf<AppFeature>
   let debug: DebugSession
+  private let isRecorded: Bool
 
   /// Makes the app with the clients of a platform.
   /// - Parameter recording: The output that records its actions.
   public init(
     recording: AppRecording.Output? = nil, provide: @escaping (inout DependencyValues) -> Void
   ) {
+    isRecorded = recording != nil
     if let recording {
       var clients = DependencyValues.current
       provide(&clients)
@@ -44,12 +46,16 @@ public final class AppSession {
 
   /// Starts the app, optionally at a link.
   public func start(at link: DeepLink? = nil) {
+    if isRecorded { store.send(.settingsRecorded(store.terminalSettings)) }
     if let link { store.send(.linkOpened(link)) }
     store.send(.started)
   }
 
   /// Updates the app after the process was suspended.
   public func resume() { store.send(.resumed) }
+
+  /// Notes whether the terminal has the keyboard focus.
+  public func setActive(_ isActive: Bool) { store.send(.activeChanged(isActive)) }
 
   /// Updates the time shown.
   public func tick() { store.send(.ticked) }
@@ -89,7 +95,7 @@ public final class AppSession {
   }
 
   /// The chosen look of the screen.
-  public var appearance: Appearance { store.main?.snapshot.appearance ?? Appearance() }
+  public var appearance: Appearance { store.terminalSettings.appearance }
 
   /// The data loaded so far, or `nil` if nobody is signed in.
   public var snapshot: AccountSnapshot? { store.main?.snapshot }

@@ -31,7 +31,8 @@ struct AppView: View {
           CommandPalette(
             query: palette.query, position: palette.position, otherCommands: otherCommands,
             // An alert needs five presses of the key; one choice in the palette must not count.
-            omitting: ["Commands", EmergencyFeature.keyTitle], recent: store.recentCommands,
+            omitting: ["Commands", EmergencyFeature.keyTitle],
+            recent: store.terminalSettings.recentCommands,
             onEdit: { store.send(.paletteEdited($0)) }, onMove: { store.send(.paletteMoved($0)) },
             onClose: { store.send(.paletteClosed) },
             onUse: { store.send(.paletteUsed($0)) })

@@ -9,7 +9,7 @@ public enum ThemeName: String, CaseIterable, Codable, Equatable, Sendable {
   case ascii
 }
 
-/// The person's choices for the look of all screens, stored as the document `settings/appearance`.
+/// The person's choices for the look of all screens on this terminal.
 public struct Appearance: Codable, Equatable, Sendable {
   public var theme: ThemeName
   /// Whether animations are off: nothing spins, slides, fills or blinks.

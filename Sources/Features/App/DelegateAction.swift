@@ -33,8 +33,6 @@ extension MainTabFeature.Action {
     case .responders(.destination(.presented(let action))),
       .dependents(.destination(.presented(let action))):
       action.delegate
-    case .dependents(.orderFailed(let error)):
-      .told("The sort order couldn't be saved: \(error.errorDescription)", .warning)
     case .emergency(.disarmed): .told(ArmedAlert.stoppedText)
     case .pings(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
     case .profile(.destination(.presented(let action))): action.delegate

@@ -107,9 +107,14 @@ struct MainTabFeature: Reducer {
     Reduce { state, action in
       switch action {
       case .tabSelected(let tab):
-        if tab == .alerts, state.selectedTab != tab { state.alerts.selectNewest() }
+        let isOpened = state.selectedTab != tab
         state.selectedTab = tab
         state.checkIn.isButtonFocused = false
+        if isOpened, tab == .alerts { state.alerts.selectNewest() }
+        // Otherwise its stream keeps it up to date.
+        if isOpened, tab == .profile, state.snapshot.stalls[.user] != nil {
+          return .send(.profile(.opened))
+        }
       default:
         break
       }

@@ -8,13 +8,17 @@ struct ProfileFeature: Reducer {
     private(set) var snapshot: AccountSnapshot
     @Presents var destination: Destination.State?
     var portrait = PortraitFeature.State()
+    /// Whether the account is being read.
+    var isLoading = false
+    /// Why it can't be read.
+    var failure: ErrorText?
+    @SharedReader(.terminalSettings) var terminalSettings = TerminalSettings()
     /// How far the tab is scrolled; a long note can make it taller than the window.
     var scrollOffset = 0
 
     /// Shows a new snapshot, also in the open sheet.
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
-      destination[Destination.settings]?.show(snapshot)
       destination[Destination.security]?.show(snapshot)
       destination[Destination.channels]?.show(snapshot)
     }
@@ -33,6 +37,11 @@ struct ProfileFeature: Reducer {
   }
 
   enum Action: Codable, Equatable, Sendable {
+    /// The tab was opened while the account's stream has failed, or reading is tried again.
+    case opened
+    case loaded(User)
+    case loadFailed(ErrorText)
+    case failureDismissed
     case scrolled(Int)
     case editButtonTapped
     case intervalButtonTapped
@@ -90,11 +99,28 @@ struct ProfileFeature: Reducer {
     }
   }
 
+  private enum CancelID: Hashable, Sendable { case loading }
+
+  @Dependency(\.userClient) var userClient
+
   var body: some ReducerOf<Self> {
     Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
     Reduce { state, action in
       let snapshot = state.snapshot
       switch action {
+      case .opened:
+        state.isLoading = true
+        state.failure = nil
+        return .request(Action.loaded, or: { .loadFailed($0.text) }) { () throws(ClientError) in
+          try await userClient.currentUser()
+        }
+        .holdingDismissal(false)
+        .cancellable(id: CancelID.loading, cancelInFlight: true)
+      case .loaded: state.isLoading = false
+      case .loadFailed(let error):
+        state.isLoading = false
+        state.failure = error
+      case .failureDismissed: state.failure = nil
       case .scrolled(let offset): state.scrollOffset = offset
       case .editButtonTapped:
         state.destination = .edit(EditProfileFeature.State(profile: snapshot.user.profile))
@@ -103,7 +129,7 @@ struct ProfileFeature: Reducer {
       case .remindersButtonTapped:
         state.destination = .escalation(EscalationFeature.State(user: snapshot.user))
       case .settingsButtonTapped:
-        state.destination = .settings(SettingsFeature.State(snapshot: snapshot))
+        state.destination = .settings(SettingsFeature.State())
       case .pictureButtonTapped:
         state.destination = .picture(PictureFeature.State(user: snapshot.user))
       case .channelsButtonTapped:
@@ -141,8 +167,6 @@ extension ProfileFeature.Destination.Action {
     case .edit(.saved(let user)): .saved(user, text: "Profile saved.")
     case .escalation(.saved(let user)): .saved(user, text: "Reminders saved.")
     case .picture(.saved(let user)): .saved(user, text: "Name and picture saved.")
-    case .settings(.failed(let error)):
-      .told("Your choice couldn't be saved: \(error.errorDescription)", .warning)
     case .interval(let action): action.delegate
     case .security(let action): action.delegate
     case .channels(let action): action.delegate

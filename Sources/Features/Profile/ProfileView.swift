@@ -39,6 +39,13 @@ struct ProfileView: View {
           }
         }
       }
+      if let failure = store.failure {
+        ErrorView(
+          failure, retry: .key { store.send(.opened) },
+          dismiss: { store.send(.failureDismissed) })
+      } else if store.isLoading {
+        ProgressView("Reading your profile")
+      }
       Text("LifeSignal is no substitute for emergency services.").foreground(.dim)
     }
     .padding(1)
@@ -191,7 +198,7 @@ extension ProfileView {
     let user = store.snapshot.user
     return VStack(alignment: .leading, spacing: 0) {
       DetailLine("since", store.snapshot.calendar.time(of: user.createdAt).dateText)
-      DetailLine("theme", store.snapshot.appearance.theme.rawValue)
+      DetailLine("theme", store.terminalSettings.appearance.theme.rawValue)
       DetailLine("signing in", signingIn(user.locks))
     }
   }

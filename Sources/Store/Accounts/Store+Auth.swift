@@ -8,9 +8,13 @@ extension Store {
 
   func authState() throws(ClientError) -> AuthState {
     try read {
-      if let id = try currentKey().flatMap({
-        try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", $0)
-      }) {
+      if let id = try signedInAccount() { return .signedIn(id) }
+      // Another program may have signed in here since.
+      if !session.isRemote,
+        let newest = try database.value(
+          UUID.self, "SELECT id FROM session ORDER BY created_at DESC LIMIT 1"),
+        try session.findToken(of: newest), let id = try signedInAccount()
+      {
         return .signedIn(id)
       }
       // A server reveals to nobody whether it has accounts, and its first one needs an invitation,
@@ -20,6 +24,12 @@ extension Store {
         try database.value(
           Int.self, "SELECT 1 FROM account WHERE deleted_at IS NULL LIMIT 1") != nil
       return isThereAny ? .signedOut : .newcomer
+    }
+  }
+
+  private func signedInAccount() throws(StorageError) -> UUID? {
+    try currentKey().flatMap { key throws(StorageError) in
+      try database.value(UUID.self, "SELECT id FROM account WHERE key = ?1", key)
     }
   }
 

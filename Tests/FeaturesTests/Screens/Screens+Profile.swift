@@ -67,9 +67,8 @@ extension Screen {
     },
     Screen(name: "settings") {
       changing(signedIn()) {
-        let snapshot = $0.main!.snapshot
         $0.main?.selectedTab = .profile
-        $0.main?.profile.settings = SettingsFeature.State(snapshot: snapshot)
+        $0.main?.profile.settings = SettingsFeature.State()
       }
     },
     Screen(name: "reminders") {

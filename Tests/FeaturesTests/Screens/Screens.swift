@@ -11,8 +11,21 @@ import Testing
 /// A screen for snapshots: its name and the state that shows it.
 struct Screen: CustomTestStringConvertible, Sendable {
   var name: String
-  var state: @Sendable () -> AppFeature.State
+  private let make: @Sendable () -> AppFeature.State
   var testDescription: String { name }
+
+  init(name: String, make: @escaping @Sendable () -> AppFeature.State) {
+    (self.name, self.make) = (name, make)
+  }
+
+  /// Makes the state, with shared values of its own.
+  func state() -> AppFeature.State {
+    withDependencies {
+      $0.sharedStorage = SharedStorage()
+    } operation: {
+      make()
+    }
+  }
 }
 
 extension Screen {

@@ -451,6 +451,20 @@ private final class JoinedApp: Sendable {
     #expect(try await states.next() == .signedOut)
   }
 
+  @Test("AUTH-2: an app that nobody is signed in to finds the session of another program here")
+  func begunElsewhere() async throws {
+    let world = try ServerWorld()
+    let app = try JoinedApp(port: world.port)
+    let user = try await app.signUp()
+    let other = try JoinedApp(port: world.port)
+    #expect(try await other.connection.nextChange(after: nil) == nil)
+    #expect(try await other.clients.authClient.state() == .signedOut)
+    // Programs of one machine have one keychain.
+    other.kept.token = app.kept.token
+    #expect(try await other.connection.nextChange(after: nil) != nil)
+    #expect(try await other.clients.authClient.state() == .signedIn(user.id))
+  }
+
   @Test("Without a server a write says so soon, and an alert is not kept where nobody looks")
   func away() async throws {
     let server = try HTTPServer()

@@ -312,7 +312,7 @@ struct EmergencyFeature: Reducer {
       state.phase = .failed(error.text)
       return .merge(
         .run { [attentionClient] _ in
-          await attentionClient.call("LifeSignal", "Your alert \(news)")
+          await attentionClient.call("LifeSignal", "Your alert \(news)", true)
         },
         retry())
 

@@ -11,6 +11,7 @@ struct ContactListFeature: Reducer {
     private(set) var snapshot: AccountSnapshot
     var position = ListPosition(selected: 0)
     var filter = ListFilter() { didSet { narrow() } }
+    @Shared(.terminalSettings) private var settings = TerminalSettings()
     private(set) var order: ContactOrder { didSet { arrange() } }
     /// All contacts of the role, in the chosen order.
     fileprivate var arranged: [Contact] = []
@@ -23,7 +24,8 @@ struct ContactListFeature: Reducer {
     init(role: Roles, snapshot: AccountSnapshot) {
       self.role = role
       self.snapshot = snapshot
-      order = snapshot.lists[role]
+      order = ContactOrder.choices(for: role)[0]
+      order = settings.lists[role]
       arrange()
     }
 
@@ -62,7 +64,9 @@ struct ContactListFeature: Reducer {
       let before = rows
       let old = self.snapshot
       self.snapshot = snapshot
-      if snapshot.lists != old.lists { order = snapshot.lists[role] }
+      // Another program may have changed it.
+      let chosenOrder = settings.lists[role]
+      if chosenOrder != order { order = chosenOrder }
       if snapshot.contacts != old.contacts
         || snapshot.moments.contains(anyBetween: old.now, and: snapshot.now)
           && order.changes(snapshot.linked, for: role, from: old.now, to: snapshot.now)
@@ -88,6 +92,7 @@ struct ContactListFeature: Reducer {
       let chosen = selected?.id
       let choices = ContactOrder.choices(for: role)
       order = choices[(choices.firstIndex(of: order)! + 1) % choices.count]
+      $settings.withLock { [role, order] in $0.lists[role] = order }
       if let chosen { select(chosen) }
     }
 
@@ -111,8 +116,6 @@ struct ContactListFeature: Reducer {
     case inviteButtonTapped
     case filter(ListFilter.Action)
     case sortButtonTapped
-    /// The order was changed but could not be stored.
-    case orderFailed(StorageError)
     case destination(PresentationAction<Destination.Action>)
 
     static let destinationCase = CasePath(reflecting: Self.destination)
@@ -145,7 +148,6 @@ struct ContactListFeature: Reducer {
     }
   }
 
-  @Dependency(\.storageClient) var storageClient
   @Dependency(\.uuid) var uuid
 
   var body: some ReducerOf<Self> {
@@ -195,13 +197,6 @@ struct ContactListFeature: Reducer {
       case .sortButtonTapped:
         guard state.isSortable else { return .none }
         state.sort()
-        var choices = state.snapshot.lists
-        choices[state.role] = state.order
-        return .request(or: Action.orderFailed) { [choices] () throws(StorageError) in
-          try await storageClient.setValue(choices, at: .lists)
-        }
-
-      case .orderFailed: break
 
       case .destination(.presented(.details(.editButtonTapped))):
         guard case .details(let details) = state.destination else { return .none }

@@ -1,6 +1,6 @@
 import Domain
 
-/// The chosen orders of the contact lists, stored as the document `settings/lists` (ORD-1).
+/// The orders of the contact lists that were chosen on this terminal (ORD-1).
 struct ListChoices: Codable, Equatable, Sendable {
   var responders: ContactOrder?
   var dependents: ContactOrder?

@@ -8,9 +8,11 @@ import Terminal
 struct MailFeature: Reducer {
   enum Field: FormKey { case address, server, security, username, password }
 
-  struct State: FormState {
+  struct State: FormState, RecordableBindings {
+    static let bindableProperties = [BindableProperty("security", \State.security)]
+
     var form: Form<Field>
-    private(set) var security = SMTPSettings.Security.starttls
+    var security = SMTPSettings.Security.starttls
     /// The saved account, or `nil` if there is none or it isn't loaded yet.
     private(set) var saved: SMTPSettings?
     /// The sendmail program in use, or `nil` if none is.
@@ -51,7 +53,7 @@ struct MailFeature: Reducer {
       form[.server] = TextInput(saved.server, limit: 300)
       form[.username] = TextInput(saved.username ?? "", limit: 300)
       (suggestedServer, suggestedUsername) = (MailPreset(for: saved.from)?.host ?? "", saved.from)
-      choose(saved.security)
+      security = saved.security
       form.suggestions = []
       form.markUnchanged()
       form.focus = .address
@@ -68,8 +70,6 @@ struct MailFeature: Reducer {
       security.loginNote ?? MailPreset(for: form[.address].text)?.advice
         ?? sendmail.map { "Mail is sent by \($0) now. Saving uses this server instead." }
     }
-
-    mutating func choose(_ security: SMTPSettings.Security) { self.security = security }
 
     /// Updates the suggested server and user name after a change of address, unless they were
     /// typed.
@@ -120,12 +120,12 @@ struct MailFeature: Reducer {
     }
   }
 
-  enum Action: Codable, Equatable, Sendable {
+  enum Action: BindableAction, Codable, Equatable, Sendable {
+    case binding(BindingAction<State>)
     case opened
     case loaded(MailTransport?)
     case passwordFound
     case form(FormAction<Field>)
-    case securityChosen(SMTPSettings.Security)
     case saved(SMTPSettings)
     case failed(ClientError)
     case tested(MailTestResult)
@@ -135,6 +135,8 @@ struct MailFeature: Reducer {
     case kept
     /// The untested account is forgotten.
     case discarded
+
+    static let bindingCase = CasePath(reflecting: Self.binding)
   }
 
   @Dependency(\.mailSettingsClient) var mailSettingsClient
@@ -143,8 +145,14 @@ struct MailFeature: Reducer {
   @Dependency(\.watchClient) var watchClient
   @Dependency(\.continuousClock) var clock
 
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  var body: some ReducerOf<Self> {
+    BindingReducer()
+    Reduce { state, action in reduce(&state, action) }
+  }
+
+  private func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
     switch action {
+    case .binding: state.test = .none
     case .opened:
       return .merge(
         .request(Action.loaded, or: Action.failed) { () throws(ClientError) in
@@ -186,10 +194,6 @@ struct MailFeature: Reducer {
       if state.form[.address].text != address { state.suggest() }
       if case .edited(let field, _) = action { state.form.suggestions.remove(field) }
       return effect
-    case .securityChosen(let security):
-      state.test = .none
-      state.choose(security)
-
     case .saved(let smtp):
       state.form.saved()
       state.test = .sending
@@ -252,7 +256,7 @@ struct MailView: View {
         "Security", choices: choices.map { "\($0.displayText), port \(port ?? $0.port)" },
         selected: choices.firstIndex(of: store.security) ?? 0,
         isFocused: store.form.focus == .security,
-        onChange: { store.send(.securityChosen(choices[$0])) }
+        onChange: { store.binding(\.security).value = choices[$0] }
       )
       .labelWidth(formLabelWidth)
       if let error = store.form.errors[.security] { Text(error.text.sentence).foreground(.danger) }

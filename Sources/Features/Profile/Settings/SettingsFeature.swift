@@ -1,58 +1,50 @@
-import Clients
 import Composable
 import Terminal
 
-/// The look of the screen: theme and reduced motion. A choice shows at once and is stored at once,
-/// in the document `settings/appearance`.
+/// The look of the screen on this terminal: theme and reduced motion. A choice shows and is kept at
+/// once.
 struct SettingsFeature: Reducer {
   enum Field: String, CaseIterable, Codable, Equatable, Sendable {
     case theme, motion
   }
 
-  struct State: Equatable, Sendable {
-    private(set) var appearance: Appearance
+  struct State: RecordableBindings, Equatable, Sendable {
+    static let bindableProperties = [
+      BindableProperty("theme", \State.theme),
+      BindableProperty("reducedMotion", \State.reducesMotion),
+    ]
+
+    @Shared(.terminalSettings) private var settings = TerminalSettings()
     var focus = Field.theme
 
-    init(snapshot: AccountSnapshot) { appearance = snapshot.appearance }
+    var theme: ThemeName {
+      get { settings.appearance.theme }
+      set { $settings.withLock { $0.appearance.theme = newValue } }
+    }
 
-    /// Shows the stored appearance.
-    mutating func show(_ snapshot: AccountSnapshot) { appearance = snapshot.appearance }
-
-    fileprivate mutating func choose(_ change: (inout Appearance) -> Void) { change(&appearance) }
+    var reducesMotion: Bool {
+      get { settings.appearance.reducesMotion }
+      set { $settings.withLock { $0.appearance.reducesMotion = newValue } }
+    }
   }
 
-  enum Action: Codable, Equatable, Sendable {
-    case themeChosen(ThemeName)
-    case motionToggled
+  enum Action: BindableAction, Codable, Equatable, Sendable {
+    case binding(BindingAction<State>)
     case focusMoved
     case closeButtonTapped
-    case failed(StorageError)
+
+    static let bindingCase = CasePath(reflecting: Self.binding)
   }
 
-  @Dependency(\.storageClient) var storageClient
-
-  func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    switch action {
-    case .themeChosen(let theme):
-      state.focus = .theme
-      state.choose { $0.theme = theme }
-      return keep(state.appearance)
-
-    case .motionToggled:
-      state.focus = .motion
-      state.choose { $0.reducesMotion.toggle() }
-      return keep(state.appearance)
-
-    case .focusMoved: state.focus = state.focus.next
-    case .closeButtonTapped: return .dismiss()
-    case .failed: break
-    }
-    return .none
-  }
-
-  private func keep(_ appearance: Appearance) -> Effect<Action> {
-    .request(or: Action.failed) { () throws(StorageError) in
-      try await storageClient.setValue(appearance, at: .appearance)
+  var body: some ReducerOf<Self> {
+    BindingReducer()
+    Reduce { state, action in
+      switch action {
+      case .binding(let change): state.focus = change.changes(\.theme) ? .theme : .motion
+      case .focusMoved: state.focus = state.focus.next
+      case .closeButtonTapped: return .dismiss()
+      }
+      return .none
     }
   }
 }
@@ -67,16 +59,18 @@ struct SettingsView: View {
       VStack(alignment: .leading, spacing: 0) {
         Picker(
           "Theme", choices: themes.map(\.rawValue),
-          selected: themes.firstIndex(of: store.appearance.theme) ?? 0,
-          isFocused: store.focus == .theme, onChange: { store.send(.themeChosen(themes[$0])) }
+          selected: themes.firstIndex(of: store.theme) ?? 0,
+          isFocused: store.focus == .theme,
+          onChange: { store.binding(\.theme).value = themes[$0] }
         )
         .labelWidth(14)
         HStack(spacing: 1) {
           Text("Reduced motion").foreground(store.focus == .motion ? .accent : .dim)
             .frame(width: 14, alignment: .leading)
           Toggle(
-            "nothing moves by itself", isOn: store.appearance.reducesMotion,
-            isFocused: store.focus == .motion, onChange: { _ in store.send(.motionToggled) })
+            "nothing moves by itself", isOn: store.reducesMotion,
+            isFocused: store.focus == .motion,
+            onChange: { store.binding(\.reducesMotion).value = $0 })
         }
       }
       .padding(.horizontal, 1)
