@@ -201,18 +201,21 @@ import Testing
 
   @Test("AUTH-2: when a session ends, its streams end with it")
   func streamsEnd() async {
+    let state = LockedState(.signedIn(Sample.user.id))
     let store = makeStore {
-      $0.authClient.state = { () async throws(ClientError) in .signedIn(Sample.user.id) }
+      $0.authClient.state = { () async throws(ClientError) in state.value }
       $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
       // It runs as long as the app.
       $0.authClient.observeState = { .finished() }
     }
-    store.exhaustivity = .off
     await store.send(.started)
-    await store.receive(.accountFound(Sample.user))
-    await store.send(.authStateChanged(.signedOut))
-    #expect(store.state.main == nil)
-    await store.skipReceivedActions()
+    await store.receive(.accountFound(Sample.user)) { $0.main = .opened() }
+    state.value = .signedOut
+    await store.send(.authStateChanged(.signedOut)) { $0.main = nil }
+    let notice = "You have been signed out: the session expired or was ended on another device."
+    await store.receive(.signInNeeded(email: nil, notice: notice)) {
+      $0.authentication = AuthenticationFeature.State(notice: notice)
+    }
     // Fails if an effect is still running.
     await store.finish()
   }
