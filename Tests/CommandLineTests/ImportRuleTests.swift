@@ -70,6 +70,27 @@ import Testing
     }
   }
 
+  @Test("A test store that need not assert everything has a comment that says why")
+  func exhaustivity() throws {
+    let folder = Self.root + "Tests"
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(files.count > 100)
+    // In two parts, so that this file has none.
+    let mode = "exhaustivity = " + ".off"
+    for file in files {
+      let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+      guard text.contains(mode) else { continue }
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in zip(1..., lines) where line.contains(mode) {
+        let above = number == 1 ? "" : lines[number - 2]
+        let isExplained =
+          line.contains("//") || above.trimmingCharacters(in: .whitespaces).hasPrefix("//")
+        #expect(isExplained, "\(file):\(number): \(line.trimmingCharacters(in: .whitespaces))")
+      }
+    }
+  }
+
   /// The direct and indirect dependencies of a module.
   private static func reach(of name: String) -> Set<String> {
     var reached: Set<String> = []

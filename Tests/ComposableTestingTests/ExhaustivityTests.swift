@@ -46,7 +46,7 @@ import Testing
           ? .merge(.send(.ticked), .send(.doubled(3)), .send(.incrementButtonTapped)) : .none
       }
     }
-    store.exhaustivity = .off(showSkippedAssertions: true)
+    store.exhaustivity = .off(showSkippedAssertions: true)  // What is tested.
     await store.send(.looked)
     await expectIssue(
       """

@@ -42,7 +42,6 @@ import Testing
   func aReceiveThatFindsNothingLeavesTheQueue(exhaustivity: Exhaustivity) async {
     let store = makeStore(.off)
     await store.send("start")
-    store.exhaustivity = .off
     await expectIssue(
       """
       An action was expected, but none was received.

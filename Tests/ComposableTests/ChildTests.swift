@@ -126,7 +126,7 @@ import Testing
     var state = Nests.State()
     state.path[id: 5] = .init()
     let store = TestStore(initialState: state, reducer: { Nests() }) { $0.continuousClock = clock }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Each argument changes another part of the state.
     await store.send(action(.inner(.startButtonTapped)))
     #expect(clock.sleeps.count == 1)
     await store.send(action(.removeButtonTapped))

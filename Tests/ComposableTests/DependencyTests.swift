@@ -154,7 +154,7 @@ private enum NumberKey<Inner>: TestDependencyKey {
     } withDependencies: {
       $0.named = Named(name: "root")
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Who read which value is asserted once it has all happened.
     await store.send(.first(.start))
     await store.finish()
     #expect(Set(store.state.parent) == ["root"])
@@ -203,7 +203,6 @@ private enum NumberKey<Inner>: TestDependencyKey {
         }
       }
     }
-    store.exhaustivity = .off
     await store.send(1) { $0 = "child" }
     // Code that uses the value outside the override does.
     await withKnownIssue { await store.send(2) }

@@ -61,7 +61,7 @@ import Testing
 
   @Test func dismissClosesTheAlert() async {
     let store = TestStore(initialState: Remover.State()) { Remover() }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // The test above asserts what the alert says.
     await store.send(.removeButtonTapped)
     await store.send(.alert(.dismiss)) { $0.alert = nil }
     #expect(store.state.names == ["Blob"])

@@ -32,7 +32,7 @@ import Testing
         return .none
       }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // The tests assert the log, which has every action in order.
     return store
   }
 

@@ -137,7 +137,7 @@ import Testing
           }
       }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // A thousand ticks come before the clock gives up.
     await store.send(false)
     let outside = Task { try await clock.sleep(for: .seconds(5_000)) }
     await clock.waitForSleeps(2)

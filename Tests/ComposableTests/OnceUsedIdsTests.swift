@@ -81,7 +81,7 @@ import Testing
           id: id, for: .seconds(id == 1 ? 10 : 1), clock: clock, latest: true)
       }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // The hundred actions are asserted together.
     for id in 1...100 {
       await store.send(id)
       await clock.advance(by: .seconds(1) / 20)

@@ -71,7 +71,7 @@ import Testing
       $0.continuousClock = clock
       recorder.install(in: &$0)
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // The replay is compared with the final state.
     await store.send(.wrote("a/b\nc\u{2028}"))
     await clock.advance(by: .seconds(30))
     await store.send(.wrote("d"))

@@ -58,14 +58,16 @@ import Testing
 
   @Test func anElementGoesWithAllAboveIt() async {
     let store = makeStore()
-    store.exhaustivity = .off
-    for _ in 0..<3 { await store.send(.pushButtonTapped) }
+    for _ in 0..<3 { await store.send(.pushButtonTapped) { $0.path.append(.init()) } }
     for id in 0..<3 {
       await store.send(
         .path(.element(id: StackElementID(UInt64(id)), action: .startButtonTapped)))
     }
     #expect(clock.sleeps.count == 3)
-    await store.send(.path(.popFrom(id: 1)))
+    await store.send(.path(.popFrom(id: 1))) {
+      $0.path.pop(from: 1)
+      $0.seen = [3]
+    }
     #expect(store.state.path.ids == [0])
     #expect(clock.sleeps.count == 1)
     await store.skipInFlightEffects()

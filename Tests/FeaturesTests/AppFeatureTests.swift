@@ -511,10 +511,13 @@ import Testing
     state.main!.show(snapshot)
     state.main!.responders.destination = .form(ContactFormFeature.State(adding: .responder))
     let store = makeStore(state)
-    store.exhaustivity = .off
     await store.send(
       .main(.responders(.destination(.presented(.form(.saved(Sample.grace))))))
-    ) { $0.toast = toast }
+    ) {
+      $0.main?.responders.destination = nil
+      $0.main?.responders.select(Sample.grace.id)
+      $0.toast = toast
+    }
     await store.skipInFlightEffects()
   }
 
@@ -591,10 +594,11 @@ import Testing
     let store = makeStore(signedIn) {
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
     }
-    store.exhaustivity = .off
-    for monitors in [0, 1, 0, 0] {
-      await store.send(.watchChanged(WatchStatus(monitors: monitors)))
+    for monitors in [0, 1, 0] {
+      let watch = WatchStatus(monitors: monitors)
+      await store.send(.watchChanged(watch)) { $0.show { $0.watch = watch } }
     }
+    await store.send(.watchChanged(WatchStatus(monitors: 0)))
     await store.skipInFlightEffects()
     #expect(starts.value == 1)
   }
@@ -755,10 +759,14 @@ import Testing
       $0.main?.emergency.message = EmergencyFeature.State.messageInput("fell")
     }
     #expect(store.state.main?.emergency.armed?.secondsLeft == 5)
-    store.exhaustivity = .off
-    await store.send(.alertsChanged([AlertReport(alert: Sample.alert)]))
-    await store.receive(.main(.emergency(.raised(Sample.alert))))
-    #expect(store.state.main?.emergency.phase == .raised(Sample.alert))
+    let reports = [AlertReport(alert: Sample.alert)]
+    await store.send(.alertsChanged(reports)) { $0.show { $0.alerts = reports } }
+    await store.receive(.main(.emergency(.raised(Sample.alert)))) {
+      $0.main?.emergency.lastFinishedAlert = Sample.alert.id
+      $0.main?.emergency.phase = .raised(Sample.alert)
+      $0.main?.emergency.armed = nil
+      $0.main?.emergency.message = EmergencyFeature.State.messageInput()
+    }
     await store.skipInFlightEffects()
   }
 

@@ -200,7 +200,7 @@ import Testing
         return Secret("whsec_1")
       }
     }
-    gated.exhaustivity = .off
+    gated.exhaustivity = .off  // The passphrase's sheet has tests of its own.
     await gated.send(.secretButtonTapped) {
       $0.destination = .gate(GateFeature.State(.showSecret(Self.hook.id)))
     }

@@ -177,11 +177,16 @@ import Testing
   @Test("INT-1: typing again after a preset replaces the earlier entry")
   func typingAgain() async {
     let store = makeStore()
-    store.exhaustivity = .off
-    await store.send(.customEdited(.insert("36h")))
-    await store.send(.moved(ListPosition(selected: 0)))
-    await store.send(.customEdited(.insert("4")))
-    #expect(store.state.customText.text == "4")
+    let custom = ListPosition(selected: CheckInInterval.presets.count)
+    await store.send(.customEdited(.insert("36h"))) {
+      $0.position = custom
+      $0.customText = TextInput("36h", limit: 40)
+    }
+    await store.send(.moved(ListPosition(selected: 0))) { $0.position.selected = 0 }
+    await store.send(.customEdited(.insert("4"))) {
+      $0.position = custom
+      $0.customText = TextInput("4", limit: 40)
+    }
   }
 
   @Test("INT-1: the open sheet follows a check-in of another terminal")

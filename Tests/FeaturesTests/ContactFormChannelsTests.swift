@@ -47,13 +47,12 @@ import Testing
           return Sample.grace
         }
       }
-      store.exhaustivity = .off
-      await store.send(.form(.saveButtonTapped))
+      await store.sendToForm(.saveButtonTapped) { .form($0) }
       #expect(store.state.form.doubts.keys.elementsEqual([.address]) && !store.state.form.isSaving)
       #expect(store.state.form.focus == .address)
-      await store.send(.form(.saveButtonTapped))
+      await store.sendToForm(.saveButtonTapped) { .form($0) }
       #expect(store.state.form.isSaving)
-      await store.receive(.saved(Sample.grace))
+      await store.receive(.saved(Sample.grace)) { $0.form.isSaving = false }
     }
     #expect(saved.value == 2)
   }

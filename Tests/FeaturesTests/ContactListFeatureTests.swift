@@ -386,17 +386,15 @@ extension ContactListFeature.State {
   @Test("CON-1: at least one role holds; CON-3: only a responder needs an address")
   func roles() async {
     let store = makeStore()
-    store.exhaustivity = .off
-    await store.send(.form(.edited(.name, .insert("Mary Ward"))))
-    await store.send(.form(.saveButtonTapped)) {
-      $0.form.errors = [.address: .email]
-      $0.form.focus = .address
-    }
-    await store.send(.form(.toggled(.responder))) {
-      $0.form.errors = [.responder: .roleRequired, .dependent: .roleRequired]
-    }
+    await store.sendToForm(
+      .edited(.name, .insert("Mary Ward")), .saveButtonTapped
+    ) { .form($0) }
+    #expect(store.state.form.errors == [.address: .email] && store.state.form.focus == .address)
+    await store.sendToForm(.toggled(.responder)) { .form($0) }
+    #expect(store.state.form.errors == [.responder: .roleRequired, .dependent: .roleRequired])
     #expect(store.state.draft == nil)
-    await store.send(.form(.toggled(.dependent))) { $0.form.errors = [:] }
+    await store.sendToForm(.toggled(.dependent)) { .form($0) }
+    #expect(store.state.form.errors.isEmpty)
     #expect(store.state.draft?.roles == .dependent)
   }
 
@@ -431,9 +429,7 @@ extension ContactListFeature.State {
         return saved
       }
     }
-    store.exhaustivity = .off
-    await store.send(.form(.edited(.note, .insert("mine"))))
-    await store.send(.form(.saveButtonTapped))
+    await store.sendToForm(.edited(.note, .insert("mine")), .saveButtonTapped) { .form($0) }
     await store.receive(.saveFailed(.contactChanged(newer))) {
       $0.form.isSaving = false
       $0.newer = newer
@@ -451,12 +447,14 @@ extension ContactListFeature.State {
   @Test("CON-6: who has seen the newer change may save theirs over it")
   func keep() async {
     let (store, newer) = await metNewer()
+    store.exhaustivity = .off  // Which contact the form replaces next is private.
     await store.send(.keepButtonTapped) { $0.newer = nil }
+    store.exhaustivity = .on
     #expect(store.state.form[.note].text == "mine")
-    await store.send(.form(.saveButtonTapped))
+    await store.sendToForm(.saveButtonTapped) { .form($0) }
     var saved = newer
     saved.note = "mine"
-    await store.receive(.saved(saved))
+    await store.receive(.saved(saved)) { $0.form.isSaving = false }
   }
 
   @Test("Closing a changed form asks first")

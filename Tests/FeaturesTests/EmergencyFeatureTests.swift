@@ -80,11 +80,31 @@ private final class Moment: Sendable {
     }
   }
 
+  /// Sends the alert at once.
+  func sendNow(_ store: TestStoreOf<EmergencyFeature>) async {
+    await store.send(.sendNowButtonTapped) {
+      $0.phase = .storing
+      $0.armed?.secondsLeft = 0
+      $0.armed?.isStoring = true
+    }
+  }
+
   /// Waits until the alert is on and shown.
-  func receiveRaised(_ store: TestStoreOf<EmergencyFeature>) async {
-    await store.receive(.raised(Sample.alert)) {
-      $0.lastFinishedAlert = Sample.alert.id
-      $0.phase = .raised(Sample.alert)
+  func receiveRaised(
+    _ store: TestStoreOf<EmergencyFeature>, _ alert: Alert = Sample.alert
+  ) async {
+    await store.receive(.raised(alert)) {
+      $0.lastFinishedAlert = alert.id
+      $0.phase = .raised(alert)
+      $0.armed = nil
+    }
+  }
+
+  /// Waits until the alert is stopped.
+  func receiveDisarmed(_ store: TestStoreOf<EmergencyFeature>) async {
+    await store.receive(.disarmed) {
+      $0.lastFinishedAlert = Self.armedID
+      $0.phase = .idle
       $0.armed = nil
     }
   }
@@ -172,11 +192,7 @@ private final class Moment: Sendable {
     await press(store)
     await tick(store)
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
-    await store.receive(.disarmed) {
-      $0.lastFinishedAlert = Self.armedID
-      $0.phase = .idle
-      $0.armed = nil
-    }
+    await receiveDisarmed(store)
     await clock.advance(by: .seconds(10))
     #expect(requests == [" in 5", "stop"])
   }
@@ -218,11 +234,7 @@ private final class Moment: Sendable {
   func sendNow() async {
     let store = makeStore()
     await press(store)
-    await store.send(.sendNowButtonTapped) {
-      $0.phase = .storing
-      $0.armed?.secondsLeft = 0
-      $0.armed?.isStoring = true
-    }
+    await sendNow(store)
     await receiveRaised(store)
   }
 
@@ -273,7 +285,7 @@ private final class Moment: Sendable {
       }
     }
     await press(store)
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Only the messages matter; the countdown has tests of its own.
     await store.send(.messageButtonTapped)
     // What is stored is trimmed.
     await store.send(.messageEdited(.insert("\nfell")))
@@ -317,7 +329,7 @@ private final class Moment: Sendable {
         return .raised(alert)
       }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Only the panel and the text after the answer matter.
     for isEnding in [false, true] {
       await store.send(.alertShown(alert))
       await store.send(.messageButtonTapped)
@@ -350,31 +362,28 @@ private final class Moment: Sendable {
       }
     }
     await press(store)
-    store.exhaustivity = .off
-    await store.send(.sendNowButtonTapped)
-    await store.receive(.raised(alert))
-    await store.send(.stopButtonTapped)
+    await sendNow(store)
+    await receiveRaised(store, alert)
+    await store.send(.stopButtonTapped) { $0.phase = .idle }
     // Late news: the monitor raised it as well, and the armed alert was read earlier.
     await store.send(.raised(alert))
     await store.send(.armedChanged(Self.armed()))
-    #expect(store.state.phase == .idle)
-    await store.send(.cancelButtonTapped)
+    await store.send(.cancelButtonTapped) {
+      $0.phase = .confirmingCancellation(.init(openedAt: Sample.now))
+    }
     await store.send(.raised(alert))
-    #expect(store.state.phase == .confirmingCancellation(.init(openedAt: Sample.now)))
   }
 
   @Test("ALT-7: an alert that was stopped is not counted down again by what was read before")
   func stoppedBeforeItIsRead() async {
     let store = makeStore()
     await press(store)
-    store.exhaustivity = .off
-    await store.send(.stopButtonTapped)
-    await store.receive(.disarmed)
+    await store.send(.stopButtonTapped) { $0.phase = .stopping }
+    await receiveDisarmed(store)
     await store.send(.armedChanged(Self.armed()))
-    #expect(store.state.phase == .idle)
     // A different armed alert does open the panel.
-    await store.send(.armedChanged(Self.armed("", .seconds(5), UUID())))
-    #expect(store.state.phase == .raising)
+    let other = Self.armed("", .seconds(5), Sample.id(77))
+    await store.send(.armedChanged(other)) { $0.begin(.init(other, at: Sample.now)) }
     await store.skipInFlightEffects()
   }
 
@@ -406,18 +415,23 @@ private final class Moment: Sendable {
       }
     }
     await press(store, isStored: false)
-    store.exhaustivity = .off
     // Keys typed while the first request is running.
-    await store.send(.messageButtonTapped)
-    await store.send(.messageEdited(.insert("a")))
-    await store.send(.messageEdited(.insert("b")))
-    #expect(store.state.armed?.isStale == true)
+    await store.send(.messageButtonTapped) {
+      $0.phase = .writingMessage
+      $0.armed?.secondsLeft = 20
+      $0.armed?.isStale = true
+    }
+    for key in ["a", "b"] {
+      await store.send(.messageEdited(.insert(key))) { $0.message.apply(.insert(key)) }
+    }
     await clock.advance(by: .milliseconds(100))
-    await store.receive(.armed(Self.armed()))
+    await store.receive(.armed(Self.armed())) {
+      $0.armed?.isStored = true
+      $0.armed?.isStale = false
+    }
     await clock.advance(by: .milliseconds(100))
-    await store.receive(.armed(Self.armed("ab", .seconds(20))))
+    await store.receive(.armed(Self.armed("ab", .seconds(20)))) { $0.armed?.isStoring = false }
     #expect(requests == [" in 5", "ab in 20"])
-    #expect(store.state.armed?.isStoring == false)
     await store.skipInFlightEffects()
   }
 
@@ -430,11 +444,7 @@ private final class Moment: Sendable {
       }
     }
     await press(store)
-    await store.send(.sendNowButtonTapped) {
-      $0.phase = .storing
-      $0.armed?.secondsLeft = 0
-      $0.armed?.isStoring = true
-    }
+    await sendNow(store)
     await store.receive(.armed(Self.armed("", .zero))) {
       $0.armed?.isStoring = false
       $0.armed?.isQueued = true
@@ -471,7 +481,7 @@ private final class Moment: Sendable {
     }
     await store.send(.emergencyKeyPressed)
     await tick(store)
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Only the tries matter, not the seconds counted between them.
     await clock.advance(by: .seconds(1))
     await store.skipReceivedActions()
     #expect(store.state.phase == .failed(StorageError.busy.text))
@@ -496,13 +506,22 @@ private final class Moment: Sendable {
       }
     }
     await press(store, isStored: false)
-    store.exhaustivity = .off
-    await store.receive(.raiseFailed(.storage(.full)))
-    await store.send(.sendNowButtonTapped)
-    await store.receive(.raiseFailed(.storage(.full)))
+    for isDue in [false, true] {
+      if isDue { await sendNow(store) }
+      await store.receive(.raiseFailed(.storage(.full))) {
+        $0.phase = .failed(StorageError.full.text)
+        $0.armed?.isStoring = false
+      }
+    }
     refuses.withLock { $0 = false }
     await clock.advance(by: .seconds(2))
-    await store.skipReceivedActions()
+    await store.receive(.retryTicked) { $0.armed?.isStoring = true }
+    await store.receive(.armed(Self.armed("", .zero))) {
+      $0.phase = .storing
+      $0.armed?.isStored = true
+      $0.armed?.isStoring = false
+      $0.armed?.isQueued = true
+    }
     #expect(store.state.isQueued)
     await store.skipInFlightEffects()
   }
@@ -584,11 +603,7 @@ private final class Moment: Sendable {
     }
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
     await store.receive(.disarmFailed(.storage(.full)))
-    await store.receive(.disarmed) {
-      $0.lastFinishedAlert = Self.armedID
-      $0.phase = .idle
-      $0.armed = nil
-    }
+    await receiveDisarmed(store)
     await clock.advance(by: .seconds(60))
   }
 
@@ -603,11 +618,7 @@ private final class Moment: Sendable {
     #expect(store.state.armed?.isOwn == false)
     await tick(store)
     await store.send(.stopButtonTapped) { $0.phase = .stopping }
-    await store.receive(.disarmed) {
-      $0.lastFinishedAlert = Self.armedID
-      $0.phase = .idle
-      $0.armed = nil
-    }
+    await receiveDisarmed(store)
   }
 
   @Test("ALT-7: what another program types into the message is shown here, with its time")
@@ -635,10 +646,11 @@ private final class Moment: Sendable {
       $0.alertClient.arm = { (_, _, _) async throws(ClientError) in .armed(other) }
     }
     await press(store, isStored: false)
-    store.exhaustivity = .off
-    await store.receive(.armed(other))
+    await store.receive(.armed(other)) {
+      $0.armed = .init(other, at: Sample.now)
+      $0.message = EmergencyFeature.State.messageInput("fell")
+    }
     #expect(store.state.armed?.id == other.id && store.state.armed?.secondsLeft == 9)
-    #expect(store.state.message == EmergencyFeature.State.messageInput("fell"))
     await store.skipInFlightEffects()
   }
 
@@ -649,11 +661,8 @@ private final class Moment: Sendable {
     let store = makeStore()
     await press(store)
     store.dependencies.alertClient.arm = { (_, _, _) async throws(ClientError) in arming }
-    store.exhaustivity = .off
-    await store.send(.armedChanged(nil))
-    await store.skipReceivedActions()
-    #expect(store.state.armed == nil)
-    #expect(store.state.phase == (arming == .stopped ? .idle : .raised(Sample.alert)))
+    await store.send(.armedChanged(nil)) { $0.armed?.isStoring = true }
+    if arming == .stopped { await receiveDisarmed(store) } else { await receiveRaised(store) }
   }
 
   @Test("ALT-7: keys held down raise one alert, and the countdown is the same")
@@ -679,7 +688,7 @@ private final class Moment: Sendable {
       $0.dateClient = DateClient(now: { now.value }, calendar: .utc)
       $0.alertClient.cancel = { (_: Secret<String>?) async throws(ClientError) in try cancel() }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Only the panel matters, not what it remembers of each key.
     await store.send(.cancelButtonTapped)
     #expect(store.state.phase == .confirmingCancellation(.init(openedAt: Sample.now)))
     return (store, now)

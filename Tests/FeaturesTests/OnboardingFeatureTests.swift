@@ -197,7 +197,7 @@ import Testing
         return nil
       }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Only the order of the two calls matters.
     await store.send(.continueButtonTapped)
     await store.receive(.firstMessage(.settingsRead(nil)))
     #expect(order.withLock { $0 } == ["remembered", "shown"])
@@ -296,7 +296,7 @@ import Testing
         return Sample.grace
       }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Only what is stored in the end matters.
     await store.send(.continueButtonTapped)
     await store.receive(.creationFailed(.storage(.network(.unanswered))))
     isAway.withLock { $0 = false }
@@ -316,9 +316,20 @@ import Testing
     let store = makeStore(state) {
       $0.contactsClient.contacts = { () async throws(ClientError) in [] }
     }
-    store.exhaustivity = .off
-    await store.send(.continueButtonTapped)
-    await store.send(.noResponderConfirmed)
+    await confirmNoResponder(store)
+  }
+
+  /// Goes on without a first responder, until the onboarding is finished.
+  private func confirmNoResponder(_ store: TestStoreOf<OnboardingFeature>) async {
+    await store.send(.continueButtonTapped) {
+      $0.form.touched = [.responderName, .responderKind, .responderAddress]
+      $0.isConfirmingNoResponder = true
+    }
+    await store.send(.noResponderConfirmed) {
+      $0.isConfirmingNoResponder = false
+      $0.form.isSaving = true
+    }
+    await store.receive(.accountCreated(Sample.user)) { $0.form.isSaving = false }
     await store.receive(.finished(Sample.user))
   }
 
@@ -336,10 +347,7 @@ import Testing
         deleted.increment()
       }
     }
-    store.exhaustivity = .off
-    await store.send(.continueButtonTapped) { $0.isConfirmingNoResponder = true }
-    await store.send(.noResponderConfirmed)
-    await store.receive(.finished(Sample.user))
+    await confirmNoResponder(store)
     #expect(deleted.value == 1)
   }
 

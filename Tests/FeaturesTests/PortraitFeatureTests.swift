@@ -78,12 +78,14 @@ import Testing
     } withDependencies: {
       $0.fileStorageClient.url = { (_) async throws(ClientError) in throw .fileNotFound }
     }
-    store.exhaustivity = .off
-    await store.send(.opened(contact.id))
+    await store.send(.opened(contact.id)) {
+      $0.select(contact.id)
+      $0.destination = .details(ContactDetailsFeature.State(contact: contact, snapshot: snapshot))
+    }
     await store.receive(
-      .destination(.presented(.details(.portrait(.wanted(Sample.id(9)))))))
+      .destination(.presented(.details(.portrait(.wanted(Sample.id(9))))))
+    ) { $0.editDetails { $0.portrait.id = Sample.id(9) } }
     await store.finish()
-    store.exhaustivity = .on
   }
 }
 

@@ -168,14 +168,15 @@ import Testing
   @Test("ONB-2: every field has its rule")
   func errors() async {
     let store = makeStore()
-    store.exhaustivity = .off
-    await store.send(.form(.edited(.name, .kill(.lineStart))))
-    await store.send(.form(.edited(.phone, .insert("x"))))
-    await store.send(.form(.edited(.email, .insert("@"))))
-    await store.send(.form(.edited(.note, .insert(String(repeating: "x", count: 3_000)))))
-    await store.send(.form(.saveButtonTapped)) {
-      $0.form.errors = [.name: .nameLength(0), .phone: .phoneCharacter("x"), .email: .email]
-    }
+    await store.sendToForm(
+      .edited(.name, .kill(.lineStart)), .edited(.phone, .insert("x")),
+      .edited(.email, .insert("@")),
+      .edited(.note, .insert(String(repeating: "x", count: 3_000))), .saveButtonTapped
+    ) { .form($0) }
+    #expect(
+      store.state.form.errors == [
+        .name: .nameLength(0), .phone: .phoneCharacter("x"), .email: .email,
+      ])
   }
 
   @Test func aFailedSaveKeepsWhatWasTyped() async {
@@ -212,10 +213,8 @@ import Testing
         return elsewhere
       }
     }
-    store.exhaustivity = .off
-    await store.send(.form(.edited(.note, .insert(" More."))))
-    await store.send(.form(.saveButtonTapped))
-    await store.receive(.saved(elsewhere))
+    await store.sendToForm(.edited(.note, .insert(" More.")), .saveButtonTapped) { .form($0) }
+    await store.receive(.saved(elsewhere)) { $0.form.isSaving = false }
   }
 
   @Test("ONB-2: an address that an old server drops is an error, and stays typed")
@@ -230,10 +229,10 @@ import Testing
         return kept
       }
     }
-    store.exhaustivity = .off
-    await store.send(.form(.edited(.address, .insert(" SW1"))))
-    await store.send(.form(.saveButtonTapped))
-    await store.receive(.saveFailed(.storage(.network(.operationUnknown))))
+    await store.sendToForm(.edited(.address, .insert(" SW1")), .saveButtonTapped) { .form($0) }
+    await store.receive(.saveFailed(.storage(.network(.operationUnknown)))) {
+      $0.form.failed(NetworkError.operationUnknown.text)
+    }
     #expect(store.state.form[.address].text.hasSuffix("SW1"))
   }
 

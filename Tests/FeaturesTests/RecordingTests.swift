@@ -103,7 +103,7 @@ import Testing
       }
       recorder.install(in: &$0)
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // The replay is compared with the final state.
     await store.send(.started)
     await store.send(.main(.checkIn(.checkInButtonTapped)))
     await store.send(.main(.tabSelected(.responders)))

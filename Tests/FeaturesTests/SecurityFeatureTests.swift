@@ -329,9 +329,10 @@ import Testing
         throw error
       }
     }
-    store.exhaustivity = .off
     await save(store)
-    await store.receive(.saveFailed(error))
+    await store.receive(.saveFailed(error)) {
+      $0.form.failed(PasswordFeature().text(of: error))
+    }
     #expect(store.state.form.failure?.description == words)
   }
 }
@@ -487,8 +488,7 @@ import Testing
   @Test("AUTH-4: without the name nothing is deleted")
   func confirmation() async {
     let store = makeStore([], [.name: "ada"])
-    store.exhaustivity = .off
-    await store.send(.form(.saveButtonTapped))
+    await store.sendToForm(.saveButtonTapped) { .form($0) }
     #expect(store.state.form.errors == [.name: .confirmation("Ada Lovelace")])
     #expect(!store.state.form.isSaving)
   }
@@ -505,8 +505,7 @@ import Testing
       }
     }
     #expect(store.state.form.shown == [.name, .password, .passphrase])
-    store.exhaustivity = .off
-    await store.send(.form(.saveButtonTapped))
+    await store.sendToForm(.saveButtonTapped) { .form($0) }
     #expect(store.state.form.isSaving)
     await store.receive(.deleted)
   }
@@ -519,10 +518,8 @@ import Testing
         throw .invalidCredentials
       }
     }
-    store.exhaustivity = .off
-    await store.send(.form(.saveButtonTapped))
-    await store.receive(.deletionFailed(.invalidCredentials))
+    await store.sendToForm(.saveButtonTapped) { .form($0) }
+    await store.receive(.deletionFailed(.invalidCredentials)) { $0.form.failed(.wrongPassword) }
     #expect(store.state.form.failure?.description == "The password is wrong.")
-    #expect(!store.state.form.isSaving)
   }
 }

@@ -37,7 +37,7 @@ import Testing
     await store.receive(.signInNeeded(email: nil, notice: nil)) {
       $0.authentication = AuthenticationFeature.State()
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // The sign-in screen has tests of its own.
     await store.send(.authentication(.form(.edited(.email, .insert("ada@example.org")))))
     await store.send(.authentication(.form(.focused(.password))))
     await store.send(.authentication(.continueButtonTapped))
@@ -262,7 +262,7 @@ import Testing
     let store = makeStore(state) {
       $0.watchClient.start = { () async throws(StorageError) in counter.increment() }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // The toast of a check-in has tests of its own.
     await store.send(.main(.checkIn(.checkedIn(user))))
     await store.skipInFlightEffects()
     #expect(counter.value == starts)

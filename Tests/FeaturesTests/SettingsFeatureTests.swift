@@ -50,14 +50,13 @@ import Testing
         return saved
       }
     }
-    store.exhaustivity = .off
-    await store.send(.form(.toggled(.tenMinutes)))
-    await store.send(.form(.edited(.other, .insert("4h, "))))
-    await store.send(.form(.edited(.grace, .kill(.lineStart))))
-    await store.send(.form(.edited(.grace, .insert("1h"))))
-    await store.send(.form(.edited(.repeats, .kill(.lineStart))))
-    await store.send(.form(.edited(.repeats, .insert("90m"))))
-    await store.send(.form(.saveButtonTapped)) { $0.form.isSaving = true }
+    await store.sendToForm(
+      .toggled(.tenMinutes), .edited(.other, .insert("4h, ")),
+      .edited(.grace, .kill(.lineStart)), .edited(.grace, .insert("1h")),
+      .edited(.repeats, .kill(.lineStart)), .edited(.repeats, .insert("90m")),
+      .saveButtonTapped
+    ) { .form($0) }
+    #expect(store.state.form.isSaving)
     await store.receive(.saved(saved)) { $0.form.isSaving = false }
   }
 
@@ -72,20 +71,20 @@ import Testing
     other: String, grace: String, errors: [EscalationFeature.Field: ValidationError]
   ) async {
     let store = makeStore(Sample.user)
-    store.exhaustivity = .off
-    await store.send(.form(.edited(.other, .insert(other))))
-    await store.send(.form(.edited(.grace, .kill(.lineStart))))
-    await store.send(.form(.edited(.grace, .insert(grace))))
-    await store.send(.form(.saveButtonTapped)) { $0.form.errors = errors }
+    await store.sendToForm(
+      .edited(.other, .insert(other)), .edited(.grace, .kill(.lineStart)),
+      .edited(.grace, .insert(grace)), .saveButtonTapped
+    ) { .form($0) }
+    #expect(store.state.form.errors == errors)
   }
 
   @Test("ESC-2: repeats are 10 minutes to 24 hours apart", arguments: ["9m", "25h"])
   func repeatRange(_ text: String) async {
     let store = makeStore(Sample.user)
-    store.exhaustivity = .off
-    await store.send(.form(.edited(.repeats, .kill(.lineStart))))
-    await store.send(.form(.edited(.repeats, .insert(text))))
-    await store.send(.form(.saveButtonTapped)) { $0.form.errors = [.repeats: .repeatRange] }
+    await store.sendToForm(
+      .edited(.repeats, .kill(.lineStart)), .edited(.repeats, .insert(text)), .saveButtonTapped
+    ) { .form($0) }
+    #expect(store.state.form.errors == [.repeats: .repeatRange])
   }
 
   @Test("REM-1: a reminder that is longer than the interval isn't offered, unless it is in force")
@@ -104,8 +103,8 @@ import Testing
     user.reminders = [.hours(2)]
     #expect(text(user).contains("2h before"))
     let store = makeStore(user)
-    store.exhaustivity = .off
-    await store.send(.form(.saveButtonTapped)) { $0.form.errors = [.other: .reminderTooLong] }
+    await store.sendToForm(.saveButtonTapped) { .form($0) }
+    #expect(store.state.form.errors == [.other: .reminderTooLong])
   }
 
   @Test("REM-1: what another program has changed in the meantime is kept")
@@ -120,10 +119,8 @@ import Testing
         return elsewhere
       }
     }
-    store.exhaustivity = .off
-    await store.send(.form(.toggled(.twoHours)))
-    await store.send(.form(.saveButtonTapped))
-    await store.receive(.saved(elsewhere))
+    await store.sendToForm(.toggled(.twoHours), .saveButtonTapped) { .form($0) }
+    await store.receive(.saved(elsewhere)) { $0.form.isSaving = false }
   }
 
   @Test func aFailureIsShown() async {
@@ -134,8 +131,7 @@ import Testing
         throw .storage(.full)
       }
     }
-    store.exhaustivity = .off
-    await store.send(.form(.saveButtonTapped))
+    await store.sendToForm(.saveButtonTapped) { .form($0) }
     await store.receive(.saveFailed(.storage(.full))) {
       $0.form.failed(StorageError.full.text)
     }

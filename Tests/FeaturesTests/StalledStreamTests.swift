@@ -134,7 +134,7 @@ import Testing
       $0.alertClient.history = { (_: Int) async throws(ClientError) in [] }
       $0.checkInClient.checkIn = { _, _ async throws(ClientError) in user }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Toasts and ticks have tests of their own.
     await store.send(.ticked)
     await store.send(.main(.checkIn(.checkInButtonTapped)))
     await store.receive(.main(.checkIn(.checkedIn(user))))
@@ -313,7 +313,7 @@ import Testing
       $0.alertClient.history = { (_: Int) async throws(ClientError) in [] }
       $0.watchClient.start = { () async throws(StorageError) in starts.increment() }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Only which feature shows the alert matters.
     let host = ViewHost()
     for _ in 1...5 {
       _ = host.frame(
@@ -343,7 +343,7 @@ import Testing
       $0.alertClient.spool = { (_, _, _) async throws(ClientError) in throw .storage(.full) }
       $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in throw .storage(.busy) }
     }
-    store.exhaustivity = .off
+    store.exhaustivity = .off  // Only how long the alert stays on the screen matters.
     for _ in 1...5 { await store.send(.emergency(.emergencyKeyPressed)) }
     await store.send(.emergency(.sendNowButtonTapped))
     await store.receive(.emergency(.raiseFailed(.storage(.busy))))
