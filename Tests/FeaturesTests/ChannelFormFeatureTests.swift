@@ -176,6 +176,18 @@ import Testing
     await store.receive(.saved(Self.new)) { $0.form.isSaving = false }
   }
 
+  @Test("A question about an address isn't asked about another kind of channel")
+  func doubtOfAnotherKind() {
+    var state = ChannelFormFeature.State(of: nil)
+    state.form.doubts = [.address: "Is ada@home right?"]
+    state.choose(.webhook)
+    #expect(state.form.doubts == [:])
+    var contact = ContactFormFeature.State(adding: .responder)
+    contact.form.doubts = [.address: "Is ada@home right?", .name: "Is it?"]
+    contact.choose(contact.kind == .webhook ? .ntfy : .webhook)
+    #expect(contact.form.doubts == [.name: "Is it?"])
+  }
+
   // MARK: Closing
 
   @Test("Closing a changed form asks first; closing an unchanged one dismisses it")

@@ -14,7 +14,8 @@ import Testing
 
   private let channel = ChannelsFeatureTests.hook
   private let sent = ChannelsFeatureTests.message(.channelTest(Sample.id(9)), .sent)
-  private let failed = ChannelsFeatureTests.message(.deadlinePassed, .failed, error: "410 gone")
+  private let failed = ChannelsFeatureTests.message(
+    .deadlinePassed, .failed, error: "410 gone", number: 82)
   private let clock = TestClock()
 
   private func makeStore(
@@ -71,6 +72,27 @@ import Testing
   func moves() async {
     let store = makeStore { Log { $0.finish() } }
     await store.send(.moved(ListPosition(selected: 1))) { $0.position.selected = 1 }
+  }
+
+  @Test("A new message moves neither a chosen message nor the selection of the newest")
+  func newMessage() async {
+    let store = makeStore { Log { $0.finish() } }
+    await store.send(.changed([sent])) { $0.messages = [sent] }
+    await store.send(.changed([failed, sent])) { $0.messages = [failed, sent] }
+    #expect(store.state.selected == failed)
+    await store.send(.moved(ListPosition(selected: 1))) { $0.position.selected = 1 }
+    let newest = ChannelsFeatureTests.message(.nonResponsive, .sent, number: 83)
+    await store.send(.changed([newest, failed, sent])) {
+      $0.messages = [newest, failed, sent]
+      $0.position.selected = 2
+    }
+  }
+
+  @Test("An error is dismissed before the log is closed")
+  func dismissal() async {
+    let store = makeStore { Log { $0.finish() } }
+    await store.send(.failed(StorageError.busy.text)) { $0.failure = StorageError.busy.text }
+    await store.send(.failureDismissed) { $0.failure = nil }
   }
 
   @Test("Closing the log dismisses it and ends the reading")

@@ -21,10 +21,10 @@ import Testing
   }
 
   nonisolated static func message(
-    _ stage: Stage, _ state: DeliveryState, error: String? = nil
+    _ stage: Stage, _ state: DeliveryState, error: String? = nil, number: UInt8 = 81
   ) -> DeliveryReport {
     DeliveryReport(
-      id: Sample.id(81), stage: stage, recipientID: .owner, recipient: "Ada", channel: .webhook,
+      id: Sample.id(number), stage: stage, recipientID: .owner, recipient: "Ada", channel: .webhook,
       address: hook.address,
       state: state, date: Sample.now - .minutes(2), error: error)
   }
@@ -211,6 +211,26 @@ import Testing
       $0.destination = nil
     }
     await gated.receive(.secretRead(shown)) { $0.shown = shown }
+  }
+
+  @Test("CHK-3: a secret whose channel was removed in the meantime is shown for no other")
+  func secretOfRemovedChannel() async {
+    var snapshot = Self.snapshot()
+    snapshot.user.locks = .gate
+    let store = makeStore(snapshot: snapshot)
+    await store.send(.secretButtonTapped) {
+      $0.destination = .gate(GateFeature.State(.showSecret(Self.hook.id)))
+    }
+    snapshot.channels.own.removeAll { $0.id == Self.hook.id }
+    var state = store.state
+    state.show(snapshot)
+    #expect(state.selected != nil && state.selected != Self.hook)
+    let removed = TestStore(initialState: state) { ChannelsFeature() }
+    await removed.send(
+      .destination(.presented(.gate(.secretShown(Secret("whsec_1")))))
+    ) {
+      $0.destination = nil
+    }
   }
 
   @Test("CHN-1: the log is observed while it is open, and read again where that fails")

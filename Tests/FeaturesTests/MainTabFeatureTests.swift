@@ -187,4 +187,30 @@ import Testing
     await store.send(.tabSelected(.checkIn))
     #expect(store.state.hasUnsavedChanges)
   }
+
+  @Test("What is typed in a sheet of a contact, or a responder's code, is unsaved, too")
+  func unsavedChangesInSheets() {
+    let snapshot = Sample.snapshot()
+    func hasUnsavedChanges(_ change: (inout MainTabFeature.State) -> Void) -> Bool {
+      var state = MainTabFeature.State(snapshot: snapshot)
+      change(&state)
+      return state.hasUnsavedChanges
+    }
+    var details = ContactDetailsFeature.State(contact: Sample.grace, snapshot: snapshot)
+    #expect(!hasUnsavedChanges { $0.responders.destination = .details(details) })
+    var channels = ChannelsFeature.State(of: Sample.grace.id, snapshot: snapshot)
+    var form = ChannelFormFeature.State(of: Sample.grace.id)
+    form.form[.address].apply(.insert("grace@"))
+    channels.destination = .form(form)
+    details.destination = .channels(channels)
+    #expect(hasUnsavedChanges { $0.responders.destination = .details(details) })
+    var declining = DecliningFeature.State(name: "Grace Hopper")
+    declining.form[.code].apply(.insert("7K3"))
+    details.destination = .declining(declining)
+    #expect(hasUnsavedChanges { $0.responders.destination = .details(details) })
+    var reply = ReplyFeature.State()
+    #expect(!hasUnsavedChanges { $0.alerts.reply = reply })
+    reply.form[.code].apply(.insert("7K3"))
+    #expect(hasUnsavedChanges { $0.alerts.reply = reply })
+  }
 }

@@ -54,7 +54,7 @@ struct MainTabFeature: Reducer {
     /// Whether an open form has unsaved changes.
     var hasUnsavedChanges: Bool {
       checkIn.hasUnsavedChanges || responders.hasUnsavedChanges || dependents.hasUnsavedChanges
-        || profile.hasUnsavedChanges
+        || (alerts.reply?.form.isChanged ?? false) || profile.hasUnsavedChanges
     }
   }
 

@@ -60,6 +60,14 @@ struct ContactDetailsFeature: Reducer {
       contact.isResponder && snapshot.responderCount == 1
     }
 
+    var hasUnsavedChanges: Bool {
+      switch destination {
+      case .channels(let channels): channels.hasUnsavedChanges
+      case .declining(let declining): declining.form.isChanged
+      case .roles, .documents, .gate, nil: false
+      }
+    }
+
     /// The operations that are possible now.
     var availableOperations: Set<Operation> { contact.availableOperations(at: snapshot.now) }
   }

@@ -94,6 +94,7 @@ struct ContactFormFeature: Reducer {
         otherAddresses.removeValue(forKey: kind) ?? TextInput(address, limit: 2_000)
       form.touched.remove(.address)
       form.errors[.address] = nil
+      form.doubts[.address] = nil
       form.show(Field.allCases.filter { $0 != .address || kind != .desktop })
       form.focus = .kind
     }

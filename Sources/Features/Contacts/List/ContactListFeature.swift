@@ -102,6 +102,7 @@ struct ContactListFeature: Reducer {
       switch destination {
       case .form(let form): form.hasChanges
       case .codeEntry(let entry): entry.form.isChanged
+      case .details(let details): details.hasUnsavedChanges
       default: false
       }
     }

@@ -37,6 +37,7 @@ struct ChannelFormFeature: Reducer {
     mutating func choose(_ kind: Channel.Kind) {
       self.kind = kind
       form.errors = [:]
+      form.doubts = [:]
       form.touched = []
       if kind == .service, let first = services.first { return choose(first) }
       form.show(kind.fields)
@@ -46,6 +47,7 @@ struct ChannelFormFeature: Reducer {
     mutating func choose(_ service: Service) {
       self.service = service
       form.errors = [:]
+      form.doubts = [:]
       form.touched = []
       for (field, declared) in zip(Field.ofService, service.fields) {
         form[field] = TextInput(limit: 500, isSecure: declared.isSecret)

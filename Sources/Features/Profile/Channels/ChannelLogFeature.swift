@@ -14,6 +14,8 @@ struct ChannelLogFeature: Reducer {
     var failure: ErrorText?
 
     init(of channel: Channel) { self.channel = channel }
+
+    var selected: DeliveryReport? { position.row(of: messages ?? []) }
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -35,7 +37,10 @@ struct ChannelLogFeature: Reducer {
         clock, { [channelsClient, id = state.channel.id] in channelsClient.observeLog(id) },
         changed: Action.changed, failed: { .failed(.of($0)) })
     case .changed(let messages):
+      // The newest stays selected; any other message that was chosen stays, too.
+      let chosen = state.position.selected > 0 ? state.selected?.id : messages.first?.id
       state.messages = messages
+      state.position.select(in: messages) { $0.id == chosen }
       state.failure = nil
     case .failed(let error): state.failure = error
     case .failureDismissed: state.failure = nil

@@ -153,8 +153,11 @@ struct ChannelsFeature: Reducer {
             NewChannel(channel: channel, secret: try await client.secret(channel.id, nil)))
         }
       case .destination(.presented(.gate(.secretShown(let secret)))):
+        guard case .gate(let gate) = state.destination, case .showSecret(let id) = gate.purpose
+        else { return .none }
         state.destination = nil
-        guard let channel = state.selected else { return .none }
+        // Another program may have removed the channel, and another one be selected.
+        guard let channel = state.channels.first(where: { $0.id == id }) else { return .none }
         return .send(.secretRead(NewChannel(channel: channel, secret: secret)))
       case .secretRead(let channel):
         state.isBusy = false
