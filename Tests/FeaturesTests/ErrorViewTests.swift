@@ -320,6 +320,53 @@ private let otherwise = [
     #expect(keys["r"] != "Try again")
   }
 
+  /// What each place shows, without its empty lines.
+  private func picture(_ view: some View) -> [String] {
+    FrameSnapshot.lines(of: VStack { view }, size: Size(columns: 80, rows: 24))
+      .filter { $0.contains { !" │".contains($0) } }
+  }
+
+  private func picture(_ change: (inout AppFeature.State) -> Void) -> [String] {
+    picture(AppView(store: Screen.store(Screen.changing(Screen.signedIn(), change))))
+  }
+
+  @Test(
+    "The same error looks alike on every screen that can meet it",
+    arguments: [
+      ("server", NetworkError.serverUnreachable("family.example").text),
+      ("disk", StorageError.full.text), ("token", ClientError.sessionExpired.text),
+    ] as [(String, ErrorText)])
+  func everywhere(name: String, error: ErrorText) {
+    var lines = places.flatMap { ["", "# \($0.property)"] + picture($0.view(error)) }
+    lines += ["", "# AccountSnapshot.error"]
+    lines += picture { state in
+      state.show { $0.note(error, of: .user, at: Sample.now - .minutes(9)) }
+    }
+    lines += ["", "# EmergencyFeature.problem"]
+    lines += picture { $0.main?.emergency.phase = .failed(error) }
+    expectLines(Array(lines.dropFirst()), named: "error-of-\(name)")
+  }
+
+  @Test("A failing mailbox is said on every tab, in the mail sheet, the log and the onboarding")
+  func mailbox() throws {
+    let problem = "mail.example.org refuses the login; run lifesignal mail setup"
+    var lines: [String] = []
+    for tab in MainTabFeature.Tab.allCases {
+      lines += ["", "# \(tab)"]
+      let rows = picture { state in
+        state.main?.selectedTab = tab
+        state.show { $0.watch = WatchStatus(monitors: 1, lastSeen: Sample.now, problem: problem) }
+      }
+      #expect(rows.contains { $0.contains("◐ unsent") }, "\(tab)")
+      lines += rows
+    }
+    for name in ["mail-refused", "channels-log", "onboarding-first-message-failed"] {
+      let screen = try #require(Screen.all.first { $0.name == name })
+      lines += ["", "# \(name)"] + picture(AppView(store: Screen.store(screen.state())))
+    }
+    expectLines(Array(lines.dropFirst()), named: "error-of-mailbox")
+  }
+
   @Test("A long error is shown whole, with its keys beneath it")
   func long() {
     var error = Self.error
