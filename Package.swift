@@ -265,12 +265,12 @@ let package = Package(
       of: "SQLite",
       uses: [
         "Store", "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
-        "Cryptography", "ComposableTesting", "TestSupport",
+        "Cryptography", "ComposableTesting", "TestSupport", "AllocationCounter",
       ]),
     .testTarget(
       name: "PlatformContractTests",
       dependencies: [
-        "Store", "SQLite", "PostgreSQL", "PostgresTesting", "SharedPlatform", "Server",
+        "Store", "SQLite", "PostgreSQL", "PostgresTesting", "SharedPlatform", "Server", "System",
         "ServerTesting", "Clients", "Domain", "Composable", "Cryptography", "ComposableTesting",
         "Monitor",
         "TestSupport",

@@ -51,6 +51,59 @@ import Testing
     }
   }
 
+  /// The text of each Swift file of the sources, by its name without the suffix.
+  static func sources() throws -> [(name: String, text: String)] {
+    try #require(FileManager.default.enumerator(atPath: root + "Sources"))
+      .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+      .map { file in
+        let name = file.split(separator: "/").last!.dropLast(6)
+        return (String(name), try String(contentsOfFile: root + "Sources/" + file, encoding: .utf8))
+      }
+  }
+
+  /// The page without its paths, which name files rather than what is in them.
+  static func withoutPaths(_ text: some StringProtocol) -> String {
+    String(text).replacing(/`[^`]*`/, with: "")
+  }
+
+  @Test("Every operation that docs/systems.md names is one of its client's")
+  func operations() throws {
+    let sources = try Self.sources()
+    let page = Self.withoutPaths(
+      try String(contentsOfFile: Self.root + "docs/systems.md", encoding: .utf8))
+    var names: Set<String> = []
+    var missing: [String] = []
+    for match in page.matches(of: /\b([A-Z]\w*Client)\.([a-z]\w*)/) {
+      guard names.insert(String(match.0)).inserted else { continue }
+      let declaration = try Regex("(?:var|func) \(match.2)\\b")
+      let isDeclared = sources.contains { file in
+        (file.name == match.1 || file.text.contains("extension \(match.1) {"))
+          && file.text.contains(declaration)
+      }
+      if !isDeclared { missing.append(String(match.0)) }
+    }
+    #expect(names.count > 70)
+    #expect(missing == [])
+  }
+
+  @Test("Every type that docs/systems.md says is here is declared")
+  func types() throws {
+    let declared = Set(
+      try Self.sources().flatMap { file in
+        file.text.matches(of: /(?:struct|class|enum|actor|protocol|typealias) (\w+)/)
+          .map { String($0.1) }
+      })
+    // The tables and what is bold have the design's names.
+    let named = try Self.lines().drop { !$0.hasPrefix("## What each client") }
+      .filter { !$0.hasPrefix("|") }
+      .flatMap { line in
+        Self.withoutPaths(line).replacing(/\*\*.*?\*\*/, with: "")
+          .matches(of: /\b([A-Z][A-Za-z]*(?:Client|Feature|Error|Text))\b/).map { String($0.1) }
+      }
+    #expect(named.count > 15)
+    #expect(Set(named).subtracting(declared).sorted() == [])
+  }
+
   @Test func everyHazard_hasARuleAndATestOrSaysWhatIsLeft() throws {
     let rows = try Self.lines(of: "docs/hazards.md").filter { $0.hasPrefix("| ") }
       .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }

@@ -200,7 +200,8 @@ import Testing
   @Test("A link to a contact waits until the contacts are read; one that is not there is said")
   func linkToContact() async {
     let link = DeepLink.contact(Sample.id(250))
-    let store = makeStore(signedIn)
+    let store = makeStore(
+      .signedIn(AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc)))
     await store.send(.linkOpened(link)) { $0.link = link }
     await store.send(.contactsChanged([Sample.grace])) {
       $0.link = nil

@@ -3,6 +3,7 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
+import Terminal
 import Testing
 
 @testable import Features
@@ -31,6 +32,84 @@ extension Roles {
     ] {
       #expect(DeepLink(text) == nil, "\(text)")
     }
+  }
+
+  private func makeStore(
+    _ change: (inout AppFeature.State) -> Void = { _ in }
+  ) -> TestStoreOf<AppFeature> {
+    var state = AppFeature.State.signedIn()
+    change(&state)
+    return TestStore(initialState: state) {
+      AppFeature()
+    } withDependencies: {
+      $0.continuousClock = TestClock()
+      $0.dateClient = .constant(Sample.now)
+    }
+  }
+
+  @Test(
+    "A link of any kind opens its place when it is pasted, in the palette, too",
+    arguments: [
+      ("lifesignal://profile", .profile), (" LIFESIGNAL://alerts\n", .alerts),
+      (Sample.code.link, .responders), ("lifesignal://contact/\(Sample.grace.id)", .responders),
+    ] as [(String, MainTabFeature.Tab)])
+  func pastedLink(text: String, tab: MainTabFeature.Tab) async throws {
+    try await paste(text, tab, isInPalette: false)
+    try await paste(text, tab, isInPalette: true)
+  }
+
+  private func paste(_ text: String, _ tab: MainTabFeature.Tab, isInPalette: Bool) async throws {
+    let link = try #require(DeepLink(text))
+    let store = makeStore { if isInPalette { $0.palette = AppFeature.Palette() } }
+    if isInPalette {
+      await store.send(.paletteEdited(.insert(text)))
+      await store.receive(.pasted(.link(link))) { $0.palette = nil }
+    } else {
+      await store.send(.pasted(PastedText(text)))
+    }
+    await store.receive(.linkOpened(link)) { _ = $0.main?.open(link) }
+    #expect(store.state.main?.selectedTab == tab && store.state.link == nil)
+  }
+
+  @Test("A pasted link to a contact that doesn't exist says so at once")
+  func pastedUnknownContact() async {
+    let link = DeepLink.contact(Sample.id(250))
+    let store = makeStore()
+    await store.send(.pasted(.link(link)))
+    await store.receive(.linkOpened(link)) {
+      $0.toast = .init("This contact doesn't exist.", .warning)
+    }
+    await store.skipInFlightEffects()
+  }
+
+  @Test("A pasted link replaces no form with unsaved changes, and nothing while an alert is shown")
+  func pastedLinkInTheWay() async {
+    let form = makeStore {
+      $0.main?.responders.destination = .form(ContactFormFeature.State(adding: .responder))
+      $0.main?.responders.editForm { $0.form[.name].apply(.insert("Mary")) }
+    }
+    await form.send(.pasted(.link(.profile))) {
+      $0.toast = .init("Save or close this form first, then paste the link again.", .warning)
+    }
+    await form.skipInFlightEffects()
+    await makeStore { $0.main?.emergency.phase = .raising }.send(.pasted(.link(.profile)))
+    await TestStore(initialState: AppFeature.State()) { AppFeature() }.send(.pasted(.other))
+  }
+
+  @Test("Other pasted text is explained, and isn't kept")
+  func pastedOtherText() async throws {
+    #expect(PastedText("lifesignal://join/family.example/abc") == .invitation)
+    #expect(PastedText("my password") == .other)
+    let store = makeStore()
+    await store.send(.pasted(.invitation)) {
+      $0.toast = .init("That is an invitation. Type in a shell: lifesignal join, and the link.")
+    }
+    await store.send(.pasted(.other)) {
+      $0.toast = .init("Nothing here takes text. A lifesignal:// link would open.")
+    }
+    await store.skipInFlightEffects()
+    let recorded = try JSONEncoder().encode(AppFeature.Action.pasted(PastedText("my password")))
+    #expect(!String(decoding: recorded, as: UTF8.self).contains("password"))
   }
 
   @Test("A link leads to its place, and a contact to the list where they need something")

@@ -48,6 +48,7 @@ struct AppRunner {
     ) { _ in session.view(pace: pace) }
     window.application = application
     window.showCopied = { session.showCopied($0) }
+    application.onUnusedPaste = { session.paste($0) }
     application.onUnusedKey = { session.noteUnusedKey($0) }
     let dress = {
       let chosen = session.appearance

@@ -236,6 +236,15 @@ extension AppFeature {
     }
   }
 
+  /// Says that a link's contact doesn't exist, once all contacts are loaded.
+  func dropUnknownContact(_ state: inout State) -> Effect<Action> {
+    guard case .contact = state.link, state.main?.snapshot.areContactsKnown == true else {
+      return .none
+    }
+    state.link = nil
+    return show(Toast("This contact doesn't exist.", .warning), in: &state)
+  }
+
   /// Updates the tabs' snapshot and its time, and schedules the next visible change.
   func update(
     _ state: inout State, _ change: (inout AccountSnapshot) -> Void

@@ -106,6 +106,8 @@ struct AppFeature: Reducer {
     case toastExpired
     /// A key was pressed that does nothing here.
     case unusedKeyPressed(UnusedKey, String)
+    /// A text was pasted where no field takes it, or a link into the palette.
+    case pasted(PastedText)
     /// A text was sent to the terminal's clipboard, which may have refused it.
     case textCopied(Secret<String>)
     case copiedTextClosed
@@ -209,7 +211,7 @@ struct AppFeature: Reducer {
 
       case .linkOpened(let link):
         state.link = link
-        return state.followLink()
+        return .merge(state.followLink(), dropUnknownContact(&state))
 
       case .accountFound(let user):
         let isNew = state.onboarding != nil
@@ -270,10 +272,9 @@ struct AppFeature: Reducer {
         let show = update(&state) { $0.user = user }
         return .merge(show, showPortrait(state))
       case .contactsChanged(let contacts):
-        let show = Effect.merge(update(&state) { $0.contacts = contacts }, state.followLink())
-        guard case .contact = state.link else { return show }
-        state.link = nil
-        return .merge(show, self.show(Toast("This contact doesn't exist.", .warning), in: &state))
+        return .merge(
+          update(&state) { $0.contacts = contacts }, state.followLink(),
+          dropUnknownContact(&state))
       case .contactOverviewRead(let overview): return update(&state) { $0.expect(overview) }
       case .historyChanged(let history): return update(&state) { $0.history = history }
       case .recordChanged(let record): return update(&state) { $0.record = record }
@@ -349,12 +350,34 @@ struct AppFeature: Reducer {
         else { return .none }
         return show(Toast(kind.explanation(of: key)), in: &state)
 
+      case .pasted(let pasted):
+        guard state.main != nil, state.isEmergencyIdle else { return .none }
+        switch pasted {
+        case .link where state.hasUnsavedChanges:
+          return show(
+            Toast("Save or close this form first, then paste the link again.", .warning),
+            in: &state)
+        case .link(let link):
+          state.palette = nil
+          return .send(.linkOpened(link))
+        case .invitation:
+          return show(
+            Toast("That is an invitation. Type in a shell: lifesignal join, and the link."),
+            in: &state)
+        case .other:
+          return show(
+            Toast("Nothing here takes text. A lifesignal:// link would open."), in: &state)
+        }
+
       case .textCopied(let text): state.copiedText = text
       case .copiedTextClosed: state.copiedText = nil
       case .keysButtonTapped: state.isShowingKeys = true
       case .keysClosed: state.isShowingKeys = false
       case .paletteButtonTapped: state.palette = Palette()
       case .paletteEdited(let edit):
+        if case .insert(let text) = edit, case .link = PastedText(text) {
+          return .send(.pasted(PastedText(text)))
+        }
         state.palette?.query.apply(edit)
         state.palette?.position = ListPosition()
       case .paletteMoved(let position): state.palette?.position = position

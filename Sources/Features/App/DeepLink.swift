@@ -32,6 +32,24 @@ public enum DeepLink: Codable, Equatable, Sendable {
   }
 }
 
+/// What a pasted text is where no field takes it. The text itself isn't kept: it can be a secret.
+enum PastedText: Codable, Equatable, Sendable {
+  case link(DeepLink)
+  /// An invitation to a server, which is used in a shell.
+  case invitation
+  case other
+
+  init(_ text: String) {
+    self =
+      SharedCode.isServerLink(text) ? .invitation : DeepLink(text).map(Self.link) ?? .other
+  }
+}
+
+extension AppSession {
+  /// Opens a link that was pasted where no field takes it, or says why nothing happens.
+  public func paste(_ text: String) { store.send(.pasted(PastedText(text))) }
+}
+
 extension MainTabFeature.State {
   /// Opens a link.
   /// - Returns: Whether its target exists. A contact can be unknown or not loaded yet.

@@ -27,6 +27,8 @@ public final class TerminalApplication {
   public var onResume: (@MainActor () -> Void)?
   /// Called when a key did nothing.
   public var onUnusedKey: (@MainActor (KeyPress) -> Void)?
+  /// Called with a pasted text that no field took.
+  public var onUnusedPaste: (@MainActor (String) -> Void)?
   /// Called when the window gains or loses the keyboard focus.
   public var onFocus: (@MainActor (Bool) -> Void)?
 
@@ -272,6 +274,7 @@ public final class TerminalApplication {
     case .key("ctrl+c") where !isTaken: stop()
     case .key("ctrl+l") where !isTaken: repaint()
     case .key(let press) where !isTaken: onUnusedKey?(press)
+    case .paste(let text) where !isTaken: onUnusedPaste?(text)
     case .focus(let isFocused): onFocus?(isFocused)
     case .resize(let size): resize(reported: size)
     case .key, .paste, .mouse, .resumed, .closed: break

@@ -12,57 +12,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An app whose clients use a server over libcurl, with the token in memory.
-private final class JoinedApp: Sendable {
-  let connection: ServerConnection
-  let clients: DependencyValues
-
-  init(
-    _ server: JoinedServer, token: String? = nil, invite: String? = nil,
-    limits: ServerConnection.Limits = .init()
-  ) throws {
-    let kept = Kept(token)
-    connection = try ServerConnection(
-      to: server, device: "a laptop", invite: invite,
-      tokens: .init(
-        load: { () throws(KeychainError) in kept.token },
-        keep: { (token: String?) throws(KeychainError) in kept.token = token }),
-      limits: limits)
-    self.kept = kept
-    var values = DependencyValues()
-    values.context = .test
-    SharedPlatform(connection).install(in: &values)
-    clients = values
-  }
-
-  convenience init(port: Int, token: String? = nil) throws {
-    try self.init(JoinedServer(url: "http://127.0.0.1:\(port)"), token: token)
-  }
-
-  let kept: Kept
-
-  /// The error of every request while the server doesn't answer.
-  var unreachable: ClientError {
-    .storage(.network(.serverUnreachable(connection.server.name)))
-  }
-
-  final class Kept: Sendable {
-    private let held: Mutex<String?>
-    init(_ token: String?) { held = Mutex(token) }
-    var token: String? {
-      get { held.withLock { $0 } }
-      set { held.withLock { $0 = newValue } }
-    }
-  }
-
-  func signUp() async throws -> User {
-    try await clients.authClient.createAccount(
-      NewAccount(
-        profile: Profile(name: "Ida"),
-        credentials: Credentials(email: "ida@example.org", password: Secret("four random words"))))
-  }
-}
-
 @Suite struct ServerConnectionTests {
   @Test("A person signs up, checks in, and signs in on another device")
   func online() async throws {
@@ -211,53 +160,6 @@ private final class JoinedApp: Sendable {
     }
   }
 
-  @Test("A lost answer to a write is asked for again under the same key, a few times")
-  func repeats() async throws {
-    let server = try HTTPServer { _, number in
-      switch number {
-      case 1: .cut
-      case 2:
-        .reply(503, headers: ["Content-Type": "application/json", "Retry-After": "0"], body: "{}")
-      default: .reply(204)
-      }
-    }
-    let app = try JoinedApp(port: server.port, token: "token")
-    try await app.clients.notificationClient.markAllAsRead()
-    #expect(server.requests.count == 3)
-    #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
-    #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer token" })
-    let dead = try HTTPServer { _, _ in .cut }
-    let other = try JoinedApp(port: dead.port, token: "token")
-    await #expect(throws: ClientError.storage(.network(.unanswered))) {
-      try await other.clients.notificationClient.markAllAsRead()
-    }
-    #expect(dead.requests.count == 3)
-  }
-
-  @Test("A read whose answer was lost is asked for again; one that nobody received is not")
-  func repeatedRead() async throws {
-    let server = try HTTPServer { _, number in
-      switch number {
-      case 1: .cut
-      case 2: .reply(502, headers: ["Content-Type": "text/html"])
-      default: .reply(200, headers: ["Content-Type": "application/json"], body: "[]")
-      }
-    }
-    let app = try JoinedApp(port: server.port, token: "token")
-    #expect(try await app.clients.alertClient.history(3).isEmpty)
-    #expect(server.requests.count == 3)
-    // A clock on which no time passes: a pause would never end.
-    server.close()
-    let other = try ServerConnection(
-      to: app.connection.server, device: "a laptop",
-      tokens: .init(
-        load: { () throws(KeychainError) in nil }, keep: { (_: String?) throws(KeychainError) in }),
-      clock: TestClock())
-    await #expect(throws: NetworkError.serverUnreachable(other.server.name)) {
-      try await other.send(ServerRequest(.get, "/v1/alerts"))
-    }
-  }
-
   @Test("An error in the body counts, whatever the status says")
   func errorInASuccess() async throws {
     let server = try HTTPServer { _, _ in
@@ -295,46 +197,6 @@ private final class JoinedApp: Sendable {
     #expect(entry.call?.status == 502)
     #expect(entry.call?.retries == 2)
     #expect(!entry.jsonLine.contains("7K3QF") && !entry.jsonLine.contains("secret"))
-  }
-
-  @Test(
-    "ALT-3: an alert to a server that hangs goes out under one key, and nobody says that it wasn't sent"
-  )
-  func hanging() async throws {
-    let server = try HTTPServer { _, _ in .silence }
-    var limits = ServerConnection.Limits()
-    limits.write = .milliseconds(500)
-    let app = try JoinedApp(
-      JoinedServer(url: "http://127.0.0.1:\(server.port)"), token: "token", limits: limits)
-    await #expect(throws: ClientError.storage(.network(.unanswered))) {
-      _ = try await app.clients.alertClient.raise("help")
-    }
-    #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
-  }
-
-  @Test("A write that the server had no room for is asked again after the time that it names")
-  func limited() async throws {
-    let server = try HTTPServer { _, number in
-      number == 1
-        ? .reply(
-          429, headers: Self.json.merging(["Retry-After": "0"]) { $1 }, body: #"{"message":"x"}"#)
-        : .reply(204)
-    }
-    let app = try JoinedApp(port: server.port, token: "token")
-    try await app.clients.notificationClient.markAllAsRead()
-    #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
-    #expect(server.requests.count == 2)
-    // A request with a wrong passphrase isn't repeated automatically.
-    let locked = try HTTPServer { _, _ in
-      .reply(
-        429, headers: Self.json.merging(["Retry-After": "0"]) { $1 },
-        body: #"{"error":{"gate":{"_0":{"locked":{"until":1790000000000}}}},"message":"x"}"#)
-    }
-    let other = try JoinedApp(port: locked.port, token: "token")
-    await #expect(throws: ClientError.self) {
-      try await other.clients.notificationClient.markAllAsRead()
-    }
-    #expect(locked.requests.count == 1)
   }
 
   private static let json = ["Content-Type": "application/json"]

@@ -1,0 +1,42 @@
+import AllocationCounter
+import Clients
+import struct Composable.DependencyValues
+import Domain
+import FoundationEssentials
+import Testing
+
+@testable import SQLite
+@testable import Store
+
+/// What reading a hundred users costs, as a budget. Allocations are counted for each thread, so all
+/// of it runs on the main actor.
+@MainActor @Suite struct HundredUsersTests {
+  @Test("A hundred users are read with as many allocations as one is read a hundred times")
+  func budget() async throws {
+    let now = Date(timeIntervalSince1970: 1_795_248_000)
+    let first = EmbeddedPlatform.inMemory(now: { now })
+    var users: [UserClient] = []
+    for number in 0..<100 {
+      var values = DependencyValues()
+      let email = "u\(number)@example.org"
+      (number == 0 ? first : first.beside(account: email)).install(in: &values)
+      let user = try await values.authClient.createAccount(
+        NewAccount(
+          profile: Profile(name: "User \(number)"),
+          credentials: Credentials(email: email, password: Secret("four random words"))))
+      users.append(values.userClient)
+      #expect(try await values.userClient.currentUser() == user)
+    }
+
+    func cost(of clients: [UserClient]) async throws -> Int64 {
+      let before = allocation_count()
+      for client in clients { _ = try await client.currentUser() }
+      return allocation_count() - before
+    }
+    let one = try await cost(of: Array(repeating: users[0], count: 100))
+    let hundred = try await cost(of: users)
+    #expect(hundred <= one + one / 10, "\(hundred) instead of \(one)")
+    // 392 each in a debug build.
+    #expect(one > 100 && one < 100 * 500, "\(one)")
+  }
+}
