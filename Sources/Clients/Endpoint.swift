@@ -99,7 +99,13 @@ public struct StreamEndpoint<each Argument, Value: Sendable>: NamedEndpoint {
         nonisolated(unsafe) var iterator =
           call.run { operation(repeat each argument) }.makeAsyncIterator()
         return Stream {
-          do { return try await iterator.next() } catch {
+          do {
+            guard let value = try await iterator.next() else {
+              await call.noteSuccess()
+              return nil
+            }
+            return value
+          } catch {
             await call.note(error)
             throw error
           }
@@ -151,8 +157,11 @@ public struct TransferEndpoint<each Argument, Event: TransferEvent>: NamedEndpoi
         nonisolated(unsafe) var iterator =
           call.run { operation(repeat each argument) }.makeAsyncIterator()
         return AsyncStream {
-          let event = await iterator.next()
-          if let failure = event?.failure { await call.note(failure) }
+          guard let event = await iterator.next() else {
+            await call.noteSuccess()
+            return nil
+          }
+          if let failure = event.failure { await call.note(failure) }
           return event
         }
       }

@@ -111,7 +111,7 @@ public final class LogSender: Sendable {
       } catch let error as StorageError {
         return .failure(error.errorDescription, after: nil)
       } catch {
-        return .failure("\(error)", after: nil)
+        return .failure(ErrorTransformer.summary(of: error), after: nil)
       }
     }
     return .success(hasMore: true)

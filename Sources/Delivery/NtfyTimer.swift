@@ -1,4 +1,4 @@
-public import Clients
+package import Clients
 import Curl
 public import Domain
 public import FoundationEssentials

@@ -1,4 +1,4 @@
-public import Clients
+package import Clients
 import Cryptography
 import Curl
 public import Domain

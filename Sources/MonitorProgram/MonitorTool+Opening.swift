@@ -127,7 +127,7 @@ extension MonitorTool {
       if case .storage(let error) = error { throw MonitorFailure(opening: error) }
       throw MonitorFailure(error)
     } catch {
-      throw MonitorFailure(StorageError.unknown("\(error)"))
+      throw MonitorFailure(StorageError.unknown(ErrorTransformer.summary(of: error)))
     }
     throw noAccount
   }

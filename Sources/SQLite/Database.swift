@@ -217,24 +217,33 @@ final class Failures {
   }
 }
 
+extension SQLFault {
+  /// Creates the fault for a result code of SQLite, extended or not.
+  init(sqlite code: Int32) {
+    self =
+      switch code & 0xFF {
+      case SQLITE_FULL: .full
+      // The shared memory of the log is a file as well, and growing it fails on a full disk.
+      case SQLITE_IOERR where code == SQLITE_IOERR | (19 << 8): .full  // SQLITE_IOERR_SHMSIZE
+      case SQLITE_BUSY, SQLITE_LOCKED: .busy
+      case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+      case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .notPermitted
+      case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: .invalidValue
+      default: .other
+      }
+  }
+}
+
 extension StorageError {
   /// Creates the error for a result code of SQLite, extended or not.
   init(sqlite code: Int32, message: String) {
-    // The shared memory of the log is a file as well, and growing it fails on a full disk.
-    let isOutOfSpace = code == SQLITE_IOERR | (19 << 8)  // SQLITE_IOERR_SHMSIZE, a macro
-    switch code & 0xFF {
-    case SQLITE_IOERR where code == SQLITE_IOERR | (2 << 8):  // SQLITE_IOERR_SHORT_READ, a macro
-      self = .unknown(
-        "a file of the store was deleted or cut off while it was in use: stop all LifeSignal"
-          + " programs, then start them again")
-    case SQLITE_FULL: self = .full
-    case SQLITE_IOERR where isOutOfSpace: self = .full
-    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
-    case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt(detail: "SQLite says: \(message).")
-    case SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
-      self = .permissionDenied(message)
-    case SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG: self = .serialization(message)
-    default: self = .unknown("\(message) (SQLite \(code))")
-    }
+    let fault = SQLFault(sqlite: code)
+    let isShortRead = code == SQLITE_IOERR | (2 << 8)  // SQLITE_IOERR_SHORT_READ, a macro
+    let text =
+      isShortRead
+      ? "a file of the store was deleted or cut off while it was in use: stop all LifeSignal"
+        + " programs, then start them again"
+      : fault == .other ? "\(message) (SQLite \(code))" : message
+    self = ErrorTransformer.storageError(for: fault, of: "SQLite", saying: text)
   }
 }

@@ -38,7 +38,9 @@ final class ErrorLogOutbox: Sendable {
 
   func remove(_ batch: LogBatch) throws(StorageError) {
     let bytes: Data
-    do { bytes = try JSONEncoder().encode(batch.end) } catch { throw .serialization("\(error)") }
+    do { bytes = try JSONEncoder().encode(batch.end) } catch {
+      throw .serialization(ErrorTransformer.summary(of: error))
+    }
     try PrivateFiles.replace(placePath, with: Array(bytes))
   }
 

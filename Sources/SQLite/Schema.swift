@@ -41,7 +41,7 @@ struct Schema {
       } catch let error as StorageError {
         throw error
       } catch {
-        throw .unknown("\(error)")
+        throw .unknown(ErrorTransformer.summary(of: error))
       }
     }
   }

@@ -187,7 +187,7 @@ extension ServerTransport {
     _ route: Route, _ arguments: ArgumentWriter
   ) throws(ClientError) -> ServerRequest {
     do { return try route.request(arguments) } catch {
-      throw .storage(.serialization("\(error)"))
+      throw .storage(.serialization(ErrorTransformer.summary(of: error)))
     }
   }
 

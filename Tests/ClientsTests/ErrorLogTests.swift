@@ -157,6 +157,34 @@ import Testing
         == .init(function: "ContactsClient.observe", file: "Features/Somewhere.swift", line: 12))
   }
 
+  @Test("A stream or a transfer that ends is traced once, with the time that it took")
+  func endedStreams() async {
+    let request = DownloadRequest(
+      url: StoredFileURL(UUID()), expectedSize: 1, name: "will.pdf", folder: "/tmp")
+    let entries = await noted(isTracing: true) {
+      $0.contactsClient.observe = {
+        AsyncThrowingStream {
+          $0.yield([])
+          $0.finish()
+        }
+      }
+      $0.downloadClient.download = { _ in
+        AsyncStream {
+          $0.yield(.progress(percent: 1))
+          $0.yield(.completed(path: "/tmp/will.pdf"))
+          $0.finish()
+        }
+      }
+    } _: { values in
+      do { for try await _ in values.contactsClient.observe() {} } catch {}
+      for await _ in values.downloadClient.download(request) {}
+    }
+    #expect(entries.map(\.code) == ["OK", "OK"])
+    #expect(
+      entries.map(\.context.function) == ["ContactsClient.observe", "DownloadClient.download"])
+    #expect(entries.allSatisfy { $0.call?.milliseconds == 0 })
+  }
+
   @Test("A transfer that fails is noted, and tells so as before")
   func transfers() async {
     let request = DownloadRequest(

@@ -86,4 +86,52 @@ import Testing
     let now = Date(timeIntervalSince1970: 784_111_777)
     #expect(RetryAfter.span(text, now: now) == seconds.map { .seconds($0) })
   }
+
+  @Test(
+    "What a database reports has one error, whichever database it is",
+    arguments: [
+      (.busy, .busy), (.full, .full), (.notPermitted, .permissionDenied("it says why")),
+      (.missing(place: "there"), .missing(path: "there")),
+      (.damaged, .corrupt(detail: "SQLite says: it says why.")),
+      (.connectionLost, .unknown("the connection to the database was lost: it says why")),
+      (.invalidValue, .serialization("it says why")), (.other, .unknown("it says why")),
+    ] as [(SQLFault, StorageError)])
+  func databases(fault: SQLFault, error: StorageError) {
+    #expect(
+      ErrorTransformer.storageError(for: fault, of: "SQLite", saying: "it says why") == error)
+  }
+
+  private struct Person: Codable {
+    var name: String
+    var phones: [Int]
+  }
+
+  @Test(
+    "An error of decoding says where, and never the value",
+    arguments: [
+      (#"{"name":"Ida","phones":[1,"secret"]}"#, "at phones.Index 1"),
+      (#"{"name":7,"phones":[]}"#, "at name"), (#"{"phones":[]}"#, "“name” is missing"),
+      ("secret", "another shape"),
+    ])
+  func decoding(json: String, place: String) {
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Person.self, from: Data(json.utf8))
+    }
+    let summary = error.map(ErrorTransformer.summary) ?? ""
+    #expect(summary.contains(place) && !summary.contains("secret"), "\(summary)")
+  }
+
+  @Test("An error that isn't LifeSignal's is named, and not printed with what it carries")
+  func unexpected() {
+    struct Leak: Error { var password = "secret" }
+    struct Said: Error, CustomStringConvertible { var description: String { "the tape is cut" } }
+    #expect(ErrorTransformer.summary(of: Leak()) == "unexpected error Leak")
+    #expect(ErrorTransformer.summary(of: Said()) == "the tape is cut")
+    #expect(
+      ErrorTransformer.summary(of: StorageError.busy) == StorageError.busy.errorDescription)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(Double.nan) }
+    let error = EncodingError.invalidValue(
+      "secret", .init(codingPath: [], debugDescription: "secret"))
+    #expect(ErrorTransformer.summary(of: error) == "a value can't be encoded")
+  }
 }

@@ -322,7 +322,7 @@ extension ConfigurationError {
         let fault = JSON5Fault(in: text)
         self.init(line: fault?.line, reason: fault?.reason ?? "this is not JSON5")
       }
-    default: self.init(reason: "\(error)")
+    default: self.init(reason: ErrorTransformer.summary(of: error))
     }
   }
 }

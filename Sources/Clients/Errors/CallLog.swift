@@ -88,7 +88,9 @@ package final class EndpointCall: Sendable {
   /// A closure doesn't know where it is called; the effect or the command that calls it does.
   private let place = EffectLocation.current
   private let outer = EndpointCall.current
+  /// Whether a call within this one has logged the error.
   private let isNoted = Atomic(false)
+  private let hasEnded = Atomic(false)
   private let details = Mutex(LogEntry.Call())
 
   init(_ name: String) {
@@ -129,11 +131,15 @@ package final class EndpointCall: Sendable {
     if !isNoted.load(ordering: .acquiring), let error = error as? any AppError {
       await end(error)
     }
+    hasEnded.store(true, ordering: .releasing)
     outer?.isNoted.store(true, ordering: .releasing)
   }
 
   private func end(_ error: (any AppError)?) async {
-    guard let log, let start else { return }
+    // A transfer ends after the event that says it has failed.
+    guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing), let log, let start else {
+      return
+    }
     var details = details.withLock(\.self)
     let seconds = log.now().timeIntervalSince(start)
     details.milliseconds = max(0, Int(bounded: (seconds * 1_000).rounded()))

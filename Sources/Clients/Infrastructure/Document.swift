@@ -111,7 +111,7 @@ public struct Document: Equatable, Codable, Sendable {
   /// - Throws: ``StorageError/serialization(_:)`` if the JSON has another shape.
   public func decoded<Value: Decodable>(as type: Value.Type) throws(StorageError) -> Value {
     do { return try JSONDecoder().decode(type, from: json) } catch {
-      throw .serialization("\(path): \(error)")
+      throw .serialization("\(path): \(ErrorTransformer.summary(of: error))")
     }
   }
 }

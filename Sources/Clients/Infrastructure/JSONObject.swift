@@ -20,7 +20,9 @@ package struct JSONObject: Equatable, Sendable {
   package func encoded() throws(StorageError) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    do { return try encoder.encode(fields) } catch { throw .serialization("\(error)") }
+    do { return try encoder.encode(fields) } catch {
+      throw .serialization(ErrorTransformer.summary(of: error))
+    }
   }
 }
 

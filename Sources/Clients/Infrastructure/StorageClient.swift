@@ -72,7 +72,7 @@ extension StorageClient {
   ) async throws(StorageError) {
     let json: Data
     do { json = try JSONEncoder().encode(value) } catch {
-      throw .serialization("\(error)")
+      throw .serialization(ErrorTransformer.summary(of: error))
     }
     _ = try await setDocument(path, json, nil)
   }

@@ -166,7 +166,7 @@ extension ConfigurationError {
     case let error as ConfigurationError: self = error
     case let error as CommandFailure: self.init(reason: error.sentence)
     case let error as FileError: self.init(reason: "the file can't be written: \(error.reason)")
-    default: self.init(reason: "\(error)")
+    default: self.init(reason: ErrorTransformer.summary(of: error))
     }
   }
 }

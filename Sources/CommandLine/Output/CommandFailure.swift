@@ -1,3 +1,4 @@
+import Clients
 import Domain
 
 /// Why a command failed: a sentence, and what to do about it.
@@ -24,7 +25,7 @@ struct CommandFailure: Error, Equatable {
       self.init(error.sentence, advice: error.advice, exitCode: .usage)
     case let error as SecretError: self.init(error)
     case let error as any AppError: self.init(error, exitCode: .failure)
-    default: self.init("\(error)")
+    default: self.init(ErrorTransformer.summary(of: error))
     }
   }
 }

@@ -19,19 +19,23 @@ struct PostgresError: Error {
 
   var isDamage: Bool { state == "XX001" || state == "XX002" }
 
-  var storageError: StorageError {
+  var fault: SQLFault {
     switch state {
     case _ where isConflict: .busy
     // Another transaction held a lock, or the server was busy, for longer than the timeouts.
     case "55P03", "57014", "53300": .busy
     case "53100": .full
-    case "42501", "28000", "28P01": .permissionDenied(message)
-    case "3F000", "42P01", "3D000": .missing(path: "in the database")
-    case _ where isDamage: .corrupt(detail: "PostgreSQL says: \(message).")
-    case _ where endsConnection || isLost:
-      .unknown("the connection to the database was lost: \(message)")
-    case _ where state.hasPrefix("22") || state.hasPrefix("23"): .serialization(message)
-    default: .unknown("\(message) (PostgreSQL \(state))")
+    case "42501", "28000", "28P01": .notPermitted
+    case "3F000", "42P01", "3D000": .missing(place: "in the database")
+    case _ where isDamage: .damaged
+    case _ where endsConnection || isLost: .connectionLost
+    case _ where state.hasPrefix("22") || state.hasPrefix("23"): .invalidValue
+    default: .other
     }
+  }
+
+  var storageError: StorageError {
+    let name = fault == .other ? " (PostgreSQL \(state))" : ""
+    return ErrorTransformer.storageError(for: fault, of: "PostgreSQL", saying: message + name)
   }
 }

@@ -93,7 +93,7 @@ extension KeychainError {
     case StorageError.busy: .unavailable("another process is changing the secrets")
     case StorageError.unknown(let detail), StorageError.serialization(let detail):
       .unavailable(detail)
-    default: .unavailable("\(error)")
+    default: .unavailable(ErrorTransformer.summary(of: error))
     }
   }
 }

@@ -277,7 +277,7 @@ extension String {
 extension ErrorText {
   /// The text for an error that ended a stream of the store.
   static func of(_ error: any Error) -> ErrorText {
-    (error as? any AppError)?.text ?? StorageError.unknown(String(describing: error)).text
+    (error as? any AppError)?.text ?? StorageError.unknown(ErrorTransformer.summary(of: error)).text
   }
 
   /// The text for an error with a local file.
