@@ -48,6 +48,8 @@ import Testing
     let refused = try home.run("check-in")
     #expect(refused.code == 1 && refused.errors.contains("No account is open on this machine."))
 
+    let other = try home.open()
+    try other.wait(for: "Sign in")
     pty = try home.open()
     try pty.wait(for: "Sign in")
     pty.send("ada@example.org")
@@ -59,6 +61,9 @@ import Testing
     try type(pty, "correct horse")
     pty.press("enter")
     try pty.wait(for: "Next check-in")
+    // The other terminal follows.
+    try other.wait(for: "Next check-in")
+    try quit(other)
     try quit(pty)
 
     pty = try home.open("--as", "bo@example.org")
