@@ -158,8 +158,11 @@ struct ServiceTests {
     for (answer, kind) in answers {
       let server = try HTTPServer { _, _ in answer }
       defer { server.close() }
+      // Only the silent one may take all the time: a loaded machine makes the others slow.
+      let isSilent = if case .silence = answer { true } else { false }
       let outcome = await send(
-        .ada(.alertOn), example.values, by: service, to: server, total: .milliseconds(300))
+        .ada(.alertOn), example.values, by: service, to: server,
+        total: isSilent ? .milliseconds(300) : .seconds(20))
       #expect(outcome.kind == kind, "\(answer): \(outcome)")
       // Reasons are logged and shown, so they must not contain a secret.
       for field in service.fields where field.isSecret {

@@ -197,6 +197,34 @@ import Testing
     #expect(kept.appearance == Appearance(theme: .mono, reducesMotion: true))
   }
 
+  @Test("Settings that can't be read or kept are said, and the file is set aside")
+  func failures() async {
+    let errors = Mutex<[any Error]>([])
+    let files = SharedFiles.inMemory(["/state/terminal.json": Array("garbage{".utf8)])
+    let session = AppSession { values in
+      values.terminalSettingsFile = "/state/terminal.json"
+      values.sharedFiles = files
+      values.sharedStorage = SharedStorage()
+      values.sharedValueFailed = { _, error, _ in errors.withLock { $0.append(error) } }
+      values.continuousClock = TestClock()
+    }
+    #expect(session.appearance == Appearance())
+    let error = errors.withLock { $0.first }
+    #expect((error as? SharedFileError)?.path == "/state/terminal.json.unreadable")
+    if let error { session.noteSettingsFailure(error) }
+    #expect(
+      session.store.toast
+        == .init(
+          "The settings of this terminal can't be read. They are in terminal.json.unreadable.",
+          .warning))
+    session.noteSettingsFailure(
+      SharedFileError(path: "/state/terminal.json", reason: "No space left on device"))
+    #expect(
+      session.store.toast
+        == .init(
+          "The settings of this terminal can't be kept: No space left on device.", .warning))
+  }
+
   @Test(
     "Settings of another shape are read as far as they are known",
     arguments: [

@@ -32,6 +32,9 @@ struct AppRunner {
     let session = AppSession(recording: recording?.target) { values in
       provide(&values)
       values.terminalSettingsFile = stateFolder.map { $0 + "/terminal.json" }
+      values.sharedValueFailed = { _, error, _ in
+        Task { @MainActor in window.settingsFailed?(error) }
+      }
       values.askForSecrets()
       values.clipboardClient = ClipboardClient { await window.copy($0) }
       values.attentionClient = AttentionClient {
@@ -48,6 +51,7 @@ struct AppRunner {
     ) { _ in session.view(pace: pace) }
     window.application = application
     window.showCopied = { session.showCopied($0) }
+    window.settingsFailed = { session.noteSettingsFailure($0) }
     application.onUnusedPaste = { session.paste($0) }
     application.onUnusedKey = { session.noteUnusedKey($0) }
     let dress = {
@@ -177,6 +181,7 @@ struct AppRunner {
   weak var application: TerminalApplication?
   /// Shows a text that the terminal may not have copied.
   var showCopied: (@MainActor (String) -> Void)?
+  var settingsFailed: (@MainActor (any Error) -> Void)?
 
   func copy(_ text: String) {
     application?.copy(text)

@@ -39,6 +39,7 @@ package final class SharedStorage: Sendable {
     of key: Key, _ id: AnySharedKey, _ location: IssueLocation
   ) -> SharedReference<Key.Value>.Persistence {
     let writer = writer
+    let fail = DependencyValues.current.sharedValueFailed
     return SharedReference<Key.Value>.Persistence {
       try key.load()
     } save: { value in
@@ -46,7 +47,7 @@ package final class SharedStorage: Sendable {
         do {
           try key.save(value)
         } catch {
-          reportIssue("A shared value could not be saved: \(error)", at: location)
+          fail("A shared value could not be saved", error, location)
         }
       }
     } isSaving: {
@@ -59,15 +60,16 @@ package final class SharedStorage: Sendable {
     _ key: Key, _ id: AnySharedKey, _ reference: SharedReference<Key.Value>,
     _ location: IssueLocation
   ) {
+    let fail = DependencyValues.current.sharedValueFailed
     let load: @Sendable () -> Void = { [weak reference, writer] in
       guard let reference else { return }
       writer.load(id) {
         do {
           try reference.load(key.loadChange)
         } catch {
-          reportIssue(
-            "A shared value was changed elsewhere, and the new value could not be loaded: \(error)",
-            at: location)
+          fail(
+            "A shared value was changed elsewhere, and the new value could not be loaded", error,
+            location)
         }
       }
     }
@@ -83,8 +85,8 @@ package final class SharedStorage: Sendable {
     do {
       return try key.load()
     } catch {
-      reportIssue(
-        "A shared value could not be loaded, and its default is used: \(error)", at: location)
+      DependencyValues.current.sharedValueFailed(
+        "A shared value could not be loaded, and its default is used", error, location)
       return nil
     }
   }
@@ -182,6 +184,24 @@ extension DependencyValues {
   private enum SharedStorageKey: DependencyKey {
     static let liveValue = SharedStorage()
     static var testValue: SharedStorage { SharedStorage() }
+  }
+}
+
+extension DependencyValues {
+  /// Called when a shared value can't be loaded or saved, for example because the disk is full. By
+  /// default that is an issue; a program that people use tells them.
+  public var sharedValueFailed:
+    @Sendable (_ what: String, _ error: any Error, _ location: IssueLocation) -> Void
+  {
+    get { self[SharedFailureKey.self] }
+    set { self[SharedFailureKey.self] = newValue }
+  }
+
+  private enum SharedFailureKey: DependencyKey {
+    static var liveValue: @Sendable (String, any Error, IssueLocation) -> Void {
+      { what, error, location in reportIssue("\(what): \(error)", at: location) }
+    }
+    static var testValue: @Sendable (String, any Error, IssueLocation) -> Void { liveValue }
   }
 }
 

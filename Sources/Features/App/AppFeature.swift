@@ -88,6 +88,8 @@ struct AppFeature: Reducer {
     case watchChanged(WatchStatus)
     /// The choices that an earlier version kept with the account were read.
     case settingsAdopted(Appearance?, ListChoices?)
+    /// The settings can't be read or kept.
+    case settingsFailed(String)
     /// The settings at the start of a recording.
     case settingsRecorded(TerminalSettings)
     /// The terminal got the keyboard focus or lost it.
@@ -319,6 +321,7 @@ struct AppFeature: Reducer {
           settings.lists = lists ?? settings.lists
         }
         return update(&state) { _ in }
+      case .settingsFailed(let text): return show(Toast(text, .warning), in: &state)
       case .settingsRecorded(let settings): state.$terminalSettings.withLock { $0 = settings }
       case .activeChanged(let isActive): state.isActive = isActive
       case .channelsChanged(let channels): return update(&state) { $0.channels = channels }

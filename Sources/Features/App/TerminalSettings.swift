@@ -50,6 +50,19 @@ extension SharedKey where Self == FileStorageKey<TerminalSettings> {
   }
 }
 
+extension AppSession {
+  /// Says that this terminal's settings can't be read or kept.
+  public func noteSettingsFailure(_ error: any Error) {
+    let error = error as? SharedFileError
+    let isSetAside = error?.path.hasSuffix(".unreadable") ?? false
+    store.send(
+      .settingsFailed(
+        isSetAside
+          ? "The settings of this terminal can't be read. They are in terminal.json.unreadable."
+          : "The settings of this terminal can't be kept: \(error?.reason ?? "unknown error")."))
+  }
+}
+
 extension DependencyValues {
   /// The path of the file with this terminal's settings; `nil` if they last as long as the program,
   /// as in a demo.

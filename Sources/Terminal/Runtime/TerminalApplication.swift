@@ -58,6 +58,8 @@ public final class TerminalApplication {
   private let start = ContinuousClock.now
   private var lastFrame = ContinuousClock.now
   private var shownTitle: String?
+  /// Whether the window has the focus; `nil` until the terminal says so.
+  private var isFocused: Bool?
   /// Whether the terminal has reported the size of a cell.
   private var answersCellPixels = false
   /// When the terminal was queried.
@@ -268,6 +270,7 @@ public final class TerminalApplication {
   }
 
   private func handle(_ event: Event) {
+    noteFocus(event)
     let isTaken = dispatch(event)
     switch event {
     case .key("ctrl+z") where !isTaken: suspend()
@@ -275,10 +278,27 @@ public final class TerminalApplication {
     case .key("ctrl+l") where !isTaken: repaint()
     case .key(let press) where !isTaken: onUnusedKey?(press)
     case .paste(let text) where !isTaken: onUnusedPaste?(text)
-    case .focus(let isFocused): onFocus?(isFocused)
     case .resize(let size): resize(reported: size)
-    case .key, .paste, .mouse, .resumed, .closed: break
+    case .key, .paste, .mouse, .focus, .resumed, .closed: break
     }
+  }
+
+  /// Reports a change of the focus. A key or a click has it, too: some terminals, and tmux between
+  /// its windows, don't say that it is back.
+  private func noteFocus(_ event: Event) {
+    let hasFocus: Bool
+    switch event {
+    case .focus(let isFocused): hasFocus = isFocused
+    case .key, .paste: hasFocus = true
+    case .mouse(let mouse):
+      guard case .press = mouse.kind else { return }
+      hasFocus = true
+    case .resize, .resumed, .closed: return
+    }
+    if case .focus = event {} else if isFocused == nil { return }
+    guard hasFocus != isFocused else { return }
+    isFocused = hasFocus
+    onFocus?(hasFocus)
   }
 
   /// Dispatches an event to the current view, which the previous event may have changed even if

@@ -5,9 +5,12 @@
 /// text stands still.
 public struct ProgressView: PrimitiveView {
   /// The time after which the spinner appears: quicker work needs none.
-  public static let delay = Duration.milliseconds(150)
-  /// The time between two frames of the spinner.
-  public static let step = Duration.milliseconds(100)
+  static let delay = Duration.milliseconds(150)
+  /// The time between two frames of the spinner, and after ``patience``, when it only shows that
+  /// the program is alive.
+  static let step = Duration.milliseconds(100)
+  static let slowStep = Duration.seconds(1)
+  static let patience = Duration.seconds(10)
 
   private let text: String
 
@@ -28,8 +31,15 @@ public struct ProgressView: PrimitiveView {
       tree.redraw(after: Self.delay - elapsed)
       return "…"
     }
-    let frame = Int((elapsed - Self.delay) / Self.step)
-    tree.redraw(after: Self.delay + Self.step * (frame + 1) - elapsed)
+    let quick = min(Int((elapsed - Self.delay) / Self.step), Int(Self.patience / Self.step))
+    let slow = max(.zero, elapsed - Self.delay - Self.patience)
+    let step = slow == .zero ? Self.step : Self.slowStep
+    let frame = quick + Int(slow / Self.slowStep)
+    let next =
+      slow == .zero
+      ? Self.delay + step * (frame + 1)
+      : Self.delay + Self.patience + step * (Int(slow / step) + 1)
+    tree.redraw(after: next - elapsed)
     return Spinner.picture(of: frame, in: tree)
   }
 }

@@ -288,6 +288,15 @@ struct TerminalApplicationTests {
     try pty.wait(for: "focus in")
   }
 
+  @Test("A key means that the focus is back, where the terminal doesn't say so")
+  func focusByKey() throws {
+    let pty = try start()
+    pty.send("\u{1B}[O")
+    try pty.wait(for: "focus out")
+    pty.send("+")
+    try pty.wait(for: "focus in")
+  }
+
   @Test func controlLRepaints() throws {
     let pty = try start()
     pty.press("ctrl+l")

@@ -42,6 +42,20 @@ struct MotionTests {
     #expect(Self.line(host, 2_150) == "Reading ⠋")
   }
 
+  @Test(
+    "After ten seconds the spinner turns once a second, so that a long wait costs next to nothing")
+  func slowProgress() {
+    let host = ViewHost()
+    _ = Self.line(host, 0)
+    _ = Self.line(host, 10_149)
+    #expect(host.nextFrameTime == .milliseconds(10_150))
+    let first = Self.line(host, 10_151)
+    #expect(host.nextFrameTime == .milliseconds(11_150))
+    #expect(Self.line(host, 11_149) == first)
+    #expect(Self.line(host, 11_150) != first)
+    #expect(host.nextFrameTime == .milliseconds(12_150))
+  }
+
   @Test("Other work, and the same work shown again after a break, begins with the ellipsis")
   func progressBeginsAgain() {
     let host = ViewHost()
