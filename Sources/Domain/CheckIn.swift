@@ -19,6 +19,13 @@ public struct CheckIn: Identifiable, Equatable, Codable, Sendable {
     self.margin = margin
   }
 
+  /// How close it was, such as `1h 7m left` or `50m late`.
+  public var marginText: String {
+    guard let margin else { return "first" }
+    let length = abs(margin.seconds) < 60 ? "less than 1m" : margin.shortDescription
+    return "\(length) \(margin < .zero ? "late" : "left")"
+  }
+
   /// Where a check-in came from.
   public enum Source: String, Equatable, Codable, CaseIterable, Sendable {
     case manual

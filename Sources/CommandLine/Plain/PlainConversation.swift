@@ -246,15 +246,8 @@ struct PlainConversation: Sendable {
 
   private func historyLines() async throws -> [String] {
     let history = try await checkInClient.history(10)
-    return history.map { checkIn in
-      let margin =
-        switch checkIn.margin {
-        case nil: "the first"
-        case let margin? where margin < .zero: "\(margin.shortDescription) late"
-        case let margin?: "\(margin.shortDescription) left"
-        }
-      return "\(dateClient.describe(checkIn.date)), "
-        + "\(checkIn.source.displayText), \(margin)"
+    return history.map {
+      "\(dateClient.describe($0.date)), \($0.source.displayText), \($0.marginText)"
     }
   }
 }

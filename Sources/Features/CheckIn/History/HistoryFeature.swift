@@ -143,17 +143,9 @@ struct CheckInRow: View {
     .lineLimit(1)
   }
 
-  @ViewBuilder private var margin: some View {
-    if let margin = checkIn.margin {
-      let length = abs(margin.seconds) < 60 ? "less than 1m" : margin.shortDescription
-      if margin < .zero {
-        Text("\(length) late").foreground(.danger)
-      } else {
-        Text("\(length) left")
-      }
-    } else {
-      Text("first").foreground(.dim)
-    }
+  private var margin: some View {
+    Text(checkIn.marginText)
+      .foreground(checkIn.margin.map { $0 < .zero ? .danger : .text } ?? .dim)
   }
 }
 

@@ -1,0 +1,61 @@
+import Clients
+import Composable
+import Domain
+
+/// `lifesignal history`: lists the last check-ins (CHK-5).
+struct HistoryCommand: StoreCommand {
+  var limit: Int
+  var asJSON: Bool
+  @Dependency(\.checkInClient) var checkInClient
+  @Dependency(\.connectionClient) var connectionClient
+  @Dependency(\.dateClient) var dateClient
+
+  static let declaration = CommandDeclaration(
+    "history", "List your last check-ins",
+    discussion: [
+      "Newest first. Left is how much of the interval remained, and late how much was missing.",
+      "The JSON is an array; each check-in has date (RFC 3339, UTC), source (manual, command_line,"
+        + " ping_answer, link or automatic) and seconds_left (negative if it was late, null for the first"
+        + " one).",
+    ]
+  ) { words in
+    let limit = words.option(
+      "limit", "NUMBER", "How many to list, 1 to 1000 (default: 20)"
+    ) { text throws in
+      guard let number = Int(text), (1...1_000).contains(number) else {
+        throw InvalidValue("\(quoted(text)) isn't a number from 1 to 1000.")
+      }
+      return number
+    }
+    let json = words.flag("json", "Print one line of JSON")
+    return { HistoryCommand(limit: try $0.value(of: limit) ?? 20, asJSON: $0.isSet(json)) }
+  }
+
+  var onlyReads: Bool { true }
+
+  func run(_ invocation: Invocation) async throws -> Report {
+    connectionClient.showLastKnown()
+    let checkIns = try await checkInClient.history(limit)
+    guard !asJSON else { return Report(verbatim: JSONText.array(checkIns.map(\.json)).text) }
+    guard !checkIns.isEmpty else {
+      return Report(["None yet: your first deadline started when you began."])
+    }
+    return Report(
+      connectionClient.ageLines(dateClient)
+        + aligned(
+          checkIns.map {
+            [
+              dateClient.describe($0.date), $0.source.displayText, $0.marginText,
+            ]
+          }))
+  }
+}
+
+extension CheckIn {
+  fileprivate var json: JSONText {
+    [
+      "date": .string(date.rfc3339), "source": .string(source.rawValue),
+      "seconds_left": margin.map { .integer($0.seconds) } ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,61 @@
+import Clients
+import Composable
+import Domain
+
+/// `lifesignal interval`: shows or changes how often the user checks in (INT-1).
+struct IntervalCommand: StoreCommand {
+  /// The new interval; `nil` to show the current one.
+  var interval: CheckInInterval?
+  @Dependency(\.userClient) var userClient
+  @Dependency(\.checkInClient) var checkInClient
+  @Dependency(\.dateClient) var dateClient
+
+  static let declaration = CommandDeclaration(
+    "interval", "Show or change how often you check in",
+    discussion: [
+      "The deadline counts from your last check-in, so a shorter interval can put it in the past. Then"
+        + " the command changes nothing: check in first.",
+      "If a passphrase gate is set, a longer interval asks for the passphrase, or reads it from standard"
+        + " input.",
+    ],
+    exitCodes: [.locked]
+  ) { words in
+    let interval = words.argument(
+      "DURATION", "The new interval, 1h to 30d; without it, shows the current one",
+      isRequired: false, read: CheckInInterval.init(parsing:))
+    return { IntervalCommand(interval: try $0.value(of: interval)) }
+  }
+
+  /// The current interval can be read from a store that can't be written.
+  var onlyReads: Bool { interval == nil }
+
+  func run(_ invocation: Invocation) async throws -> Report {
+    let user = try await userClient.currentUser()
+    guard let interval else {
+      return Report(["You check in every \(user.interval.inWords). \(next(user))"])
+    }
+    guard interval != user.interval else {
+      return Report(["You already check in every \(interval.inWords). \(next(user))"])
+    }
+    var changed = user
+    changed.interval = interval
+    let now = dateClient.now()
+    // Nobody sees a question here, so nothing is changed that would notify people.
+    guard changed.deadline.date > now || user.deadline.date <= now else {
+      throw CommandFailure(
+        "With this interval your deadline would have been \(dateClient.describe(changed.deadline.date)).",
+        advice: "Check in first: lifesignal check-in, then this again.")
+    }
+    let saved = try await invocation.passingGate { passphrase in
+      try await checkInClient.updateInterval(interval, passphrase)
+    }
+    return Report(["You now check in every \(saved.interval.inWords). \(next(saved))"])
+  }
+
+  private func next(_ user: User) -> String {
+    let deadline = user.deadline
+    let when = dateClient.describe(deadline.next(at: dateClient.now()))
+    return deadline.isPaused(at: dateClient.now())
+      ? "Check-ins are paused until \(when)." : "The deadline is \(when)."
+  }
+}
