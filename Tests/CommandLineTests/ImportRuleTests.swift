@@ -57,6 +57,32 @@ import Testing
     #expect(Set(folders) == Set(own).union(["C"]))
   }
 
+  @Test("Each feature has its view in its folder, and a test that names it")
+  func featureFolders() throws {
+    let root = Self.root + "Sources/Features/"
+    let files = try #require(FileManager.default.enumerator(atPath: root))
+      .compactMap { $0 as? String }.filter { $0.hasSuffix("Feature.swift") }
+    let tests = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root + "Tests/FeaturesTests"
+    )
+    .filter { $0.hasSuffix(".swift") }
+    .map {
+      try String(contentsOfFile: Self.root + "Tests/FeaturesTests/" + $0, encoding: .utf8)
+    }
+    var lacking: [String] = []
+    for file in files where file != "Sheets/FormFeature.swift" {  // A protocol of features.
+      let feature = file.split(separator: "/").last!.dropLast(6)
+      let view = root + file.dropLast("Feature.swift".count) + "View.swift"
+      let text = try String(contentsOfFile: root + file, encoding: .utf8)
+      if !FileManager.default.fileExists(atPath: view), !text.contains(/struct \w+: View \{/) {
+        lacking.append("\(feature): a view")
+      }
+      if !tests.contains(where: { $0.contains(feature) }) { lacking.append("\(feature): a test") }
+    }
+    #expect(files.count > 30)
+    #expect(lacking == [])
+  }
+
   @Test("A feature takes the time, its pauses, identities and whatever is shared from dependencies")
   func features() throws {
     let folder = Self.root + "Sources/Features"
