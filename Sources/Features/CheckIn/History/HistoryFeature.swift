@@ -143,9 +143,10 @@ struct CheckInRow: View {
     .lineLimit(1)
   }
 
-  private var margin: some View {
-    Text(checkIn.marginText)
-      .foreground(checkIn.margin.map { $0 < .zero ? .danger : .text } ?? .dim)
+  private var margin: Text {
+    let text = Text(checkIn.marginText)
+    guard let margin = checkIn.margin else { return text.foreground(.dim) }
+    return margin < .zero ? text.foreground(.danger) : text
   }
 }
 
