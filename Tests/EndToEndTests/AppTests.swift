@@ -301,6 +301,18 @@ import Testing
     expectClean(pty)
   }
 
+  @Test("A link opens its place: by lifesignal open, and pasted into the app")
+  func link() throws {
+    let home = try Home()
+    try home.run("init", "--name", "Ada Lovelace")
+    let pty = try home.open("open", "lifesignal://alerts")
+    try pty.wait(for: "Nothing has happened so far.")
+    pty.paste("lifesignal://profile")
+    try pty.wait(for: "LifeSignal is no substitute for emergency services.")
+    pty.press("q")
+    #expect(try pty.waitForExit() == .exited(0))
+  }
+
   @Test("Two terminals see each other's changes")
   func twoTerminals() throws {
     let home = try Home()

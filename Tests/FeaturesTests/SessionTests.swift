@@ -67,6 +67,36 @@ import Testing
     await store.skipInFlightEffects()
   }
 
+  @Test("AUTH-2: as long as the app runs, it hears when a session begins or ends elsewhere")
+  func followsTheState() async {
+    let (states, elsewhere) = AsyncThrowingStream<AuthState, any Error>.makeStream()
+    let state = LockedState(.signedOut)
+    let store = makeStore {
+      $0.authClient.state = { () async throws(ClientError) in state.value }
+      $0.authClient.observeState = { states }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
+    }
+    await store.send(.started)
+    await store.receive(.signInNeeded(email: nil, notice: nil)) {
+      $0.authentication = AuthenticationFeature.State()
+    }
+    state.value = .signedIn(Sample.user.id)
+    elsewhere.yield(state.value)
+    await store.receive(.authStateChanged(.signedIn(Sample.user.id)))
+    await store.receive(.accountFound(Sample.user)) {
+      $0.authentication = nil
+      $0.main = .opened()
+    }
+    state.value = .signedOut
+    elsewhere.yield(.signedOut)
+    await store.receive(.authStateChanged(.signedOut)) { $0.main = nil }
+    let notice = "You have been signed out: the session expired or was ended on another device."
+    await store.receive(.signInNeeded(email: nil, notice: notice)) {
+      $0.authentication = AuthenticationFeature.State(notice: notice)
+    }
+    await store.skipInFlightEffects()
+  }
+
   @Test("AUTH-2: who is signing in or signing up here isn't led away by another terminal")
   func signedInElsewhereWhileBusy() async {
     var busy = AppFeature.State()
@@ -148,6 +178,26 @@ import Testing
     #expect(state.form.shown == [.interval, .reminder])
     #expect(state.account?.credentials == credentials)
     #expect(state.account?.profile.email == "bo@example.org")
+  }
+
+  @Test("AUTH-2: a stream that says that nobody is signed in ends the session")
+  func endsByAStream() async {
+    let state = LockedState(.signedIn(Sample.user.id))
+    let store = makeStore {
+      $0.authClient.state = { () async throws(ClientError) in state.value }
+      $0.userClient.currentUser = { () async throws(ClientError) in Sample.user }
+      $0.contactsClient.observe = {
+        state.value = .signedOut
+        return AsyncThrowingStream { $0.finish(throwing: ClientError.notAuthenticated) }
+      }
+    }
+    await store.send(.started)
+    await store.receive(.accountFound(Sample.user)) { $0.main = .opened() }
+    await store.receive(.sessionEnded) { $0.main = nil }
+    let notice = "You have been signed out: the session expired or was ended on another device."
+    await store.receive(.signInNeeded(email: nil, notice: notice)) {
+      $0.authentication = AuthenticationFeature.State(notice: notice)
+    }
   }
 
   @Test(

@@ -20,6 +20,23 @@ struct ResultCodeTests {
     }
   }
 
+  @Test(
+    "Each kind of result code has its error",
+    arguments: [
+      (13, .full), (5, .busy), (6, .busy), (11, .corrupt(detail: "SQLite says: no.")),
+      (26, .corrupt(detail: "SQLite says: no.")), (8, .permissionDenied("no")),
+      (14, .permissionDenied("no")), (3, .permissionDenied("no")), (23, .permissionDenied("no")),
+      (19, .serialization("no")), (20, .serialization("no")), (18, .serialization("no")),
+      (1, .unknown("no (SQLite 1)")),
+    ] as [(Int32, StorageError)])
+  func kinds(code: Int32, error: StorageError) {
+    #expect(StorageError(sqlite: code, message: "no") == error)
+    // Extended codes add a byte.
+    if error != .unknown("no (SQLite 1)") {
+      #expect(StorageError(sqlite: code | 99 << 8, message: "no") == error)
+    }
+  }
+
   @Test("After an error of input or output the store is opened again, and goes on")
   func reopened() async throws {
     let place = try Place()
