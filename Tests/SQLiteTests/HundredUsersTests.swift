@@ -49,7 +49,7 @@ private final class SameThread: TaskExecutor {
     let one = try await cost(of: Array(repeating: users[0], count: 100))
     let hundred = try await cost(of: users)
     #expect(hundred <= one + one / 10, "\(hundred) instead of \(one)")
-    // 392 each in a debug build.
-    #expect(one > 100 * 100 && one < 100 * 500, "\(one)")
+    // 358 each in a debug build, 34 where the store is optimized, as in continuous integration.
+    #expect(one > 100 * 20 && one < 100 * 500, "\(one)")
   }
 }
