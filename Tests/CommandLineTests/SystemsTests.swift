@@ -66,7 +66,7 @@ import Testing
     String(text).replacing(/`[^`]*`/, with: "")
   }
 
-  @Test("Every operation that docs/systems.md names is one of its client's")
+  @Test("docs/systems.md names only operations that its clients have")
   func operations() throws {
     let sources = try Self.sources()
     let page = Self.withoutPaths(
@@ -86,7 +86,7 @@ import Testing
     #expect(missing == [])
   }
 
-  @Test("Every type that docs/systems.md says is here is declared")
+  @Test("docs/systems.md names only types that are declared")
   func types() throws {
     let declared = Set(
       try Self.sources().flatMap { file in

@@ -347,7 +347,7 @@ private let otherwise = [
     expectLines(Array(lines.dropFirst()), named: "error-of-\(name)")
   }
 
-  @Test("A failing mailbox is said on every tab, in the mail sheet, the log and the onboarding")
+  @Test("If the mail account fails, every tab, the mail sheet, the log and the onboarding say so")
   func mailbox() throws {
     let problem = "mail.example.org refuses the login; run lifesignal mail setup"
     var lines: [String] = []

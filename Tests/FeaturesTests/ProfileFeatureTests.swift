@@ -30,7 +30,7 @@ import Testing
     await store.receive(.loaded(Sample.user)) { $0.isLoading = false }
   }
 
-  @Test("An account that can't be read is said, and trying again helps once it can")
+  @Test("If the account can't be read, an error says so, and Try again reads it")
   func loadingFails() async {
     let fails = Mutex(true)
     let store = makeStore { () async throws(ClientError) in

@@ -47,7 +47,8 @@ import Testing
     await store.skipInFlightEffects()
   }
 
-  @Test("AUTH-2: signing in on another terminal of this machine leads this one to the tabs, too")
+  @Test(
+    "AUTH-2: signing in on one terminal also moves the other terminals of the machine to the tabs")
   func signedInElsewhere() async {
     let state = LockedState(.signedOut)
     let store = makeStore {

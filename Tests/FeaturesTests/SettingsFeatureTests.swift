@@ -197,7 +197,7 @@ import Testing
     #expect(kept.appearance == Appearance(theme: .mono, reducesMotion: true))
   }
 
-  @Test("Settings that can't be read or kept are said, and the file is set aside")
+  @Test("If the settings can't be read or saved, a toast says so and the file is set aside")
   func failures() async {
     let errors = Mutex<[any Error]>([])
     let files = SharedFiles.inMemory(["/state/terminal.json": Array("garbage{".utf8)])

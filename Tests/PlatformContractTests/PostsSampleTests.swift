@@ -31,6 +31,8 @@ private struct PostClient: Sendable {
   var tidy: @Sendable () async throws(StorageError) -> Int
   /// The titles in the order of the posts' names, now and after every change.
   var titles: @Sendable () -> AsyncThrowingStream<[String], any Error>
+  /// The post now and after every change; `nil` while there is none.
+  var watch: @Sendable (_ id: String) throws -> AsyncThrowingStream<Document?, any Error>
   /// Replaces a post's picture by a file, which is moved. The old one is deleted.
   var setPicture: @Sendable (_ id: String, _ file: String) async throws(LocalFileError) -> Void
 
@@ -92,6 +94,7 @@ private struct PostClient: Sendable {
         continuation.onTermination = { _ in task.cancel() }
       }
     }
+    watch = { id in storage.observeDocument(try posts.document(id)) }
     setPicture = { id, file async throws(LocalFileError) in
       let picture = "\(pictures)/\(id).png"
       if await files.exists(picture) { try await files.delete(picture) }
@@ -158,8 +161,11 @@ struct PostsSampleTests {
       #expect(try await titles.next() == [])
       let id = try await client.create("First")
       #expect(try await titles.next() == ["First"])
+      var post = try client.watch(id).makeAsyncIterator()
+      #expect(try await post.next()??.version == 1)
       try await client.rename(id, "Better")
       #expect(try await titles.next() == ["Better"])
+      #expect(try await post.next()??.version == 2)
     }
   }
 

@@ -44,10 +44,10 @@ public struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     self.id = "\(id)"
   }
 
-  /// The theme and other choices for the whole screen.
+  /// The look of the screen, as versions up to November 2026 kept it; now a setting of the terminal.
   public static let appearance = DocumentPath(unchecked: .settings, id: "appearance")
 
-  /// How lists are sorted (ORD-1).
+  /// The orders of lists, as those versions kept them (ORD-1).
   public static let lists = DocumentPath(unchecked: .settings, id: "lists")
   /// The test message at the end of opening an account, until it is sent or postponed.
   public static let firstMessage = DocumentPath(unchecked: .settings, id: "first-message")

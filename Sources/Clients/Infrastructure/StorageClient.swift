@@ -1,8 +1,7 @@
 public import Composable
 public import FoundationEssentials
 
-/// Each person's own documents – settings, drafts, list choices –, readable and writable by that
-/// person only.
+/// Each person's own documents, readable and writable by that person only.
 ///
 /// A document is a JSON object under a path of collection and id. Every write raises its version; a
 /// writer that gives the version it has read is refused with ``StorageError/conflict(_:)`` if

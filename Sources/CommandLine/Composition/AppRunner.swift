@@ -181,6 +181,7 @@ struct AppRunner {
   weak var application: TerminalApplication?
   /// Shows a text that the terminal may not have copied.
   var showCopied: (@MainActor (String) -> Void)?
+  /// Says that this terminal's settings can't be read or kept.
   var settingsFailed: (@MainActor (any Error) -> Void)?
 
   func copy(_ text: String) {

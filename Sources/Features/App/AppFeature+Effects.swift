@@ -140,6 +140,7 @@ extension AppFeature {
 
   private func observe(_ part: AccountSnapshot.Part) -> Effect<Action> {
     switch part {
+    // Observed as long as the app runs, not only while someone is signed in.
     case .session: .none
     case .user:
       observe(part, { [userClient] in userClient.observeCurrentUser() }, Action.userChanged)

@@ -288,14 +288,14 @@ public final class TerminalApplication {
   private func noteFocus(_ event: Event) {
     let hasFocus: Bool
     switch event {
-    case .focus(let isFocused): hasFocus = isFocused
-    case .key, .paste: hasFocus = true
-    case .mouse(let mouse):
+    case .focus(let isReported): hasFocus = isReported
+    // A terminal that hasn't reported the focus yet may never do.
+    case .key where isFocused != nil, .paste where isFocused != nil: hasFocus = true
+    case .mouse(let mouse) where isFocused != nil:
       guard case .press = mouse.kind else { return }
       hasFocus = true
-    case .resize, .resumed, .closed: return
+    case .key, .paste, .mouse, .resize, .resumed, .closed: return
     }
-    if case .focus = event {} else if isFocused == nil { return }
     guard hasFocus != isFocused else { return }
     isFocused = hasFocus
     onFocus?(hasFocus)
