@@ -82,7 +82,7 @@ struct StatusCommandTests {
   }
 
   @Test(
-    "ALT-4: the alert of a dependent stands in the first line",
+    "CON-7: the alert of a dependent stands in the first line",
     arguments: [
       (Alert.Kind.manual, "needs help since today 07:52 – fell (Bo is responding)"),
       (
@@ -233,16 +233,17 @@ struct StatusCommandTests {
     ambiguous.mayHaveBeenSent = true
     let alert = Alert(id: UUID(), kind: .manual, message: "", raisedAt: now - 50)
     let report = StatusReport(
-      user: try await world.values.userClient.currentUser(), responders: [],
-      alerts: [AlertReport(alert: alert, deliveries: [waiting])], now: now)
-    let json = report.json(WatchReport(status: nil)).text
+      user: try await world.values.userClient.currentUser(),
+      AccountFacts(
+        contacts: [], alerts: [AlertReport(alert: alert, deliveries: [waiting])], now: now))
+    let json = report.json().text
     #expect(
       json.contains(
         #""error":null,"may_have_been_sent":false,"waiting_for":"mail.example.org","#
           + #""waiting_since":"2026-11-21T07:51:20Z"}"#), "\(json)")
     var second = report
-    second.alerts = [AlertReport(alert: alert, deliveries: [ambiguous])]
-    let other = second.json(WatchReport(status: nil)).text
+    second.facts.alerts = [AlertReport(alert: alert, deliveries: [ambiguous])]
+    let other = second.json().text
     #expect(
       other.contains(
         #""error":"no answer","may_have_been_sent":true,"waiting_for":null,"waiting_since":null}"#),
@@ -344,8 +345,8 @@ struct StatusCommandTests {
     for (kinds, what) in [([.email], "mail"), (nil, "messages")] as [(Set<Channel.Kind>?, String)] {
       let status = WatchStatus(monitors: 1, problem: "mail is not set up", failingKinds: kinds)
       #expect(
-        WatchReport(status: status).problem == "The monitor can't send \(what): mail is not set up."
-      )
+        Situation.Watch(status: status).problem?.text
+          == "The monitor can't send \(what): mail is not set up.")
     }
   }
 

@@ -19,16 +19,19 @@ struct AccountSnapshotTests {
   }
 
   @Test("CON-5: an address is refused as long as the last message to it was")
-  func isRefused() {
-    #expect(!snapshot().isRefused(Sample.grace))
-    #expect(snapshot([delivery(.failed)]).isRefused(Sample.grace))
-    #expect(!snapshot([delivery(.failed)]).isRefused(Sample.alan))
-    #expect(snapshot([delivery(.failed), delivery(.pending)]).isRefused(Sample.grace))
-    #expect(!snapshot([delivery(.failed), delivery(.sent)]).isRefused(Sample.grace))
-    #expect(!snapshot([delivery(.sent)], [delivery(.failed)]).isRefused(Sample.grace))
-    #expect(snapshot([], [delivery(.failed)]).isRefused(Sample.grace))
+  func refusal() {
+    func isRefused(_ contact: Contact, _ snapshot: AccountSnapshot) -> Bool {
+      snapshot.situation.reach(of: contact, snapshot.channels) == .refused
+    }
+    #expect(!isRefused(Sample.grace, snapshot()))
+    #expect(isRefused(Sample.grace, snapshot([delivery(.failed)])))
+    #expect(!isRefused(Sample.alan, snapshot([delivery(.failed)])))
+    #expect(isRefused(Sample.grace, snapshot([delivery(.failed), delivery(.pending)])))
+    #expect(!isRefused(Sample.grace, snapshot([delivery(.failed), delivery(.sent)])))
+    #expect(!isRefused(Sample.grace, snapshot([delivery(.sent)], [delivery(.failed)])))
+    #expect(isRefused(Sample.grace, snapshot([], [delivery(.failed)])))
     // A refusal by an old address doesn't count for the new one.
-    #expect(!snapshot([delivery(.failed, to: "old@navy.example")]).isRefused(Sample.grace))
+    #expect(!isRefused(Sample.grace, snapshot([delivery(.failed, to: "old@navy.example")])))
   }
 
   @Test(
@@ -63,7 +66,7 @@ struct AccountSnapshotTests {
     ]
     #expect(snapshot.status == .ok)
     #expect(snapshot.deadlineStatus == .ok)
-    #expect(snapshot.missedAlert != nil)
+    #expect(snapshot.alerts.missed != nil)
   }
 
   @Test("WCH-1: nobody is notified only where all ways to the responders are blocked")

@@ -357,13 +357,14 @@ struct AlertOutcomeTests {
   }
 }
 
-struct ResponderReachTests {
+@MainActor struct ResponderReachTests {
   private func reach(_ contact: Contact, _ change: (inout AccountSnapshot) -> Void = { _ in })
-    -> ResponderReach
+    -> (last: String, role: ThemeRole)
   {
     var snapshot = Sample.snapshot()
     change(&snapshot)
-    return ResponderReach(contact, in: snapshot)
+    let reach = snapshot.situation.reach(of: contact, snapshot.channels)
+    return (reach.text(in: snapshot), reach.mark.role)
   }
 
   private func report(_ state: DeliveryState, hours: Int = 1) -> DeliveryReport {
@@ -377,7 +378,10 @@ struct ResponderReachTests {
   func lines() {
     let channel = Sample.grace.channels[0].id
     #expect(reach(Sample.grace).last == "never tried")
-    #expect(reach(Sample.grace).channels == "mail")
+    let panel = FrameSnapshot.lines(
+      of: RespondersPanel(snapshot: Sample.snapshot(contacts: [Sample.grace])),
+      size: Size(columns: 60, rows: 4))
+    #expect(panel.contains { $0.contains("Grace Hopper") && $0.contains("mail") }, "\(panel)")
     let sent = reach(Sample.grace) { $0.channels.last[channel] = report(.sent) }
     #expect(sent.last == "sent today 07:00" && sent.role == .calm)
     let old = reach(Sample.grace) { $0.channels.last[channel] = report(.sent, hours: 48) }

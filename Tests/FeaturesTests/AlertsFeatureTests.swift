@@ -320,7 +320,7 @@ import Testing
     let drill = AlertReport(alert: Alert(id: Sample.id(40), kind: .drill, raisedAt: Sample.now))
     let snapshot = Sample.snapshot(alerts: [drill])
     #expect(snapshot.status == .ok)
-    #expect(snapshot.activeManualAlert == nil)
+    #expect(snapshot.alerts.raisedByHand == nil)
     #expect(snapshot.activeEmergencies == [])
     #expect(snapshot.activeAlerts == [drill])
   }

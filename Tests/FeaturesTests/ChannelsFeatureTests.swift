@@ -332,7 +332,7 @@ import Testing
       $0.form.failure = nil
     }
     await store.receive(.saved(declined)) { $0.form.isSaving = false }
-    #expect(!Sample.snapshot(contacts: [declined]).responders.contains(declined))
+    #expect(Sample.snapshot(contacts: [declined]).hasNoResponders)
   }
 }
 

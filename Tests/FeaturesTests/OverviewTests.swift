@@ -83,8 +83,8 @@ import Testing
     known.contacts = [reached, Sample.grace]
     #expect(line(of: known).contains("1 of 2 is notified"), "\(line(of: known))")
     #expect(line(of: known).contains("Grace Hopper ✗ can't be reached"))
-    #expect(ResponderReach(Sample.grace, in: known).role == .danger)
-    #expect(ResponderReach(reached, in: known).role != .danger)
+    #expect(known.situation.reach(of: Sample.grace, known.channels) == .leftOut)
+    #expect(known.situation.reach(of: reached, known.channels) == .untried)
   }
 
   @Test("ESC-1: a dependent who has not checked in is named on every tab")

@@ -47,7 +47,9 @@ import Testing
   func clock() {
     var snapshot = Sample.snapshot(contacts: [Sample.pinged])
     let shown = { (snapshot: AccountSnapshot) in
-      ContactStatus(snapshot.contacts[0], in: snapshot)
+      let contact = snapshot.contacts[0]
+      let status = contact.status(at: snapshot.now)
+      return (text: status.text(of: contact, in: snapshot), mark: status.mark.text)
     }
     #expect(shown(snapshot).text == "20h" && shown(snapshot).mark == "●")
     snapshot.now = Sample.now + .hours(20) + .minutes(5)
@@ -617,7 +619,8 @@ import Testing
     ] as [(Roles, String)])
   func offer(roles: Roles, words: String) {
     let contact = Sample.linked(67, "Katherine Johnson", roles: roles, state: .offered)
-    #expect(ContactStatus(contact, in: Sample.snapshot()).text == words)
+    let status = contact.status(at: Sample.now)
+    #expect(status.text(of: contact, in: Sample.snapshot()) == words)
   }
 }
 

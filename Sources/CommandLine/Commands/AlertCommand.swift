@@ -204,7 +204,7 @@ struct AlertCommand: StoreCommand {
     }
     // If this is only what was last known, there may be responders by now.
     if let contacts = await readContacts, connectionClient.shownAsOf() == nil,
-      !contacts.contains(where: { $0.isActive && $0.roles.contains(.responder) })
+      !contacts.contains(where: \.isResponder)
     {
       report.warnings.append(
         "Nobody is notified: you have no responders. Call for help yourself.")
@@ -254,7 +254,7 @@ struct AlertCommand: StoreCommand {
   /// Says who to call if no message may have gone out, as far as that is known.
   private func callText(_ contacts: [Contact]?, _ user: User?) -> String {
     let number = EmergencyNumber.of(phone: user?.profile.phone)
-    let people = (contacts ?? []).filter { $0.isActive && $0.roles.contains(.responder) }
+    let people = (contacts ?? []).filter(\.isResponder)
       .compactMap { person in
         person.phone.map { "\(person.name) \(PhoneNumber.grouped($0))" }
       }

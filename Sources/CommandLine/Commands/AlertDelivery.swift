@@ -39,7 +39,7 @@ struct AlertDelivery: Sendable {
   /// Reports who was sent a message, once each has been sent or refused for good.
   func outcome() async -> Outcome {
     let report: AlertReport?
-    let watch: WatchReport
+    let watch: Situation.Watch
     do throws(ClientError) { (report, watch) = try await wait() } catch {
       return Outcome(warnings: [
         "The server no longer answers, so it isn't known who has been notified\(news). \(advice)"
@@ -59,15 +59,15 @@ struct AlertDelivery: Sendable {
   /// meantime, messages that a server deferred are retried.
   /// - Returns: The last report on the alert; `nil` if the store could not be read.
   /// - Throws: If a server doesn't answer, because each further request would take seconds.
-  func wait() async throws(ClientError) -> (AlertReport?, WatchReport) {
+  func wait() async throws(ClientError) -> (AlertReport?, Situation.Watch) {
     var report: AlertReport?
-    var watch = WatchReport(status: nil)
+    var watch = Situation.Watch(status: nil)
     for check in 1...Self.checks {
       // If the store can't be read now, keep the last report.
       do throws(ClientError) { report = try await read() ?? report } catch {
         if case .storage(.network) = error { throw error }
       }
-      watch = await WatchReport(watchClient)
+      watch = await Situation.Watch(watchClient)
       let messages = report?.deliveries.filter { $0.stage == stage } ?? []
       if endsAlert, report?.deliveries.allSatisfy(\.needsNoAllClear) == true { break }
       if !messages.isEmpty, messages.allSatisfy({ $0.state != .pending }) { break }
@@ -89,7 +89,7 @@ struct AlertDelivery: Sendable {
     try await alertClient.currentHistory(StatusReport.alertLimit).first { $0.id == alert }
   }
 
-  private func describe(_ messages: [DeliveryReport], _ watch: WatchReport) -> Outcome {
+  private func describe(_ messages: [DeliveryReport], _ watch: Situation.Watch) -> Outcome {
     let reached = recipients(of: messages)
     let untold = messages.filter { reached[$0.recipientID] == nil && $0.state != .cancelled }
     var outcome = Outcome(lines: sentLine(messages))
@@ -168,13 +168,14 @@ struct AlertDelivery: Sendable {
   }
 
   /// Says whether the waiting messages can still be sent, and what prevents it.
-  func prospect(of messages: [DeliveryReport], _ watch: WatchReport) -> String? {
-    if let problem = watch.problem { return problem + " " }
+  func prospect(of messages: [DeliveryReport], _ watch: Situation.Watch) -> String? {
+    if let problem = watch.problem { return problem.text + " " }
     guard messages.isEmpty || messages.contains(where: { $0.state == .pending }) else { return nil }
-    return watch.isWatched
+    @Dependency(\.accountHost) var accountHost
+    return watch.isRunning
       ? "The monitor keeps trying; lifesignal status shows the result. "
-      : watch.isOfServer
-        ? "No monitor is running. \(watch.advice) "
+      : accountHost.serverName != nil
+        ? "No monitor is running. \(Situation.Watch.advice) "
         : "The monitor didn't start: see monitor.log, or run lifesignal monitor. "
   }
 }

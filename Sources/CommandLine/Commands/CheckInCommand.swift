@@ -52,7 +52,7 @@ struct CheckInCommand: StoreCommand {
     }
     // Read afterwards, so that nothing delays the check-in.
     let alerts = (try? await alertClient.currentHistory(StatusReport.alertLimit)) ?? []
-    if alerts.contains(where: \.alert.isActiveByHand) {
+    if alerts.raisedByHand != nil {
       report.warnings.append("Your alert is still on. Cancel it with lifesignal alert off.")
     }
     let missed = alerts.first {
@@ -62,7 +62,7 @@ struct CheckInCommand: StoreCommand {
     if let missed, missed.hasSentOrPendingMessage {
       await giveAllClear(missed.id, in: &report)
     } else {
-      let watch = await WatchReport(watchClient)
+      let watch = await Situation.Watch(watchClient)
       report.warnings +=
         [watch.clockWarning].compactMap(\.self) + watch.mailWarnings(invocation) + watch.warnings
     }

@@ -165,8 +165,8 @@ struct ContactsCommand: StoreCommand {
       let own = (try? await channelsClient.overview().own) ?? []
       var warnings = draft.doubts(of: own)
       if contact.channels.contains(where: { $0.kind == .email }) {
-        let watch = await WatchReport(watchClient)
-        warnings += watch.mailWarnings(invocation) + [watch.problem].compactMap(\.self)
+        let watch = await Situation.Watch(watchClient)
+        warnings += watch.mailWarnings(invocation) + [watch.problem?.text].compactMap(\.self)
       }
       return Report(
         [
@@ -332,15 +332,16 @@ extension Contact {
 
   /// Returns the status of another account in a few words; `nil` for an outside contact.
   func standing(at now: Date) -> String? {
-    guard let link else { return nil }
-    switch link.state {
+    guard link != nil else { return nil }
+    switch status(at: now) {
     case .requested: return "has not answered"
     case .offered: return "asks you"
     case .declined: return "declined"
-    case .active:
-      guard let dependent = link.dependentStatus else { return "account" }
+    case .outside: return nil
+    case .account: return "account"
+    case .dependent(let dependent, let status):
       let left = dependent.deadline.distanceText(at: now)
-      return switch dependent.status(at: now) {
+      return switch status {
       case .ok, .dueSoon: "\(left) left"
       case .overdue: "overdue \(left)"
       case .nonResponsive: "no check-in, overdue \(left)"

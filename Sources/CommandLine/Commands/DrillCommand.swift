@@ -57,7 +57,7 @@ struct DrillCommand: StoreCommand {
 
   private func report(
     _ drill: DrillReport?, _ messages: [DeliveryReport], _ delivery: AlertDelivery,
-    _ watch: WatchReport
+    _ watch: Situation.Watch
   ) -> Report {
     var report = Report()
     let lines = drill?.lines ?? []

@@ -103,7 +103,7 @@ struct InitCommand: StoreCommand, LocalCommand {
     report.warnings +=
       [account.profile.email].compactMap(\.self).compactMap(ProfileRules.doubt(aboutEmail:))
       + account.responders.flatMap { $0.doubts(of: own) }
-    let watch = await WatchReport(watchClient)
+    let watch = await Situation.Watch(watchClient)
     report.warnings += watch.mailWarnings(invocation) + watch.warnings
     return report
   }

@@ -89,7 +89,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
       guard let (watch, now) = await watch(invocation, installer.folders) else { return report }
       report.lines.append("Watched:  by \(watch.words(now: now))")
       // Without systemd, what counts is whether a monitor is running.
-      if watch.isWatched, await installer.manager() == .absent { report.exitCode = .ok }
+      if watch.isRunning, await installer.manager() == .absent { report.exitCode = .ok }
       return report
     case .printSystemUnit: return try installer.printSystemUnit()
     case .explainSystemUninstall: return installer.explainSystemUninstall()
@@ -99,7 +99,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
   /// Returns who watches, as a service or not; `nil` if there is no store to ask.
   private func watch(
     _ invocation: Invocation, _ folders: Folders
-  ) async -> (report: WatchReport, now: Date)? {
+  ) async -> (watch: Situation.Watch, now: Date)? {
     guard invocation.machine.entry(folders.database) != .nothing,
       let provide = try? invocation.storeAccess.open(folders, invocation.account, false)
     else { return nil }
@@ -108,7 +108,7 @@ struct MonitorCommand: PlainCommand, LocalCommand {
     } operation: {
       @Dependency(\.watchClient) var watchClient
       @Dependency(\.dateClient) var dateClient
-      return (await WatchReport(watchClient), dateClient.now())
+      return (await Situation.Watch(watchClient), dateClient.now())
     }
   }
 
@@ -129,8 +129,8 @@ struct MonitorCommand: PlainCommand, LocalCommand {
     if let code, code != 0 {
       throw CommandFailure("The monitor ended at once, with \(code).", advice: log)
     }
-    if let running, running.report.isWatched {
-      return Report(["Already watched by \(running.report.words(now: running.now))."])
+    if let running, running.watch.isRunning {
+      return Report(["Already watched by \(running.watch.words(now: running.now))."])
     }
     if code == 0 { return Report(["Another monitor is running already. \(log)"]) }
     guard hasPlace else {

@@ -62,7 +62,7 @@ struct RestoreCommand: PlainCommand, LocalCommand {
     ]
     let alerts = try? await invocation.clients(folders)?.alertClient
       .currentHistory(StatusReport.alertLimit)
-    if !isAlertWaiting, alerts?.contains(where: \.alert.isActiveByHand) == true {
+    if !isAlertWaiting, alerts?.raisedByHand != nil {
       _ = try? await invocation.machine.startMonitor(folders)
       warnings.insert(
         "An alert is on, and is sent to everyone who hasn't been sent it. If you need no help, run"

@@ -53,15 +53,16 @@ struct StatusCommand: StoreCommand {
     // An alert that was raised on this machine is still on here.
     if let moved, status.reportedAlert == nil { throw moved }
     status.asOf = connectionClient.shownAsOf()
-    let watch = await WatchReport(watchClient)
-    if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json(watch).text) }
+    status.facts.watch = try? await watchClient.status()
+    let watch = status.situation.watch
+    if asJSON { return Report(exitCode: status.exitCode, verbatim: status.json().text) }
     return Report(
       connectionClient.ageLines(dateClient) + status.lines(calendar: dateClient.calendar)
-        + [watch.line(now: status.now)],
+        + [watch.line(now: status.facts.now)],
       warnings: [moved?.errorDescription].compactMap(\.self) + watch.mailWarnings(invocation)
         + [
-          watch.clockWarning, watch.problem ?? status.testWarning, watch.notice,
-          status.muteWarning(watch.status, calendar: dateClient.calendar),
+          watch.clockWarning, status.warning, watch.notice,
+          status.unreachableWarning(calendar: dateClient.calendar),
         ]
         .compactMap(\.self),
       exitCode: status.exitCode)

@@ -6,19 +6,23 @@ import FoundationEssentials
 /// A user's status at one time, as the command line words it.
 struct StatusReport: Equatable, Sendable {
   var user: User
-  var responders: [Contact]
-  var alerts: [AlertReport]
-  /// The dependents with an active alert.
-  var dependentsInAlert: [Contact] = []
-  /// The people who ask the user to check in.
-  var askedBy: [String] = []
-  /// The result of the last message on each channel.
-  var channels = ChannelOverview()
-  var now: Date
+  /// The facts that the situation is judged by.
+  var facts: AccountFacts { didSet { situation = Situation(of: facts) } }
+  private(set) var situation: Situation
   /// The time of the data if the server can't be asked; otherwise `nil`.
   var asOf: Date?
 
-  /// Reads the current status from the store.
+  private var alerts: [AlertReport] { facts.alerts }
+  private var now: Date { facts.now }
+  private var responders: [Contact] { (facts.contacts ?? []).filter(\.isResponder) }
+
+  init(user: User, _ facts: AccountFacts) {
+    self.user = user
+    self.facts = facts
+    situation = Situation(of: facts)
+  }
+
+  /// Reads the current status from the store, without who watches.
   static func current() async throws -> StatusReport {
     @Dependency(\.userClient) var userClient
     @Dependency(\.contactsClient) var contactsClient
@@ -36,11 +40,10 @@ struct StatusReport: Equatable, Sendable {
     let isKnown = connectionClient.shownAsOf() == nil
     let channels = isKnown ? (try? await channelsClient.overview()) : nil
     return StatusReport(
-      user: user, responders: contacts.filter(\.isResponder),
-      alerts: [waiting].compactMap(\.self) + alerts,
-      dependentsInAlert: contacts.filter { $0.dependentAlert != nil },
-      askedBy: contacts.filter { $0.link?.receivedPing?.asOf(now).state == .open }.map(\.name),
-      channels: channels ?? ChannelOverview(), now: now)
+      user: user,
+      AccountFacts(
+        contacts: contacts, alerts: [waiting].compactMap(\.self) + alerts,
+        channels: channels ?? ChannelOverview(), now: now))
   }
 
   /// Returns an alert that waits for a monitor because the store can't be written (ALT-7). To its
@@ -51,7 +54,7 @@ struct StatusReport: Equatable, Sendable {
     @Dependency(\.alertClient) var alertClient
     @Dependency(\.accountHost) var accountHost
     // An active alert has its own text, and says more.
-    guard accountHost == .thisMachine, !alerts.contains(where: \.alert.isActiveByHand) else {
+    guard accountHost == .thisMachine, alerts.raisedByHand == nil else {
       return nil
     }
     var armed = alertClient.observeArmed().makeAsyncIterator()
@@ -75,7 +78,7 @@ struct StatusReport: Equatable, Sendable {
     return switch status {
     // After the interval was lengthened there is time left, but responders are still looking for
     // the user.
-    case .ok where missedAlert != nil, .dueSoon where missedAlert != nil: .overdue
+    case .ok where alerts.missed != nil, .dueSoon where alerts.missed != nil: .overdue
     case .ok, .paused: .ok
     case .dueSoon: .dueSoon
     case .overdue, .nonResponsive: .overdue
@@ -83,48 +86,25 @@ struct StatusReport: Equatable, Sendable {
     }
   }
 
-  /// Returns why a missed deadline would notify nobody; `nil` if it would, or if that is unknown.
-  func unreachableReason(_ watch: WatchStatus?) -> String? {
-    unreachableReason(of: responders, watch)
-  }
-
-  private func unreachableReason(of responders: [Contact], _ watch: WatchStatus?) -> String? {
-    guard asOf == nil else { return nil }
-    return ContactOverview(responders, naming: 0).unreachableReason(
-      of: responders, watch: watch, channels: channels, refusals: Refusals(in: alerts))
-  }
-
   /// Returns a warning if nobody would be notified even though the monitors work; they report their
   /// own problems. Once an alert is on, its recipients say more.
-  func muteWarning(_ watch: WatchStatus?, calendar: CivilCalendar) -> String? {
-    let sendable = responders.filter { watch?.leavesOut($0) != true }
-    guard reportedAlert == nil, responders.isEmpty || !sendable.isEmpty,
-      let reason = unreachableReason(of: sendable, nil)
+  func unreachableWarning(calendar: CivilCalendar) -> String? {
+    guard asOf == nil, reportedAlert == nil,
+      let reason = situation.reach.unreachableReasonBesidesWatch
     else { return nil }
-    let last = channels.failures(of: responders).first.map { message in
-      let error = message.error ?? "no reason was given"
-      return " The last one to \(message.recipient), planned"
-        + " \(calendar.describe(message.plannedAt, now: now)): \(error)"
-        + (error.hasSuffix(".") ? "" : ".")
+    let last = situation.reach.lastFailure.map { message in
+      " The last one to \(message.recipient), planned"
+        + " \(calendar.describe(message.plannedAt, now: now)): \(message.errorSentence)"
     }
     return "Nobody would be notified: \(reason).\(last ?? "")"
   }
 
-  /// Why nobody would be notified, or why some responders would not.
-  private func problem(_ watch: WatchReport) -> String? {
-    unreachableReason(watch.status) ?? (asOf == nil ? watch.problem ?? testWarning : nil)
+  /// A warning about what keeps messages from being sent, or about a test mail that wasn't.
+  var warning: String? {
+    situation.watch.problem?.text ?? situation.reach.failedMailTest.map(\.failedTestText)
   }
 
-  /// A warning about a test mail to the user that wasn't accepted.
-  var testWarning: String? {
-    channels.failedMailTest.map { test in
-      let reason = test.error ?? "no reason was given"
-      return
-        "The last test message to you wasn't sent: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
-    }
-  }
-
-  func json(_ watch: WatchReport) -> JSONText {
+  func json() -> JSONText {
     let pause = user.deadline.isPaused(at: now) ? user.pausedUntil : nil
     let json: JSONText = [
       "name": .string(user.profile.name), "status": .string(status.rawValue),
@@ -132,10 +112,11 @@ struct StatusReport: Equatable, Sendable {
       "deadline": .string(user.deadline.date.rfc3339),
       "seconds_left": .integer(user.deadline.secondsLeft(at: now)),
       "paused_until": .optional(pause?.rfc3339), "responders": .integer(responders.count),
-      "alert": reportedAlert.map(json(of:)) ?? .null, "problem": .optional(problem(watch)),
+      "alert": reportedAlert.map(json(of:)) ?? .null,
+      "problem": .optional(asOf == nil ? situation.problem?.text : nil),
       "as_of": .optional(asOf?.rfc3339),
     ]
-    return json.adding("clock", watch.clockWarning.map(JSONText.string))
+    return json.adding("clock", situation.watch.clockWarning.map(JSONText.string))
   }
 
   /// Returns the active alert, who it was sent to and who is responding (ALT-9).
@@ -151,8 +132,8 @@ struct StatusReport: Equatable, Sendable {
         "waiting_since": .optional(wait?.since.rfc3339),
       ]
     }
-    let responding = report.alert.acknowledgements.map { word -> JSONText in
-      ["name": .string(word.name), "since": .string(word.date.rfc3339)]
+    let responding = report.alert.acknowledgements.map { answer -> JSONText in
+      ["name": .string(answer.name), "since": .string(answer.date.rfc3339)]
     }
     return [
       "kind": .string(report.alert.kind.rawValue),
@@ -178,20 +159,21 @@ struct StatusReport: Equatable, Sendable {
   /// Returns the report for people, without the line about monitors.
   func lines(calendar: CivilCalendar) -> [String] {
     let isLeft = user.deadline.secondsLeft(at: now) > 0
-    var lines = dependentsInAlert.compactMap { $0.alertLine(calendar: calendar, now: now) }
+    var lines = situation.calls.alerted.compactMap { $0.alertLine(calendar: calendar, now: now) }
     lines.append(statusLine(calendar: calendar))
-    if let activeAlert = activeAlert?.alert {
+    if let activeAlert = alerts.raisedByHand?.alert {
       let message =
         activeAlert.message.isEmpty ? "" : " – \(activeAlert.message.replacing("\n", with: "; "))"
       lines.append(
         "Alert:          on since \(calendar.describe(activeAlert.raisedAt, now: now))\(message)")
     }
-    if let missedAlert, isLeft {
+    if let missed = alerts.missed, isLeft {
       lines.append(
         "Missed:         the deadline before this one, "
-          + "\(calendar.describe(missedAlert.alert.raisedAt, now: now)). Check in to end it.")
+          + "\(calendar.describe(missed.alert.raisedAt, now: now)). Check in to end it.")
     }
     lines += sentLines(calendar: calendar)
+    let askedBy = situation.calls.pingSenders.map(\.name)
     if !askedBy.isEmpty { lines.append("Asked by:       \(askedBy.joinedAsList), to check in") }
     lines.append("Deadline:       \(calendar.describe(user.deadline.date, now: now))")
     lines.append(
@@ -210,7 +192,8 @@ struct StatusReport: Equatable, Sendable {
   /// Returns lines on who was and wasn't sent the alert or missed deadline, and who is responding
   /// (ALT-3, ALT-9).
   private func sentLines(calendar: CivilCalendar) -> [String] {
-    guard let report = reportedAlert ?? alerts.first(where: \.alert.isActive) ?? unfinishedEnd
+    guard
+      let report = reportedAlert ?? alerts.first(where: \.alert.isActive) ?? alerts.unfinishedEnd
     else {
       return []
     }
@@ -221,13 +204,13 @@ struct StatusReport: Equatable, Sendable {
       let isAlone = channels[message.recipientID]?.count == 1
       return message.recipient + (isAlone ? "" : " by \(message.channel.title)")
     }
-    let told = report.messages.filter { $0.state == .sent }
+    let sent = report.messages.filter { $0.state == .sent }
     var lines: [String] = []
     if report.alert.kind == .drill, report.alert.isActive {
       lines.append("Drill:          on since \(calendar.describe(report.alert.raisedAt, now: now))")
     }
-    if !told.isEmpty {
-      let names = told.map { "\(name($0)) (\(calendar.time(of: $0.date).clock))" }
+    if !sent.isEmpty {
+      let names = sent.map { "\(name($0)) (\(calendar.time(of: $0.date).clock))" }
       lines.append("Sent to:        \(names.joinedAsList)\(isOver)")
     }
     for message in report.messages where message.state == .pending || message.state == .failed {
@@ -249,37 +232,37 @@ struct StatusReport: Equatable, Sendable {
     return lines
   }
 
-  /// The last alert, if it is over and someone hasn't been sent that.
-  private var unfinishedEnd: AlertReport? {
-    guard let last = alerts.first, !last.alert.isActive else { return nil }
-    let isUnfinished = last.messages.contains {
-      ($0.stage == .alertOff || $0.stage == .allClear)
-        && ($0.state == .pending || $0.state == .failed)
-    }
-    return isUnfinished ? last : nil
-  }
-
-  /// The alert of a deadline that was missed, until the next check-in.
-  private var missedAlert: AlertReport? {
-    alerts.first { $0.alert.isActive && $0.alert.kind == .missed }
-  }
-
   /// The active alert to report: one raised by hand before a missed deadline.
-  var reportedAlert: AlertReport? { activeAlert ?? missedAlert }
+  var reportedAlert: AlertReport? { alerts.raisedByHand ?? alerts.missed }
+}
 
-  private var activeAlert: AlertReport? { alerts.first(where: \.alert.isActiveByHand) }
+extension Situation.Problem {
+  /// The problem in words.
+  fileprivate var text: String {
+    switch self {
+    case .nobodyReachable(let reason): reason
+    case .watch(let problem): problem.text
+    case .failedMailTest(let test): test.failedTestText
+    }
+  }
+}
+
+extension DeliveryReport {
+  /// The error as a sentence.
+  fileprivate var errorSentence: String {
+    let error = error ?? "no reason was given"
+    return error.hasSuffix(".") ? error : "\(error)."
+  }
+
+  fileprivate var failedTestText: String {
+    "The last test message to you wasn't sent: \(errorSentence)"
+  }
 }
 
 extension Contact {
-  /// Their active alert, to which the user should respond.
-  fileprivate var dependentAlert: Alert? {
-    guard let alert = link?.dependentStatus?.alert, alert.kind != .drill else { return nil }
-    return alert
-  }
-
   /// Returns the line that comes first in a status, because someone needs the user.
   fileprivate func alertLine(calendar: CivilCalendar, now: Date) -> String? {
-    guard let alert = dependentAlert else { return nil }
+    guard let alert = activeAlert else { return nil }
     let start = calendar.describe(alert.raisedAt, now: now)
     let news =
       switch alert.kind {
@@ -295,11 +278,6 @@ extension Contact {
       ? "" : " (\(names.joinedAsList) \(names.count == 1 ? "is" : "are") responding)"
     return "ALERT:          \(name) \(news)\(message)\(responding)"
   }
-}
-
-extension Alert {
-  /// Whether it was raised by hand and is on. A missed deadline is reported anyway.
-  var isActiveByHand: Bool { kind == .manual && isActive }
 }
 
 extension CheckInStatus {

@@ -44,7 +44,7 @@ struct Examination: Sendable {
       let facts = await withDependencies {
         provide(&$0)
       } operation: {
-        await AccountFacts()
+        await AccountExamination()
       }
       findings += facts.findings(invocation, sender: sender)
       (lastSeen, jump) = (facts.lastSeen, facts.clock)
@@ -126,7 +126,7 @@ private struct StoreFacts {
 }
 
 /// The facts about the user's account from the store.
-struct AccountFacts: Sendable {
+struct AccountExamination: Sendable {
   private var user: Result<User, ClientError>
   private var contacts: [Contact]?
   private var alerts: [AlertReport]?
@@ -158,7 +158,7 @@ struct AccountFacts: Sendable {
     alerts = try? await alertClient.history(20)
     channels = try? await channelsClient.overview()
     watch = try? await watchClient.status()
-    kinds = await WatchReport.usedKinds()
+    kinds = await Situation.Watch.usedKinds()
     do throws(KeychainError) {
       password =
         try await keychainClient.source(KeychainClient.smtpPassword).map { .kept($0) } ?? .missing
@@ -168,7 +168,7 @@ struct AccountFacts: Sendable {
   }
 
   /// Whether no monitor on this machine can watch the account: it was moved, or the store is damaged.
-  var cannotBeWatched: Bool { WatchReport(status: watch).fault != nil }
+  var cannotBeWatched: Bool { Situation.Watch(status: watch).fault != nil }
 
   /// A jump of the clock that the store has noticed.
   var clock: ClockWarning? { watch?.clock }

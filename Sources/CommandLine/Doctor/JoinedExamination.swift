@@ -34,14 +34,14 @@ struct JoinedExamination: Sendable {
     ]
   }
 
-  private func facts() async -> AccountFacts? {
+  private func facts() async -> AccountExamination? {
     guard let folders = try? invocation.folders(),
       let provide = try? invocation.storeAccess.open(folders, invocation.account, false)
     else { return nil }
     return await withDependencies {
       provide(&$0)
     } operation: {
-      await AccountFacts()
+      await AccountExamination()
     }
   }
 

@@ -79,17 +79,17 @@ enum WatchChecks {
     guard let status else {
       return .failure(.watch, "Can't tell whether a monitor is running.", "See the store above.")
     }
-    let watched = WatchReport(status: status, kinds: kinds)
+    let watched = Situation.Watch(status: status, usedKinds: kinds)
     if let fault = watched.fault {
       return .failure(.watch, fault, fault.contains("lifesignal ") ? nil : "See lifesignal status.")
     }
-    guard watched.isWatched else {
+    guard watched.isRunning else {
       return .failure(
         .watch,
-        "No monitor is running\(watched.standby(now: now).map { ", but \($0)" } ?? "").",
+        "No monitor is running\(watched.standbyText(now: now).map { ", but \($0)" } ?? "").",
         "Run lifesignal monitor install, or lifesignal monitor --detach.")
     }
-    if let problem = watched.problem {
+    if let problem = watched.problem?.text {
       // The problem may already name a command; there may be no file yet.
       return .failure(
         .watch, problem,
@@ -111,15 +111,13 @@ enum WatchChecks {
 
   /// - Parameter own: The user's own channels.
   static func responders(_ contacts: [Contact], own: [Channel] = []) -> Finding {
-    let responders = contacts.filter { $0.isActive && $0.roles.contains(.responder) }
+    let responders = contacts.filter(\.isResponder)
     guard !responders.isEmpty else {
       return .failure(
         .responders, "You have no responder: nobody would be notified.",
         "Run lifesignal contacts add, or press a under Responders.")
     }
-    let mute = responders.filter { contact in
-      contact.channels.isEmpty && contact.link.map { $0.channelKinds == [] } ?? true
-    }
+    let mute = responders.filter(\.hasNoChannel)
     guard mute.isEmpty else {
       return .failure(
         .responders,

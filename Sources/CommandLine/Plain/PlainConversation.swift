@@ -65,7 +65,7 @@ struct PlainConversation: Sendable {
   /// Says that an alert stays on after the conversation.
   private func sayWhatGoesOn(_ dialog: PlainDialog) async {
     let alerts = try? await alertClient.history(StatusReport.alertLimit)
-    if alerts?.contains(where: \.alert.isActiveByHand) == true {
+    if alerts?.raisedByHand != nil {
       dialog.say("Your alert is still on. lifesignal alert off cancels it.")
     }
   }
@@ -100,7 +100,7 @@ struct PlainConversation: Sendable {
     }
     // A monitor that was just started takes a moment to register.
     for _ in 0..<20 {
-      guard !connectionClient.state().isAway, await !WatchReport(watchClient).isWatched else {
+      guard !connectionClient.state().isAway, await !Situation.Watch(watchClient).isRunning else {
         break
       }
       try? await clock.sleep(for: .milliseconds(100))
@@ -196,8 +196,7 @@ struct PlainConversation: Sendable {
 
   /// Returns the user's active alert; `nil` if none is on, so that there is nothing to confirm.
   private func alertThatIsOn() async throws -> Alert? {
-    try await alertClient.currentHistory(StatusReport.alertLimit)
-      .first(where: \.alert.isActiveByHand)?.alert
+    try await alertClient.currentHistory(StatusReport.alertLimit).raisedByHand?.alert
   }
 
   // MARK: Contacts, interval, history

@@ -32,15 +32,16 @@ final class StatusAnnouncer: Sendable {
       let isAway = connectionClient.state().isAway
       if wasAway, !isAway { report = try await StatusReport.current() }
       said.withLock { $0 = Said(status: report.status, isAway: isAway) }
-      let watch = isAway ? WatchReport(status: nil) : await WatchReport(watchClient)
+      if !isAway { report.facts.watch = try? await watchClient.status() }
+      let watch = report.situation.watch
       for line in connectionClient.ageLinesWhileAway(dateClient) { invocation.say(line) }
       for line in report.lines(calendar: dateClient.calendar) { invocation.say(line) }
-      invocation.say(watch.line(now: report.now))
-      for warning in [watch.clockWarning, watch.problem].compactMap(\.self) {
+      invocation.say(watch.line(now: report.facts.now))
+      for warning in [watch.clockWarning, watch.problem?.text].compactMap(\.self) {
         invocation.say(warning)
       }
       guard !isAway else { return }
-      if let warning = report.muteWarning(watch.status, calendar: dateClient.calendar) {
+      if let warning = report.unreachableWarning(calendar: dateClient.calendar) {
         invocation.say(warning)
       }
       if let line = await notifications.unreadCountLine() { invocation.say(line) }

@@ -49,7 +49,8 @@ extension AccountSnapshot {
     if case .offline(let since, _) = connection { since } else { nil }
   }
 
-  /// The watch status, or `nil` if the last known one may no longer be true (WCH-1).
+  /// The watch status, or `nil` if the last known one may no longer be true (WCH-1). Views read the
+  /// situation's.
   var knownWatch: WatchStatus? {
     guard stalls[.watch] == nil, !connection.isAway, var watch else { return nil }
     // In the app there is a key for it.

@@ -19,8 +19,8 @@ public struct AccountSnapshot: Equatable, Sendable {
   private(set) var overview: ContactOverview? {
     didSet {
       moments = ContactChangeTimes(linked)
-      situation.judgeReach(of: self)
-      situation.judgeCalls(of: self)
+      situation.judgeReach(of: facts)
+      situation.judgeCalls(of: facts)
     }
   }
   /// The times at which a contact looks different although its data doesn't change.
@@ -35,7 +35,7 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var alerts: [AlertReport] {
     didSet {
       areAlertsKnown = true
-      situation.judgeAlerts(of: self)
+      situation.judgeAlerts(of: facts)
     }
   }
   /// Whether the alerts have been loaded.
@@ -44,28 +44,26 @@ public struct AccountSnapshot: Equatable, Sendable {
   public var notifications: [NotificationItem] { didSet { areNotificationsKnown = true } }
   /// Whether the notifications have been loaded.
   private(set) var areNotificationsKnown: Bool
-  public var watch: WatchStatus? { didSet { judgeWatch() } }
+  public var watch: WatchStatus? { didSet { situation.judgeWatch(of: facts) } }
   /// Whether the monitor that watches ends with this program.
   var watchEndsWithProgram = false
   /// The host of the account, which doesn't change while the app runs.
-  var host: AccountHost { didSet { judgeWatch() } }
+  var host: AccountHost { didSet { situation.judgeWatch(of: facts) } }
   /// The person's own channels, and the health of every channel.
-  var channels = ChannelOverview() { didSet { situation.judgeReach(of: self) } }
+  var channels = ChannelOverview() { didSet { situation.judgeReach(of: facts) } }
   /// The parts whose streams have failed. They keep their last known values.
-  var stalls: [Part: Stall] = [:] { didSet { judgeWatch() } }
+  var stalls: [Part: Stall] = [:] { didSet { situation.judgeWatch(of: facts) } }
   /// The connection to the store or server that provides this data.
-  var connection = ConnectionState.local { didSet { judgeWatch() } }
+  var connection = ConnectionState.local { didSet { situation.judgeWatch(of: facts) } }
   /// The time for which frames are drawn. It advances only when something visible changes (CHK-4).
   var now: Date {
     didSet {
-      if moments.contains(anyBetween: oldValue, and: now) { situation.judgeCalls(of: self) }
+      if moments.contains(anyBetween: oldValue, and: now) { situation.judgeCalls(of: facts) }
     }
   }
   var calendar: CivilCalendar
   /// What the data mean together. Each part is judged when the data that it depends on change.
-  private(set) var situation = Situation()
-  /// The watch status that the situation was judged for, without the time of the last report.
-  private var judgedWatch: WatchStatus?
+  private(set) var situation: Situation
 
   /// - Parameters:
   ///   - contacts: The contacts, or `nil` if they aren't loaded yet.
@@ -93,16 +91,15 @@ public struct AccountSnapshot: Equatable, Sendable {
     self.host = host
     self.now = now
     self.calendar = calendar
-    situation = Situation(of: self)
-    judgedWatch = knownWatch?.withoutTime
+    situation = Situation(of: AccountFacts(contacts: nil, now: now))
+    situation = Situation(of: facts)
   }
 
-  /// Judges again what depends on the monitors, unless they have only reported as before.
-  private mutating func judgeWatch() {
-    let watch = knownWatch?.withoutTime
-    guard watch != judgedWatch else { return }
-    judgedWatch = watch
-    situation.judgeReach(of: self)
+  /// The facts that the situation is judged by.
+  var facts: AccountFacts {
+    AccountFacts(
+      contacts: areContactsKnown ? contacts : nil, overview: overview, alerts: alerts,
+      channels: channels, watch: knownWatch, now: now)
   }
 
   /// The number of responders in the overview, which is more than fit on a wide line.
@@ -120,13 +117,6 @@ public struct AccountSnapshot: Equatable, Sendable {
     areNotificationsKnown = false
   }
 
-  /// The responders in order, or the first ones while not all contacts are loaded: only contacts who
-  /// have consented (CON-2).
-  /// - Complexity: O(contacts). For a frame, use ``responderCount``, ``namedResponders`` and
-  ///   ``situation``.
-  var responders: some Sequence<Contact> {
-    (areContactsKnown ? contacts : namedResponders).lazy.filter(\.isResponder)
-  }
   var responderCount: Int { overview?.responderCount ?? 0 }
   /// The first responders by name.
   var namedResponders: [Contact] { overview?.firstResponders ?? [] }
@@ -135,31 +125,15 @@ public struct AccountSnapshot: Equatable, Sendable {
   var isReachKnown: Bool {
     areContactsKnown
       || overview != nil && watch != nil && areAlertsKnown && !situation.hasFailures
-        && knownWatch?.failingKinds == nil
+        && situation.watch.status?.failingKinds == nil
   }
   /// Whether it is known that nobody would be notified.
-  var hasNoResponders: Bool { overview?.responderCount == 0 }
+  var hasNoResponders: Bool { situation.reach.hasResponders == false }
   /// The contacts with accounts.
   var linked: [Contact] { overview?.linked ?? [] }
 
-  /// Whether the monitors can send to others but not to this contact, for example because mail
-  /// isn't set up.
-  func isLeftOut(_ contact: Contact) -> Bool { knownWatch?.leavesOut(contact) ?? false }
-
-  /// Whether messages to a contact are refused.
-  func isRefused(_ contact: Contact) -> Bool {
-    situation.reach.refusals.areOn(allChannelsOf: contact)
-  }
-
-  /// The alert that the person raised and hasn't cancelled.
-  var activeManualAlert: AlertReport? {
-    alerts.first { $0.alert.isActive && $0.alert.kind == .manual }
-  }
-
-  /// The alert about a missed deadline, until the next check-in.
-  var missedAlert: AlertReport? {
-    alerts.first { $0.alert.isActive && $0.alert.kind == .missed }
-  }
+  /// The outcome of an alert, judged already if it is on.
+  func outcome(of report: AlertReport) -> AlertOutcome { situation.outcome(of: report, facts) }
 
   /// The active alerts, including drills.
   var activeAlerts: [AlertReport] { alerts.filter(\.alert.isActive) }
@@ -179,10 +153,12 @@ public struct AccountSnapshot: Equatable, Sendable {
 
   /// The reason why nobody would be notified now, or `nil` if messages can be sent or it isn't
   /// known.
-  var failureReason: String? { knownWatch?.failureReason(on: overview?.channelKinds) }
+  var failureReason: String? { situation.watch.failureReason }
 
   /// Why nothing can be sent by a kind of channel now; `nil` when it does, or when that is not known.
-  func failureReason(on kind: Channel.Kind) -> String? { knownWatch?.failureReason(on: [kind]) }
+  func failureReason(on kind: Channel.Kind) -> String? {
+    situation.watch.status?.failureReason(on: [kind])
+  }
 
   /// The person's own channels that reminders go to.
   var remindedChannels: [Channel] {
@@ -194,21 +170,14 @@ public struct AccountSnapshot: Equatable, Sendable {
   /// isn't known.
   var reminderFailure: String? {
     let kinds = Set(remindedChannels.map(\.kind))
-    guard !user.reminders.isEmpty, !kinds.isEmpty, let knownWatch, knownWatch.monitors > 0 else {
-      return nil
-    }
-    return knownWatch.failureReason(on: kinds)
+    guard !user.reminders.isEmpty, !kinds.isEmpty, situation.watch.isRunning else { return nil }
+    return situation.watch.status?.failureReason(on: kinds)
   }
 
   /// Whether the last check-in, and with it the deadline, is in the future because a clock was
   /// wrong.
   var isCheckInAhead: Bool {
     host == .thisMachine && user.lastCheckIn > now + CheckIn.maximumClockLead
-  }
-
-  /// The kinds of channel that the person and their responders use, or `nil` if they aren't known.
-  var usedKinds: Set<Channel.Kind>? {
-    overview.map { $0.channelKinds.union(channels.own.map(\.kind)) }
   }
 
   /// The person's status (ORD-2).
@@ -223,14 +192,5 @@ public struct AccountSnapshot: Equatable, Sendable {
     // Lists show no seconds, but a missed deadline must show at once.
     let soonest = moments.next(after: now).map { min($0, next) } ?? next
     return watch?.nextVisibleChange(after: now).map { min($0, soonest) } ?? soonest
-  }
-}
-
-extension WatchStatus {
-  /// The status without the time of the last report, which changes every few seconds.
-  fileprivate var withoutTime: Self {
-    var status = self
-    status.lastSeen = nil
-    return status
   }
 }

@@ -89,8 +89,8 @@ extension AppFeature {
 extension AppFeature.State {
   /// What is true of a contact that has just been saved.
   fileprivate func toast(saved contact: Contact) -> AppFeature.Toast {
-    guard let watch = main?.snapshot.knownWatch, contact.isResponder, watch.leavesOut(contact),
-      let problem = watch.problem
+    guard let watch = main?.snapshot.situation.watch, contact.isResponder,
+      watch.leavesOut(contact), let problem = watch.status?.problem
     else { return .init("\(contact.name) saved.") }
     return .init("\(contact.name) saved, but can't be notified: \(problem).", .warning)
   }

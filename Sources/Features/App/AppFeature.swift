@@ -501,7 +501,7 @@ extension AppFeature.State {
   }
 
   /// Whether an alert raised by hand is on.
-  var isAlertOn: Bool { main?.snapshot.activeManualAlert != nil }
+  var isAlertOn: Bool { main?.snapshot.alerts.raisedByHand != nil }
 
   /// Whether quitting would lose unsaved changes.
   var hasUnsavedChanges: Bool {

@@ -85,7 +85,7 @@ struct AppView: View {
   @ViewBuilder private func small(_ size: Size) -> some View {
     if let main = store.scope(state: \.main, action: AppFeature.Action.mainCase) {
       TooSmallView(size: size, snapshot: main.snapshot)
-        .commandIf(main.snapshot.activeManualAlert != nil, "x", "Cancel alert") {
+        .commandIf(main.snapshot.alerts.raisedByHand != nil, "x", "Cancel alert") {
           main.send(.emergency(.cancelButtonTapped))
         }
         .emergency(main.emergencyStore, main.snapshot, rowsAbove: 0)
@@ -146,14 +146,14 @@ struct AppView: View {
   private var alertText: String? {
     guard store.state.isAlertOn, let snapshot = store.main?.snapshot else { return nil }
     let text =
-      if snapshot.knownWatch?.monitors == 0 {
+      if snapshot.situation.watch.isMissing {
         snapshot.host.serverName.map {
           "No monitor is running on \($0): nobody is notified of it. "
             + "\(snapshot.callText().capitalizedFirst)."
         } ?? "No monitor is running: nobody is notified of it. Stay, and press w to start one."
       } else if snapshot.isNobodyReachable {
         "\(snapshot.unreachableText). \(snapshot.callText().capitalizedFirst)."
-      } else if snapshot.knownWatch == nil {
+      } else if snapshot.situation.watch.status == nil {
         "Leaving doesn't end it. \(cancelText)"
       } else {
         "Leaving doesn't end it, and the monitor keeps notifying your responders. \(cancelText)"
@@ -237,13 +237,13 @@ struct TooSmallView: View {
       if let snapshot {
         status(snapshot)
         Text(timeLeft(snapshot)).bold()
-        if snapshot.activeManualAlert != nil {
+        if snapshot.alerts.raisedByHand != nil {
           Text("! shows who is notified").lineLimit(1)
           Text("x asks before it cancels").lineLimit(1)
         } else {
           Text("! five times raises an alert").lineLimit(1)
         }
-        if snapshot.unreachableSince == nil, snapshot.knownWatch?.monitors == 0 {
+        if snapshot.unreachableSince == nil, snapshot.situation.watch.isMissing {
           Text("○ No monitor is running").foreground(.danger).lineLimit(1)
         }
       }

@@ -16,7 +16,7 @@ struct MainTabView: View {
         Banner(stall.text, role: .danger)
         if let recovery = stall.recovery { Banner(recovery, role: .danger) }
       }
-      if let report = store.snapshot.activeManualAlert {
+      if let report = store.snapshot.alerts.raisedByHand {
         AlertBanner(
           report: report, snapshot: store.snapshot, columns: columns,
           detailsKey: isEnterFree ? "Enter" : "!", hasSheet: store.state.hasSheet
@@ -35,7 +35,7 @@ struct MainTabView: View {
     // The alert's panel blocks this key: the rest of a message that was typed too late must not
     // cancel the alert.
     .commandIf(
-      store.snapshot.activeManualAlert != nil, "x", "Cancel alert",
+      store.snapshot.alerts.raisedByHand != nil, "x", "Cancel alert",
       scope: store.emergency.phase == .idle ? .global : .local
     ) {
       store.send(.emergency(.cancelButtonTapped))
@@ -73,23 +73,23 @@ struct MainTabView: View {
     }
     .command(
       "Alert",
-      fullTitle: store.snapshot.activeManualAlert == nil ? "Raise an alert" : "Show the alert",
+      fullTitle: store.snapshot.alerts.raisedByHand == nil ? "Raise an alert" : "Show the alert",
       keywords: ["emergency"]
     ) {
-      if let report = store.snapshot.activeManualAlert {
+      if let report = store.snapshot.alerts.raisedByHand {
         store.send(.emergency(.alertShown(report.alert)))
       } else {
         store.send(.emergency(.alertCommandChosen))
       }
     }
     .commandIf(
-      store.snapshot.knownWatch?.monitors == 0 && store.snapshot.host == .thisMachine,
+      store.snapshot.situation.watch.isMissing && store.snapshot.host == .thisMachine,
       "w", "Start a monitor"
     ) {
       store.send(.watchButtonTapped)
     }
-    .commandIf(store.snapshot.activeManualAlert != nil && isEnterFree, "enter", "Details") {
-      if let report = store.snapshot.activeManualAlert {
+    .commandIf(store.snapshot.alerts.raisedByHand != nil && isEnterFree, "enter", "Details") {
+      if let report = store.snapshot.alerts.raisedByHand {
         store.send(.emergency(.alertShown(report.alert)))
       }
     }
@@ -116,7 +116,7 @@ struct MainTabView: View {
       HStack(spacing: 2) {
         // On narrow windows the first tab's mark is enough; the tabs' names matter more.
         if store.snapshot.deadlineStatus == .paused, size.columns >= 100,
-          store.snapshot.knownWatch != nil
+          store.snapshot.situation.watch.status != nil
         {
           Text("‖ paused until \(store.snapshot.pauseEndText)").foreground(.dim)
         }
@@ -126,9 +126,7 @@ struct MainTabView: View {
               ? .warning : .danger)
         } else {
           WatchMark(
-            status: store.snapshot.watch, kinds: store.snapshot.usedKinds,
-            isGuarded: !store.snapshot.isNobodyReachable,
-            hasFailedTest: store.snapshot.channels.failedMailTest != nil,
+            situation: store.snapshot.situation,
             endsWithProgram: store.snapshot.watchEndsWithProgram, now: store.snapshot.now,
             isShort: size.columns < 80, isLong: size.columns >= 110)
         }
@@ -142,7 +140,7 @@ struct MainTabView: View {
       TabItem(
         MainTabFeature.Tab.checkIn.title, short: "Check",
         badge: snapshot.deadlineStatus.badge
-          ?? snapshot.missedAlert.map { _ in CheckInStatus.nonResponsive.mark }, key: "1"),
+          ?? snapshot.alerts.missed.map { _ in CheckInStatus.nonResponsive.mark }, key: "1"),
       TabItem(MainTabFeature.Tab.responders.title, short: "Resp", badge: respondersBadge, key: "2"),
       TabItem(MainTabFeature.Tab.dependents.title, short: "Dep", badge: dependentsBadge, key: "3"),
       TabItem(MainTabFeature.Tab.alerts.title, badge: alertsBadge, key: "4"),
@@ -251,9 +249,9 @@ extension View {
   ) -> some View {
     command(
       "!", EmergencyFeature.keyTitle,
-      isHidden: snapshot.activeManualAlert != nil || !store.phase.acceptsPresses, scope: .global
+      isHidden: snapshot.alerts.raisedByHand != nil || !store.phase.acceptsPresses, scope: .global
     ) {
-      if let report = snapshot.activeManualAlert {
+      if let report = snapshot.alerts.raisedByHand {
         store.send(.alertShown(report.alert))
       } else {
         store.send(.emergencyKeyPressed)
@@ -313,13 +311,7 @@ struct DependentsBanner: View {
 
 /// The watch status at the end of the tab bar (WCH-1).
 struct WatchMark: View {
-  let status: WatchStatus?
-  /// The kinds of channel that the person and their responders use, or `nil` if they aren't known.
-  let kinds: Set<Channel.Kind>?
-  /// Whether anyone would be notified; otherwise the mark is a warning.
-  let isGuarded: Bool
-  /// Whether the person's own test mail wasn't accepted.
-  var hasFailedTest = false
+  let situation: Situation
   /// Whether the monitor ends with this program.
   var endsWithProgram = false
   let now: Date
@@ -329,20 +321,20 @@ struct WatchMark: View {
   let isLong: Bool
 
   var body: some View {
-    if let status {
+    if let status = situation.watch.status {
       if status.monitors == 0 {
         // A standby that works notices that no monitor runs.
-        if status.standby?.works(at: now) == true {
+        if situation.watch.standby(at: now) != nil {
           Text("◐ standby").foreground(.warning)
         } else {
           Text("○ unwatched").bold().foreground(.danger)
         }
       } else if let silence = status.silence(at: now) {
         Text("◐ \(isShort ? "" : "seen ")\(silence.ageDescription)").foreground(.warning)
-      } else if let problem = status.problem(concerning: kinds) {
+      } else if let problem = situation.watch.problem?.reason {
         let reason = problem.prefix { $0 != ";" && $0 != ":" }
         Text(isLong && reason.count <= 30 ? "◐ \(reason)" : "◐ unsent").foreground(.warning)
-      } else if hasFailedTest {
+      } else if situation.reach.failedMailTest != nil {
         Text("◐ unsent").foreground(.warning)
       } else if status.notice != nil {
         Text("◐ settings").foreground(.warning)
@@ -350,6 +342,7 @@ struct WatchMark: View {
         Text(isShort ? "◐ till quit" : isLong ? "◐ watched until you quit" : "◐ until you quit")
           .foreground(.warning)
       } else {
+        let isGuarded = situation.reach.unreachableReason == nil
         let mark = isGuarded ? "●" : "◐"
         Text(status.monitors == 1 ? "\(mark) watched" : "\(mark) watched by \(status.monitors)")
           .foreground(isGuarded ? .calm : .warning)

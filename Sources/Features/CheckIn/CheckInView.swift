@@ -84,8 +84,8 @@ struct CheckInView: View {
   }
 
   @ViewBuilder private var banners: some View {
-    if let notice = snapshot.knownWatch?.notice { Banner(notice) }
-    if let clock = snapshot.knownWatch?.clock { Banner(clock.text) }
+    if let notice = snapshot.situation.watch.status?.notice { Banner(notice) }
+    if let clock = snapshot.situation.watch.status?.clock { Banner(clock.text) }
     if snapshot.isCheckInAhead {
       let date = snapshot.calendar.describe(snapshot.user.lastCheckIn, now: snapshot.now)
       Banner(
@@ -155,7 +155,7 @@ struct CheckInView: View {
   /// The colour of the panel, digits and button, which shows the status from across the room.
   private var role: ThemeRole {
     let urgency = snapshot.user.deadline.urgency(at: snapshot.now).role
-    if snapshot.missedAlert != nil || isAlertOn || snapshot.status.role == .danger {
+    if snapshot.alerts.missed != nil || isAlertOn || snapshot.status.role == .danger {
       return .danger
     }
     if snapshot.isNobodyReachable { return .danger }
@@ -174,7 +174,7 @@ struct CheckInView: View {
 
   private var headline: String {
     let deadline = snapshot.user.deadline
-    if let missed = snapshot.missedAlert, !isAlertOn {
+    if let missed = snapshot.alerts.missed, !isAlertOn {
       // Responders aren't notified again before the next check-in, even if the interval changes.
       let standing = snapshot.now < deadline.date ? "Deadline missed" : "Overdue"
       return "▲ \(standing) · \(missed.notifiedText(in: snapshot))"
@@ -204,7 +204,7 @@ struct CheckInView: View {
     }
   }
 
-  private var isAlertOn: Bool { snapshot.activeManualAlert != nil }
+  private var isAlertOn: Bool { snapshot.alerts.raisedByHand != nil }
 
   private var until: String {
     let user = snapshot.user
@@ -284,12 +284,13 @@ struct RespondersLine: View {
     } else if count == 0 {
       Text(" ! Nobody would be notified: 2, then a adds a responder.")
         .bold().foreground(.danger).lineLimit(1)
-    } else if let missed = snapshot.missedAlert.map(snapshot.outcome(of:)), missed.messageCount > 0
+    } else if let missed = snapshot.alerts.missed.map(snapshot.outcome(of:)),
+      missed.messageCount > 0
     {
       Text(" \(missed.marks(in: snapshot).joined(separator: " · "))").lineLimit(1)
     } else if let failureReason = snapshot.failureReason {
       let advice =
-        snapshot.watch?.monitors == 0
+        snapshot.situation.watch.isMissing
         ? snapshot.host.serverName.map {
           "No monitor is running on \($0): tell the person who runs it."
         }
@@ -316,7 +317,7 @@ struct RespondersLine: View {
       (Text(" \(notice)\(isNamed ? ": " : ".")")
         .foreground(.dim)
         + names(of: isNamed ? reach.firstRefused : [], role: .danger) {
-          snapshot.isRefused($0) ? "✗ refused" : "✗ can't be reached"
+          reach.refusals.areOn(allChannelsOf: $0) ? "✗ refused" : "✗ can't be reached"
         }
         + names(of: isNamed ? reach.firstReachable : [], role: .text) { $0.reachMarks })
         .lineLimit(1)
@@ -327,7 +328,7 @@ struct RespondersLine: View {
 extension AccountSnapshot {
   /// Who notices that no monitor runs, as a sentence behind another; empty if nobody does.
   fileprivate var standbyText: String {
-    guard let standby = watch?.standby, standby.works(at: now) else { return "" }
+    guard let standby = situation.watch.standby(at: now) else { return "" }
     let host = standby.heartbeatWorks ? standby.heartbeat : standby.topic
     return " \(host ?? "A standby") notices if none does."
   }
@@ -398,16 +399,17 @@ extension AlertOutcome {
   }
 }
 
-extension AlertReport {
+extension Situation.FailedAllClear {
   /// A warning about people who weren't sent the all-clear: they may still be looking for the
   /// person.
-  func failedAllClearText(_ failed: [DeliveryReport]) -> String {
-    let names = failed.prefix(Situation.rowLimit).map(\.recipient).joined(separator: ", ")
-    let others = failed.count > Situation.rowLimit ? " and others" : ""
-    let news = alert.kind == .missed ? "you are well" : "your alert is over"
-    return "NOT SENT to \(names)\(others): \(news). Call them yourself."
+  var text: String {
+    let others = count > names.count ? " and others" : ""
+    let news = kind == .missed ? "you are well" : "your alert is over"
+    return "NOT SENT to \(names.joined(separator: ", "))\(others): \(news). Call them yourself."
   }
+}
 
+extension AlertReport {
   /// Whether the responders have been notified, as the end of a sentence.
   func notifiedText(in snapshot: AccountSnapshot) -> String {
     let outcome = snapshot.outcome(of: self)

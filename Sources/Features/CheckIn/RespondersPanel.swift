@@ -41,54 +41,51 @@ struct RespondersPanel: View {
   }
 
   private func row(_ contact: Contact) -> some View {
-    let reach = ResponderReach(contact, in: snapshot)
+    let reach = snapshot.situation.reach(of: contact, snapshot.channels)
+    let (mark, role) = reach.mark
     return HStack(spacing: 1) {
-      Text(reach.mark).foreground(reach.role).frame(width: 1).accessibilityLabel("")
+      Text(mark).foreground(role).frame(width: 1).accessibilityLabel("")
       Text(contact.name).frame(maxWidth: .max, alignment: .leading)
-      Text(reach.channels).foreground(.dim).layoutPriority(1)
-      Text(reach.last).foreground(reach.role == .danger ? .danger : .text)
+      Text(contact.kindsText).foreground(.dim).layoutPriority(1)
+      Text(reach.text(in: snapshot)).foreground(role == .danger ? .danger : .text)
         .frame(width: 16, alignment: .trailing).layoutPriority(1)
     }
     .lineLimit(1)
   }
 }
 
-/// Whether a responder can be notified, judging by their channels and the last messages.
-struct ResponderReach: Equatable {
-  /// The kinds of channel, such as `mail, ntfy`.
-  var channels: String
-  /// The result of the last message.
-  var last: String
-  var mark: String
-  var role: ThemeRole
+extension ResponderReach {
+  /// A mark whose shape says the same as its colour.
+  var mark: (text: String, role: ThemeRole) {
+    switch self {
+    case .byAccount, .sent: ("●", .calm)
+    case .noChannel, .refused, .leftOut: ("✗", .danger)
+    case .failing: ("▲", .danger)
+    case .waiting, .untried: ("◌", .dim)
+    }
+  }
 
-  init(_ contact: Contact, in snapshot: AccountSnapshot) {
-    guard contact.link == nil else {
-      (channels, last, mark, role) = ("", "by their account", "●", .calm)
-      return
+  /// The result of the last message.
+  func text(in snapshot: AccountSnapshot) -> String {
+    switch self {
+    case .byAccount: "by their account"
+    case .noChannel: "no channel"
+    case .refused: "refused"
+    case .leftOut: "can't be reached"
+    case .sent(let date): "sent \(snapshot.calendar.shortDay(of: date, now: snapshot.now))"
+    case .failing: "not sent"
+    case .waiting: "on its way"
+    case .untried: "never tried"
     }
-    let kinds = Channel.Kind.allCases.filter { kind in
-      contact.channels.contains { $0.kind == kind }
-    }
-    channels = kinds.map(\.word).joined(separator: ", ")
-    let health = contact.channels.map { snapshot.channels.health(of: $0.id) }
-    let sent = health.compactMap { if case .sent(let date) = $0 { date } else { nil } }.max()
-    if contact.channels.isEmpty {
-      (last, mark, role) = ("no channel", "✗", .danger)
-    } else if snapshot.isRefused(contact) {
-      (last, mark, role) = ("refused", "✗", .danger)
-    } else if snapshot.isLeftOut(contact) {
-      (last, mark, role) = ("can't be reached", "✗", .danger)
-    } else if let sent {
-      last = "sent \(snapshot.calendar.shortDay(of: sent, now: snapshot.now))"
-      (mark, role) = ("●", .calm)
-    } else if health.contains(where: \.isFailing) {
-      (last, mark, role) = ("not sent", "▲", .danger)
-    } else if health.contains(.waiting) {
-      (last, mark, role) = ("on its way", "◌", .dim)
-    } else {
-      (last, mark, role) = ("never tried", "◌", .dim)
-    }
+  }
+}
+
+extension Contact {
+  /// The kinds of their channels, such as `mail, ntfy`; empty for a contact with an account.
+  fileprivate var kindsText: String {
+    guard link == nil else { return "" }
+    let kinds = Channel.Kind.allCases.filter { kind in channels.contains { $0.kind == kind } }
+    return kinds.map(\.word).joined(separator: ", ")
   }
 }
 

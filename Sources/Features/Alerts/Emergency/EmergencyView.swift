@@ -100,7 +100,7 @@ struct EmergencyView: View {
     case .storingCancellation:
       panel {
         Text(
-          snapshot.activeManualAlert == nil ? "The alert is over." : "Cancelling the alert …"
+          snapshot.alerts.raisedByHand == nil ? "The alert is over." : "Cancelling the alert …"
         ).bold()
       }
     case .cancellationFailed(let error):
@@ -345,7 +345,7 @@ struct EmergencyView: View {
       Text("Reading your responders …")
     } else if snapshot.hasNoResponders {
       Text("You have no responders: nobody will be notified. Call \(snapshot.emergencyNumber).")
-    } else if let problem = snapshot.failureReason, snapshot.watch?.monitors != 0 {
+    } else if let problem = snapshot.failureReason, !snapshot.situation.watch.isMissing {
       Text("Nobody can be notified: \(problem). \(snapshot.callText().capitalizedFirst).")
     } else if snapshot.failureReason == nil, snapshot.isNobodyReachable {
       // Sending is attempted, but nobody should rely on it.

@@ -117,7 +117,7 @@ struct StandbyView: View {
     .with(store.form == nil ? loadingCommands : [])
   }
 
-  private var isWatched: Bool { (snapshot.watch?.monitors ?? 0) > 0 }
+  private var isWatched: Bool { snapshot.situation.watch.isRunning }
 
   private var watchText: String {
     isWatched

@@ -283,7 +283,7 @@ extension Contact {
     }
     if roles.contains(.dependent) {
       operations.insert(.documents)
-      operations.insert(openSentPing(at: now) == nil ? .ping : .withdraw)
+      operations.insert(isPingable(at: now) ? .ping : .withdraw)
       if let alert = activeAlert {
         operations.insert(alert.isAcknowledged(by: id) ? .stopResponding : .acknowledge)
       }

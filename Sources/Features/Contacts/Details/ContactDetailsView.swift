@@ -88,7 +88,7 @@ struct ContactDetailsView: View {
       (.declining, "d", "They decline", .declineCodeButtonTapped),
     ]
     // During the person's own alert, x cancels the alert and must not remove a contact.
-    let isAlertOn = store.snapshot.activeManualAlert != nil
+    let isAlertOn = store.snapshot.alerts.raisedByHand != nil
     var commands = all.filter { operations.contains($0.0) && !($0.0 == .remove && isAlertOn) }
       .map { operation, key, title, action in
         Command(

@@ -67,11 +67,11 @@ struct ContactFacts: View {
   }
 
   @ViewBuilder private var statusLines: some View {
-    let status = ContactStatus(contact, in: snapshot)
+    let status = contact.status(at: snapshot.now)
     if !contact.isActive || contact.link?.dependentStatus != nil {
       HStack(spacing: 1) {
-        Text(status.mark).bold().foreground(status.role)
-        Text(status.text).bold().foreground(status.role)
+        Text(status.mark.text).bold().foreground(status.mark.role)
+        Text(status.text(of: contact, in: snapshot)).bold().foreground(status.mark.role)
       }
       Text("")
     }

@@ -8,21 +8,23 @@ struct DependentsView: View {
 
   var body: some View {
     ContactListView(store: store, title: "Dependents") { contact in
-      let status = ContactStatus(contact, in: store.snapshot)
+      let status = contact.status(at: store.snapshot.now)
+      let (mark, role) = status.mark
+      let text = status.text(of: contact, in: store.snapshot)
       HStack(spacing: 1) {
-        Text(status.mark).foreground(status.role).frame(width: 1).accessibilityLabel("")
+        Text(mark).foreground(role).frame(width: 1).accessibilityLabel("")
         Text(contact.name).frame(width: 26, alignment: .leading)
         if contact.link == nil {
-          Text(status.text).frame(width: 18, alignment: .leading)
+          Text(text).frame(width: 18, alignment: .leading)
           Text(contact.note.replacing("\n", with: " ")).foreground(.dim)
             .frame(maxWidth: .max, alignment: .leading)
         } else if status.isTimeLeft {
           Spacer()
           pings(contact)
-          Text(status.text).foreground(status.role == .calm ? .text : status.role)
+          Text(text).foreground(role == .calm ? .text : role)
             .layoutPriority(1)
         } else {
-          Text(status.text).foreground(status.role == .calm ? .text : status.role)
+          Text(text).foreground(role == .calm ? .text : role)
             .frame(maxWidth: .max, alignment: .leading)
           if let helpers = contact.helpers { Text("✓ \(helpers)").foreground(.calm) }
           pings(contact)

@@ -39,23 +39,26 @@ struct RespondersView: View {
     store.snapshot.calendar.age(of: ping.sentAt, now: store.snapshot.now)
   }
 
+  private typealias Line = (mark: String, role: ThemeRole, text: String, problem: String?)
+
+  private static let noChannel: Line = ("!", .danger, "can't be notified: no channel", nil)
+
   /// How a contact is notified.
-  private func reach(
-    of contact: Contact
-  ) -> (mark: String, role: ThemeRole, text: String, problem: String?) {
+  private func reach(of contact: Contact) -> Line {
     if let link = contact.link {
       guard link.state == .active else {
-        let status = ContactStatus(contact, in: store.snapshot)
-        return (status.mark, status.role, status.text, nil)
+        let status = contact.status(at: store.snapshot.now)
+        let (mark, role) = status.mark
+        return (mark, role, status.text(of: contact, in: store.snapshot), nil)
       }
-      return ("●", .calm, "⚑ by their account", nil)
+      return contact.hasNoChannel ? Self.noChannel : ("●", .calm, "⚑ by their account", nil)
     }
     guard contact.isActive else { return ("◌", .dim, "declined; gets no messages", nil) }
     let channels = contact.channels.map { "\($0.kind.mark) \($0.shortAddress)" }
-    guard !channels.isEmpty else { return ("!", .danger, "can't be notified: no channel", nil) }
+    guard !channels.isEmpty else { return Self.noChannel }
     let text = channels.joined(separator: "  ")
-    let last = ResponderReach(contact, in: store.snapshot)
-    return last.role == .danger
-      ? (last.mark, .danger, text, last.last) : ("●", .calm, text, nil)
+    let last = store.snapshot.situation.reach(of: contact, store.snapshot.channels)
+    return last.mark.role == .danger
+      ? (last.mark.text, .danger, text, last.text(in: store.snapshot)) : ("●", .calm, text, nil)
   }
 }

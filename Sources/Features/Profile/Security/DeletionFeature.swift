@@ -83,7 +83,7 @@ struct DeletionView: View {
         if store.snapshot.host == .thisMachine {
           Text("Up to seven daily backups still contain them.").foreground(.dim)
         }
-        if store.snapshot.activeManualAlert != nil {
+        if store.snapshot.alerts.raisedByHand != nil {
           Text("Your alert is cancelled, and everyone who was sent it is notified.")
             .foreground(.danger)
         }

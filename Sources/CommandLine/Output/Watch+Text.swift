@@ -4,28 +4,14 @@ import Domain
 import FoundationEssentials
 
 /// Who watches the deadlines, as the command line words it (WCH-1).
-struct WatchReport: Sendable {
-  /// `nil` if it is unknown.
-  var status: WatchStatus?
-  /// The kinds of channel that the user and their responders use; `nil` if unknown.
-  private var kinds: Set<Channel.Kind>?
-  /// What to do if no monitor is running.
-  private(set) var advice = "Start one with lifesignal monitor."
-  /// Whether a server watches the account.
-  private(set) var isOfServer = false
-
-  init(status: WatchStatus?, kinds: Set<Channel.Kind>? = nil) {
-    self.status = status
-    self.kinds = kinds
-  }
-
+extension Situation.Watch {
+  /// Asks who watches. The kinds of channel are read only if they make a difference.
   init(_ client: WatchClient) async {
-    @Dependency(\.accountHost.serverName) var serverName
-    isOfServer = serverName != nil
-    if let serverName { advice = "Tell the person who runs the server \(serverName)." }
-    status = try? await client.status()
-    // Read only if it makes a difference.
-    if !isWatched || status?.problem != nil { kinds = await Self.usedKinds() }
+    let status = try? await client.status()
+    self.init(status: status)
+    if !isRunning || status?.problem != nil {
+      self.init(status: status, usedKinds: await Self.usedKinds())
+    }
   }
 
   /// Returns the kinds of channel that the user and their responders use; `nil` if they can't be
@@ -39,36 +25,23 @@ struct WatchReport: Sendable {
     return overview.channelKinds.union(own.map(\.kind))
   }
 
-  var isWatched: Bool { (status?.monitors ?? 0) > 0 }
-
-  /// Why no monitor here can watch the account, as a sentence: it was moved, or the store is damaged.
-  var fault: String? {
-    guard let fault = status?.fault, !isWatched || fault == status?.problem else { return nil }
-    return fault
+  /// What to do if no monitor is running.
+  static var advice: String {
+    @Dependency(\.accountHost.serverName) var serverName
+    return serverName.map { "Tell the person who runs the server \($0)." }
+      ?? "Start one with lifesignal monitor."
   }
-
-  /// A warning about what keeps the monitors from sending.
-  var problem: String? {
-    if let fault { return fault }
-    guard isWatched, let problem = status?.problem(concerning: kinds) else { return nil }
-    let what = status?.failingKinds == [.email] ? "mail" : "messages"
-    return "The monitor can't send \(what): \(problem.hasSuffix(".") ? problem : problem + ".")"
-  }
-
-  /// What keeps nothing from being sent, but doesn't work, as sentences.
-  var notice: String? { fault == nil ? status?.notice : nil }
 
   /// The warnings for the user; empty if all is well.
   var warnings: [String] {
-    if let problem { return [problem] }
-    guard let status, status.monitors == 0 else { return [] }
-    return ["No monitor is running. \(advice)"]
+    if let problem { return [problem.text] }
+    return isMissing ? ["No monitor is running. \(Self.advice)"] : []
   }
 
   /// Returns what a monitor would report as missing if one were running; a running one reports it
   /// itself. A broken file is reported when the store is opened.
   func mailWarnings(_ invocation: Invocation) -> [String] {
-    guard !isWatched, (try? invocation.joinedServer()) == nil,
+    guard !isRunning, (try? invocation.joinedServer()) == nil,
       let saved = try? invocation.configuration(invocation.folders())
     else {
       return []
@@ -76,7 +49,7 @@ struct WatchReport: Sendable {
     if let exposure = saved.exposure, exposure.blocksMail {
       return [exposure.text.sentence]
     }
-    guard !saved.configuration.canSendMail, kinds?.contains(.email) != false else { return [] }
+    guard !saved.configuration.canSendMail, usedKinds?.contains(.email) != false else { return [] }
     return ["Mail isn't set up, so nobody is notified by e-mail. Run lifesignal mail setup."]
   }
 
@@ -90,7 +63,7 @@ struct WatchReport: Sendable {
     switch status {
     case nil: "not known"
     case let status? where status.monitors == 0 && status.fault == nil:
-      "\(standby(now: now).map { "no monitor, but \($0)" } ?? "nobody"). \(advice)"
+      "\(standbyText(now: now).map { "no monitor, but \($0)" } ?? "nobody"). \(Self.advice)"
     case let status? where status.monitors == 0: "nobody here"
     case let status?:
       "\(status.monitors) monitor\(status.monitors == 1 ? "" : "s")"
@@ -99,8 +72,8 @@ struct WatchReport: Sendable {
   }
 
   /// Who notices while no monitor runs; `nil` if nobody does (WCH-2).
-  func standby(now: Date) -> String? {
-    guard let standby = status?.standby, standby.works(at: now) else { return nil }
+  func standbyText(now: Date) -> String? {
+    guard let standby = standby(at: now) else { return nil }
     @Dependency(\.dateClient) var dateClient
     let heartbeat = standby.heartbeatWorks ? standby.heartbeat : nil
     let message = standby.message(at: now).map { date in
@@ -112,5 +85,17 @@ struct WatchReport: Sendable {
 
   private static func age(of date: Date, now: Date) -> String {
     TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(date)))).ageDescription
+  }
+}
+
+extension Situation.Watch.Problem {
+  /// The problem as a sentence.
+  var text: String {
+    switch self {
+    case .fault(let fault): fault
+    case .blocked(let onlyMail, let reason):
+      "The monitor can't send \(onlyMail ? "mail" : "messages"):"
+        + " \(reason.hasSuffix(".") ? reason : reason + ".")"
+    }
   }
 }

@@ -1,0 +1,81 @@
+import Domain
+import FoundationEssentials
+import Terminal
+
+extension ContactStatus {
+  /// A mark whose shape says the same as its colour.
+  var mark: (text: String, role: ThemeRole) {
+    switch self {
+    case .declined, .requested: ("◌", .dim)
+    case .outside: ("○", .dim)
+    case .offered: ("◌", .accent)
+    case .account: ("●", .calm)
+    case .dependent(_, let status): (status.mark, status.role)
+    }
+  }
+
+  /// Whether the text is the time left until a deadline, which is right-aligned.
+  var isTimeLeft: Bool {
+    if case .dependent(_, let status) = self { status == .ok || status == .dueSoon } else { false }
+  }
+
+  /// The status in lists and details.
+  func text(of contact: Contact, in snapshot: AccountSnapshot) -> String {
+    switch self {
+    case .declined: "declined"
+    case .outside: contact.phone.map(PhoneNumber.grouped) ?? "no account here"
+    case .offered: contact.roles.offerText
+    case .requested: "asked, has not answered yet"
+    case .account: contact.phone.map(PhoneNumber.grouped) ?? ""
+    case .dependent(let dependent, let status):
+      Self.words(for: dependent, status, now: snapshot.now, calendar: snapshot.calendar)
+    }
+  }
+
+  private static func words(
+    for dependent: DependentStatus, _ status: CheckInStatus, now: Date, calendar: CivilCalendar
+  ) -> String {
+    let late = dependent.deadline.distanceText(at: now)
+    switch status {
+    case .ok, .dueSoon:
+      return TimeSpan(seconds: dependent.deadline.secondsLeft(at: now)).shortDescription
+    case .overdue: return "Overdue \(late)"
+    case .nonResponsive: return "No check-in, overdue \(late)"
+    case .paused: return "paused until \(calendar.describe(dependent.pausedUntil ?? now, now: now))"
+    case .alert:
+      guard let alert = dependent.alert else { return "ALERT" }
+      let age = calendar.age(of: alert.raisedAt, now: now)
+      let message = alert.message.replacing("\n", with: " ")
+      return "ALERT \(age)" + (message.isEmpty ? "" : " · “\(message)”")
+    }
+  }
+}
+
+extension Contact {
+  /// The names of the people responding to their alert.
+  var helpers: String? {
+    guard let words = activeAlert?.acknowledgements, !words.isEmpty else { return nil }
+    return words.map(\.name).joined(separator: ", ")
+  }
+}
+
+extension CivilCalendar {
+  /// The age of an event in lists: `just now` under a minute, a span such as `5h 23m`, or the date
+  /// beyond 30 days (ORD-4).
+  func age(of date: Date, now: Date) -> String {
+    let span = TimeSpan(seconds: max(0, Int(bounded: now.timeIntervalSince(date))))
+    if span < .seconds(60) { return "just now" }
+    return span > .days(30) ? time(of: date).dateText : span.shortDescription
+  }
+}
+
+extension Roles {
+  /// The text of a contact request that offers these roles.
+  fileprivate var offerText: String {
+    switch (contains(.responder), contains(.dependent)) {
+    case (true, true): "asks that you respond for each other"
+    case (true, false): "asks to respond for you"
+    default: "asks you to respond for them"
+    }
+  }
+}
