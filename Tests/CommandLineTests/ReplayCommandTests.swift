@@ -111,12 +111,12 @@ import Testing
     ("", "r.jsonl isn't a recording of the app. Make one with lifesignal --record FILE."),
     (
       "{\"recording\":1}\n",
-      "r.jsonl is a recording of format 1; this program reads 3. Replay it with the program that"
+      "r.jsonl is a recording of format 1; this program reads 4. Replay it with the program that"
         + " recorded it."
     ),
     (
       "{\"recording\":7}\n",
-      "r.jsonl is a recording of format 7; this program reads 3. Replay it with the program that"
+      "r.jsonl is a recording of format 7; this program reads 4. Replay it with the program that"
         + " recorded it."
     ),
   ])

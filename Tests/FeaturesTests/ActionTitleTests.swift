@@ -11,8 +11,8 @@ struct ActionTitleTests {
     (AppFeature.Action.ticked, "ticked", ""),
     (.settingsAdopted(Appearance(theme: .dark), nil), "settingsAdopted", ""),
     (.main(.tabSelected(.alerts)), "tabSelected(.alerts)", "main"),
-    (.userChanged(Sample.user), "userChanged", ""),
-    (.contactsChanged([Sample.grace]), "contactsChanged", ""),
+    (.changed(.user(Sample.user)), "user", "changed"),
+    (.changed(.contacts([Sample.grace])), "contacts", "changed"),
     (
       .main(.emergency(.raiseFailed(.storage(.busy)))), "raiseFailed(.storage(.busy))",
       "main.emergency"

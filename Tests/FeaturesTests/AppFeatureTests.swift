@@ -152,11 +152,11 @@ import Testing
     state.main = .opened()
     let store = makeStore(state)
     #expect(store.state.main?.snapshot.hasNoResponders == false)
-    await store.send(.contactsChanged([])) {
+    await store.send(.changed(.contacts([]))) {
       $0.show { $0.contacts = [] }
     }
     #expect(store.state.main?.snapshot.hasNoResponders == true)
-    await store.send(.historyChanged([])) {
+    await store.send(.changed(.history([]))) {
       var snapshot = $0.main!.snapshot
       #expect(!snapshot.isHistoryKnown)
       snapshot.history = []
@@ -182,17 +182,17 @@ import Testing
     await store.receive(.accountFound(Sample.user)) {
       $0.main = .opened()
     }
-    await store.receive(.contactOverviewRead(sooner)) {
+    await store.receive(.changed(.overview(sooner))) {
       $0.show { $0.expect(sooner) }
     }
     #expect(store.state.main?.snapshot.responderCount == 2)
     #expect(store.state.main?.snapshot.areContactsKnown == false)
-    await store.send(.contactsChanged([Sample.grace])) {
+    await store.send(.changed(.contacts([Sample.grace]))) {
       $0.show { $0.contacts = [Sample.grace] }
     }
     #expect(store.state.main?.snapshot.responderCount == 1)
     // An overview that arrives after the contacts is ignored.
-    await store.send(.contactOverviewRead(sooner))
+    await store.send(.changed(.overview(sooner)))
     #expect(store.state.main?.snapshot.responderCount == 1)
     await store.skipInFlightEffects()
   }
@@ -203,7 +203,7 @@ import Testing
     let store = makeStore(
       .signedIn(AccountSnapshot(user: Sample.user, now: Sample.now, calendar: .utc)))
     await store.send(.linkOpened(link)) { $0.link = link }
-    await store.send(.contactsChanged([Sample.grace])) {
+    await store.send(.changed(.contacts([Sample.grace]))) {
       $0.link = nil
       $0.show { $0.contacts = [Sample.grace] }
       $0.toast = AppFeature.Toast("This contact doesn't exist.", .warning)
@@ -264,7 +264,7 @@ import Testing
     await store.receive(.accountFound(Sample.user)) {
       $0.main = .opened()
     }
-    await store.receive(.contactsChanged([Sample.grace])) {
+    await store.receive(.changed(.contacts([Sample.grace]))) {
       $0.show { $0.contacts = [Sample.grace] }
     }
     #expect(store.state.main?.responders.rows == [Sample.grace])
@@ -424,7 +424,7 @@ import Testing
     state.toast = .endIsSent
     let store = makeStore(state)
     let failed = [CheckInFeatureTests.ended(.failed, error: "550 no such user")]
-    await store.send(.alertsChanged(failed)) {
+    await store.send(.changed(.alerts(failed))) {
       $0.show { $0.alerts = failed }
       $0.toast = AppFeature.Toast(
         "NOT SENT to Grace: your alert is over. Call them yourself.", .danger)
@@ -597,9 +597,9 @@ import Testing
     }
     for monitors in [0, 1, 0] {
       let watch = WatchStatus(monitors: monitors)
-      await store.send(.watchChanged(watch)) { $0.show { $0.watch = watch } }
+      await store.send(.changed(.watch(watch))) { $0.show { $0.watch = watch } }
     }
-    await store.send(.watchChanged(WatchStatus(monitors: 0)))
+    await store.send(.changed(.watch(WatchStatus(monitors: 0))))
     await store.skipInFlightEffects()
     #expect(starts.value == 1)
   }
@@ -754,14 +754,14 @@ import Testing
     }
     let armed = ArmedAlert(
       id: Sample.alert.id, message: "fell", armedAt: Sample.now, firesAt: Sample.now + .seconds(5))
-    await store.send(.armedChanged(armed))
+    await store.send(.changed(.armed(armed)))
     await store.receive(.main(.emergency(.armedChanged(armed)))) {
       $0.main?.emergency.begin(.init(armed, at: Sample.now))
       $0.main?.emergency.message = EmergencyFeature.State.messageInput("fell")
     }
     #expect(store.state.main?.emergency.armed?.secondsLeft == 5)
     let reports = [AlertReport(alert: Sample.alert)]
-    await store.send(.alertsChanged(reports)) { $0.show { $0.alerts = reports } }
+    await store.send(.changed(.alerts(reports))) { $0.show { $0.alerts = reports } }
     await store.receive(.main(.emergency(.raised(Sample.alert)))) {
       $0.main?.emergency.lastFinishedAlert = Sample.alert.id
       $0.main?.emergency.phase = .raised(Sample.alert)

@@ -36,11 +36,11 @@ import Testing
   func show(_ items: [NotificationItem], in store: TestStoreOf<AppFeature>) async {
     let isKnown = store.state.knownNotifications == Set(items.map(\.id))
     guard !isKnown || store.state.main?.snapshot.notifications != items else {
-      await store.send(.notificationsChanged(items))
+      await store.send(.changed(.notifications(items)))
       return
     }
     let now = store.dependencies.dateClient.now()
-    await store.send(.notificationsChanged(items)) {
+    await store.send(.changed(.notifications(items))) {
       $0.show {
         $0.notifications = items
         $0.now = now
@@ -93,7 +93,7 @@ import Testing
   func lastKnown(isSince: Bool, clockLead: TimeSpan) async {
     let store = makeStore()
     let known = item(1, .info)
-    await store.send(.lastNotificationsFound([known])) {
+    await store.send(.changed(.lastNotifications([known]))) {
       $0.show { $0.expect([known]) }
       $0.newNotificationsStart = Sample.now - .seconds(30)
     }
@@ -111,7 +111,7 @@ import Testing
     late.date = Sample.now - .hours(1)
     await show([late, missed, acknowledged, known], in: store)
     // The cached notifications arrive late, after the current ones.
-    await store.send(.lastNotificationsFound([known]))
+    await store.send(.changed(.lastNotifications([known])))
     await store.skipInFlightEffects()
     #expect(
       calls.all
@@ -158,7 +158,7 @@ import Testing
     let old = item(1, kind, subject: "Mary")
     await show([old], in: store)
     let items = [item(2, kind, subject: "Grace"), old]
-    await store.send(.notificationsChanged(items)) {
+    await store.send(.changed(.notifications(items))) {
       $0.show { $0.notifications = items }
       $0.knownNotifications = Set(items.map(\.id))
       $0.toast = toast

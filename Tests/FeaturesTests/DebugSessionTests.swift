@@ -66,7 +66,7 @@ import Testing
     session.app.send(.ticked)
     press("f12", in: session)
     #expect(session.overlay.effects.map(\.ids) == [["AppFeature.CancelID.tick"]])
-    session.app.send(.streamFailed(.alerts, StorageError.busy.text))
+    session.app.send(.changed(.failed(.alerts, StorageError.busy.text)))
     session.app.send(.main(.emergency(.emergencyKeyPressed)))
     #expect(
       session.overlay.effects.map(\.ids).contains(["EmergencyFeature.CancelID.bar"]))

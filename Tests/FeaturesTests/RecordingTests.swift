@@ -16,18 +16,21 @@ import Testing
 
   /// Actions of every feature, with every kind of value.
   nonisolated static let actions: [AppFeature.Action] = [
-    .started, .accountFound(Sample.user), .accountFailed(error), .contactsChanged([Sample.grace]),
-    .contactOverviewRead(ContactOverview([Sample.grace, Sample.charles], naming: 1)),
-    .historyChanged([
-      CheckIn(
-        id: Sample.id(9), date: Sample.now + .seconds(1) + 0.123456, source: .pingAnswer,
-        sequence: 3, margin: .minutes(-5))
-    ]),
-    .alertsChanged(Screen.alertReports),
-    .lastNotificationsFound([
-      NotificationItem(id: Sample.id(8), kind: .dependentAlert, date: Sample.now, subject: "Ida")
-    ]),
-    .watchChanged(WatchStatus(monitors: 2, lastSeen: Sample.now, problem: "mail is not set up")),
+    .started, .accountFound(Sample.user), .accountFailed(error),
+    .changed(.contacts([Sample.grace])),
+    .changed(.overview(ContactOverview([Sample.grace, Sample.charles], naming: 1))),
+    .changed(
+      .history([
+        CheckIn(
+          id: Sample.id(9), date: Sample.now + .seconds(1) + 0.123456, source: .pingAnswer,
+          sequence: 3, margin: .minutes(-5))
+      ])),
+    .changed(.alerts(Screen.alertReports)),
+    .changed(
+      .lastNotifications([
+        NotificationItem(id: Sample.id(8), kind: .dependentAlert, date: Sample.now, subject: "Ida")
+      ])),
+    .changed(.watch(WatchStatus(monitors: 2, lastSeen: Sample.now, problem: "mail is not set up"))),
     .settingsAdopted(Appearance(theme: .highContrast, reducesMotion: true), nil),
     .onboarding(.form(.edited(.note, .insert("a\n\u{2028}“b”\u{1F600}")))),
     .onboarding(.creationFailed(.invalid(.nameLength(1)))),
@@ -44,10 +47,12 @@ import Testing
     .main(.responders(.destination(.dismiss))),
     .main(.alerts(.opened(Sample.id(4)))),
     .main(.emergency(.raised(Sample.alert))),
-    .armedChanged(nil),
-    .armedChanged(
-      ArmedAlert(
-        id: Sample.id(6), message: "fell", armedAt: Sample.now, firesAt: Sample.now + .seconds(5))),
+    .changed(.armed(nil)),
+    .changed(
+      .armed(
+        ArmedAlert(
+          id: Sample.id(6), message: "fell", armedAt: Sample.now, firesAt: Sample.now + .seconds(5))
+      )),
     .main(.emergency(.armedChanged(nil))),
     .main(.emergency(.cancellationFailed(.storage(.busy)))),
   ]

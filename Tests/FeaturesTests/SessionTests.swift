@@ -220,7 +220,7 @@ import Testing
     // Late news from the streams is ignored.
     await store.send(.authStateChanged(.signedOut))
     await store.send(.sessionEnded)
-    await store.send(.streamFailed(.alerts, StorageError.busy.text))
+    await store.send(.changed(.failed(.alerts, StorageError.busy.text)))
   }
 
   @Test(

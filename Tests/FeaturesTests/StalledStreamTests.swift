@@ -66,7 +66,7 @@ import Testing
     }
     await open(store)
     let busy = StorageError.busy.text
-    await store.receive(.streamFailed(.alerts, busy)) {
+    await store.receive(.changed(.failed(.alerts, busy))) {
       $0.show { $0.stalls = [.alerts: .init(error: busy, since: now)] }
     }
     #expect(
@@ -75,11 +75,11 @@ import Testing
         + "Trying again by itself.")
     await clock.advance(by: .milliseconds(499))
     await clock.advance(by: .milliseconds(1))
-    await store.receive(.streamFailed(.alerts, busy))
+    await store.receive(.changed(.failed(.alerts, busy)))
     await clock.advance(by: .milliseconds(999))
     await clock.advance(by: .milliseconds(1))
-    await store.receive(.streamResumed(.alerts)) { $0.show { $0.stalls = [:] } }
-    await store.receive(.alertsChanged(reports)) { $0.show { $0.alerts = reports } }
+    await store.receive(.changed(.resumed(.alerts))) { $0.show { $0.stalls = [:] } }
+    await store.receive(.changed(.alerts(reports))) { $0.show { $0.alerts = reports } }
     #expect(store.state.main?.snapshot.stallText == nil)
     await store.skipInFlightEffects()
   }
@@ -92,7 +92,7 @@ import Testing
       $0.alertClient.observe = { _ in open() }
     }
     await open(store)
-    await store.receive(.streamFailed(.alerts, corrupt.text)) {
+    await store.receive(.changed(.failed(.alerts, corrupt.text))) {
       $0.show { $0.stalls = [.alerts: .init(error: corrupt.text, since: now)] }
     }
     let text = store.state.main?.snapshot.stallText
@@ -101,11 +101,11 @@ import Testing
     #expect(text?.recovery == corrupt.text.recovery)
     for pause in [500, 1_000, 2_000, 4_000, 8_000] {
       await clock.advance(by: .milliseconds(pause))
-      await store.receive(.streamFailed(.alerts, corrupt.text))
+      await store.receive(.changed(.failed(.alerts, corrupt.text)))
     }
     await clock.advance(by: .seconds(10))
-    await store.receive(.streamResumed(.alerts)) { $0.show { $0.stalls = [:] } }
-    await store.receive(.alertsChanged([])) { $0.show { $0.alerts = [] } }
+    await store.receive(.changed(.resumed(.alerts))) { $0.show { $0.stalls = [:] } }
+    await store.receive(.changed(.alerts([]))) { $0.show { $0.alerts = [] } }
     await store.skipInFlightEffects()
   }
 
@@ -213,17 +213,17 @@ import Testing
     await store.send(.started)
     await store.receive(.accountFound(Sample.user)) { $0.main = .opened(at: now) }
     let item = NotificationItem(id: Sample.id(1), kind: .info, date: old, isRead: false)
-    await store.receive(.lastNotificationsFound([item])) {
+    await store.receive(.changed(.lastNotifications([item]))) {
       $0.newNotificationsStart = now - .seconds(30)
       $0.show { $0.expect([item]) }
     }
     connection.yield(.reconnecting(asOf: old))
-    await store.receive(.connectionChanged(.reconnecting(asOf: old))) {
+    await store.receive(.changed(.connection(.reconnecting(asOf: old)))) {
       $0.connection = .reconnecting(asOf: old)
       $0.show { $0.connection = .reconnecting(asOf: old) }
     }
     connection.yield(.connected)
-    await store.receive(.connectionChanged(.connected)) {
+    await store.receive(.changed(.connection(.connected))) {
       $0.connection = .connected
       $0.show { $0.connection = .connected }
     }

@@ -13,7 +13,7 @@ extension AppFeature {
       if let user = connectionClient.lastUser() {
         await send(.accountFound(user))
         let items = connectionClient.lastNotifications(Self.notificationLimit)
-        return await send(.lastNotificationsFound(items))
+        return await send(.changed(.lastNotifications(items)))
       }
       var failures = 0
       while true {
@@ -57,27 +57,6 @@ extension AppFeature {
     }
   }
 
-  /// Observes the connection to the store or server as long as the app runs.
-  func observeConnection() -> Effect<Action> {
-    .run { [connectionClient] send in
-      for await state in connectionClient.observe() { await send(.connectionChanged(state)) }
-    }
-    .cancellable(id: CancelID.connection, cancelInFlight: true)
-  }
-
-  /// Observes who is signed in as long as the app runs, so that signing in or out on another
-  /// terminal shows here too (AUTH-2).
-  func observeAuthState() -> Effect<Action> {
-    .observing(
-      clock, { [authClient] in authClient.observeState() }, changed: Action.authStateChanged,
-      failed: {
-        meansNobodyIsSignedIn($0)
-          ? .authStateChanged(.signedOut) : .streamFailed(.session, .of($0))
-      }, resumed: .streamResumed(.session)
-    )
-    .cancellable(id: CancelID.authState, cancelInFlight: true)
-  }
-
   /// Takes over the choices that versions up to November 2026 kept as documents of the account.
   func adoptSettings(_ state: State) -> Effect<Action> {
     guard !state.terminalSettings.hasAdopted else { return .none }
@@ -117,83 +96,6 @@ extension AppFeature {
       deletion,
       .cancel(id: CancelID.streams), .cancel(id: CancelID.tick), .cancel(id: CancelID.toast),
       findAccount(notice: notice))
-  }
-
-  /// The streams that run while someone is signed in.
-  func observeStore() -> Effect<Action> {
-    let parts = AccountSnapshot.Part.allCases.map(observe)
-    let first = AccountSnapshot.Part.allCases.prefix { $0 != .record }.count
-    return .merge(
-      parts.prefix(first) + [readOverview()] + parts.dropFirst(first) + [answerPrompts()]
-    )
-    .cancellable(id: CancelID.streams, cancelInFlight: true)
-  }
-
-  /// Shows a prompt when a client needs a password or passphrase for a request.
-  private func answerPrompts() -> Effect<Action> {
-    .run { [secretPromptClient] send in
-      for await request in secretPromptClient.requests() {
-        await send(.main(.prompt(.asked(request))))
-      }
-    }
-  }
-
-  private func observe(_ part: AccountSnapshot.Part) -> Effect<Action> {
-    switch part {
-    // Observed as long as the app runs, not only while someone is signed in.
-    case .session: .none
-    case .user:
-      observe(part, { [userClient] in userClient.observeCurrentUser() }, Action.userChanged)
-    case .history:
-      observe(
-        part, { [checkInClient] in checkInClient.observeHistory(Self.historyLimit) },
-        Action.historyChanged)
-    case .alerts:
-      observe(
-        part, { [alertClient] in alertClient.observe(Self.historyLimit) }, Action.alertsChanged)
-    case .armed: observe(part, { [alertClient] in alertClient.observeArmed() }, Action.armedChanged)
-    case .watch: observe(part, { [watchClient] in watchClient.observe() }, Action.watchChanged)
-    case .record:
-      observe(
-        part,
-        { [checkInClient, dateClient] in checkInClient.observeRecord(dateClient.calendar) },
-        Action.recordChanged)
-    case .notifications:
-      observe(
-        part,
-        { [notificationClient] in notificationClient.observe(Self.notificationLimit, .all) },
-        Action.notificationsChanged)
-    case .contacts:
-      observe(part, { [contactsClient] in contactsClient.observe() }, Action.contactsChanged)
-    case .channels:
-      observe(part, { [channelsClient] in channelsClient.observe() }, Action.channelsChanged)
-    }
-  }
-
-  /// Reads the summary of the contacts for the first screen, before the contacts themselves.
-  private func readOverview() -> Effect<Action> {
-    .run { [contactsClient] send in
-      do throws(ClientError) {
-        let overview = try await contactsClient.overview(
-          naming: AccountSnapshot.namedResponderLimit)
-        await send(.contactOverviewRead(overview))
-      } catch {
-        // The contacts' stream fails for the same reason and reports it.
-      }
-    }
-  }
-
-  private func observe<Value: Sendable>(
-    _ part: AccountSnapshot.Part,
-    _ stream: @escaping @Sendable () -> AsyncThrowingStream<Value, any Error>,
-    _ action: @escaping @Sendable (Value) -> Action
-  ) -> Effect<Action> {
-    .observing(
-      clock, stream, changed: action,
-      failed: {
-        meansNobodyIsSignedIn($0) ? .sessionEnded : .streamFailed(part, .of($0))
-      },
-      resumed: .streamResumed(part), isFinal: meansNobodyIsSignedIn)
   }
 
   /// Starts a monitor if the account has a gate, since the passphrase may have raised a silent
@@ -237,22 +139,13 @@ extension AppFeature {
     }
   }
 
-  /// Says that a link's contact doesn't exist, once all contacts are loaded.
-  func dropUnknownContact(_ state: inout State) -> Effect<Action> {
-    guard case .contact = state.link, state.main?.snapshot.areContactsKnown == true else {
-      return .none
-    }
-    state.link = nil
-    return show(Toast("This contact doesn't exist.", .warning), in: &state)
-  }
-
   /// Updates the tabs' snapshot and its time, and schedules the next visible change.
   func update(
     _ state: inout State, _ change: (inout AccountSnapshot) -> Void
   ) -> Effect<Action> {
     guard var snapshot = state.main?.snapshot else { return .none }
-    change(&snapshot)
     snapshot.now = dateClient.now()
+    change(&snapshot)
     state.main?.show(snapshot)
     return scheduleTick(state)
   }
@@ -327,9 +220,4 @@ extension UserClient {
       return error.needsSignIn || error.text.isRetryable ? nil : error.text.sentence
     }
   }
-}
-
-/// Whether a stream ended because the session has ended.
-private func meansNobodyIsSignedIn(_ error: any Error) -> Bool {
-  error as? ClientError == .notAuthenticated
 }

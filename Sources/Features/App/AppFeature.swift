@@ -72,20 +72,9 @@ struct AppFeature: Reducer {
     /// A session began or ended, here or elsewhere (AUTH-2).
     case authStateChanged(AuthState)
     case accountFailed(ErrorText)
-    case connectionChanged(ConnectionState)
     case retryButtonTapped
-    case userChanged(User)
-    case contactsChanged([Contact])
-    /// The summary of the contacts was loaded, before the contacts themselves.
-    case contactOverviewRead(ContactOverview)
-    case historyChanged([CheckIn])
-    case recordChanged(CheckInRecord)
-    case alertsChanged([AlertReport])
-    case armedChanged(ArmedAlert?)
-    case notificationsChanged([NotificationItem])
-    /// The notifications from the server's last answer were found.
-    case lastNotificationsFound([NotificationItem])
-    case watchChanged(WatchStatus)
+    /// A stream brought a change of the account's data, or failed.
+    case changed(AccountSnapshot.Change)
     /// The choices that an earlier version kept with the account were read.
     case settingsAdopted(Appearance?, ListChoices?)
     /// The settings can't be read or kept.
@@ -94,11 +83,6 @@ struct AppFeature: Reducer {
     case settingsRecorded(TerminalSettings)
     /// The terminal got the keyboard focus or lost it.
     case activeChanged(Bool)
-    case channelsChanged(ChannelOverview)
-    /// A stream failed and will be reopened after a delay.
-    case streamFailed(AccountSnapshot.Part, ErrorText)
-    /// A stream that had failed works again.
-    case streamResumed(AccountSnapshot.Part)
     /// A stream reported that nobody is signed in.
     case sessionEnded
     case monitorFailed(ErrorText)
@@ -208,7 +192,7 @@ struct AppFeature: Reducer {
   var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
-      case .started: return .merge(findAccount(), observeConnection(), observeAuthState())
+      case .started: return .merge(findAccount(), observeApp())
       case .retryButtonTapped: return findAccount()
 
       case .linkOpened(let link):
@@ -226,7 +210,7 @@ struct AppFeature: Reducer {
         snapshot.connection = state.connection
         state.main = MainTabFeature.State(snapshot: snapshot)
         return .merge(
-          state.endFailure(), state.followLink(), observeStore(), adoptSettings(state),
+          state.endFailure(), state.followLink(), observeAccount(), adoptSettings(state),
           startMonitor(), scheduleTick(state), showPortrait(state),
           isNew ? .none : findFirstMessage())
 
@@ -265,55 +249,7 @@ struct AppFeature: Reducer {
           state.unread?.connection = state.connection
         }
 
-      case .connectionChanged(let connection):
-        state.connection = connection
-        state.unread?.connection = connection
-        return update(&state) { $0.connection = connection }
-
-      case .userChanged(let user):
-        let show = update(&state) { $0.user = user }
-        return .merge(show, showPortrait(state))
-      case .contactsChanged(let contacts):
-        return .merge(
-          update(&state) { $0.contacts = contacts }, state.followLink(),
-          dropUnknownContact(&state))
-      case .contactOverviewRead(let overview): return update(&state) { $0.expect(overview) }
-      case .historyChanged(let history): return update(&state) { $0.history = history }
-      case .recordChanged(let record): return update(&state) { $0.record = record }
-      case .alertsChanged(let alerts):
-        var show = update(&state) { $0.alerts = alerts }
-        state.main?.emergency.closePanel(ofEndedAlertIn: alerts)
-        if state.toast == .endIsSent, let unsent = state.main?.checkIn.failedAllClear {
-          // The toast promised messages, but some failed.
-          show = .merge(show, self.show(Toast(unsent.text, .danger), in: &state))
-        }
-        let armed = state.main?.emergency.armed?.id
-        guard let raised = alerts.first(where: { $0.id == armed })?.alert else { return show }
-        // A monitor raised it first.
-        return .merge(show, .send(.main(.emergency(.raised(raised)))))
-      case .armedChanged(let armed):
-        // An alert begun before the account was loaded keeps its own countdown.
-        guard state.main != nil, state.emergency == nil else { return .none }
-        return .send(.main(.emergency(.armedChanged(armed))))
-      case .notificationsChanged(let items):
-        let call = alertPerson(about: items, in: &state)
-        return .merge(update(&state) { $0.notifications = items }, call)
-      case .lastNotificationsFound(let items):
-        guard state.main != nil, state.knownNotifications == nil else { return .none }
-        // By this machine's clock: the server's may not be known yet.
-        let now = connectionClient.machineTime(dateClient.now())
-        state.newNotificationsStart = now - Self.clockTolerance
-        return update(&state) { $0.expect(items) }
-      case .watchChanged(let watch):
-        let wasWatched = (state.main?.snapshot.watch?.monitors ?? 0) > 0
-        let endsWithProgram = watchClient.endsWithProgram()
-        let show = update(&state) {
-          $0.watch = watch
-          $0.watchEndsWithProgram = endsWithProgram
-        }
-        // Replace a monitor that died, but only once: if the new one dies too, something else is
-        // wrong.
-        return wasWatched && watch.monitors == 0 ? .merge(show, startMonitor()) : show
+      case .changed(let change): return follow(change, in: &state)
       case .settingsAdopted(let appearance, let lists):
         state.$terminalSettings.withLock { settings in
           settings.hasAdopted = true
@@ -324,14 +260,8 @@ struct AppFeature: Reducer {
       case .settingsFailed(let text): return show(Toast(text, .warning), in: &state)
       case .settingsRecorded(let settings): state.$terminalSettings.withLock { $0 = settings }
       case .activeChanged(let isActive): state.isActive = isActive
-      case .channelsChanged(let channels): return update(&state) { $0.channels = channels }
       case .ticked, .resumed: return update(&state) { _ in }
       case .sessionEnded: return endSession(&state)
-      case .streamFailed(let part, let error):
-        let now = dateClient.now()
-        return update(&state) { $0.note(error, of: part, at: now) }
-      case .streamResumed(let part): return update(&state) { $0.stalls[part] = nil }
-
       case .monitorFailed(let error):
         return show(
           Toast("No monitor could be started: \(error.description)", .danger), in: &state)
@@ -449,7 +379,7 @@ struct AppFeature: Reducer {
 
 extension AppFeature.State {
   /// Opens the pending link if its target is loaded.
-  fileprivate mutating func followLink() -> Effect<AppFeature.Action> {
+  mutating func followLink() -> Effect<AppFeature.Action> {
     guard let link, main?.open(link) == true else { return .none }
     self.link = nil
     return main?.pictureRequest(for: link).map { .send(.main($0)) } ?? .none

@@ -28,10 +28,10 @@ struct ActionTitle: Equatable {
     event = Self.isShort(child.value) ? Self.trimmed(describe(action)) : name
   }
 
-  /// Whether a value is the action of a feature, judging by its type name.
+  /// Whether a value is the action of a feature, or a change that one brings, judging by its type name.
   private static func isAction(_ value: Any) -> Bool {
     let name = typeName(type(of: value))
-    return name.hasSuffix("Action") || name.contains("Action<")
+    return name.hasSuffix("Action") || name.contains("Action<") || name.hasSuffix("Change")
   }
 
   /// Whether an associated value is short enough for a list. A whole account, for example, isn't.
