@@ -1,6 +1,6 @@
 public import Clients
 public import Composable
-import Domain
+package import Domain
 package import FoundationEssentials
 
 /// An operation of a client as a server offers it, defined once for the server, the app, the
@@ -33,7 +33,8 @@ public struct Route: Sendable {
 
   public let method: Method
   public let path: RoutePath
-  /// The names of the operation's arguments, in order. `*` is the whole body.
+  /// The names of the operation's arguments, in order, and of the secrets that may be typed for it.
+  /// `*` is the whole body.
   public let arguments: [String]
   public let access: Access
   /// Whether it returns the present state of something that is observed, and is requested again
@@ -93,8 +94,9 @@ public struct Route: Sendable {
       try WireCoding.encode(try await operation.wrappedValue(repeat each argument))
     } connect: { operation, route, transport in
       operation.wrappedValue = {
-        (argument: repeat each Argument) async throws(Failure) -> Value in
-        let writer = ArgumentWriter(arguments, repeat each argument)
+        [operation] (argument: repeat each Argument) async throws(Failure) -> Value in
+        var writer = ArgumentWriter(arguments, repeat each argument)
+        for secret in TypedSecrets.values(for: operation) { writer.append(secret) }
         do throws(ClientError) {
           return try await transport.ask(route, writer, for: Value.self)
         } catch { throw Failure(error) }
@@ -115,8 +117,10 @@ public struct Route: Sendable {
       try await operation.wrappedValue(repeat each argument)
       return nil
     } connect: { operation, route, transport in
-      operation.wrappedValue = { (argument: repeat each Argument) async throws(Failure) -> Void in
-        let writer = ArgumentWriter(arguments, repeat each argument)
+      operation.wrappedValue = {
+        [operation] (argument: repeat each Argument) async throws(Failure) -> Void in
+        var writer = ArgumentWriter(arguments, repeat each argument)
+        for secret in TypedSecrets.values(for: operation) { writer.append(secret) }
         do throws(ClientError) {
           _ = try await transport.ask(route, writer, for: Nothing.self)
         } catch { throw Failure(error) }
@@ -191,15 +195,21 @@ public struct Route: Sendable {
     self.isObserved = isObserved
     var values = DependencyValues()
     values.context = .test
-    name = values[keyPath: operation].name
+    let endpoint = values[keyPath: operation]
+    name = endpoint.name
     client = String(name.prefix { $0 != "." })
     var types: [any (Codable & Sendable).Type] = []
     repeat types.append((each Argument).self)
+    types += endpoint.secrets.map { _ in Secret<String>?.self }
     self.types = (types, answer)
     respond = { request, texts, values in
       var reader = try ArgumentReader(arguments, texts: texts, body: request.body)
       let read = (repeat try reader.next((each Argument).self))
-      return try await perform(values[keyPath: operation], repeat each read)
+      let endpoint = values[keyPath: operation]
+      // What was typed opens the gate of this route's operation, and of no other.
+      let typed = try TypedSecrets(for: endpoint) { try reader.next(Secret<String>?.self) }
+      guard let typed else { return try await perform(endpoint, repeat each read) }
+      return try await typed.during { try await perform(endpoint, repeat each read) }
     }
     install = { route, transport, values in
       connect(&values[keyPath: operation], route, transport)

@@ -30,7 +30,7 @@ extension Route {
     Route(.post, "/v1/address-codes", \.authClient.$sendAddressCode),
     Route(.put, "/v1/address-codes", \.authClient.$confirmAddress, "code"),
     Route(.post, "/v1/not-me", \.authClient.$takeBack, "code", access: .anyone),
-    Route(.put, "/v1/gate", \.authClient.$updateGate, "current", "new"),
+    Route(.put, "/v1/gate", \.authClient.$updateGate, "new", "current"),
     Route(.post, "/v1/gate/state", \.authClient.$silentAlert, "passphrase"),
     Route(.post, "/v1/gate/state/end", \.authClient.$endSilentAlert, "passphrase"),
     Route(

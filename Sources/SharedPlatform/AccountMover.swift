@@ -26,8 +26,7 @@ package struct AccountMover: Sendable {
 
   /// Copies the whole account to the server, and makes it take no more check-ins here. The server
   /// doesn't watch it before ``arrive(within:)``.
-  /// - Parameter passphrase: The passphrase of the gate.
-  package func bring(_ prepared: AccountMove, _ passphrase: Secret<String>?) async throws {
+  package func bring(_ prepared: AccountMove) async throws {
     var move = prepared
     guard move.movedTo == nil else { return try await complete(move) }
     var copies: [EmergencyDocument.ID: EmergencyDocument.ID] = [:]
@@ -38,7 +37,7 @@ package struct AccountMover: Sendable {
       try await copyFiles(of: move, &copies)
       try await copyPicture(of: move)
       if try await here.transferClient.completeMove(move, server) { return }
-      move = try await here.transferClient.prepareMove(passphrase)
+      move = try await here.transferClient.prepareMove()
     }
     throw ClientError.storage(.busy)
   }

@@ -26,7 +26,7 @@ package struct SharedPlatform: Sendable {
     // Deadlines, pauses and countdowns are shown as the server will judge them (ESC-5).
     values.dateClient.now = { [clock = connection.serverClock] in clock.nowOnServer }
     values.authClient.requestedAddress = { [address] in address }
-    values.authClient.passGate = { _, _ async throws(ClientError) in
+    values.authClient.passGate = { _ async throws(ClientError) in
       throw .storage(.ofServer(name))
     }
     values.connectionClient = ConnectionClient { [connection] in

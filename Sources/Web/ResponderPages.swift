@@ -77,7 +77,7 @@ public final class ResponderPages: Sendable {
     let passphrase = request.field("passphrase").flatMap { $0.isEmpty ? nil : Secret($0) }
     do throws(ClientError) {
       let isTaken = link.state == .needsPassphrase && !mustEncrypt
-      _ = try await client.checkIn(code, isTaken ? passphrase : nil)
+      _ = try await client.$checkIn(code, typing: isTaken ? passphrase : nil)
       return .seeOther(place)
     } catch {
       guard let gate = error.gateError else { throw error }

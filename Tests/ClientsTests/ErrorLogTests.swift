@@ -93,7 +93,7 @@ import Testing
   @Test("A client's failure is noted where it happens, and fails as before")
   func hook() async {
     let entries = await noted {
-      $0.contactsClient.delete = { (_, _) async throws(ClientError) in throw .contactNotFound }
+      $0.contactsClient.delete = { (_) async throws(ClientError) in throw .contactNotFound }
       $0.contactsClient.contacts = { () async throws(ClientError) in [] }
     } _: { values in
       await #expect(throws: ClientError.contactNotFound) {
@@ -208,10 +208,10 @@ import Testing
   @Test("An operation that is made of another one leaves one line: where it failed")
   func layers() async {
     let entries = await noted {
-      $0.contactsClient.delete = { (_, _) async throws(ClientError) in throw .contactNotFound }
+      $0.contactsClient.delete = { (_) async throws(ClientError) in throw .contactNotFound }
       $0.contactsClient.contacts = {
         [delete = $0.contactsClient.delete] () async throws(ClientError) in
-        try await delete(UUID(), nil)
+        try await delete(UUID())
         return []
       }
     } _: { values in

@@ -20,7 +20,7 @@ struct AccountTests {
 
   private func setGate(_ world: World) async throws {
     try await world.values.authClient.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
   }
 
   @Test("AUTH-1: --as opens a further account and works for it")

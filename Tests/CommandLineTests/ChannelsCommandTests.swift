@@ -62,7 +62,7 @@ struct ChannelsCommandTests {
     let own = try #require(try await world.values.channelsClient.overview().own.last)
     #expect(own.kind == .service && own.address == "telegram:123")
     #expect(
-      try await world.values.channelsClient.secret(own.id, nil)?.value
+      try await world.values.channelsClient.secret(own.id)?.value
         == #"{"token":"110201543:AAHdq"}"#)
     let list = await world.run("channels")
     #expect(list.output.contains("telegram:123  never used") && !list.output.contains("AAHdq"))

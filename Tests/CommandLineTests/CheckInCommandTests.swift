@@ -107,8 +107,8 @@ struct CheckInCommandTests {
     let now = world[\.now]
     world[\.overrides] = {
       let checkIn = $0.checkInClient.checkIn
-      $0.checkInClient.checkIn = { (source, passphrase) async throws(ClientError) in
-        var user = try await checkIn(source, passphrase)
+      $0.checkInClient.checkIn = { (source) async throws(ClientError) in
+        var user = try await checkIn(source)
         user.lastCheckIn = now - user.interval.span
         return user
       }
@@ -141,9 +141,9 @@ struct CheckInCommandTests {
     world[\.overrides] = { values in
       let (checkIn, history) = (values.checkInClient, values.alertClient)
       values.checkInClient.checkIn = {
-        (source: CheckIn.Source, passphrase: Secret<String>?) async throws(ClientError) in
+        (source: CheckIn.Source) async throws(ClientError) in
         asked.withLock { $0.append("check-in") }
-        return try await checkIn.checkIn(source, passphrase)
+        return try await checkIn.checkIn(source)
       }
       values.alertClient.history = { (limit: Int) async throws(ClientError) in
         asked.withLock { $0.append("alerts") }
@@ -161,7 +161,7 @@ struct CheckInCommandTests {
     await world.openAccount()
     world[\.overrides] = { values in
       values.checkInClient.checkIn = {
-        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in throw error
+        (_: CheckIn.Source) async throws(ClientError) in throw error
       }
     }
     await world.expect(
@@ -173,7 +173,7 @@ struct CheckInCommandTests {
     await world.openAccount()
     world[\.overrides] = { values in
       values.checkInClient.checkIn = {
-        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
+        (_: CheckIn.Source) async throws(ClientError) in
         throw .storage(.full)
       }
     }

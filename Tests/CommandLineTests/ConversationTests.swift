@@ -328,9 +328,9 @@ struct ConversationTests {
         try requireServer()
         return try await auth.state()
       }
-      values.checkInClient.checkIn = { (source, passphrase) async throws(ClientError) in
+      values.checkInClient.checkIn = { (source) async throws(ClientError) in
         try requireServer()
-        return try await checkIn.checkIn(source, passphrase)
+        return try await checkIn.checkIn(source)
       }
       values.alertClient.raise = { (message: String) async throws(ClientError) in
         if isAway() { throw .storage(.network(.unanswered)) }

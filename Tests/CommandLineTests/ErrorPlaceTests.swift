@@ -31,7 +31,7 @@ struct ErrorPlaceTests {
   @Test("CHK-3: what the gate refuses is asked for by the command, and not by the gate")
   func behindTheGate() async throws {
     await world.openAccount()
-    try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await world.values.authClient.updateGate(Gate(passphrase: Secret("blue kettle")))
     world[\.overrides] = { $0.logClientCalls() }
     world[\.secrets] = ["wrong"]
     #expect(

@@ -32,9 +32,9 @@ struct HostileFilesTests {
     try await world.watch()
     try await world.advanceWatched(by: .hours(25))
     try await world.letMonitorWork()
-    _ = try await clients.checkInClient.checkIn(.manual, nil)
+    _ = try await clients.checkInClient.checkIn(.manual)
     _ = try await clients.alertClient.raise("fell")
-    _ = try await clients.checkInClient.pause(world[\.now] + .days(2), nil)
+    _ = try await clients.checkInClient.pause(world[\.now] + .days(2))
     _ = try await clients.storageClient.setDocument(
       .appearance, Data(#"{"theme":"mono","n":7}"#.utf8), nil)
     var export = try await clients.transferClient.exportAccount()
@@ -54,7 +54,7 @@ struct HostileFilesTests {
 
   /// Performs the everyday operations of a person and a monitor.
   private func live(_ clients: DependencyValues, at now: Date) async throws {
-    _ = try? await clients.checkInClient.checkIn(.manual, nil)
+    _ = try? await clients.checkInClient.checkIn(.manual)
     let user = try await clients.userClient.currentUser()
     let alerts = try await clients.alertClient.history(100)
     _ = user.status(at: now, alerts: alerts.map(\.alert))
@@ -62,11 +62,11 @@ struct HostileFilesTests {
     _ = TimeSpan.seconds(user.deadline.secondsLeft(at: now)).countdownDescription
     _ = CheckInRecord(try await clients.checkInClient.history(100), calendar: .utc)
       .streak(of: user.deadline, at: now)
-    _ = try? await clients.checkInClient.pause(now + .days(1), nil)
-    _ = try? await clients.checkInClient.resume(.manual, nil)
+    _ = try? await clients.checkInClient.pause(now + .days(1))
+    _ = try? await clients.checkInClient.resume(.manual)
     _ = try? await clients.checkInClient.updateInterval(CheckInInterval(.hours(8)))
     _ = try? await clients.alertClient.raise("again")
-    _ = try? await clients.alertClient.cancel(nil)
+    _ = try? await clients.alertClient.cancel()
     for account in try await clients.monitorClient.due(now, 10) {
       for later in [TimeSpan.zero, .days(2), .days(60)] {
         let plan = Planner.plan(account, now: now + later, makeID: { UUID() })

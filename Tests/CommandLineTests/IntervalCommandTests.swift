@@ -49,7 +49,7 @@ struct IntervalCommandTests {
   @Test("CHK-3: behind a gate a longer interval needs the passphrase, a shorter one doesn't")
   func gate() async throws {
     await world.openAccount()
-    try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("tulip")))
+    try await world.values.authClient.updateGate(Gate(passphrase: Secret("tulip")))
     world[\.secret] = .success("turnip")
     #expect(await world.run("interval 2d").errorOutput.contains("The passphrase is wrong."))
     #expect(await world.run("interval").output.contains("every day"))

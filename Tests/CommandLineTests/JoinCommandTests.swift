@@ -266,7 +266,7 @@ import Testing
       }
     }
     _ = await world.run(["init", "--name", "Ada", "--responder", "Bo <bo@example.org>"])
-    try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await world.values.authClient.updateGate(Gate(passphrase: Secret("blue kettle")))
     let words = "join \(Self.link) --bring-account --email ada@example.org"
     world[\.secrets] = ["blue kettle"]
     let unwatched = await world.run(words)

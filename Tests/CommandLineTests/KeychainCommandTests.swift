@@ -25,7 +25,7 @@ struct KeychainCommandTests {
   func gate() async throws {
     await world.openAccount()
     try await world.values.authClient.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
       mode: 0o600, isOwn: true)
     world[\.secret] = .success("red kettle")
@@ -44,7 +44,7 @@ struct KeychainCommandTests {
           == Array(repeating: "/usr/local/bin/lifesignal-monitor --once", count: 2)
       )
     }
-    #expect(try await world.values.authClient.silentAlert(Secret("blue kettle")) != nil)
+    #expect(try await world.values.authClient.$silentAlert(typing: Secret("blue kettle")) != nil)
   }
 
   @Test func keyring_keepsIt() async throws {

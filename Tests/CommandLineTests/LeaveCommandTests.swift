@@ -90,7 +90,7 @@ import Testing
     world[\.files][Self.path] = .success(Self.server.bytes)
     world[\.entries][Self.database] = .file(mode: 0o600, isOwn: true)
     let transfer = world.values.transferClient
-    let move = try await transfer.prepareMove(nil)
+    let move = try await transfer.prepareMove()
     #expect(try await transfer.completeMove(move, Self.server.name))
     try await transfer.stopWatching()
     return world
@@ -165,7 +165,7 @@ import Testing
     let world = try await moved()
     if hasLeft { world[\.files][Self.path] = nil }
     try await world.values.authClient.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     world.advance(by: .days(3))
     world[\.secrets] = ["red kettle"]
     let refused = await world.run("leave --use-copy")
@@ -180,7 +180,7 @@ import Testing
     #expect(world[\.files][Self.path] == nil && world[\.monitorsStarted] > 0)
     #expect(await world.run("status").output.contains("Ada: ok"))
     #expect(
-      try await world.values.authClient.silentAlert(Secret("blue kettle")) != nil,
+      try await world.values.authClient.$silentAlert(typing: Secret("blue kettle")) != nil,
       "under duress it looks the same")
     world[\.secrets] = ["blue kettle"]
     #expect(await world.run("leave --use-copy").errorOutput.contains("No account has moved"))

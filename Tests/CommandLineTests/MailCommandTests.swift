@@ -160,7 +160,7 @@ struct MailCommandTests {
     let smtp = SMTPSettings(
       host: "smtp.example.org", port: 587, security: .starttls, username: "ada@example.org",
       from: "ada@example.org")
-    try await mail.save(smtp, Secret("hunter2"), nil)
+    try await mail.save(smtp, Secret("hunter2"))
     #expect(try configuration == before)
     #expect(try await keychain.get(KeychainClient.smtpPassword) == "old")
     // A change made by someone else in the meantime stays.
@@ -173,13 +173,13 @@ struct MailCommandTests {
     #expect(try await keychain.get(KeychainClient.smtpPassword) == "hunter2")
     // A second one that is discarded changes nothing.
     let now = try configuration
-    try await mail.save(smtp, Secret("hunter3"), nil)
+    try await mail.save(smtp, Secret("hunter3"))
     try await mail.discard()
     #expect(try configuration == now)
     #expect(try await keychain.get(KeychainClient.smtpPassword) == "hunter2")
     await #expect(throws: ClientError.self) { _ = try await mail.test() }
     // One that failed is put into use if the person wants it.
-    try await mail.save(smtp, Secret("hunter4"), nil)
+    try await mail.save(smtp, Secret("hunter4"))
     try await mail.keep()
     #expect(try await keychain.get(KeychainClient.smtpPassword) == "hunter4")
   }
@@ -187,7 +187,7 @@ struct MailCommandTests {
   @Test("CHK-3: changing the mail account asks for the passphrase first")
   func gate() async throws {
     await world.openAccount()
-    try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await world.values.authClient.updateGate(Gate(passphrase: Secret("blue kettle")))
     world[\.lines] = ["ada@gmail.com", "", "", ""].map(LineEvent.line)
     world[\.secrets] = ["hunter2", "red kettle"]
     let before = try configuration

@@ -39,9 +39,9 @@ struct PauseCommandTests {
       $0.connectionClient.clockLead = { lead }
       $0.dateClient.now = { now + lead }
       let pause = $0.checkInClient.pause
-      $0.checkInClient.pause = { (end, passphrase) async throws(ClientError) in
+      $0.checkInClient.pause = { (end) async throws(ClientError) in
         ends.withLock { $0.append(end) }
-        return try await pause(now + .days(1), passphrase)
+        return try await pause(now + .days(1))
       }
     }
     let outcome = await world.run("pause 1d")
@@ -117,7 +117,7 @@ struct PauseCommandTests {
   @Test("CHK-3: the passphrase is asked for, and never an argument")
   func gate() async throws {
     await world.openAccount()
-    try await world.values.authClient.updateGate(nil, Gate(passphrase: Secret("tulip")))
+    try await world.values.authClient.updateGate(Gate(passphrase: Secret("tulip")))
     world[\.secret] = .success("turnip")
     #expect(await world.run("pause 2d").errorOutput.contains("The passphrase is wrong."))
     world[\.secret] = .success("tulip")

@@ -50,14 +50,14 @@ struct RestoreCommandTests {
     world[\.entries]["/home/ada/.local/share/lifesignal/lifesignal.db"] = .file(
       mode: 0o600, isOwn: true)
     world[\.overrides] = { values in
-      values.authClient.passGate = { (_, _) async throws(ClientError) in
+      values.authClient.passGate = { (_) async throws(ClientError) in
         throw .storage(.corrupt(detail: "x"))
       }
     }
     #expect(await world.run("restore --yes").exitCode == 0)
     #expect(world[\.restored] == [nil])
     world[\.overrides] = { values in
-      values.authClient.passGate = { (_, _) async throws(ClientError) in throw .storage(.full) }
+      values.authClient.passGate = { (_) async throws(ClientError) in throw .storage(.full) }
     }
     #expect(await world.run("restore --yes").exitCode == 1)
   }

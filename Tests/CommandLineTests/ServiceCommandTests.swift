@@ -165,7 +165,7 @@ struct ServiceCommandTests {
   func uninstall_sendsFirst() async throws {
     await world.openAccount()
     try await world.values.authClient.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     var outcomes: [World.Outcome] = []
     for passphrase in ["blue kettle", "green kettle", "red kettle"] {
       _ = await world.run("monitor install")
@@ -177,7 +177,7 @@ struct ServiceCommandTests {
     }
     #expect(outcomes[0] == outcomes[1] && outcomes[0].exitCode == 0)
     #expect(outcomes[2].exitCode == 40)
-    #expect(try await world.values.authClient.silentAlert(Secret("blue kettle")) != nil)
+    #expect(try await world.values.authClient.$silentAlert(typing: Secret("blue kettle")) != nil)
   }
 
   @Test func uninstallWithoutSystemd_removesTheLinkToo() async {

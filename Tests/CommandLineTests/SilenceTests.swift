@@ -13,7 +13,7 @@ struct SilenceTests {
     let world = World()
     await world.openAccount()
     try await world.values.authClient.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     world[\.secret] = .success(passphrase)
     var said: [String] = []
     func run(_ words: String) async {

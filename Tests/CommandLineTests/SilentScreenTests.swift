@@ -35,7 +35,7 @@ import Testing
       SilentScreenTests.worlds.append(world)
       await world.openAccount()
       try await world.values.authClient.updateGate(
-        nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+        Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
       world[\.secret] = .success(passphrase)
       try await world.watch()
       let provide = try world.provide()
@@ -142,8 +142,8 @@ import Testing
     await expectSame(open, forced, "the start") { $0.text.contains("Check in now") }
     for life in [open, forced] { try await life.act(acts, outcome) }
     let gate = Secret("blue kettle")
-    #expect(try await open.world.values.authClient.silentAlert(gate) == nil)
-    #expect(try await forced.world.values.authClient.silentAlert(gate) != nil)
+    #expect(try await open.world.values.authClient.$silentAlert(typing: gate) == nil)
+    #expect(try await forced.world.values.authClient.$silentAlert(typing: gate) != nil)
     for life in [open, forced] { life.store.send(.ticked) }
     for (round, keys) in [("at once", ["enter"]), ("after an hour", Self.keys)] {
       if round != "at once" { for life in [open, forced] { try await life.goOn() } }
@@ -161,7 +161,7 @@ import Testing
     // Make sure that there was something to see.
     for life in [open, forced] { life.press("4") }
     await expectSame(open, forced, "the alerts") { acts.count == 1 || $0.text.contains("Grace") }
-    let alert = try await forced.world.values.authClient.silentAlert(gate)
+    let alert = try await forced.world.values.authClient.$silentAlert(typing: gate)
     #expect(alert?.acknowledgements.count == 1)
     #expect(open.calls.all == forced.calls.all)
     #expect(open.recorded == forced.recorded)

@@ -359,7 +359,7 @@ import Testing
     }
     later.lastCheckIn = Sample.now
     let store = makeStore(state) { [later] in
-      $0.checkInClient.checkIn = { (_, _) async throws(ClientError) in later }
+      $0.checkInClient.checkIn = { (_) async throws(ClientError) in later }
     }
     await store.send(.main(.checkIn(.checkInButtonTapped))) {
       $0.main?.checkIn.isCheckingIn = true

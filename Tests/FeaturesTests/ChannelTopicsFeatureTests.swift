@@ -18,7 +18,7 @@ import Testing
     TestStore(initialState: ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)) {
       ChannelTopicsFeature()
     } withDependencies: {
-      $0.channelsClient.setMuted = { (topic, id, isMuted, _) async throws(ClientError) in
+      $0.channelsClient.setMuted = { (topic, id, isMuted) async throws(ClientError) in
         try await setMuted(topic, id, isMuted)
       }
     }
@@ -88,7 +88,7 @@ import Testing
     let store = Store(initialState: ChannelTopicsFeature.State(of: ChannelsFeatureTests.hook)) {
       ChannelTopicsFeature()
     } withDependencies: {
-      $0.channelsClient.setMuted = { (topic, _, isMuted, _) async throws(ClientError) in
+      $0.channelsClient.setMuted = { (topic, _, isMuted) async throws(ClientError) in
         calls.withLock { $0.append("\(topic) \(isMuted)") }
       }
     }

@@ -157,7 +157,7 @@ import Testing
   func remove() async {
     let store = makeStore {
       $0.channelsClient.remove = {
-        (id: Channel.ID, _: Secret<String>?) async throws(ClientError) in
+        (id: Channel.ID) async throws(ClientError) in
         throw .channelNotFound
       }
     }
@@ -179,9 +179,7 @@ import Testing
   func secret() async {
     let open = makeStore {
       $0.channelsClient.secret = {
-        (id: Channel.ID, passphrase: Secret<String>?) async throws(ClientError) in
-        #expect(passphrase == nil)
-        return Secret("whsec_1")
+        (_: Channel.ID) async throws(ClientError) in Secret("whsec_1")
       }
     }
     let shown = NewChannel(channel: Self.hook, secret: Secret("whsec_1"))
@@ -193,43 +191,34 @@ import Testing
 
     var snapshot = Self.snapshot()
     snapshot.user.locks = .gate
+    let person = Typist("open sesame")
     let gated = makeStore(snapshot: snapshot) {
-      $0.channelsClient.secret = {
-        (id: Channel.ID, passphrase: Secret<String>?) async throws(ClientError) in
-        #expect(passphrase == Secret("open sesame"))
+      person.answers(in: &$0)
+      $0.channelsClient.secret = { (_: Channel.ID) async throws(ClientError) in
+        try person.requirePassphrase(for: .showSecret)
         return Secret("whsec_1")
       }
     }
-    gated.exhaustivity = .off  // The passphrase's sheet has tests of its own.
-    await gated.send(.secretButtonTapped) {
-      $0.destination = .gate(GateFeature.State(.showSecret(Self.hook.id)))
+    await gated.send(.secretButtonTapped) { $0.isBusy = true }
+    await gated.receive(.secretRead(shown)) {
+      $0.isBusy = false
+      $0.shown = shown
     }
-    await gated.send(
-      .destination(.presented(.gate(.edited(.insert("open sesame"))))))
-    await gated.send(.destination(.presented(.gate(.sendButtonTapped))))
-    await gated.receive(.destination(.presented(.gate(.secretShown(Secret("whsec_1")))))) {
-      $0.destination = nil
-    }
-    await gated.receive(.secretRead(shown)) { $0.shown = shown }
+    #expect(person.asked == [.passphrase(.showSecret)])
   }
 
   @Test("CHK-3: a secret whose channel was removed in the meantime is shown for no other")
   func secretOfRemovedChannel() async {
     var snapshot = Self.snapshot()
     snapshot.user.locks = .gate
-    let store = makeStore(snapshot: snapshot)
-    await store.send(.secretButtonTapped) {
-      $0.destination = .gate(GateFeature.State(.showSecret(Self.hook.id)))
-    }
+    var state = makeStore(snapshot: snapshot).state
+    state.isBusy = true
     snapshot.channels.own.removeAll { $0.id == Self.hook.id }
-    var state = store.state
     state.show(snapshot)
     #expect(state.selected != nil && state.selected != Self.hook)
     let removed = TestStore(initialState: state) { ChannelsFeature() }
-    await removed.send(
-      .destination(.presented(.gate(.secretShown(Secret("whsec_1")))))
-    ) {
-      $0.destination = nil
+    await removed.send(.secretRead(NewChannel(channel: Self.hook, secret: Secret("whsec_1")))) {
+      $0.isBusy = false
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
     later.lastCheckIn = Sample.now
     let store = makeStore { [later] in
       $0.checkInClient.checkIn = {
-        (source: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
+        (source: CheckIn.Source) async throws(ClientError) in
         #expect(source == .manual)
         return later
       }
@@ -46,7 +46,7 @@ import Testing
   func failure() async {
     let store = makeStore {
       $0.checkInClient.checkIn = {
-        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
+        (_: CheckIn.Source) async throws(ClientError) in
         throw .storage(.full)
       }
     }
@@ -104,7 +104,7 @@ import Testing
     changed.interval = CheckInInterval.presets[0]
     let store = makeStore { [changed] in
       $0.checkInClient.updateInterval = {
-        (_: CheckInInterval, _: Secret<String>?) async throws(ClientError) in
+        (_: CheckInInterval) async throws(ClientError) in
         changed
       }
     }
@@ -259,7 +259,7 @@ import Testing
   @Test func aFailedChangeIsShown() async {
     let store = makeStore {
       $0.checkInClient.updateInterval = {
-        (_: CheckInInterval, _: Secret<String>?) async throws(ClientError) in
+        (_: CheckInInterval) async throws(ClientError) in
         throw .storage(.busy)
       }
     }

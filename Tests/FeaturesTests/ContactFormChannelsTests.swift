@@ -73,7 +73,7 @@ import Testing
     changed.name = "Hedy K. Lamarr"
     let store = makeStore { [changed] in
       $0.contactsClient.update = {
-        (_: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ClientError) in
+        (_: Contact, draft: ContactDraft) async throws(ClientError) in
         #expect(draft.channels.map(\.kind) == [.email, .webhook, .ntfy])
         return changed
       }

@@ -244,7 +244,7 @@ import Testing
   func remove() async {
     let store = makeStore {
       $0.contactsClient.delete = {
-        (id: Contact.ID, _: Secret<String>?) async throws(ClientError) in
+        (id: Contact.ID) async throws(ClientError) in
         #expect(id == Sample.grace.id)
       }
     }
@@ -282,7 +282,7 @@ import Testing
       ContactDetailsFeature()
     } withDependencies: {
       $0.contactsClient.delete = {
-        (_: Contact.ID, _: Secret<String>?) async throws(ClientError) in
+        (_: Contact.ID) async throws(ClientError) in
         throw .storage(.busy)
       }
     }
@@ -313,7 +313,7 @@ import Testing
     renamed.name = "Grace M. Hopper"
     let store = makeStore { [renamed] in
       $0.contactsClient.update = {
-        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ClientError) in
+        (read: Contact, draft: ContactDraft) async throws(ClientError) in
         #expect(read == Sample.grace)
         #expect(draft.name == "Grace M. Hopper")
         return renamed
@@ -401,7 +401,7 @@ extension ContactListFeature.State {
   @Test func aFailedSaveKeepsWhatWasTyped() async {
     let store = makeStore(.init(editing: Sample.grace)) {
       $0.contactsClient.update = {
-        (_: Contact, _: ContactDraft, _: Secret<String>?) async throws(ClientError) in
+        (_: Contact, _: ContactDraft) async throws(ClientError) in
         throw .contactExists(name: "Alan Turing")
       }
     }
@@ -422,7 +422,7 @@ extension ContactListFeature.State {
     newer.note = "has a key"
     let store = makeStore(.init(editing: Sample.grace)) { [newer] in
       $0.contactsClient.update = {
-        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ClientError) in
+        (read: Contact, draft: ContactDraft) async throws(ClientError) in
         guard read == newer else { throw .contactChanged(newer) }
         var saved = newer
         saved.note = draft.note

@@ -686,7 +686,7 @@ private final class Moment: Sendable {
     let now = Moment(Sample.now)
     let store = makeStore {
       $0.dateClient = DateClient(now: { now.value }, calendar: .utc)
-      $0.alertClient.cancel = { (_: Secret<String>?) async throws(ClientError) in try cancel() }
+      $0.alertClient.cancel = { () async throws(ClientError) in try cancel() }
     }
     store.exhaustivity = .off  // Only the panel matters, not what it remembers of each key.
     await store.send(.cancelButtonTapped)

@@ -106,11 +106,6 @@ private let places: [ErrorPlace] = [
         SilentAlertFeature.State(), { $0.error = error }, as: SilentAlertFeature.Action.self),
       snapshot: Sample.snapshot())
   },
-  ErrorPlace("GateFeature.error", retry: "enter") { error in
-    GateView(
-      store: store(
-        GateFeature.State(.cancelAlert), { $0.error = error }, as: GateFeature.Action.self))
-  },
   ErrorPlace("ChannelsFeature.failure") { error in
     ChannelsView(
       store: store(

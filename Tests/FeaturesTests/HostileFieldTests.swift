@@ -158,7 +158,7 @@ extension HostileText {
         "contact-form", "contact-declining", "profile-edit", "responders-filter",
         "alerts-filtered", "alert-confirmation", "emergency-message", "code-saving", "code-entry",
         "security-password", "security-gate", "security-deletion", "sign-in", "sign-up", "gate",
-        "documents-add", "interval-other", "pause-other", "pause-confirmation", "picture", "reply",
+        "documents-add", "interval-other", "pause-other", "picture", "reply",
         "standby", "password-new",
       ]), "\(names.sorted())")
   }

@@ -23,7 +23,7 @@ import Testing
       $0.continuousClock = TestClock()
       $0.dateClient = .constant(Sample.now)
       $0.alertClient.disarm = { (_: Alert.ID) async throws(ClientError) in }
-      $0.checkInClient.checkIn = { (_, _) async throws(ClientError) -> User in
+      $0.checkInClient.checkIn = { (_) async throws(ClientError) -> User in
         throw .storage(.busy)
       }
       prepare(&$0)
@@ -336,7 +336,7 @@ import Testing
       $0.continuousClock = TestClock()
       $0.dateClient = .constant(Sample.now)
       $0.checkInClient.checkIn = {
-        (_: CheckIn.Source, _: Secret<String>?) async throws(ClientError) in
+        (_: CheckIn.Source) async throws(ClientError) in
         throw .storage(.busy)
       }
     }
@@ -384,7 +384,7 @@ import Testing
     for screen in Screen.all {
       let state = screen.state()
       guard let main = state.main, main.emergency.phase == .idle, main.pings.senders.isEmpty,
-        main.checkIn.gate == nil, !main.snapshot.user.locks.contains(.gate)
+        main.prompt.request == nil
       else { continue }
       let store = checkingIn(state)
       press("ctrl+g", in: store)
@@ -406,7 +406,7 @@ import Testing
         } withDependencies: {
           $0.continuousClock = TestClock()
           $0.dateClient = .constant(Sample.now)
-          $0.pingClient.answerAll = { (_: Secret<String>?) async throws(ClientError) in
+          $0.pingClient.answerAll = { () async throws(ClientError) in
             throw .storage(.busy)
           }
         }

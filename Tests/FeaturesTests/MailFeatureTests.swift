@@ -48,7 +48,7 @@ import Testing
       $0.continuousClock = ImmediateClock()
       $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
       $0.mailSettingsClient.save = {
-        (smtp, password, _) async throws(ClientError) in
+        (smtp, password) async throws(ClientError) in
         #expect(smtp == Self.smtp)
         #expect(password == Secret("hunter2"))
       }
@@ -259,7 +259,7 @@ import Testing
     let store = TestStore(initialState: MailFeature.State(address: "ada@example.org")) {
       MailFeature()
     } withDependencies: {
-      $0.mailSettingsClient.save = { _, _, _ async throws(ClientError) in
+      $0.mailSettingsClient.save = { _, _ async throws(ClientError) in
         throw .gate(.required)
       }
     }

@@ -128,7 +128,7 @@ import Testing
   @Test("What the effect of a child sends comes back to that child")
   func effects() async {
     let store = makeStore {
-      $0.checkInClient.checkIn = { _, _ async throws(ClientError) in Sample.user }
+      $0.checkInClient.checkIn = { _ async throws(ClientError) in Sample.user }
     }
     await store.send(.checkIn(.checkInButtonTapped)) { $0.checkIn.isCheckingIn = true }
     await store.receive(.checkIn(.checkedIn(Sample.user))) { $0.checkIn.isCheckingIn = false }
@@ -147,7 +147,6 @@ import Testing
         .contactSaved(Sample.alan)
       ),
       (.profile(.destination(.presented(.security(.signedOut)))), .signedOut),
-      (.prompt(.sendButtonTapped), .gatePassed),
       (.watchButtonTapped, .queued),
       (.tabSelected(.alerts), nil),
       (.responders(.addButtonTapped), nil),

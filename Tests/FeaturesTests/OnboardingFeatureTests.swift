@@ -220,7 +220,7 @@ import Testing
   func corrected() async {
     let store = makeStore(atFirstMessage()) {
       $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.alan, Sample.grace] }
-      $0.contactsClient.update = { (read, draft, _) async throws(ClientError) in
+      $0.contactsClient.update = { (read, draft) async throws(ClientError) in
         #expect(
           read == Sample.grace
             && draft.channels == [ChannelDraft(.ntfy, "https://ntfy.sh/k7qm2x4v9b3hdfwp")])
@@ -286,7 +286,7 @@ import Testing
         contact.name = stored ?? ""
         return stored == nil ? [] : [contact]
       }
-      $0.contactsClient.update = { (read, draft, _) async throws(ClientError) in
+      $0.contactsClient.update = { (read, draft) async throws(ClientError) in
         if isAway.withLock({ $0 }) { throw .storage(.network(.unanswered)) }
         done.withLock { $0.append("\(read.name) is \(draft.name)") }
         return read
@@ -342,7 +342,7 @@ import Testing
     state.form.focus = .responderAddress
     let store = makeStore(state) {
       $0.contactsClient.contacts = { () async throws(ClientError) in [Sample.grace] }
-      $0.contactsClient.delete = { (id, _) async throws(ClientError) in
+      $0.contactsClient.delete = { (id) async throws(ClientError) in
         #expect(id == Sample.grace.id)
         deleted.increment()
       }

@@ -31,8 +31,8 @@ import Testing
     let end = Sample.now + .days(2)
     let saved = LockedCounter()
     let store = makeStore {
-      $0.checkInClient.pause = { (date: Date, passphrase: Secret<String>?) in
-        #expect(date == end && passphrase == nil)
+      $0.checkInClient.pause = { (date: Date) in
+        #expect(date == end)
         saved.increment()
         return Self.paused
       }
@@ -87,7 +87,7 @@ import Testing
   @Test("CHK-7: a person who is paused is asked whether to resume")
   func resumes() async {
     let store = makeStore(Self.paused) {
-      $0.checkInClient.resume = { (source: CheckIn.Source, _: Secret<String>?) in
+      $0.checkInClient.resume = { (source: CheckIn.Source) in
         #expect(source == .manual)
         return Sample.user
       }
@@ -102,20 +102,30 @@ import Testing
   func gate() async {
     var user = Self.paused
     user.locks = .gate
+    let person = Typist("tulips", "tulip")
     let store = makeStore(user) {
-      $0.checkInClient.resume = {
-        (_: CheckIn.Source, passphrase: Secret<String>?) async throws(ClientError) in
-        #expect(passphrase == Secret("tulip"))
-        throw .gate(.wrong)
+      person.answers(in: &$0)
+      $0.checkInClient.resume = { (_: CheckIn.Source) async throws(ClientError) in
+        try person.requirePassphrase("tulip", for: .resume)
+        return Sample.user
       }
     }
-    let edit = TextEdit.insertSecurely(SecureText("tulip"))
-    await store.send(.passphraseEdited(edit)) { $0.passphrase.apply(edit) }
     await store.send(.confirmButtonTapped) { $0.isSaving = true }
-    await store.receive(.saveFailed(.gate(.wrong))) {
+    await store.receive(.saved(Sample.user)) { $0.isSaving = false }
+    #expect(person.asked == [.passphrase(.resume), .passphrase(.resume)])
+  }
+
+  @Test("CHK-3: without the passphrase the pause goes on, and the sheet says why")
+  func closedGate() async {
+    let store = makeStore(Self.paused) {
+      $0.checkInClient.resume = { (_: CheckIn.Source) async throws(ClientError) in
+        throw .gate(.required)
+      }
+    }
+    await store.send(.confirmButtonTapped) { $0.isSaving = true }
+    await store.receive(.saveFailed(.gate(.required))) {
       $0.isSaving = false
-      $0.failure = GateError.wrong.text
-      $0.passphrase = TextInput(limit: 256, isSecure: true)
+      $0.failure = GateError.required.text
     }
   }
 
@@ -126,7 +136,7 @@ import Testing
     ) {
       CheckInFeature()
     } withDependencies: {
-      $0.checkInClient.pause = { (_: Date, _: Secret<String>?) in Self.paused }
+      $0.checkInClient.pause = { (_: Date) in Self.paused }
     }
     await store.send(.pauseButtonTapped) { $0.pause = PauseFeature.State(snapshot: $0.snapshot) }
     await store.send(.destination(.presented(.pause(.chooseButtonTapped)))) {

@@ -90,7 +90,7 @@ import Testing
     } withDependencies: { [renamed] in
       $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateProfile = {
-        (profile: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
+        (profile: Profile) async throws(ClientError) in
         #expect(profile.name == "Ada King")
         #expect(profile.phone == "+442071838750")
         return renamed
@@ -135,7 +135,7 @@ import Testing
       ProfileFeature()
     } withDependencies: {
       $0.checkInClient.updateInterval = {
-        (_: CheckInInterval, _: Secret<String>?) async throws(ClientError) in
+        (_: CheckInInterval) async throws(ClientError) in
         Sample.user
       }
     }
@@ -183,7 +183,7 @@ import Testing
     let store = makeStore {
       $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateProfile = {
-        (_: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
+        (_: Profile) async throws(ClientError) in
         throw .storage(.busy)
       }
     }
@@ -208,7 +208,7 @@ import Testing
     let store = makeStore { [elsewhere] in
       $0.userClient.currentUser = { elsewhere }
       $0.userClient.updateProfile = {
-        (profile: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
+        (profile: Profile) async throws(ClientError) in
         #expect(profile.phone == "+493012345678" && profile.note.hasSuffix(" More."))
         return elsewhere
       }
@@ -224,7 +224,7 @@ import Testing
     let store = makeStore { [kept] in
       $0.userClient.currentUser = { kept }
       $0.userClient.updateProfile = {
-        (profile: Profile, _: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
+        (profile: Profile) async throws(ClientError) in
         #expect(profile.address == "12 St James's Square\nLondon SW1" && profile.access == nil)
         return kept
       }

@@ -99,7 +99,7 @@ import Testing
       $0.contactsClient.observe = {
         AsyncThrowingStream { $0.yield([Sample.grace, Sample.alan]) }
       }
-      $0.checkInClient.checkIn = { _, _ async throws(ClientError) in Sample.user }
+      $0.checkInClient.checkIn = { _ async throws(ClientError) in Sample.user }
       $0.alertClient.arm = { (id, message, delay) async throws(ClientError) in
         guard delay > .zero else { return .raised(Sample.alert) }
         return .armed(

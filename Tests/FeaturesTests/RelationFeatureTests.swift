@@ -157,7 +157,7 @@ import Testing
     await sender.receive(.done(.withdrawn)) { $0.isBusy = false }
 
     let receiver = makeStore(Sample.hedy) {
-      $0.pingClient.answer = { (id: Ping.ID, _: Secret<String>?) async throws(ClientError) in
+      $0.pingClient.answer = { (id: Ping.ID) async throws(ClientError) in
         #expect(id == Sample.id(70))
         return Sample.user
       }
@@ -280,7 +280,7 @@ import Testing
     changed.roles = .responder
     let store = makeStore(Sample.mary) { [changed] in
       $0.contactsClient.setRoles = {
-        (id: Contact.ID, roles: Roles, _: Secret<String>?) async throws(ClientError) in
+        (id: Contact.ID, roles: Roles) async throws(ClientError) in
         #expect(id == changed.id && roles == .responder)
         return changed
       }
@@ -321,7 +321,7 @@ import Testing
   func outside() async {
     let store = makeStore(Sample.grace) {
       $0.contactsClient.update = {
-        (read: Contact, draft: ContactDraft, _: Secret<String>?) async throws(ClientError) in
+        (read: Contact, draft: ContactDraft) async throws(ClientError) in
         #expect(read == Sample.grace && draft.email == Sample.grace.email)
         #expect(draft.roles == [.responder, .dependent])
         throw .storage(.busy)
@@ -640,7 +640,7 @@ import Testing
     ) {
       PingsFeature()
     } withDependencies: {
-      $0.pingClient.answerAll = { (_: Secret<String>?) async throws(ClientError) in Sample.user }
+      $0.pingClient.answerAll = { () async throws(ClientError) in Sample.user }
     }
     #expect(store.state.senders == [Sample.hedy])
     await store.send(.answerAllButtonTapped) { $0.isAnswering = true }
@@ -651,24 +651,22 @@ import Testing
   func gate() async {
     var user = Sample.user
     user.locks = .gate
+    let person = Typist("blue kettle")
     let store = TestStore(
       initialState: PingsFeature.State(
         snapshot: Sample.snapshot(user: user, contacts: Sample.relations))
     ) {
       PingsFeature()
     } withDependencies: {
-      $0.pingClient.answerAll = { (passphrase: Secret<String>?) async throws(ClientError) in
-        #expect(passphrase == Secret("blue kettle"))
+      person.answers(in: &$0)
+      $0.pingClient.answerAll = { () async throws(ClientError) in
+        try person.requirePassphrase(for: .answerPings)
         return Sample.user
       }
     }
-    await store.send(.answerAllButtonTapped) { $0.gate = GateFeature.State(.answerPings(nil)) }
-    await store.send(.gate(.presented(.edited(.insert("blue kettle"))))) {
-      $0.gate?.passphrase.apply(.insert("blue kettle"))
-    }
-    await store.send(.gate(.presented(.sendButtonTapped))) { $0.gate?.isChecking = true }
-    await store.receive(.gate(.presented(.checkedIn(Sample.user)))) { $0.gate = nil }
-    await store.receive(.answered(Sample.user))
+    await store.send(.answerAllButtonTapped) { $0.isAnswering = true }
+    await store.receive(.answered(Sample.user)) { $0.isAnswering = false }
+    #expect(person.asked == [.passphrase(.answerPings)])
   }
 
   @Test("PNG-2: an answer that fails is said, until there is nothing to answer")
@@ -678,7 +676,7 @@ import Testing
     ) {
       PingsFeature()
     } withDependencies: {
-      $0.pingClient.answerAll = { (_: Secret<String>?) async throws(ClientError) in
+      $0.pingClient.answerAll = { () async throws(ClientError) in
         throw .storage(.busy)
       }
     }

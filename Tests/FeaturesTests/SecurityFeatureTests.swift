@@ -171,7 +171,7 @@ import Testing
     forbidden.locks = []
     let store = makeStore {
       $0.userClient.allowLinkCheckIn = {
-        [allowed, forbidden] (isAllowed: Bool, _: Secret<String>?) async throws(ClientError) in
+        [allowed, forbidden] (isAllowed: Bool) async throws(ClientError) in
         isAllowed ? allowed : forbidden
       }
     }
@@ -191,7 +191,7 @@ import Testing
     }
     let other = makeStore(.linkCheckIn) {
       $0.userClient.allowLinkCheckIn = {
-        [forbidden] (isAllowed: Bool, _: Secret<String>?) async throws(ClientError) in
+        [forbidden] (isAllowed: Bool) async throws(ClientError) in
         #expect(!isAllowed)
         return forbidden
       }
@@ -251,16 +251,18 @@ import Testing
 
   @Test("CHK-3: the gate is removed behind the gate")
   func removeGate() async throws {
-    let store = makeStore(.gate)
+    let person = Typist("blue kettle")
+    let store = makeStore(.gate) {
+      person.answers(in: &$0)
+      $0.authClient.updateGate = { (new: Gate?) async throws(ClientError) in
+        #expect(new == nil)
+        try person.requirePassphrase(for: .changeGate)
+      }
+    }
     let row = try place(of: .removeGate, store)
-    await store.send(.rowOpened(row)) {
-      $0.position.selected = row
-      $0.destination = .gate(GateFeature.State(.changeGate(nil)))
-    }
-    await store.send(.destination(.presented(.gate(.gateChanged)))) {
-      $0.destination = nil
-      $0.notice = "Your passphrase gate is removed."
-    }
+    await store.send(.rowOpened(row)) { $0.position.selected = row }
+    await store.receive(.gateRemoved) { $0.notice = "Your passphrase gate is removed." }
+    #expect(person.asked == [.passphrase(.changeGate)])
   }
 }
 
@@ -293,7 +295,7 @@ import Testing
       .change, [.current: "correct horse", .new: "battery staple", .repetition: "battery staple"]
     ) {
       $0.authClient.updatePassword = {
-        (current: Secret<String>?, new: Secret<String>?, _: Secret<String>?)
+        (current: Secret<String>?, new: Secret<String>?)
           async throws(ClientError)
         in
         #expect(current?.value == "correct horse" && new?.value == "battery staple")
@@ -322,7 +324,7 @@ import Testing
   func remove(error: ClientError, words: String) async {
     let store = makeStore(.remove, [.current: "correct horse"]) {
       $0.authClient.updatePassword = {
-        (current: Secret<String>?, new: Secret<String>?, _: Secret<String>?)
+        (current: Secret<String>?, new: Secret<String>?)
           async throws(ClientError)
         in
         #expect(current?.value == "correct horse" && new == nil)
@@ -363,8 +365,8 @@ import Testing
   func set() async {
     let store = makeStore(hasGate: false, Self.typed) {
       $0.authClient.updateGate = {
-        (current: Secret<String>?, new: Gate?) async throws(ClientError) in
-        #expect(current == nil && new == Self.gate)
+        (new: Gate?) async throws(ClientError) in
+        #expect(new == Self.gate)
       }
     }
     await store.send(.form(.saveButtonTapped)) {
@@ -375,14 +377,19 @@ import Testing
 
   @Test("CHK-3: changing it passes the gate that there is")
   func change() async {
-    let store = makeStore(hasGate: true, Self.typed)
+    let person = Typist("red kettle")
+    let store = makeStore(hasGate: true, Self.typed) {
+      person.answers(in: &$0)
+      $0.authClient.updateGate = { (new: Gate?) async throws(ClientError) in
+        #expect(new == Self.gate)
+        try person.requirePassphrase(for: .changeGate)
+      }
+    }
     await store.send(.form(.saveButtonTapped)) {
       _ = $0.form.apply(.saveButtonTapped, validate: $0.validation)
-      $0.form.saved()
-      $0.gate = GateFeature.State(.changeGate(Self.gate))
     }
-    await store.send(.gate(.presented(.gateChanged))) { $0.gate = nil }
-    await store.receive(.saved)
+    await store.receive(.saved) { $0.form.saved() }
+    #expect(person.asked == [.passphrase(.changeGate)])
   }
 
   @Test("CHK-3: the two passphrases differ, and each is repeated")
@@ -420,12 +427,12 @@ import Testing
   @Test("CHK-3: a silent alert that is on is shown for the passphrase, and ended with it")
   func end() async {
     let store = makeStore {
-      $0.authClient.silentAlert = { (passphrase: Secret<String>?) async throws(ClientError) in
-        #expect(passphrase?.value == "blue kettle")
+      $0.authClient.silentAlert = { () async throws(ClientError) in
+        #expect(TypedSecrets.passphrase(for: .endSilentAlert)?.value == "blue kettle")
         return Self.alert
       }
-      $0.authClient.endSilentAlert = { (passphrase: Secret<String>?) async throws(ClientError) in
-        #expect(passphrase?.value == "blue kettle")
+      $0.authClient.endSilentAlert = { () async throws(ClientError) in
+        #expect(TypedSecrets.passphrase(for: .endSilentAlert)?.value == "blue kettle")
       }
     }
     // An alert can be ended only after it was found.
@@ -445,7 +452,7 @@ import Testing
   @Test("CHK-3: where none is on, or under duress, none is")
   func none() async {
     let store = makeStore {
-      $0.authClient.silentAlert = { (_: Secret<String>?) async throws(ClientError) in nil }
+      $0.authClient.silentAlert = { () async throws(ClientError) in nil }
     }
     await store.send(.lookButtonTapped) { $0.isWorking = true }
     await store.receive(.found(nil)) {
@@ -457,7 +464,7 @@ import Testing
   @Test("CHK-3: a wrong passphrase is typed again")
   func wrong() async {
     let store = makeStore {
-      $0.authClient.silentAlert = { (_: Secret<String>?) async throws(ClientError) in
+      $0.authClient.silentAlert = { () async throws(ClientError) in
         throw .gate(.wrong)
       }
     }
@@ -495,26 +502,28 @@ import Testing
 
   @Test("AUTH-4: with the name, the password and the passphrase the account is deleted")
   func delete() async {
+    let person = Typist("blue kettle")
     let store = makeStore(
-      [.password, .gate],
-      [.name: " Ada Lovelace ", .password: "correct horse", .passphrase: "blue kettle"]
+      [.password, .gate], [.name: " Ada Lovelace ", .password: "correct horse"]
     ) {
-      $0.authClient.deleteAccount = {
-        (password: Secret<String>?, passphrase: Secret<String>?) async throws(ClientError) in
-        #expect(password?.value == "correct horse" && passphrase?.value == "blue kettle")
+      person.answers(in: &$0)
+      $0.authClient.deleteAccount = { (password: Secret<String>?) async throws(ClientError) in
+        #expect(password?.value == "correct horse")
+        try person.requirePassphrase(for: .deleteAccount)
       }
     }
-    #expect(store.state.form.shown == [.name, .password, .passphrase])
+    #expect(store.state.form.shown == [.name, .password])
     await store.sendToForm(.saveButtonTapped) { .form($0) }
     #expect(store.state.form.isSaving)
     await store.receive(.deleted)
+    #expect(person.asked == [.passphrase(.deleteAccount)])
   }
 
   @Test("AUTH-4: a wrong password is said, and the account stays")
   func wrongPassword() async {
     let store = makeStore(.password, [.name: "Ada Lovelace", .password: "wrong"]) {
       $0.authClient.deleteAccount = {
-        (_: Secret<String>?, _: Secret<String>?) async throws(ClientError) in
+        (_: Secret<String>?) async throws(ClientError) in
         throw .invalidCredentials
       }
     }

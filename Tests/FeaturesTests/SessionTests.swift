@@ -304,17 +304,31 @@ import Testing
 
   @Test(
     "CHK-3: behind a gate somebody is made to watch, whichever passphrase it was",
-    arguments: [(User.Locks.gate, 1), ([], 0)] as [(User.Locks, Int)])
-  func watchedBehindTheGate(locks: User.Locks, starts: Int) async {
-    var user = Sample.user
-    user.locks = locks
-    let state = AppFeature.State.signedIn(Sample.snapshot(user: user))
-    let counter = LockedCounter()
-    let store = makeStore(state) {
+    arguments: [
+      (["blue kettle"], nil, 1), (["green kettle"], nil, 1),
+      (["red kettle", "blue kettle"], nil, 2),
+      (["blue kettle"], ClientError.storage(.full), 1), ([], nil, 0),
+    ] as [([String], ClientError?, Int)])
+  func watchedBehindTheGate(typed: [String], error: ClientError?, starts: Int) async {
+    let (counter, person) = (LockedCounter(), Typist(typed))
+    let store = makeStore(.signedIn(Sample.snapshot())) {
+      person.answers(in: &$0)
       $0.watchClient.start = { () async throws(StorageError) in counter.increment() }
+      $0.checkInClient.checkIn = { (_: CheckIn.Source) async throws(ClientError) in
+        if !typed.isEmpty {
+          try person.requirePassphrase("blue kettle", "green kettle", for: .checkIn)
+        }
+        if let error { throw error }
+        return Sample.user
+      }
     }
     store.exhaustivity = .off  // The toast of a check-in has tests of its own.
-    await store.send(.main(.checkIn(.checkedIn(user))))
+    await store.send(.main(.checkIn(.checkInButtonTapped)))
+    if let error {
+      await store.receive(.main(.checkIn(.checkInFailed(error))))
+    } else {
+      await store.receive(.main(.checkIn(.checkedIn(Sample.user))))
+    }
     await store.skipInFlightEffects()
     #expect(counter.value == starts)
   }

@@ -43,7 +43,7 @@ import Testing
     let store = makeStore(Sample.user) {
       $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateEscalation = {
-        (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan, _: Secret<String>?) in
+        (reminders: [TimeSpan], grace: TimeSpan, repeatInterval: TimeSpan) in
         #expect(reminders == [.hours(4), .minutes(30), .minutes(10)])
         #expect(grace == .hours(1))
         #expect(repeatInterval == .minutes(90))
@@ -114,7 +114,7 @@ import Testing
     let store = makeStore(user([.hours(4), .minutes(30)])) { [elsewhere] in
       $0.userClient.currentUser = { elsewhere }
       $0.userClient.updateEscalation = {
-        (reminders: [TimeSpan], grace: TimeSpan, _: TimeSpan, _: Secret<String>?) in
+        (reminders: [TimeSpan], grace: TimeSpan, _: TimeSpan) in
         #expect(reminders == [.hours(4), .hours(2), .minutes(10)] && grace == .hours(1))
         return elsewhere
       }
@@ -127,7 +127,7 @@ import Testing
     let store = makeStore(Sample.user) {
       $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateEscalation = {
-        (_: [TimeSpan], _: TimeSpan, _: TimeSpan, _: Secret<String>?) async throws(ClientError) in
+        (_: [TimeSpan], _: TimeSpan, _: TimeSpan) async throws(ClientError) in
         throw .storage(.full)
       }
     }
@@ -144,7 +144,7 @@ import Testing
     } withDependencies: {
       $0.userClient.currentUser = { Sample.user }
       $0.userClient.updateEscalation = {
-        (_: [TimeSpan], _: TimeSpan, _: TimeSpan, _: Secret<String>?) in Sample.user
+        (_: [TimeSpan], _: TimeSpan, _: TimeSpan) in Sample.user
       }
     }
     await store.send(.remindersButtonTapped) {

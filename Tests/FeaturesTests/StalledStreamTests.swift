@@ -132,7 +132,7 @@ import Testing
         "Out of date since today 08:00: this screen.") == true)
     let store = makeStore(state) {
       $0.alertClient.history = { (_: Int) async throws(ClientError) in [] }
-      $0.checkInClient.checkIn = { _, _ async throws(ClientError) in user }
+      $0.checkInClient.checkIn = { _ async throws(ClientError) in user }
     }
     store.exhaustivity = .off  // Toasts and ticks have tests of their own.
     await store.send(.ticked)

@@ -36,7 +36,7 @@ import Testing
   func saves() async {
     let store = makeStore {
       $0.standbyClient.standby = { Standby(heartbeat: Self.standby.heartbeat) }
-      $0.standbyClient.update = { standby, _ in #expect(standby == Self.standby) }
+      $0.standbyClient.update = { standby in #expect(standby == Self.standby) }
     }
     await store.send(.opened)
     await store.receive(.loaded(Standby(heartbeat: Self.standby.heartbeat))) {
@@ -99,7 +99,7 @@ import Testing
     let busy = ClientError.storage(.busy)
     let store = makeStore {
       $0.standbyClient.standby = { () async throws(ClientError) in throw busy }
-      $0.standbyClient.update = { (_: Standby, _: Secret<String>?) async throws(ClientError) in
+      $0.standbyClient.update = { (_: Standby) async throws(ClientError) in
         throw busy
       }
     }

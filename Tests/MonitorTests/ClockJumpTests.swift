@@ -142,10 +142,10 @@ import Testing
   func silentAlert() async throws {
     var (monitor, schedule) = try await watchedAccount()
     try await world.clients.authClient.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("red kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("red kettle")))
     jump.seconds = -259_200
     await take(&schedule, monitor, for: .seconds(10))
-    _ = try await world.clients.checkInClient.checkIn(.manual, Secret("red kettle"))
+    _ = try await world.clients.checkInClient.$checkIn(.manual, typing: Secret("red kettle"))
     await take(&schedule, monitor, for: .seconds(1))
     #expect(world.mailbox.lines == ["alert_on Bob"])
   }

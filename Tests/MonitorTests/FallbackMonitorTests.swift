@@ -189,11 +189,11 @@ import Testing
   @Test("CHK-3: a silent alert goes out from memory, again and again, and shows nowhere")
   func silentAlert() async throws {
     try await world.openAccount(responders: ["Bob"])
-    try await world.clients.authClient.updateGate(nil, SilenceTests.gate)
+    try await world.clients.authClient.updateGate(SilenceTests.gate)
     let monitor = monitor()
     await world.live(monitor, until: start + .minutes(1))
     refusal.begin()
-    _ = try await world.clients.checkInClient.checkIn(.manual, SilenceTests.gate.duress)
+    _ = try await world.clients.checkInClient.$checkIn(.manual, typing: SilenceTests.gate.duress)
     await world.live(monitor, until: start + .minutes(150))
     #expect(
       world.mailbox.lines == ["alert_on Bob", "alert_on_again:1 Bob", "alert_on_again:2 Bob"])
@@ -217,7 +217,7 @@ import Testing
   private func log(withSilentInFile id: Alert.ID?) async throws -> [String] {
     try await world.openAccount(responders: ["Bob"])
     let gate = SilenceTests.gate
-    try await world.clients.authClient.updateGate(nil, gate)
+    try await world.clients.authClient.updateGate(gate)
     let user = try await world.clients.userClient.currentUser().id
     let spool = Spool([])
     let monitor = monitor(reading: spool)
@@ -229,11 +229,11 @@ import Testing
     refusal.end()
     await world.live(monitor, until: start + .minutes(5))
     let log = world.log.lines.map { $0.replacing(user.short, with: "ada") }
-    #expect(try await world.clients.authClient.silentAlert(gate.passphrase)?.id == id)
+    #expect(try await world.clients.authClient.$silentAlert(typing: gate.passphrase)?.id == id)
     guard id != nil else { return log }
     #expect(world.mailbox.lines == ["alert_on Bob"])
     #expect(world.mailbox.attempts.allSatisfy { $0.isSilent })
-    try await world.clients.authClient.endSilentAlert(gate.passphrase)
+    try await world.clients.authClient.$endSilentAlert(typing: gate.passphrase)
     await world.live(world.monitor(), until: start + .minutes(6))
     #expect(world.mailbox.lines == ["alert_on Bob", "alert_off Bob"])
     return log
@@ -248,7 +248,7 @@ import Testing
     await world.live(monitor, until: start + .minutes(1))
     refusal.begin()
     if isArmed { _ = try await world.clients.alertClient.arm(UUID(), "fell", .seconds(5)) }
-    try await world.clients.authClient.deleteAccount(nil, nil)
+    try await world.clients.authClient.deleteAccount(nil)
     await world.live(monitor, until: start + .minutes(20))
     #expect(world.mailbox.lines == (isArmed ? ["alert_on Bob"] : []))
     refusal.end()
@@ -311,7 +311,7 @@ import Testing
     let monitor = monitor()
     await world.live(monitor, until: world.deadline - .hours(1))
     refusal.begin()
-    _ = try await world.clients.checkInClient.pause(world.now + .days(1), nil)
+    _ = try await world.clients.checkInClient.pause(world.now + .days(1))
     await world.live(monitor, until: graceEnd + .hours(2))
     #expect(world.mailbox.arrivals.isEmpty)
   }

@@ -124,7 +124,7 @@ import Testing
             ContactDraft(name: "Bob", email: "bob@example.org", roles: .responder),
             ContactDraft(name: "Cyd", email: "cyd@example.org", roles: .responder),
           ]))
-      try await life.clients.authClient.updateGate(nil, Self.gate)
+      try await life.clients.authClient.updateGate(Self.gate)
       await life.watch()
       try await story(life)
       lives.append(life)
@@ -145,7 +145,7 @@ import Testing
   func checkIn(_ platform: String) async throws {
     let lives = try await compare(platform) { life in
       await life.live(.hours(1))
-      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      _ = try await life.clients.checkInClient.$checkIn(.manual, typing: life.passphrase)
       await life.live(.hours(3))
     }
     #expect(lives.open.mailbox.lines.filter { $0.hasPrefix("alert_on") } == [])
@@ -158,7 +158,7 @@ import Testing
   func lateCheckIn(_ platform: String) async throws {
     _ = try await compare(platform) { life in
       await life.live(.hours(25))
-      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      _ = try await life.clients.checkInClient.$checkIn(.manual, typing: life.passphrase)
       await life.watch()
       await life.live(.minutes(30))
     }
@@ -187,7 +187,7 @@ import Testing
       _ = try await life.clients.alertClient.raise("help")
       await life.watch()
       life.mailbox.answer { _ in weather.outcome }
-      _ = try await life.clients.alertClient.cancel(life.passphrase)
+      _ = try await life.clients.alertClient.$cancel(typing: life.passphrase)
       await life.watch()
       await life.live(.minutes(20))
       life.mailbox.answer { _ in .sent }
@@ -205,7 +205,7 @@ import Testing
       life.mailbox.answer { _ in weather.outcome }
       _ = try await life.clients.alertClient.raise("help")
       await life.watch()
-      _ = try await life.clients.alertClient.cancel(life.passphrase)
+      _ = try await life.clients.alertClient.$cancel(typing: life.passphrase)
       await life.live(.minutes(20))
       life.mailbox.answer { _ in .sent }
       await life.live(.hours(1))
@@ -218,13 +218,13 @@ import Testing
     arguments: platforms, Weather.allCases)
   func severalEnds(_ platform: String, _ weather: Weather) async throws {
     let lives = try await compare(platform) { life in
-      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      _ = try await life.clients.checkInClient.$checkIn(.manual, typing: life.passphrase)
       await life.live(.hours(25))
       _ = try await life.clients.alertClient.raise("help")
       await life.live(.minutes(10))
       life.mailbox.answer { _ in weather.outcome }
-      _ = try await life.clients.alertClient.cancel(life.passphrase)
-      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      _ = try await life.clients.alertClient.$cancel(typing: life.passphrase)
+      _ = try await life.clients.checkInClient.$checkIn(.manual, typing: life.passphrase)
       await life.live(.minutes(20))
       life.mailbox.answer { _ in .sent }
       await life.live(.hours(1))
@@ -243,7 +243,7 @@ import Testing
         default: .sent
         }
       }
-      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      _ = try await life.clients.checkInClient.$checkIn(.manual, typing: life.passphrase)
       await life.live(.hours(2))
     }
   }
@@ -251,7 +251,7 @@ import Testing
   @Test("ALT-8: a drill under duress looks like any other, and sends nothing", arguments: platforms)
   func drill(_ platform: String) async throws {
     let lives = try await compare(platform) { life in
-      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      _ = try await life.clients.checkInClient.$checkIn(.manual, typing: life.passphrase)
       await life.live(.minutes(5))
       _ = try await life.clients.alertClient.drill()
       await life.live(.minutes(5))
@@ -260,7 +260,7 @@ import Testing
     #expect(lives.open.mailbox.attempts.count(where: isDrill) == 4)
     #expect(lives.forced.mailbox.attempts.count(where: isDrill) == 0)
     // After the silent alert ends, nobody is notified of the drill either.
-    try await lives.forced.clients.authClient.endSilentAlert(Self.gate.passphrase)
+    try await lives.forced.clients.authClient.$endSilentAlert(typing: Self.gate.passphrase)
     await lives.forced.live(.minutes(5))
     #expect(lives.forced.mailbox.attempts.count(where: isDrill) == 0)
   }
@@ -276,7 +276,7 @@ import Testing
           ? .retry(reason: "450 later", after: nil) : .sent
       }
       await life.watch()
-      _ = try await life.clients.checkInClient.checkIn(.manual, life.passphrase)
+      _ = try await life.clients.checkInClient.$checkIn(.manual, typing: life.passphrase)
       await life.live(.minutes(10))
     }
     let sent = lives.forced.mailbox.lines
@@ -302,18 +302,18 @@ import Testing
       let (values, pass) = (life.clients, life.passphrase)
       await life.live(.hours(25))
       await attempt("pause while overdue") {
-        _ = try await values.checkInClient.pause(life.clock.now + .hours(5), pass)
+        _ = try await values.checkInClient.$pause(life.clock.now + .hours(5), typing: pass)
       }
       await attempt("pause too long") {
-        _ = try await values.checkInClient.pause(life.clock.now + .hours(24 * 90), pass)
+        _ = try await values.checkInClient.$pause(life.clock.now + .hours(24 * 90), typing: pass)
       }
-      await attempt("resume") { _ = try await values.checkInClient.resume(.manual, pass) }
-      await attempt("cancel") { _ = try await values.alertClient.cancel(pass) }
-      await attempt("answer") { _ = try await values.pingClient.answer(UUID(1), pass) }
-      await attempt("answer all") { _ = try await values.pingClient.answerAll(pass) }
-      await attempt("secret") { _ = try await values.channelsClient.secret(UUID(1), pass) }
+      await attempt("resume") { _ = try await values.checkInClient.$resume(.manual, typing: pass) }
+      await attempt("cancel") { _ = try await values.alertClient.$cancel(typing: pass) }
+      await attempt("answer") { _ = try await values.pingClient.$answer(UUID(1), typing: pass) }
+      await attempt("answer all") { _ = try await values.pingClient.$answerAll(typing: pass) }
+      await attempt("secret") { _ = try await values.channelsClient.$secret(UUID(1), typing: pass) }
       await attempt("too short a gate") {
-        try await values.authClient.updateGate(pass, Gate(passphrase: Secret("a")))
+        try await values.authClient.$updateGate(Gate(passphrase: Secret("a")), typing: pass)
       }
       errors.withLock { $0.append(said) }
       await life.watch()
@@ -330,12 +330,12 @@ import Testing
 
     func make(_ values: DependencyValues, _ pass: Secret<String>) async throws {
       switch self {
-      case .pause: _ = try await values.checkInClient.pause(start - .hours(1), pass)
-      case .resume: _ = try await values.checkInClient.resume(.manual, pass)
-      case .cancel: _ = try await values.alertClient.cancel(pass)
-      case .answer: _ = try await values.pingClient.answer(UUID(1), pass)
-      case .answerAll: _ = try await values.pingClient.answerAll(pass)
-      case .secret: _ = try await values.channelsClient.secret(UUID(1), pass)
+      case .pause: _ = try await values.checkInClient.$pause(start - .hours(1), typing: pass)
+      case .resume: _ = try await values.checkInClient.$resume(.manual, typing: pass)
+      case .cancel: _ = try await values.alertClient.$cancel(typing: pass)
+      case .answer: _ = try await values.pingClient.$answer(UUID(1), typing: pass)
+      case .answerAll: _ = try await values.pingClient.$answerAll(typing: pass)
+      case .secret: _ = try await values.channelsClient.$secret(UUID(1), typing: pass)
       }
     }
   }
@@ -347,14 +347,14 @@ import Testing
     let life = try Life(platform, Self.gate.duress!)
     _ = try await life.clients.authClient.createAccount(
       NewAccount(profile: Profile(name: "Ada")))
-    try await life.clients.authClient.updateGate(nil, Self.gate)
+    try await life.clients.authClient.updateGate(Self.gate)
     await #expect(throws: (any Error).self) {
       try await request.make(life.clients, life.passphrase)
     }
     let account = try #require(try await life.clients.monitorClient.due(start, 1).first)
     #expect(account.alerts.map(\.kind) == [.duress])
     #expect(
-      try await life.clients.authClient.silentAlert(Self.gate.passphrase)?.kind == .duress)
+      try await life.clients.authClient.$silentAlert(typing: Self.gate.passphrase)?.kind == .duress)
   }
 
   @Test("DUR-1: a silent alert goes first by what leaves no trace")

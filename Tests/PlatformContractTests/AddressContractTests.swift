@@ -33,7 +33,8 @@ import Testing
     for email in [nil, Self.new] {
       for password in [nil, Secret("wrong wrong")] {
         await expect(ClientError.invalidCredentials) { () throws(ClientError) in
-          try await bo.user.updateProfile(Profile(name: "Bo", email: email), password, nil)
+          try await bo.user.$updateProfile(
+            Profile(name: "Bo", email: email), typing: nil, password: password)
         }
       }
     }
@@ -41,11 +42,11 @@ import Testing
     // Other changes to the profile need no password.
     _ = try await bo.user.updateProfile(Profile(name: "Bob", email: Self.old))
 
-    _ = try await bo.user.updateProfile(Profile(name: "Bo"), Self.password, nil)
+    _ = try await bo.user.$updateProfile(Profile(name: "Bo"), typing: nil, password: Self.password)
     #expect(try await bo.user.currentUser().profile.email == nil)
     for password in [nil, Secret("wrong wrong")] {
       await expect(ClientError.invalidCredentials) { () throws(ClientError) in
-        try await bo.auth.deleteAccount(password, nil)
+        try await bo.auth.deleteAccount(password)
       }
       await expect(ClientError.invalidCredentials) { () throws(ClientError) in
         try await bo.auth.updatePassword(password, nil)
@@ -64,8 +65,8 @@ import Testing
     let world = try World(platform)
     try await world.openAccount()
     let bo = try await world.openPeer()
-    let user = try await bo.user.updateProfile(
-      Profile(name: "Bo", email: Self.new), Self.password, nil)
+    let user = try await bo.user.$updateProfile(
+      Profile(name: "Bo", email: Self.new), typing: nil, password: Self.password)
     #expect(user.profile.email == Self.new && user.locks.contains(.unconfirmedAddress))
     let first = try await code(world, .addressCode, to: Self.new)
     #expect(await signIn(try world.second(), Self.new) == .invalidCredentials)
@@ -91,7 +92,8 @@ import Testing
     let world = try World(platform)
     try await world.openAccount()
     let bo = try await world.openPeer()
-    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+    _ = try await bo.user.$updateProfile(
+      Profile(name: "Bo", email: Self.new), typing: nil, password: Self.password)
     let code = try await code(world, .addressCode, to: Self.new)
     world.advance(.hours(24))
     await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
@@ -106,12 +108,13 @@ import Testing
     let world = try World(platform)
     try await world.openAccount()
     let bo = try await world.openPeer()
-    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+    _ = try await bo.user.$updateProfile(
+      Profile(name: "Bo", email: Self.new), typing: nil, password: Self.password)
     let sent = try await world.deliverAll()
     let back = try #require(sent.first { $0.stage == .addressReplaced && $0.address == Self.old })
     try await bo.auth.confirmAddress(try #require(sent.first { $0.stage == .addressCode }).detail)
-    _ = try await bo.user.updateProfile(
-      Profile(name: "Bo", email: "third@example.org"), Self.password, nil)
+    _ = try await bo.user.$updateProfile(
+      Profile(name: "Bo", email: "third@example.org"), typing: nil, password: Self.password)
     world.advance(.days(6))
     // Nobody else can take the address in the meantime.
     await expect(ClientError.invalid(.emailTaken)) { () throws(ClientError) in
@@ -136,7 +139,8 @@ import Testing
     let world = try World(platform)
     try await world.openAccount()
     let bo = try await world.openPeer()
-    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+    _ = try await bo.user.$updateProfile(
+      Profile(name: "Bo", email: Self.new), typing: nil, password: Self.password)
     let code = try await code(world, .addressReplaced, to: Self.old)
     world.advance(.days(7))
     await expect(ClientError.resetCodeInvalid) { () throws(ClientError) in
@@ -160,7 +164,7 @@ import Testing
     try await world.openAccount()
     let bo = try await world.openPeer()
     _ = try await bo.channels.add(ChannelDraft(.ntfy, "https://ntfy.sh/bo"), nil)
-    try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await bo.auth.updateGate(Gate(passphrase: Secret("blue kettle")))
     try await world.deliverAll()
     try await reset(world)
     let sent = try await world.deliverAll()
@@ -174,7 +178,7 @@ import Testing
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await bo.checkIn.updateInterval(longer)
     }
-    _ = try await bo.checkIn.updateInterval(longer, Secret("blue kettle"))
+    _ = try await bo.checkIn.$updateInterval(longer, typing: Secret("blue kettle"))
   }
 
   @Test(
@@ -194,37 +198,38 @@ import Testing
     let longer = try CheckInInterval(.days(3))
     for _ in 1...2 {
       await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
-        try await bo.alerts.cancel(nil)
+        try await bo.alerts.cancel()
       }
       await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
         try await bo.checkIn.updateInterval(longer)
       }
       await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
-        try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+        try await bo.user.$updateProfile(
+          Profile(name: "Bo", email: Self.new), typing: nil, password: Self.password)
       }
       await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
-        try await bo.auth.deleteAccount(Self.password, nil)
+        try await bo.auth.deleteAccount(Self.password)
       }
       // A stranger must not be able to set their own gate, which would let them do all of this.
       await expect(ClientError.gate(.afterReset(until: end))) { () throws(ClientError) in
-        try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+        try await bo.auth.updateGate(Gate(passphrase: Secret("blue kettle")))
       }
     }
     // Each request is reported once, however often it is repeated.
     #expect(try await waits(world).count == 5)
     world.advance(.hours(24))
-    _ = try await bo.alerts.cancel(nil)
+    _ = try await bo.alerts.cancel()
     _ = try await bo.checkIn.updateInterval(CheckInInterval(.days(3)))
     // Operations that weren't requested still have to wait, but not longer than the period after
     // the reset.
     world.advance(.hours(40))
     let last = world.now + .hours(5)
     await expect(ClientError.gate(.afterReset(until: last))) { () throws(ClientError) in
-      try await bo.auth.passGate(.stopMonitor, nil)
+      try await bo.auth.passGate(.stopMonitor)
     }
     world.advance(.hours(5))
-    try await bo.auth.passGate(.stopMonitor, nil)
-    try await bo.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await bo.auth.passGate(.stopMonitor)
+    try await bo.auth.updateGate(Gate(passphrase: Secret("blue kettle")))
   }
 
   /// The messages about requests that wait.
@@ -242,7 +247,8 @@ import Testing
     try await world.openAccount()
     let bo = try await world.openPeer()
     _ = try await bo.channels.add(ChannelDraft(.ntfy, "https://ntfy.sh/bo"), nil)
-    _ = try await bo.user.updateProfile(Profile(name: "Bo", email: Self.new), Self.password, nil)
+    _ = try await bo.user.$updateProfile(
+      Profile(name: "Bo", email: Self.new), typing: nil, password: Self.password)
     try await world.deliverAll()
     try await reset(world)
     _ = await signIn(bo, Self.old)
@@ -295,7 +301,7 @@ import Testing
       await expect(
         ClientError.gate(.afterReset(until: world.now + .hours(24)))
       ) { () throws(ClientError) in
-        try await bo.auth.deleteAccount(Self.password, nil)
+        try await bo.auth.deleteAccount(Self.password)
       }
       world.advance(.hours(23))
     }

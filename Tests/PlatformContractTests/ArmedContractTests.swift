@@ -295,7 +295,7 @@ struct ArmedContractTests {
   func deletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     _ = try await world.alerts.arm(id, "", .seconds(5))
-    try await world.auth.deleteAccount(nil, nil)
+    try await world.auth.deleteAccount(nil)
     #expect(try await world.monitor.due(world.now, 10).compactMap(\.armed).map(\.id) == [id])
   }
 

@@ -280,21 +280,21 @@ struct AuthContractTests {
   func gate(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await world.auth.updateGate(Gate(passphrase: Secret("blue kettle")))
     #expect(try await world.user.currentUser().locks == .gate)
     world.advance(.hours(1))
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual)
     }
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-      try await world.checkIn.checkIn(.manual, Secret("blue kettles"))
+      try await world.checkIn.$checkIn(.manual, typing: Secret("blue kettles"))
     }
     #expect(try await world.user.currentUser().lastCheckIn == world.now - .hours(1))
-    let user = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+    let user = try await world.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
     #expect(user.lastCheckIn == world.now)
     _ = try await world.alerts.raise("")
     await expect(ClientError.gate(.required), world.alerts.cancel)
-    _ = try await world.alerts.cancel(Secret("blue kettle"))
+    _ = try await world.alerts.$cancel(typing: Secret("blue kettle"))
     let alerts = try await world.dueAccount().alerts
     #expect(alerts.map(\.kind) == [.manual])
   }
@@ -303,22 +303,22 @@ struct AuthContractTests {
   func changeGate(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await world.auth.updateGate(Gate(passphrase: Secret("blue kettle")))
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
-      try await world.auth.updateGate(nil, nil)
+      try await world.auth.updateGate(nil)
     }
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-      try await world.auth.updateGate(Secret("red kettle"), nil)
+      try await world.auth.$updateGate(nil, typing: Secret("red kettle"))
     }
-    try await world.auth.updateGate(Secret("blue kettle"), nil)
+    try await world.auth.$updateGate(nil, typing: Secret("blue kettle"))
     #expect(try await world.user.currentUser().locks == [])
     _ = try await world.checkIn.checkIn(.manual)
     await expect(ClientError.invalid(.passphrasesAlike)) { () throws(ClientError) in
       try await world.auth.updateGate(
-        nil, Gate(passphrase: Secret("Blue kettle"), duress: Secret("blueKettle")))
+        Gate(passphrase: Secret("Blue kettle"), duress: Secret("blueKettle")))
     }
     await expect(ClientError.invalid(.passphraseLength(3))) { () throws(ClientError) in
-      try await world.auth.updateGate(nil, Gate(passphrase: Secret("abc")))
+      try await world.auth.updateGate(Gate(passphrase: Secret("abc")))
     }
   }
 
@@ -329,16 +329,16 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     world.advance(.hours(1))
-    let user = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    let user = try await world.checkIn.$checkIn(.manual, typing: Secret("green kettle"))
     #expect(user.lastCheckIn == world.now)
     #expect(try await world.alerts.history(10).isEmpty)
     let seen = try await world.dueAccount()
     #expect(seen.alerts.map(\.kind) == [.duress])
     // A second duress check-in doesn't raise a second alert.
     world.advance(.hours(1))
-    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("green kettle"))
     #expect(try await world.dueAccount().alerts.count == 1)
   }
 
@@ -349,10 +349,10 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     _ = try await world.alerts.raise("help")
     world.advance(.minutes(1))
-    let shown = try await world.alerts.cancel(Secret("green kettle"))
+    let shown = try await world.alerts.$cancel(typing: Secret("green kettle"))
     #expect(shown.resolvedAt == world.now)
     #expect(try await world.alerts.history(10).map(\.alert) == [shown])
     let alerts = try await world.dueAccount().alerts
@@ -369,12 +369,12 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo, .cem])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     _ = try await world.alerts.raise("help")
     try await world.watch(.zero)
     let cem = try #require(try await world.contacts.contacts().first { $0.name == "Cem" })
-    try await world.contacts.delete(cem.id, Secret("blue kettle"))
-    _ = try await world.alerts.cancel(Secret("green kettle"))
+    try await world.contacts.$delete(cem.id, typing: Secret("blue kettle"))
+    _ = try await world.alerts.$cancel(typing: Secret("green kettle"))
     let due = try await world.claimDue()
     let call = try #require(due.first { $0.stage == .alertOn })
     _ = try await world.monitor.record(call.id, call.token, .sent, nil, world.now)
@@ -398,7 +398,7 @@ struct AuthContractTests {
     #expect(
       try await world.notifications.notifications(9, .all).contains { $0.kind == .deliveryFailed })
     // The end of the silent alert also ends the alert that only appeared to have ended.
-    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    try await world.auth.$endSilentAlert(typing: Secret("blue kettle"))
     #expect(
       try await world.watch(.zero).filter { $0.contains("alert_off") }.sorted()
         == ["duress alert_off Bo", "manual alert_off "])
@@ -411,10 +411,10 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     _ = try await world.alerts.raise("help")
     try await world.watch(.zero)
-    _ = try await world.alerts.cancel(Secret("green kettle"))
+    _ = try await world.alerts.$cancel(typing: Secret("green kettle"))
     let due = try await world.claimDue()
     let call = try #require(due.first { $0.stage == .alertOn })
     let end = try #require(due.first { $0.isInPlaceOfEnd })
@@ -423,7 +423,7 @@ struct AuthContractTests {
     if let outcome {
       _ = try await world.monitor.record(end.id, end.token, outcome, nil, world.now)
     }
-    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    try await world.auth.$endSilentAlert(typing: Secret("blue kettle"))
     #expect(try await world.watch(.zero).contains("duress alert_off Bo"))
   }
 
@@ -434,14 +434,14 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     let peer = try await world.openPeer("Cem")
     let relation = try await world.befriend(peer, .responder)
     _ = try await world.alerts.raise("help")
-    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("green kettle"))
     try await world.watch(.zero)
     try await peer.contacts.delete(relation.theirs.id)
-    _ = try await world.alerts.cancel(Secret("blue kettle"))
+    _ = try await world.alerts.$cancel(typing: Secret("blue kettle"))
     let ends = try await world.claimDue().filter { $0.alert != nil }
     #expect(ends.map(\.address).sorted() == ["bo@example.org", "cem@example.org"])
     #expect(ends.filter(\.isInPlaceOfEnd).map(\.address) == ["bo@example.org"])
@@ -455,14 +455,14 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo, .cem])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     _ = try await world.alerts.raise("help")
     try await world.watch(.zero)
     let cem = try #require(try await world.contacts.contacts().first { $0.name == "Cem" })
-    try await world.contacts.delete(cem.id, Secret("blue kettle"))
-    _ = try await world.alerts.cancel(Secret("green kettle"))
+    try await world.contacts.$delete(cem.id, typing: Secret("blue kettle"))
+    _ = try await world.alerts.$cancel(typing: Secret("green kettle"))
     let end = try #require(try await world.claimDue().first { $0.pretendedResult != nil })
-    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    try await world.auth.$endSilentAlert(typing: Secret("blue kettle"))
     #expect(try await world.monitor.record(end.id, end.token, .sent, nil, world.now) == false)
     #expect(try await world.watch(.zero).contains("manual alert_off "))
   }
@@ -472,31 +472,31 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount()
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
-    try await world.auth.updateGate(Secret("green kettle"), nil)
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    try await world.auth.$updateGate(nil, typing: Secret("green kettle"))
     #expect(try await world.dueAccount().alerts.map(\.kind) == [.duress])
     // The gate appears to be gone: all requests succeed, but as under duress.
     #expect(try await world.user.currentUser().locks == [])
     _ = try await world.checkIn.checkIn(.manual)
-    #expect(try await world.auth.silentAlert(Secret("whatever")) == nil)
+    #expect(try await world.auth.$silentAlert(typing: Secret("whatever")) == nil)
     // Another gate appears to be set. Only its passphrase and the real one open it.
-    try await world.auth.updateGate(nil, Gate(passphrase: Secret("red kettle")))
+    try await world.auth.updateGate(Gate(passphrase: Secret("red kettle")))
     #expect(try await world.user.currentUser().locks == .gate)
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.checkIn.checkIn(.manual)
     }
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-      try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+      try await world.checkIn.$checkIn(.manual, typing: Secret("green kettle"))
     }
-    _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
-    #expect(try await world.auth.silentAlert(Secret("red kettle")) == nil)
-    #expect(try await world.auth.silentAlert(Secret("blue kettle"))?.kind == .duress)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("red kettle"))
+    #expect(try await world.auth.$silentAlert(typing: Secret("red kettle")) == nil)
+    #expect(try await world.auth.$silentAlert(typing: Secret("blue kettle"))?.kind == .duress)
     // After the silent alert, the original gate is back.
-    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    try await world.auth.$endSilentAlert(typing: Secret("blue kettle"))
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-      try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+      try await world.checkIn.$checkIn(.manual, typing: Secret("red kettle"))
     }
-    _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
   }
 
   @Test(
@@ -505,28 +505,28 @@ struct AuthContractTests {
   func silentAlert(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
-    #expect(try await world.auth.silentAlert(nil) == nil)
+    #expect(try await world.auth.silentAlert() == nil)
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
-    #expect(try await world.auth.silentAlert(Secret("blue kettle")) == nil)
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+    #expect(try await world.auth.$silentAlert(typing: Secret("blue kettle")) == nil)
     _ = try await world.alerts.raise("help")
     world.advance(.minutes(1))
-    _ = try await world.alerts.cancel(Secret("green kettle"))
+    _ = try await world.alerts.$cancel(typing: Secret("green kettle"))
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
-      try await world.auth.silentAlert(nil)
+      try await world.auth.silentAlert()
     }
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-      try await world.auth.silentAlert(Secret("red kettle"))
+      try await world.auth.$silentAlert(typing: Secret("red kettle"))
     }
-    #expect(try await world.auth.silentAlert(Secret("green kettle")) == nil)
-    let alert = try #require(try await world.auth.silentAlert(Secret("blue kettle")))
+    #expect(try await world.auth.$silentAlert(typing: Secret("green kettle")) == nil)
+    let alert = try #require(try await world.auth.$silentAlert(typing: Secret("blue kettle")))
     #expect(alert.kind == .duress && alert.raisedAt == world.now)
 
-    try await world.auth.endSilentAlert(Secret("green kettle"))
+    try await world.auth.$endSilentAlert(typing: Secret("green kettle"))
     #expect(try await world.dueAccount().alerts.map(\.isActive) == [false, true])
     world.advance(.minutes(1))
-    try await world.auth.endSilentAlert(Secret("blue kettle"))
-    #expect(try await world.auth.silentAlert(Secret("blue kettle")) == nil)
+    try await world.auth.$endSilentAlert(typing: Secret("blue kettle"))
+    #expect(try await world.auth.$silentAlert(typing: Secret("blue kettle")) == nil)
     #expect(
       try await world.dueAccount().alerts.map(\.resolvedAt)
         == [world.now - .minutes(1), world.now])
@@ -536,18 +536,18 @@ struct AuthContractTests {
   func gateLockOut(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await world.auth.updateGate(Gate(passphrase: Secret("blue kettle")))
     for _ in 1...5 {
       await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-        try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+        try await world.checkIn.$checkIn(.manual, typing: Secret("red kettle"))
       }
     }
     let end = world.now + .minutes(1)
     await expect(ClientError.gate(.locked(until: end))) { () throws(ClientError) in
-      try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+      try await world.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
     }
     world.advance(.minutes(1))
-    _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
   }
 
   // MARK: Signing out and deletion
@@ -560,7 +560,7 @@ struct AuthContractTests {
     try await world.openAccount(responders: [.bo])
     _ = try await world.alerts.raise("help")
     world.advance(.minutes(1))
-    try await world.auth.deleteAccount(nil, nil)
+    try await world.auth.deleteAccount(nil)
     #expect(try await world.auth.state() == platform.stateWithoutAccounts)
     await expect(ClientError.notAuthenticated, world.user.currentUser)
 
@@ -589,8 +589,8 @@ struct AuthContractTests {
       address: "ida@example.org")
     try await world.apply(Plan(deliveries: [reminder]))
     world.advance(.minutes(2))
-    _ = try await world.checkIn.checkIn(.manual, nil)
-    try await world.auth.deleteAccount(nil, nil)
+    _ = try await world.checkIn.checkIn(.manual)
+    try await world.auth.deleteAccount(nil)
 
     // It can't be claimed before a planner has seen the account.
     let claimed = try await world.monitor.claim(world.now, .seconds(60), ClaimRequest(limit: 10))
@@ -611,12 +611,12 @@ struct AuthContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     _ = try await world.alerts.raise("help")
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
-      try await world.auth.deleteAccount(nil, nil)
+      try await world.auth.deleteAccount(nil)
     }
-    try await world.auth.deleteAccount(nil, Secret("green kettle"))
+    try await world.auth.$deleteAccount(nil, typing: Secret("green kettle"))
     #expect(try await world.auth.state() == platform.stateWithoutAccounts)
     let left = try await world.dueAccount()
     #expect(left.user.deletedAt != nil)
@@ -638,9 +638,9 @@ struct AuthContractTests {
     let ida = try await world.openAccount()
     let second = try await openSecond(world)
     await expect(ClientError.invalidCredentials) { () throws(ClientError) in
-      try await second.auth.deleteAccount(nil, nil)
+      try await second.auth.deleteAccount(nil)
     }
-    try await second.auth.deleteAccount(Secret("four random words"), nil)
+    try await second.auth.deleteAccount(Secret("four random words"))
     #expect(try await second.auth.state() == .signedOut)
     #expect(try await world.auth.state() == .signedIn(ida.id))
     // Its address is free again.
@@ -653,10 +653,10 @@ extension AuthContractTests {
   func wrongTriesAreForgotten(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    try await world.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
+    try await world.auth.updateGate(Gate(passphrase: Secret("blue kettle")))
     func tryWrongly() async {
       await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-        try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+        try await world.checkIn.$checkIn(.manual, typing: Secret("red kettle"))
       }
     }
     for _ in 1...4 { await tryWrongly() }
@@ -665,11 +665,11 @@ extension AuthContractTests {
     await tryWrongly()
     await expect(ClientError.gate(.locked(until: world.now + .minutes(1)))) {
       () throws(ClientError) in
-      try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+      try await world.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
     }
     world.advance(.seconds(86_401))
     for _ in 1...4 { await tryWrongly() }
-    _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
   }
 }
 

@@ -118,11 +118,11 @@ struct ChannelLogContractTests {
   func silent(_ platform: Platform) async throws {
     let (world, bo) = try await opened(platform)
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("be kind")))
+      Gate(passphrase: Secret("open sesame"), duress: Secret("be kind")))
     let before = try await world.channels.overview()
     let log = try await world.channels.log(bo.channels[0].id)
     world.advance(.minutes(1))
-    _ = try await world.checkIn.checkIn(.manual, Secret("be kind"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("be kind"))
     let silent = try #require(try await world.dueAccount().alerts.first)
     try await world.apply(Plan(deliveries: [.alertOn(silent, to: bo)]))
     #expect(try await world.deliverAll().map(\.alert?.id) == [silent.id])

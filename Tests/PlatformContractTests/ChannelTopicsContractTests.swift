@@ -124,7 +124,7 @@ struct ChannelTopicsContractTests {
   func deletion(_ platform: Platform) async throws {
     let (world, _, hook) = try await opened(platform)
     try await world.channels.setMuted(.reminders, hook, true)
-    try await world.auth.deleteAccount(nil, nil)
+    try await world.auth.deleteAccount(nil)
     let account = try await world.dueAccount()
     #expect(account.user.deletedAt != nil && account.mutedTopics.isEmpty)
   }

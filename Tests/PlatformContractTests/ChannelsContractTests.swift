@@ -57,7 +57,7 @@ struct ChannelsContractTests {
     "ONB-4: an own address whose test was not accepted goes without the gate, and alarms nobody")
   func unproven() async throws {
     let world = try await opened(.embedded)
-    try await world.auth.updateGate(nil, GatedOperationContractTests.gate)
+    try await world.auth.updateGate(GatedOperationContractTests.gate)
     _ = try await world.deliverAll()
     func add(_ address: String) async throws -> Channel.ID {
       let channel = try await world.channels.add(ChannelDraft(.email, address), nil).channel
@@ -77,7 +77,7 @@ struct ChannelsContractTests {
       }
     }
     _ = try await world.deliverAll()
-    try await world.channels.remove(proven, Secret("blue kettle"))
+    try await world.channels.$remove(proven, typing: Secret("blue kettle"))
     #expect(try await world.deliverAll().map(\.address) == ["bo@example.org"])
   }
 
@@ -119,15 +119,15 @@ struct ChannelsContractTests {
       #expect(zoe.channels.map(\.kind) == [.webhook, .ntfy])
       #expect(zoe.email == nil)
       let hook = zoe.channels[0]
-      let secret = try await world.channels.secret(hook.id, nil)
+      let secret = try await world.channels.secret(hook.id)
       draft.channels = [ChannelDraft(.email, "zoe@example.org"), Self.hook]
       let changed = try await world.contacts.update(zoe, draft)
       #expect(changed.channels.map(\.address) == [hook.address, "zoe@example.org"])
       #expect(changed.channels[0] == hook)
-      #expect(try await world.channels.secret(hook.id, nil) == secret)
+      #expect(try await world.channels.secret(hook.id) == secret)
       #expect(try await world.contacts.contacts().first { $0.id == zoe.id } == changed)
       await expect(ClientError.channelNotFound) { () throws(ClientError) in
-        try await world.channels.secret(zoe.channels[1].id, nil)
+        try await world.channels.secret(zoe.channels[1].id)
       }
       // The error names the contact who has the channel, whatever its kind.
       await expect(ClientError.contactExists(name: "Zoë")) { () throws(ClientError) in
@@ -163,10 +163,10 @@ struct ChannelsContractTests {
       #expect(secret.value.hasPrefix("whsec_"))
       #expect(Data(base64Encoded: String(secret.value.dropFirst(6)))?.count == 32)
       #expect(theirs.secret != nil && theirs.secret != secret)
-      #expect(try await world.channels.secret(own.channel.id, nil) == secret)
+      #expect(try await world.channels.secret(own.channel.id) == secret)
       let topic = try await world.channels.add(Self.topic, nil)
       #expect(topic.secret == Secret("tk_1"))
-      #expect(try await world.channels.secret(bo.channels[0].id, nil) == nil)
+      #expect(try await world.channels.secret(bo.channels[0].id) == nil)
     }
   }
 
@@ -179,15 +179,15 @@ struct ChannelsContractTests {
       ChannelDraft(.service, "slack:family", token: Secret(#"{"url":"https://slack.com/1"}"#)), nil)
     let hook = try await world.channels.add(ChannelDraft(.webhook, "https://example.org/x"), nil)
     let new = Secret(#"{"url":"https://slack.com/2"}"#)
-    try await world.channels.replaceSecret(slack.channel.id, new, nil)
-    #expect(try await world.channels.secret(slack.channel.id, nil) == new)
+    try await world.channels.replaceSecret(slack.channel.id, new)
+    #expect(try await world.channels.secret(slack.channel.id) == new)
     #expect(try await world.channels.overview().own.contains(slack.channel))
     try await world.channels.sendTest(slack.channel.id)
     #expect(try await world.deliverAll().first?.secret == new)
     await expect(ClientError.invalid(.accessToken)) { () throws(ClientError) in
-      try await world.channels.replaceSecret(hook.channel.id, Secret("x"), nil)
+      try await world.channels.replaceSecret(hook.channel.id, Secret("x"))
     }
-    #expect(try await world.channels.secret(hook.channel.id, nil) == hook.secret)
+    #expect(try await world.channels.secret(hook.channel.id) == hook.secret)
   }
 
   @Test("CHK-3: the secret is behind the gate", arguments: Platform.allCases)
@@ -195,17 +195,19 @@ struct ChannelsContractTests {
     let world = try await opened(platform)
     let hook = try await world.channels.add(Self.hook, nil)
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("be kind")))
+      Gate(passphrase: Secret("open sesame"), duress: Secret("be kind")))
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
-      try await world.channels.secret(hook.channel.id, nil)
+      try await world.channels.secret(hook.channel.id)
     }
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-      try await world.channels.secret(hook.channel.id, Secret("sesame"))
+      try await world.channels.$secret(hook.channel.id, typing: Secret("sesame"))
     }
     #expect(
-      try await world.channels.secret(hook.channel.id, Secret("open sesame")) == hook.secret)
+      try await world.channels.$secret(hook.channel.id, typing: Secret("open sesame"))
+        == hook.secret)
     #expect(try await world.dueAccount().alerts == [])
-    #expect(try await world.channels.secret(hook.channel.id, Secret("be kind")) == hook.secret)
+    #expect(
+      try await world.channels.$secret(hook.channel.id, typing: Secret("be kind")) == hook.secret)
     #expect(try await world.dueAccount().alerts.map(\.kind) == [.duress])
   }
 
@@ -291,7 +293,7 @@ struct ChannelsContractTests {
       let theirs = try await peer.channels.add(Self.hook, nil)
       try await world.befriend(peer, .responder)
       _ = try await world.channels.add(Self.topic, nil)
-      try await world.auth.deleteAccount(nil, nil)
+      try await world.auth.deleteAccount(nil)
       let account = try #require(
         try await world.monitor.due(world.now, 10).first { $0.user.deletedAt != nil })
       let addresses = account.responders.flatMap(\.channels).map(\.address)
@@ -330,7 +332,7 @@ struct ChannelsContractTests {
     #expect(try await fresh.transfer.importAccount(read).opened)
     #expect(try await fresh.contacts.contacts() == (try await world.contacts.contacts()))
     #expect(try await fresh.channels.overview().own == (try await world.channels.overview().own))
-    let secret = try await fresh.channels.secret(hook.channel.id, nil)
+    let secret = try await fresh.channels.secret(hook.channel.id)
     #expect(secret != nil && secret != hook.secret)
     // They were already sent it by the store that the export came from.
     #expect(try await fresh.deliverAll() == [])

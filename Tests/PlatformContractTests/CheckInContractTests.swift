@@ -29,7 +29,7 @@ struct CheckInContractTests {
     let world = try World(platform)
     try await world.openAccount()
     let end = world.now + .hours(2)
-    _ = try await world.checkIn.pause(end, nil)
+    _ = try await world.checkIn.pause(end)
     for expected in [end, nil] {
       world.advance(.hours(1))
       let user = try await world.checkIn.checkIn(.manual)

@@ -127,9 +127,9 @@ struct DailyLimitContractTests {
     for platform in Platform.allCases {
       let (world, bo) = try await opened(platform)
       try await world.auth.updateGate(
-        nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+        Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
       try await world.deliverAll()
-      _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+      _ = try await world.checkIn.$checkIn(.manual, typing: Secret("green kettle"))
       let silent = try #require(try await world.dueAccount().alerts.first)
       try await world.apply(
         Plan(deliveries: (1...25).map { _ in word(.acknowledged(UUID()), about: silent, to: bo) }))
@@ -139,7 +139,7 @@ struct DailyLimitContractTests {
       while (try? await world.channels.sendTest(bo.channels[0].id)) != nil { count += 1 }
       let (plain, other) = try await opened(platform)
       try await plain.auth.updateGate(
-        nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+        Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
       try await plain.deliverAll()
       var plainCount = 0
       while (try? await plain.channels.sendTest(other.channels[0].id)) != nil { plainCount += 1 }

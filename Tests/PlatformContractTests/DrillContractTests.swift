@@ -112,7 +112,7 @@ struct DrillContractTests {
 
   private func setGate(_ world: World) async throws {
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
   }
 
   @Test(
@@ -137,7 +137,7 @@ struct DrillContractTests {
       _ = try await world.monitor.record(test.id, test.token, outcome, nil, world.now)
     }
     world.advance(.minutes(2))
-    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("green kettle"))
     let drill = try await world.alerts.drill()
     try await world.apply(Plan(deliveries: contacts.map { .alertOn(drill, to: $0) }))
     let claimed = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 9))
@@ -159,7 +159,7 @@ struct DrillContractTests {
       try await setGate(world)
       try await world.deliverAll()
       let bo = try await world.contacts.contacts()[0]
-      _ = try await world.checkIn.checkIn(.manual, Secret(passphrase))
+      _ = try await world.checkIn.$checkIn(.manual, typing: Secret(passphrase))
       let drill = try await world.alerts.drill()
       try await world.apply(Plan(deliveries: [.alertOn(drill, to: bo)]))
       let mail = MailRoute(key: "mail", server: "mail.example.org")
@@ -196,7 +196,7 @@ struct DrillContractTests {
     #expect(sent.pretendedResult == nil)
     _ = try await world.monitor.record(sent.id, sent.token, .sent, nil, world.now)
     try await setGate(world)
-    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("green kettle"))
     try await world.apply(Plan())
     let rest = try await world.monitor.claim(world.now, .minutes(1), ClaimRequest(limit: 9))
     #expect(rest.count == 1 && rest.allSatisfy { $0.pretendedResult?.outcome == .sent })
@@ -210,7 +210,7 @@ struct DrillContractTests {
     #expect(report.deliveries.map(\.stage) == [.alertOn, .alertOn], "no end is made up")
     // The end of the silent alert also ends the drill, without messages: some were never notified
     // of it.
-    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    try await world.auth.$endSilentAlert(typing: Secret("blue kettle"))
     #expect(try await world.account().alerts.map(\.kind) == [.duress])
   }
 
@@ -220,7 +220,7 @@ struct DrillContractTests {
     try await world.openAccount(responders: [.bo])
     try await setGate(world)
     _ = try await world.alerts.raise("")
-    _ = try await world.alerts.cancel(Secret("green kettle"))
+    _ = try await world.alerts.$cancel(typing: Secret("green kettle"))
     #expect(try await world.alerts.drill().kind == .drill)
     _ = try await world.alerts.raise("again")
     await expect(ClientError.alertIsOn, world.alerts.drill)

@@ -102,13 +102,13 @@ struct FileAccessContractTests {
       let cast = try await Cast(platform)
       try await cast.ida.befriend(cast.bo, .responder)
       try await cast.ida.auth.updateGate(
-        nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
-      _ = try await cast.ida.checkIn.checkIn(.manual, Secret("rose garden"))
+        Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+      _ = try await cast.ida.checkIn.$checkIn(.manual, typing: Secret("rose garden"))
       await cast.expect(always: nil, duringAlert: nil)
       #expect(try await cast.ida.alerts.history(10) == [])
       #expect(
         try await cast.ida.documents.documents() == [cast.always, cast.duringAlert])
-      try await cast.ida.auth.endSilentAlert(Secret("tulip"))
+      try await cast.ida.auth.$endSilentAlert(typing: Secret("tulip"))
       await cast.expect(always: nil, duringAlert: .fileClosed)
     }
   }
@@ -119,9 +119,9 @@ struct FileAccessContractTests {
       let cast = try await Cast(platform)
       try await cast.ida.befriend(cast.bo, .responder)
       try await cast.ida.auth.updateGate(
-        nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+        Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
       _ = try await cast.ida.alerts.raise("")
-      _ = try await cast.ida.alerts.cancel(Secret("rose garden"))
+      _ = try await cast.ida.alerts.$cancel(typing: Secret("rose garden"))
       await cast.expect(always: nil, duringAlert: nil)
     }
   }

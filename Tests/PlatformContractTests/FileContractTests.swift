@@ -197,7 +197,7 @@ struct FileContractTests {
     let document = try await ida.add("card.pdf", Data("x".utf8))
     let picture = try #require(try await ida.profile.update("Ida", .set(.png)).picture)
     let kept = try await bo.add("own.pdf", Data("y".utf8))
-    try await ida.auth.deleteAccount(nil, nil)
+    try await ida.auth.deleteAccount(nil)
     for id in [document.id, picture] {
       await expect(ClientError.fileNotFound) { () throws(ClientError) in
         try await bo.files.url(id)

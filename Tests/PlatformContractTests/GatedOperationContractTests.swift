@@ -1,6 +1,8 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -29,7 +31,7 @@ import Testing
         name: "Bo", channels: [ChannelDraft(.ntfy, Self.topic, token: Secret("tk_1"))],
         roles: .responder)
     ])
-    try await world.auth.updateGate(nil, Self.gate)
+    try await world.auth.updateGate(Self.gate)
     return (world, try #require(try await world.contacts.contacts().first))
   }
 
@@ -50,7 +52,7 @@ import Testing
     arguments: cases)
   func refused(_ platform: Platform, _ operation: GatedOperation) async throws {
     let stage = try await Rehearsal(platform, operation)
-    try await stage.world.auth.updateGate(nil, Self.gate)
+    try await stage.world.auth.updateGate(Self.gate)
     let before = try await stage.state()
     #expect(await stage.refusal(nil) == .required)
     for _ in 1...4 { #expect(await stage.refusal(Secret("red kettle")) == .wrong) }
@@ -62,7 +64,9 @@ import Testing
     // DUR-2: an alert can still be raised.
     if operation != .cancelAlert { _ = try await stage.world.alerts.raise("help") }
     stage.world.advance(.minutes(1))
-    if operation != .cancelAlert { _ = try await stage.world.alerts.cancel(Secret("blue kettle")) }
+    if operation != .cancelAlert {
+      _ = try await stage.world.alerts.$cancel(typing: Secret("blue kettle"))
+    }
     try await stage.perform(Secret("blue kettle"))
     #expect(try await !stage.isSilentAlertOn())
   }
@@ -75,7 +79,7 @@ import Testing
     let responders: Set = ["bo@example.org", "https://ntfy.sh/bo", "cem@example.org"]
     // What it looks like with the true passphrase is the same everywhere.
     let calm = try await Rehearsal(.inMemory, operation)
-    for stage in [stage, calm] { try await stage.world.auth.updateGate(nil, Self.gate) }
+    for stage in [stage, calm] { try await stage.world.auth.updateGate(Self.gate) }
     try await stage.perform(Secret("green kettle"))
     try await calm.perform(Secret("blue kettle"))
     #expect(try await stage.isSilentAlertOn())
@@ -87,11 +91,51 @@ import Testing
   }
 
   @Test(
+    "CHK-3: each operation asks the person for its own passphrase, once, and does nothing without it",
+    arguments: cases)
+  func asked(_ platform: Platform, _ operation: GatedOperation) async throws {
+    let stage = try await Rehearsal(platform, operation)
+    let calm = try await Rehearsal(.inMemory, operation)
+    for stage in [stage, calm] { try await stage.world.auth.updateGate(Self.gate) }
+    let before = try await stage.state()
+    // A passphrase for something else opens nothing.
+    let other: GatedOperation = operation == .checkIn ? .pause : .checkIn
+    let misplaced = TypedSecrets(for: other, passphrase: Secret("blue kettle"))
+    await #expect(throws: ClientError.gate(.required)) {
+      try await misplaced.during { try await stage.perform() }
+    }
+    let asked = Mutex<[SecretRequest]>([])
+    let starts = Mutex(0)
+    func perform(typing answer: String?) async throws {
+      try await withDependencies {
+        $0.secretPromptClient = SecretPromptClient(ask: { request in
+          asked.withLock { $0.append(request) }
+          return answer.map { Secret($0) }
+        })
+        $0.watchClient.start = { () async throws(StorageError) in starts.withLock { $0 += 1 } }
+      } operation: {
+        try await stage.perform()
+      }
+    }
+    await #expect(throws: ClientError.gate(.required)) { try await perform(typing: nil) }
+    #expect(asked.withLock { $0.map(\.kind) } == [.passphrase(operation)])
+    #expect(starts.withLock { $0 } == 0)
+    #expect(try await stage.state() == before)
+    try await perform(typing: "blue kettle")
+    #expect(
+      asked.withLock { $0.map(\.kind) } == [.passphrase(operation), .passphrase(operation)])
+    #expect(starts.withLock { $0 } == 1, "whatever was typed, somebody has to send")
+    try await calm.perform(Secret("blue kettle"))
+    #expect(try await !stage.isSilentAlertOn())
+    if operation != .deleteAccount { #expect(try await stage.shown() == calm.shown()) }
+  }
+
+  @Test(
     "CHK-3: a responder removed under duress can answer, and is kept until the silent alert ends",
     arguments: Platform.allCases)
   func keptResponder(_ platform: Platform) async throws {
     let (world, bo) = try await worldOfBo(platform)
-    try await world.contacts.delete(bo.id, Secret("green kettle"))
+    try await world.contacts.$delete(bo.id, typing: Secret("green kettle"))
     #expect(try await world.contacts.contacts() == [])
     let due = try await world.dueAccount()
     // Only silent messages go to Bo: the screen must not show someone who was removed.
@@ -109,7 +153,7 @@ import Testing
     #expect(call.secret == Secret("tk_1"))
     let answer = try await world.responses.press(try #require(call.code).value)
     #expect(answer.responder == "Bo")
-    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    try await world.auth.$endSilentAlert(typing: Secret("blue kettle"))
     #expect(try await world.dueAccount().respondersKeptUnderDuress == [])
   }
 
@@ -118,8 +162,8 @@ import Testing
     arguments: Platform.allCases)
   func keptToken(_ platform: Platform) async throws {
     let (world, bo) = try await worldOfBo(platform)
-    try await world.channels.replaceSecret(
-      bo.channels[0].id, Secret("tk_2"), Secret("green kettle"))
+    try await world.channels.$replaceSecret(
+      bo.channels[0].id, Secret("tk_2"), typing: Secret("green kettle"))
     func secret(_ alert: Alert) async throws -> Secret<String>? {
       try await world.apply(
         Plan(deliveries: [
@@ -134,7 +178,8 @@ import Testing
     // Messages that the person can see use the secret that they see.
     #expect(try await secret(try await world.alerts.raise("")) == Secret("tk_2"))
     #expect(
-      try await world.channels.secret(bo.channels[0].id, Secret("green kettle")) == Secret("tk_2"))
+      try await world.channels.$secret(bo.channels[0].id, typing: Secret("green kettle"))
+        == Secret("tk_2"))
   }
 
   @Test(
@@ -142,9 +187,9 @@ import Testing
     arguments: Platform.allCases)
   func newToken(_ platform: Platform) async throws {
     let (world, bo) = try await worldOfBo(platform)
-    _ = try await world.checkIn.checkIn(.manual, Secret("green kettle"))
-    try await world.channels.replaceSecret(
-      bo.channels[0].id, Secret("tk_2"), Secret("blue kettle"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("green kettle"))
+    try await world.channels.$replaceSecret(
+      bo.channels[0].id, Secret("tk_2"), typing: Secret("blue kettle"))
     let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
     try await world.apply(
       Plan(deliveries: [
@@ -201,12 +246,12 @@ import Testing
   func firstStandby(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    try await world.auth.updateGate(nil, Self.gate)
+    try await world.auth.updateGate(Self.gate)
     let standby = Standby(topic: "https://ntfy.sh/ida")
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
       try await world.standby.update(standby)
     }
-    try await world.standby.update(standby, Secret("blue kettle"))
+    try await world.standby.$update(standby, typing: Secret("blue kettle"))
     // Setting the same values again changes nothing.
     try await world.standby.update(standby)
   }
@@ -217,7 +262,7 @@ import Testing
   func strengthening(_ platform: Platform) async throws {
     let world = try World(platform)
     let user = try await world.openAccount(responders: [.bo])
-    try await world.auth.updateGate(nil, Self.gate)
+    try await world.auth.updateGate(Self.gate)
     _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(12)))
     _ = try await world.user.updateEscalation([.minutes(30), .hours(2)], .zero, .minutes(30))
     _ = try await world.contacts.add(.cem)
@@ -241,10 +286,10 @@ import Testing
   func shortLock(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    try await world.auth.updateGate(nil, Self.gate)
+    try await world.auth.updateGate(Self.gate)
     func tryWrong() async -> GateError? {
       do throws(ClientError) {
-        _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+        _ = try await world.checkIn.$checkIn(.manual, typing: Secret("red kettle"))
         return nil
       } catch { return error.gateError }
     }
@@ -269,7 +314,7 @@ import Testing
       #expect(end <= world.now + .minutes(5))
       world.advance(.minutes(5))
     }
-    _ = try await world.checkIn.checkIn(.manual, Secret("blue kettle"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
   }
 
   @Test("DUR-2: the responders see that passphrase entry is locked", arguments: Platform.allCases)
@@ -279,10 +324,10 @@ import Testing
     let peer = try await world.openPeer("Cem")
     try await world.befriend(peer, .responder)
     try await world.deliverAll()
-    try await world.auth.updateGate(nil, Self.gate)
+    try await world.auth.updateGate(Self.gate)
     for count in 1...5 {
       #expect(try await world.deliverAll() == [], "\(count)")
-      _ = try? await world.checkIn.checkIn(.manual, Secret("red kettle"))
+      _ = try? await world.checkIn.$checkIn(.manual, typing: Secret("red kettle"))
     }
     let sent = try await world.deliverAll()
     #expect(Set(sent.map(\.address)) == ["bo@example.org", "cem@example.org"])
@@ -329,7 +374,7 @@ private struct Rehearsal {
     _ = try await world.channels.add(ChannelDraft(.webhook, "https://hooks.example.org/x"), nil)
     world.advance(.minutes(5))
     switch operation {
-    case .resume: _ = try await world.checkIn.pause(world.now + .days(2), nil)
+    case .resume: _ = try await world.checkIn.pause(world.now + .days(2))
     case .cancelAlert: _ = try await world.alerts.raise("help")
     case .answerPings:
       let ida = try #require(try await peer.contacts.contacts().first)
@@ -343,57 +388,63 @@ private struct Rehearsal {
     try #require(try await world.contacts.contacts().first { $0.name == name })
   }
 
+  /// Performs the operation with a passphrase that was typed before, or with none.
   func perform(_ passphrase: Secret<String>?) async throws {
+    try await TypedSecrets(for: operation, passphrase: passphrase).during { try await perform() }
+  }
+
+  /// Performs the operation, which asks for what it needs.
+  func perform() async throws {
     switch operation {
-    case .checkIn: _ = try await world.checkIn.checkIn(.manual, passphrase)
-    case .pause: _ = try await world.checkIn.pause(world.now + .days(2), passphrase)
-    case .resume: _ = try await world.checkIn.resume(.manual, passphrase)
-    case .answerPings: _ = try await world.pings.answerAll(passphrase)
-    case .cancelAlert: _ = try await world.alerts.cancel(passphrase)
+    case .checkIn: _ = try await world.checkIn.checkIn(.manual)
+    case .pause: _ = try await world.checkIn.pause(world.now + .days(2))
+    case .resume: _ = try await world.checkIn.resume(.manual)
+    case .answerPings: _ = try await world.pings.answerAll()
+    case .cancelAlert: _ = try await world.alerts.cancel()
     case .lengthenInterval:
-      _ = try await world.checkIn.updateInterval(CheckInInterval(.days(30)), passphrase)
+      _ = try await world.checkIn.updateInterval(CheckInInterval(.days(30)))
     case .weakenEscalation:
-      _ = try await world.user.updateEscalation([], .hours(24), .hours(24), passphrase)
-    case .removeContact: try await world.contacts.delete(contact("Bo").id, passphrase)
+      _ = try await world.user.updateEscalation([], .hours(24), .hours(24))
+    case .removeContact: try await world.contacts.delete(contact("Bo").id)
     case .weakenContact:
       let bo = try await contact("Bo")
       var draft = ContactDraft(bo)
       draft.channels.removeFirst()
-      _ = try await world.contacts.update(bo, draft, passphrase)
+      _ = try await world.contacts.update(bo, draft)
     case .removeRole:
-      _ = try await world.contacts.setRoles(contact("Cem").id, .dependent, passphrase)
+      _ = try await world.contacts.setRoles(contact("Cem").id, .dependent)
     case .removeChannel:
-      try await world.channels.remove(contact("Bo").channels[0].id, passphrase)
+      try await world.channels.remove(contact("Bo").channels[0].id)
     case .muteChannel:
       let own = try await world.channels.overview().own
-      try await world.channels.setMuted(.reminders, own[0].id, true, passphrase)
+      try await world.channels.setMuted(.reminders, own[0].id, true)
     case .showSecret:
       let own = try await world.channels.overview().own
-      _ = try await world.channels.secret(own[1].id, passphrase)
-    case .allowLinks: _ = try await world.user.allowLinkCheckIn(true, passphrase)
+      _ = try await world.channels.secret(own[1].id)
+    case .allowLinks: _ = try await world.user.allowLinkCheckIn(true)
     case .replaceSecret:
       let bo = try await contact("Bo")
       let topic = try #require(bo.channels.first { $0.kind == .ntfy })
-      try await world.channels.replaceSecret(topic.id, Secret("tk_2"), passphrase)
-    case .changeStandby: try await world.standby.update(Standby(), passphrase)
+      try await world.channels.replaceSecret(topic.id, Secret("tk_2"))
+    case .changeStandby: try await world.standby.update(Standby())
     case .changeAddress:
-      _ = try await world.user.updateProfile(Profile(name: "Ida"), nil, passphrase)
+      _ = try await world.user.updateProfile(Profile(name: "Ida"))
     case .changePassword:
-      try await world.auth.updatePassword(nil, Secret("correct horse"), passphrase)
+      try await world.auth.updatePassword(nil, Secret("correct horse"))
     case .changeGate:
-      try await world.auth.updateGate(passphrase, Gate(passphrase: Secret("red apple")))
-    case .endSilentAlert: try await world.auth.endSilentAlert(passphrase)
-    case .deleteAccount: try await world.auth.deleteAccount(nil, passphrase)
+      try await world.auth.updateGate(Gate(passphrase: Secret("red apple")))
+    case .endSilentAlert: try await world.auth.endSilentAlert()
+    case .deleteAccount: try await world.auth.deleteAccount(nil)
     case .importAccount:
       let export = try await world.transfer.exportAccount()
-      _ = try await world.transfer.importAccount(export, passphrase)
+      _ = try await world.transfer.importAccount(export)
     case .moveAccount:
-      do { _ = try await world.transfer.prepareMove(passphrase) } catch {
+      do { _ = try await world.transfer.prepareMove() } catch {
         // Cem has an account, which is only reported once the gate is passed.
         guard error == .cannotMove(.linkedContacts(["Cem"])) else { throw error }
       }
     case .stopMonitor, .restoreStore, .changeSecret:
-      try await world.auth.passGate(operation, passphrase)
+      try await world.auth.passGate(operation)
     }
   }
 
@@ -453,11 +504,11 @@ extension GatedOperationContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     let drill = try await world.alerts.drill()
     let bo = try await world.contacts.contacts()[0]
     try await world.apply(Plan(deliveries: [.alertOn(drill, to: bo)]))
-    try await world.auth.endSilentAlert(Secret("blue kettle"))
+    try await world.auth.$endSilentAlert(typing: Secret("blue kettle"))
     #expect(try await world.alerts.history(9).map(\.alert.isActive) == [true])
     #expect(try await world.deliverAll().map(\.alert?.kind) == [.drill])
   }

@@ -77,9 +77,9 @@ struct InvitationContractTests {
     // An attempt of another member to revoke it reveals nothing.
     try await bo.invitations.revoke(made.invitation.id)
     let contact = try #require(try await ida.contacts.contacts().first)
-    _ = try await ida.contacts.setRoles(contact.id, .responder, nil)
+    _ = try await ida.contacts.setRoles(contact.id, .responder)
     await isUsed(.responder)
-    try await ida.contacts.delete(contact.id, nil)
+    try await ida.contacts.delete(contact.id)
     try await ida.invitations.revoke(made.invitation.id)
   }
 
@@ -184,7 +184,7 @@ struct InvitationContractTests {
     try await ida.openAccount()
     let bo = try await ida.openPeer()
     let code = try await bo.code(for: .responder)
-    try await bo.auth.deleteAccount(Secret("four random words"), nil)
+    try await bo.auth.deleteAccount(Secret("four random words"))
     let ben = try ida.device("ben", invite: code)
     #expect(try await ben.invitations.offer() == nil)
     try await ben.open("Ben")
@@ -198,14 +198,14 @@ struct InvitationContractTests {
     let ida = try World(platform)
     try await ida.openAccount()
     try await ida.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("red kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("red kettle")))
     await expect(ClientError.invalid(.roleRequired)) { () throws(ClientError) in
       try await ida.invitations.create([])
     }
     let code = try await ida.code(for: .responder)
     #expect(try !ida.storeContains(code))
     // Under duress, everything works as usual.
-    try await ida.auth.endSilentAlert(Secret("red kettle"))
+    try await ida.auth.$endSilentAlert(typing: Secret("red kettle"))
     let second = try await ida.invitations.create(.responder)
     try await ida.invitations.revoke(second.invitation.id)
     let ben = try ida.device("ben", invite: code)
@@ -223,7 +223,7 @@ struct InvitationContractTests {
     try await ida.openAccount()
     let ben = try ida.device("ben", invite: try await ida.code(for: .responder))
     try await ben.open("Ben")
-    try await ben.transfer.receiveMove(try await old.transfer.prepareMove(nil))
+    try await ben.transfer.receiveMove(try await old.transfer.prepareMove())
     #expect(try await ben.contacts.contacts().map(\.name) == ["Bo", "Ida"])
     #expect(try await ida.contacts.contacts().count == 1)
   }
@@ -239,7 +239,7 @@ struct InvitationContractTests {
     let ben = try ida.device("ben", invite: try await ida.code(for: .responder))
     try await ben.open("Ben")
     _ = try await ben.code(for: .responder)
-    var move = try await old.transfer.prepareMove(nil)
+    var move = try await old.transfer.prepareMove()
     move.export.contacts[0].id = try #require(try await ben.invitations.invitations().first).id
     let forged = move
     await expect(ClientError.cannotMove(.invalid)) { () throws(ClientError) in

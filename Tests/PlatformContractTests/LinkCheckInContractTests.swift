@@ -13,9 +13,9 @@ struct LinkCheckInContractTests {
   private func makeWorld(_ platform: Platform, hasGate: Bool = false) async throws -> World {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
-    #expect(try await world.user.allowLinkCheckIn(true, nil).locks.contains(.linkCheckIn))
+    #expect(try await world.user.allowLinkCheckIn(true).locks.contains(.linkCheckIn))
     if hasGate {
-      try await world.auth.updateGate(nil, Gate(passphrase: Self.open, duress: Self.duress))
+      try await world.auth.updateGate(Gate(passphrase: Self.open, duress: Self.duress))
     }
     return world
   }
@@ -51,7 +51,7 @@ struct LinkCheckInContractTests {
       _ = try await world.responses.lookCheckIn(code)
     }
     await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in
-      _ = try await world.responses.checkIn(code, nil)
+      _ = try await world.responses.checkIn(code)
     }
   }
 
@@ -90,9 +90,9 @@ struct LinkCheckInContractTests {
   func turnedOff(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let code = try await code(world)
-    _ = try await world.user.allowLinkCheckIn(false, nil)
+    _ = try await world.user.allowLinkCheckIn(false)
     await expectDead(code, world)
-    _ = try await world.user.allowLinkCheckIn(true, nil)
+    _ = try await world.user.allowLinkCheckIn(true)
     await expectDead(code, world)
   }
 
@@ -127,12 +127,12 @@ struct LinkCheckInContractTests {
     world.advance(.hours(1))
     for _ in 1...3 { #expect(try await world.responses.lookCheckIn(code).state == .ready) }
     #expect(try await sources(world) == [.manual])
-    let after = try await world.responses.checkIn(code, nil)
+    let after = try await world.responses.checkIn(code)
     #expect(after.state == .checkedIn(world.now))
     #expect(after.deadline == world.now + .hours(24))
     // Using the code again shows the same result.
     world.advance(.minutes(5))
-    #expect(try await world.responses.checkIn(code, nil) == after)
+    #expect(try await world.responses.checkIn(code) == after)
     #expect(try await world.responses.lookCheckIn(code) == after)
     #expect(try await sources(world) == [.link, .manual])
     #expect(try await world.user.currentUser().checkInSequence == 1)
@@ -166,9 +166,9 @@ struct LinkCheckInContractTests {
     _ = try await world.checkIn.checkIn(.manual)
     await expectDead(first, world)
     let second = try await code(world)
-    _ = try await world.checkIn.pause(world.now + .days(2), nil)
+    _ = try await world.checkIn.pause(world.now + .days(2))
     await expectDead(second, world)
-    _ = try await world.checkIn.resume(.manual, nil)
+    _ = try await world.checkIn.resume(.manual)
     await expectDead(second, world)
     #expect(try await sources(world).allSatisfy { $0 == .manual })
   }
@@ -179,7 +179,7 @@ struct LinkCheckInContractTests {
     let (first, second) = (try await code(world), try await code(world, .deadlinePassed))
     #expect(first != second)
     #expect(try await world.responses.lookCheckIn(second).state == .ready)
-    _ = try await world.responses.checkIn(first, nil)
+    _ = try await world.responses.checkIn(first)
     await expectDead(second, world)
     #expect(try await world.responses.lookCheckIn(first).state == .checkedIn(world.now))
   }
@@ -191,8 +191,8 @@ struct LinkCheckInContractTests {
     let world = try await makeWorld(platform)
     let code = try await code(world)
     world.advance(.hours(1))
-    async let own = world.checkIn.checkIn(.manual, nil)
-    async let link = try? world.responses.checkIn(code, nil)
+    async let own = world.checkIn.checkIn(.manual)
+    async let link = try? world.responses.checkIn(code)
     _ = try await (own, link)
     let sources = try await sources(world)
     #expect(sources.first == .manual || sources.prefix(2) == [.link, .manual], "\(sources)")
@@ -231,7 +231,7 @@ struct LinkCheckInContractTests {
   func deleted(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     let code = try await code(world)
-    try await world.auth.deleteAccount(nil, nil)
+    try await world.auth.deleteAccount(nil)
     await expectDead(code, world)
   }
 
@@ -241,8 +241,9 @@ struct LinkCheckInContractTests {
   func unconfirmed(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     try await world.auth.updatePassword(nil, Secret("correct horse"))
-    _ = try await world.user.updateProfile(
-      Profile(name: "Ida", email: "idaa@example.org"), Secret("correct horse"), nil)
+    _ = try await world.user.$updateProfile(
+      Profile(name: "Ida", email: "idaa@example.org"), typing: nil,
+      password: Secret("correct horse"))
     #expect(try await remind(world) == [:])
   }
 
@@ -254,27 +255,27 @@ struct LinkCheckInContractTests {
   func limit(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     for _ in 1...2 {
-      _ = try await world.responses.checkIn(try await code(world), nil)
+      _ = try await world.responses.checkIn(try await code(world))
       // Check-ins by link are never merged, even within a minute (CHK-1).
       world.advance(.seconds(20))
     }
     #expect(try await remind(world) == [:], "no message has a link that can't check in")
     // Turning links off and on again doesn't reset the limit.
-    _ = try await world.user.allowLinkCheckIn(false, nil)
-    _ = try await world.user.allowLinkCheckIn(true, nil)
+    _ = try await world.user.allowLinkCheckIn(false)
+    _ = try await world.user.allowLinkCheckIn(true)
     #expect(try await remind(world, .deadlinePassed) == [:])
     // A link that was sent while the account had a gate.
     let gate = Gate(passphrase: Self.open, duress: Self.duress)
-    try await world.auth.updateGate(nil, gate)
+    try await world.auth.updateGate(gate)
     let third = try await code(world, .noticedLate)
-    try await world.auth.updateGate(Self.open, nil)
+    try await world.auth.$updateGate(nil, typing: Self.open)
     #expect(try await world.responses.lookCheckIn(third).state == .limitReached)
-    #expect(try await world.responses.checkIn(third, nil).state == .limitReached)
+    #expect(try await world.responses.checkIn(third).state == .limitReached)
     #expect(try await sources(world) == [.link, .link, .manual])
-    _ = try await world.checkIn.checkIn(.commandLine, nil)
+    _ = try await world.checkIn.checkIn(.commandLine)
     #expect(try await sources(world).first == .commandLine)
     world.advance(.hours(1))
-    #expect(try await world.responses.checkIn(try await code(world), nil).state != .limitReached)
+    #expect(try await world.responses.checkIn(try await code(world)).state != .limitReached)
     #expect(try await sources(world).prefix(2) == [.link, .commandLine])
   }
 
@@ -293,7 +294,7 @@ struct LinkCheckInContractTests {
     #expect(page.state == .endsNothing(since: raised))
     #expect(page.missed == LinkCheckIn.Missed(sentAt: raised))
     world.advance(.minutes(5))
-    #expect(try await world.responses.checkIn(code, nil).state == .passedOn(world.now))
+    #expect(try await world.responses.checkIn(code).state == .passedOn(world.now))
     let after = try await world.user.currentUser()
     #expect(after.lastCheckIn == before.lastCheckIn)
     #expect(after.checkInSequence == before.checkInSequence)
@@ -306,8 +307,8 @@ struct LinkCheckInContractTests {
     // Further presses, also of another link, are reported only once per alert.
     let second = try await self.code(world, .noticedLate)
     world.advance(.minutes(5))
-    _ = try await world.responses.checkIn(code, nil)
-    _ = try await world.responses.checkIn(second, nil)
+    _ = try await world.responses.checkIn(code)
+    _ = try await world.responses.checkIn(second)
     #expect(try await world.deliverAll().filter { $0.stage == .linkPressed } == [])
     _ = try await world.checkIn.checkIn(.manual)
     await expectDead(code, world)
@@ -334,14 +335,14 @@ struct LinkCheckInContractTests {
     let code = try await code(world)
     world.advance(.hours(1))
     let used = world.now
-    _ = try await world.responses.checkIn(code, hasGate ? Self.open : nil)
+    _ = try await world.responses.$checkIn(code, typing: hasGate ? Self.open : nil)
     let deadline = try await world.user.currentUser().deadline.date
     world.advance(TimeSpan(seconds: Int(deadline.timeIntervalSince(world.now)) - 1))
     #expect(try await world.responses.lookCheckIn(code).state == .checkedIn(used))
     world.advance(.seconds(1))
     #expect(try await world.responses.lookCheckIn(code).state == .usedUp(used))
     try await miss(world)
-    let page = try await world.responses.checkIn(code, hasGate ? Self.open : nil)
+    let page = try await world.responses.$checkIn(code, typing: hasGate ? Self.open : nil)
     #expect(page.state == .usedUp(used))
     #expect(page.missed == LinkCheckIn.Missed(sentAt: world.now))
     #expect(try await world.alerts.history(1)[0].alert.isActive)
@@ -359,24 +360,24 @@ struct LinkCheckInContractTests {
     try await miss(world)
     for _ in 1...(isLocked ? 5 : 1) {
       await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-        _ = try await world.responses.checkIn(code, Secret("red kettle"))
+        _ = try await world.responses.$checkIn(code, typing: Secret("red kettle"))
       }
     }
     #expect(try await world.deliverAll().filter { $0.stage == .linkPressed } == [])
     let before = try await world.responses.lookCheckIn(code)
     #expect(before.state == .needsPassphrase && before.missed?.passedOnAt == nil)
     let pressed = world.now
-    let after = try await world.responses.checkIn(code, nil)
+    let after = try await world.responses.checkIn(code)
     #expect(after.state == .needsPassphrase && after.missed?.passedOnAt == pressed)
     #expect(
       try await world.deliverAll().filter { $0.stage == .linkPressed }.map(\.recipientName)
         == ["Bo"])
     world.advance(.minutes(2))
-    #expect(try await world.responses.checkIn(code, nil) == after, "said once")
+    #expect(try await world.responses.checkIn(code) == after, "said once")
     #expect(try await world.alerts.history(1)[0].alert.isActive)
     // With the passphrase, the same link still checks in.
     #expect(
-      try await world.responses.checkIn(code, Self.open).state == .checkedIn(world.now))
+      try await world.responses.$checkIn(code, typing: Self.open).state == .checkedIn(world.now))
     #expect(try await !world.alerts.history(1)[0].alert.isActive)
   }
 
@@ -388,7 +389,7 @@ struct LinkCheckInContractTests {
     let code = try await code(world)
     #expect(try await world.responses.lookCheckIn(code).state == .needsPassphrase)
     func refusal(_ typed: Secret<String>?) async -> ClientError? {
-      do throws(ClientError) { _ = try await world.responses.checkIn(code, typed) } catch {
+      do throws(ClientError) { _ = try await world.responses.$checkIn(code, typing: typed) } catch {
         return error
       }
       return nil
@@ -397,14 +398,14 @@ struct LinkCheckInContractTests {
     for _ in 1...4 {
       #expect(await refusal(Secret("red kettle")) == .gate(.wrong))
       await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-        _ = try await world.checkIn.checkIn(.manual, Secret("red kettle"))
+        _ = try await world.checkIn.$checkIn(.manual, typing: Secret("red kettle"))
       }
     }
     #expect(await refusal(Secret("red kettle")) == .gate(.wrong))
     let end = world.now + .minutes(1)
     #expect(await refusal(Self.open) == .gate(.locked(until: end)))
     // The fifth guess of the app's own would lock it; the true passphrase still passes.
-    _ = try await world.checkIn.checkIn(.manual, Self.open)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.open)
   }
 
   @Test("CHK-8, DUR-2: a link's lock ends like a gate's", arguments: Platform.allCases)
@@ -413,14 +414,14 @@ struct LinkCheckInContractTests {
     let code = try await code(world)
     for _ in 1...5 {
       await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-        _ = try await world.responses.checkIn(code, Secret("red kettle"))
+        _ = try await world.responses.$checkIn(code, typing: Secret("red kettle"))
       }
     }
     await expect(ClientError.gate(.locked(until: world.now + .minutes(1)))) {
-      () throws(ClientError) in _ = try await world.responses.checkIn(code, Self.open)
+      () throws(ClientError) in _ = try await world.responses.$checkIn(code, typing: Self.open)
     }
     world.advance(.minutes(1))
-    _ = try await world.responses.checkIn(code, Self.open)
+    _ = try await world.responses.$checkIn(code, typing: Self.open)
     #expect(try await sources(world) == [.link, .manual])
   }
 
@@ -430,7 +431,7 @@ struct LinkCheckInContractTests {
   func noLink(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
     for _ in 1...9 { await expectDead("AAAAA-AAAAA", world) }
-    _ = try await world.checkIn.checkIn(.manual, Self.open)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.open)
   }
 
   @Test(
@@ -440,12 +441,12 @@ struct LinkCheckInContractTests {
     let world = try await makeWorld(platform, hasGate: true)
     for _ in 1...3 {
       world.advance(.hours(1))
-      let checkedIn = try await world.responses.checkIn(try await code(world), Self.open)
+      let checkedIn = try await world.responses.$checkIn(try await code(world), typing: Self.open)
       #expect(checkedIn.state == .checkedIn(world.now))
     }
     let code = try await code(world, .deadlinePassed)
     try await miss(world)
-    _ = try await world.responses.checkIn(code, Self.open)
+    _ = try await world.responses.$checkIn(code, typing: Self.open)
     #expect(try await !world.alerts.history(1)[0].alert.isActive)
     #expect(try await sources(world).prefix(4) == [.link, .link, .link, .link])
   }
@@ -459,7 +460,7 @@ struct LinkCheckInContractTests {
       let world = try await makeWorld(platform, hasGate: true)
       let code = try await code(world)
       world.advance(.hours(1))
-      let page = try await world.responses.checkIn(code, passphrase)
+      let page = try await world.responses.$checkIn(code, typing: passphrase)
       let again = try await world.responses.lookCheckIn(code)
       let user = try await world.user.currentUser()
       let next = try await world.responses.lookCheckIn(try await self.code(world))
@@ -480,7 +481,7 @@ struct LinkCheckInContractTests {
     arguments: Platform.allCases)
   func seemsOpen(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
-    try await world.auth.updateGate(Self.duress, nil)
+    try await world.auth.$updateGate(nil, typing: Self.duress)
     let code = try await code(world, .deadlinePassed)
     #expect(try await world.responses.lookCheckIn(code).state == .ready)
     try await miss(world)
@@ -488,7 +489,7 @@ struct LinkCheckInContractTests {
     let bo = try #require(try await world.contacts.contacts().first { !$0.isLinked })
     try await world.applyToIda(Plan(deliveries: [.alertOn(silent, to: bo)]))
     try await world.deliverAll()
-    #expect(try await world.responses.checkIn(code, nil).state == .passedOn(world.now))
+    #expect(try await world.responses.checkIn(code).state == .passedOn(world.now))
     let told = try await world.deliverAll()
     #expect(!told.contains { $0.stage == .linkPressed })
     #expect(told.contains { $0.alert?.kind == .duress && $0.recipientName == "Bo" })
@@ -499,14 +500,14 @@ struct LinkCheckInContractTests {
     arguments: Platform.allCases)
   func passedOnUnderDuress(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
-    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.duress)
     let code = try await code(world, .deadlinePassed)
     try await miss(world)
     let silent = try #require(try await silentAlert(world))
     let bo = try #require(try await world.contacts.contacts().first { !$0.isLinked })
     try await world.applyToIda(Plan(deliveries: [.alertOn(silent, to: bo)]))
     try await world.deliverAll()
-    let page = try await world.responses.checkIn(code, nil)
+    let page = try await world.responses.checkIn(code)
     #expect(page.state == .needsPassphrase && page.missed?.passedOnAt == world.now)
     let told = try await world.deliverAll()
     #expect(!told.contains { $0.stage == .linkPressed })
@@ -523,7 +524,7 @@ struct LinkCheckInContractTests {
     let code = try await code(world)
     if isDrill { _ = try await world.alerts.drill() } else { _ = try await world.alerts.raise("") }
     world.advance(.minutes(1))
-    let page = try await world.responses.checkIn(code, nil)
+    let page = try await world.responses.checkIn(code)
     #expect(page.state == .checkedIn(world.now) && page.isAlertOn == !isDrill)
     #expect(try await world.alerts.history(1)[0].alert.isActive)
   }
@@ -538,7 +539,7 @@ struct LinkCheckInContractTests {
     }
     #expect(try await source() == .manual)
     world.advance(.hours(1))
-    _ = try await world.responses.checkIn(try await code(world), nil)
+    _ = try await world.responses.checkIn(try await code(world))
     #expect(try await source() == .link)
     let export = try await world.transfer.exportAccount()
     #expect(export.checkIns.map(\.source) == [.manual, .link])

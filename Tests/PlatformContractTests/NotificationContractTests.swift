@@ -179,9 +179,9 @@ struct NotificationContractTests {
     try await world.openAccount(responders: [.bo])
     let bo = try await world.contacts.contacts()[0]
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("under the mat")))
+      Gate(passphrase: Secret("open sesame"), duress: Secret("under the mat")))
     try await world.notifications.clearAll()
-    _ = try await world.checkIn.checkIn(.manual, Secret("under the mat"))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("under the mat"))
     #expect(try await world.list() == [])
     let account = try await world.dueAccount()
     let silent = try #require(account.alerts.first { $0.kind == .duress })
@@ -203,14 +203,14 @@ struct NotificationContractTests {
       try await world.openAccount(responders: [.bo, .cem])
       let people = try await world.contacts.contacts()
       try await world.auth.updateGate(
-        nil, Gate(passphrase: Secret("open sesame"), duress: Secret("under the mat")))
+        Gate(passphrase: Secret("open sesame"), duress: Secret("under the mat")))
       let alert = try await world.alerts.raise("help")
       try await world.apply(Plan(deliveries: people.map { .alertOn(alert, to: $0) }))
       try await world.record(.sent, retryAt: nil)
       try await world.record(
         .retry(reason: "451 later", after: nil), retryAt: world.now + .minutes(5))
       world.advance(.minutes(1))
-      _ = try await world.alerts.cancel(Secret(passphrase))
+      _ = try await world.alerts.$cancel(typing: Secret(passphrase))
       // The monitor's plan, and one some time later.
       let account = try await world.dueAccount()
       let told = account.deliveries.filter { $0.state == .sent }

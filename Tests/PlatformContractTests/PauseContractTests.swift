@@ -11,7 +11,7 @@ struct PauseContractTests {
     let world = try World(platform)
     let opened = try await world.openAccount()
     world.advance(.hours(20))
-    let user = try await world.checkIn.pause(world.now + .days(3), nil)
+    let user = try await world.checkIn.pause(world.now + .days(3))
     #expect(user.pause == Pause(start: world.now, end: world.now + .days(3)))
     #expect(user.lastCheckIn == opened.lastCheckIn)
     #expect(user.checkInSequence == opened.checkInSequence + 1)
@@ -28,7 +28,7 @@ struct PauseContractTests {
     let opened = try await world.openAccount()
     for end in [world.now, world.now - .hours(1), world.now + .days(30) + .seconds(1)] {
       await expect(ClientError.invalid(.pauseRange)) { () throws(ClientError) in
-        try await world.checkIn.pause(end, nil)
+        try await world.checkIn.pause(end)
       }
     }
     #expect(try await world.user.currentUser() == opened)
@@ -40,17 +40,17 @@ struct PauseContractTests {
     try await world.openAccount()
     world.advance(.hours(24))
     await expect(ClientError.checkInFirst) { () throws(ClientError) in
-      try await world.checkIn.pause(world.now + .days(1), nil)
+      try await world.checkIn.pause(world.now + .days(1))
     }
     // A longer interval moves the missed deadline, but its alert stays.
     try await world.apply(
       Plan(missedAlert: Alert(id: UUID(), kind: .missed, raisedAt: world.now, sequence: 0)))
     _ = try await world.checkIn.updateInterval(CheckInInterval(.hours(72)))
     await expect(ClientError.checkInFirst) { () throws(ClientError) in
-      try await world.checkIn.pause(world.now + .days(1), nil)
+      try await world.checkIn.pause(world.now + .days(1))
     }
     _ = try await world.checkIn.checkIn(.manual)
-    _ = try await world.checkIn.pause(world.now + .days(1), nil)
+    _ = try await world.checkIn.pause(world.now + .days(1))
   }
 
   @Test(
@@ -60,7 +60,7 @@ struct PauseContractTests {
     let world = try World(platform)
     try await world.openAccount()
     let end = world.now + .days(3)
-    _ = try await world.checkIn.pause(end, nil)
+    _ = try await world.checkIn.pause(end)
     world.advance(.days(1))
     let during = try await world.checkIn.checkIn(.manual)
     #expect(during.pausedUntil == end && during.lastCheckIn == world.now)
@@ -77,16 +77,16 @@ struct PauseContractTests {
   func resumes(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    let paused = try await world.checkIn.pause(world.now + .days(3), nil)
+    let paused = try await world.checkIn.pause(world.now + .days(3))
     world.advance(.hours(5))
-    let user = try await world.checkIn.resume(.commandLine, nil)
+    let user = try await world.checkIn.resume(.commandLine)
     #expect(user.pause == nil)
     #expect(user.lastCheckIn == world.now)
     #expect(user.checkInSequence == paused.checkInSequence + 1)
     #expect(user.deadline.date == world.now + .hours(24))
     #expect(try await world.checkIn.history(1).first?.source == .commandLine)
     await expect(ClientError.notPaused) { () throws(ClientError) in
-      try await world.checkIn.resume(.manual, nil)
+      try await world.checkIn.resume(.manual)
     }
   }
 
@@ -94,9 +94,9 @@ struct PauseContractTests {
   func replaces(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    _ = try await world.checkIn.pause(world.now + .days(3), nil)
+    _ = try await world.checkIn.pause(world.now + .days(3))
     world.advance(.hours(1))
-    let user = try await world.checkIn.pause(world.now + .hours(1), nil)
+    let user = try await world.checkIn.pause(world.now + .hours(1))
     #expect(user.pause == Pause(start: world.now, end: world.now + .hours(1)))
   }
 
@@ -104,10 +104,10 @@ struct PauseContractTests {
   func ended(_ platform: Platform) async throws {
     let world = try World(platform)
     try await world.openAccount()
-    _ = try await world.checkIn.pause(world.now + .hours(3), nil)
+    _ = try await world.checkIn.pause(world.now + .hours(3))
     world.advance(.hours(3))
     await expect(ClientError.notPaused) { () throws(ClientError) in
-      try await world.checkIn.resume(.manual, nil)
+      try await world.checkIn.resume(.manual)
     }
     #expect(try await world.user.currentUser().deadline.status(at: world.now) == .ok)
   }
@@ -117,21 +117,21 @@ struct PauseContractTests {
     let world = try World(platform)
     let opened = try await world.openAccount()
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+      Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
     let end = world.now + .days(1)
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
-      try await world.checkIn.pause(end, nil)
+      try await world.checkIn.pause(end)
     }
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-      try await world.checkIn.pause(end, Secret("turnip"))
+      try await world.checkIn.$pause(end, typing: Secret("turnip"))
     }
     #expect(try await world.user.currentUser().pause == nil)
-    let paused = try await world.checkIn.pause(end, Secret("tulip"))
+    let paused = try await world.checkIn.$pause(end, typing: Secret("tulip"))
     #expect(paused.pausedUntil == end)
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
-      try await world.checkIn.resume(.manual, nil)
+      try await world.checkIn.resume(.manual)
     }
-    let resumed = try await world.checkIn.resume(.manual, Secret("tulip"))
+    let resumed = try await world.checkIn.$resume(.manual, typing: Secret("tulip"))
     #expect(resumed.pause == nil && resumed.id == opened.id)
   }
 
@@ -142,9 +142,9 @@ struct PauseContractTests {
     let world = try World(platform)
     try await world.openAccount()
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+      Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
     let end = world.now + .days(1)
-    let paused = try await world.checkIn.pause(end, Secret("rose garden"))
+    let paused = try await world.checkIn.$pause(end, typing: Secret("rose garden"))
     #expect(paused.pausedUntil == end)
     #expect(try await world.alerts.history(10) == [])
     #expect(try await world.dueAccount().alerts.map(\.kind) == [.duress])

@@ -51,18 +51,18 @@ struct PingContractTests {
     let ping = try await bo.pings.send(id)
     ida.advance(.hours(2))
     await expect(ClientError.pingNotOpen) { () throws(ClientError) in
-      try await bo.pings.answer(ping.id, nil)
+      try await bo.pings.answer(ping.id)
     }
-    let user = try await ida.pings.answer(ping.id, nil)
+    let user = try await ida.pings.answer(ping.id)
     #expect(user.lastCheckIn == ida.now)
     #expect(try await ida.checkIn.history(1).map(\.source) == [.pingAnswer])
     let answered = try await bo.contact(id).link?.sentPing
     #expect(answered?.state == .answered && answered?.endedAt == ida.now)
     await expect(ClientError.pingNotOpen) { () throws(ClientError) in
-      try await ida.pings.answer(ping.id, nil)
+      try await ida.pings.answer(ping.id)
     }
     await expect(ClientError.pingNotOpen) { () throws(ClientError) in
-      try await ida.pings.answerAll(nil)
+      try await ida.pings.answerAll()
     }
     // Another ping can be sent.
     _ = try await bo.pings.send(id)
@@ -78,7 +78,7 @@ struct PingContractTests {
     let own = try await ida.pings.send(other)
     ida.advance(.minutes(5))
     let history = try await ida.checkIn.history(10).count
-    _ = try await ida.pings.answerAll(nil)
+    _ = try await ida.pings.answerAll()
     #expect(try await ida.checkIn.history(10).count == history + 1)
     #expect(try await bo.contact(id).link?.sentPing?.state == .answered)
     #expect(try await cem.contact(other).link?.sentPing?.state == .answered)
@@ -101,7 +101,7 @@ struct PingContractTests {
       try await bo.pings.withdraw(ping.id)
     }
     await expect(ClientError.pingNotOpen) { () throws(ClientError) in
-      try await ida.pings.answer(ping.id, nil)
+      try await ida.pings.answer(ping.id)
     }
   }
 
@@ -117,7 +117,7 @@ struct PingContractTests {
       let expired = try await ida.contact(id).link?.receivedPing
       #expect(expired?.state == .expired && expired?.endedAt == ping.sentAt + .hours(24))
       await expect(ClientError.pingNotOpen) { () throws(ClientError) in
-        try await ida.pings.answer(ping.id, nil)
+        try await ida.pings.answer(ping.id)
       }
       _ = try await ida.monitor.heartbeat(UUID(), ida.now, .minutes(1), nil)
     }
@@ -137,7 +137,7 @@ struct PingContractTests {
     #expect(link?.receivedPing?.state == .withdrawn)
     #expect(link?.sentPing == fromIda)
     await expect(ClientError.pingNotOpen) { () throws(ClientError) in
-      try await ida.pings.answerAll(nil)
+      try await ida.pings.answerAll()
     }
   }
 
@@ -145,17 +145,18 @@ struct PingContractTests {
   func gate(_ platform: Platform) async throws {
     let (ida, bo, id) = try await cast(platform)
     try await ida.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     let ping = try await bo.pings.send(id)
     await expect(ClientError.gate(.required)) { () throws(ClientError) in
-      try await ida.pings.answer(ping.id, nil)
+      try await ida.pings.answer(ping.id)
     }
     await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-      try await ida.pings.answerAll(Secret("red kettle"))
+      try await ida.pings.$answerAll(typing: Secret("red kettle"))
     }
     #expect(try await bo.contact(id).link?.sentPing?.state == .open)
     ida.advance(.minutes(1))
-    #expect(try await ida.pings.answer(ping.id, Secret("green kettle")).lastCheckIn == ida.now)
+    #expect(
+      try await ida.pings.$answer(ping.id, typing: Secret("green kettle")).lastCheckIn == ida.now)
     let seen = try await bo.contact(id).link
     #expect(seen?.sentPing?.state == .answered)
     #expect(seen?.dependentStatus?.alert?.kind == .duress)

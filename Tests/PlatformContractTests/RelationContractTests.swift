@@ -284,8 +284,9 @@ struct RelationContractTests {
     #expect(try await ida.dueAccount(named: "Bo").responders == [])
 
     _ = try await ida.settle("Ida")
-    _ = try await bo.user.updateProfile(
-      Profile(name: "Bo", email: "new@example.org"), Secret("four random words"), nil)
+    _ = try await bo.user.$updateProfile(
+      Profile(name: "Bo", email: "new@example.org"), typing: nil,
+      password: Secret("four random words"))
     responders = try await ida.dueAccount(named: "Ida").responders
     #expect(responders[0].email == "new@example.org")
     try await bo.contacts.delete(id)
@@ -299,7 +300,7 @@ struct RelationContractTests {
     let bo = try await ida.openPeer()
     let id = try await ida.befriend(bo, [.responder, .dependent]).own.id
     let code = try await bo.user.currentUser().code
-    try await bo.auth.deleteAccount(Secret("four random words"), nil)
+    try await bo.auth.deleteAccount(Secret("four random words"))
     // The account's responders get mail that it was deleted.
     let left = try await ida.dueAccount(named: "Bo")
     #expect(left.responders.map(\.email) == ["ida@example.org"])
@@ -355,10 +356,10 @@ struct RelationContractTests {
       let bo = try await ida.openPeer()
       let id = try await ida.befriend(bo, .responder).own.id
       try await ida.auth.updateGate(
-        nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+        Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
       let manual = try await ida.alerts.raise("fell")
       ida.advance(.minutes(1))
-      _ = try await ida.alerts.cancel(Secret("green kettle"))
+      _ = try await ida.alerts.$cancel(typing: Secret("green kettle"))
       // The silent alert continues in its place, with the message and acknowledgements.
       let silent = try #require(try await bo.contact(id).link?.dependentStatus?.alert)
       #expect(silent.kind == .duress && silent.message == "fell" && silent.id != manual.id)

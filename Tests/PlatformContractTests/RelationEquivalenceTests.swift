@@ -107,9 +107,9 @@ private struct Cast {
       }
     case .answer(let who, let place):
       if let id = try await contact(who, place)?.link?.receivedPing?.id {
-        _ = try await people[who].pings.answer(id, nil)
+        _ = try await people[who].pings.answer(id)
       }
-    case .answerAll(let who): _ = try await people[who].pings.answerAll(nil)
+    case .answerAll(let who): _ = try await people[who].pings.answerAll()
     case .raise(let who): _ = try await people[who].alerts.raise("help")
     case .cancel(let who): _ = try await people[who].alerts.cancel()
     case .acknowledge(let who, let place):

@@ -167,8 +167,8 @@ struct ResponseContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
-    _ = try await world.checkIn.checkIn(.manual, Secret("rain in Spain"))
+      Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("rain in Spain"))
     let alert = try #require(try await world.dueAccount().alerts.first)
     let bo = try #require(try await call(.alertOn, of: alert, in: world)["Bo"])
     let before = try await world.notifications.notifications(9, .all)
@@ -188,8 +188,8 @@ struct ResponseContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
-    _ = try await world.checkIn.checkIn(.manual, Secret("rain in Spain"))
+      Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("rain in Spain"))
     let alert = try #require(try await world.dueAccount().alerts.first)
     let codes = try await call(.alertOn, of: alert, in: world)
     let before = try await world.notifications.notifications(9, .all)
@@ -215,10 +215,10 @@ struct ResponseContractTests {
     let world = try World(platform)
     try await world.openAccount(responders: [.bo])
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
+      Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
     let alert = try await world.alerts.raise("")
     let bo = try #require(try await call(.alertOn, of: alert, in: world)["Bo"])
-    _ = try await world.alerts.cancel(Secret("rain in Spain"))
+    _ = try await world.alerts.$cancel(typing: Secret("rain in Spain"))
     for program in [world, try world.second(account: "nobody@example.org")] {
       await expect(ClientError.alertEnded(person: "Ida")) { () throws(ClientError) in
         try await program.responses.respond(bo)
@@ -228,10 +228,10 @@ struct ResponseContractTests {
     #expect(try await world.responses.press(bo).responder == "Bo")
     let silent = try #require(try await world.dueAccount().alerts.first { $0.kind == .duress })
     #expect(silent.acknowledgements.map(\.name) == ["Bo"])
-    let shown = try await world.auth.silentAlert(Secret("open sesame"))
+    let shown = try await world.auth.$silentAlert(typing: Secret("open sesame"))
     #expect(shown?.acknowledgements == silent.acknowledgements)
     #expect(try await world.alerts.history(1)[0].alert.acknowledgements.isEmpty)
-    try await world.auth.endSilentAlert(Secret("open sesame"))
+    try await world.auth.$endSilentAlert(typing: Secret("open sesame"))
     await expect(ClientError.alertEnded(person: "Ida")) { () throws(ClientError) in
       try await world.responses.press(bo)
     }
@@ -243,10 +243,10 @@ struct ResponseContractTests {
   func removedUnderDuress(_ platform: Platform) async throws {
     let (world, _, codes) = try await called(platform)
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
+      Gate(passphrase: Secret("open sesame"), duress: Secret("rain in Spain")))
     let bo = try #require(codes["Bo"])
     let contact = try #require(try await world.contacts.contacts().first { $0.name == "Bo" })
-    try await world.contacts.delete(contact.id, Secret("rain in Spain"))
+    try await world.contacts.$delete(contact.id, typing: Secret("rain in Spain"))
     let before = try await world.notifications.notifications(9, .all)
     // The same as for someone who was removed with the real passphrase.
     await expect(ClientError.responseCodeUnknown) { () throws(ClientError) in

@@ -21,7 +21,7 @@ struct RulePairTests {
         profile: Profile(name: "Ida"), interval: CheckInInterval(.hours(1)), reminders: [],
         responders: [.bo]))
     if hasGate {
-      try await world.auth.updateGate(nil, Gate(passphrase: Self.open, duress: Self.duress))
+      try await world.auth.updateGate(Gate(passphrase: Self.open, duress: Self.duress))
     }
     try await world.watch(.zero)
     return world
@@ -31,12 +31,12 @@ struct RulePairTests {
   func lock(_ world: World) async throws {
     for _ in 1...5 {
       await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-        try await world.checkIn.checkIn(.manual, Self.wrong)
+        try await world.checkIn.$checkIn(.manual, typing: Self.wrong)
       }
     }
     let end = world.now + .minutes(1)
     await expect(ClientError.gate(.locked(until: end))) { () throws(ClientError) in
-      try await world.checkIn.checkIn(.manual, Self.open)
+      try await world.checkIn.$checkIn(.manual, typing: Self.open)
     }
   }
 
@@ -47,13 +47,13 @@ struct RulePairTests {
     arguments: Platform.allCases)
   func drillAndPause(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
-    let paused = try await world.checkIn.pause(world.now + .days(1), nil)
+    let paused = try await world.checkIn.pause(world.now + .days(1))
     _ = try await world.alerts.drill()
     #expect(try await world.watch(.zero) == ["drill alert_on Bo", "drill alert_off Bo"])
     #expect(try await world.user.currentUser() == paused)
-    _ = try await world.checkIn.resume(.manual, nil)
+    _ = try await world.checkIn.resume(.manual)
     _ = try await world.alerts.drill()
-    _ = try await world.checkIn.pause(world.now + .days(1), nil)
+    _ = try await world.checkIn.pause(world.now + .days(1))
     #expect(try await world.watch(.zero) == ["drill alert_on Bo", "drill alert_off Bo"])
     #expect(try await world.list(.all).map(\.kind) == [.drillPassed, .drillPassed])
   }
@@ -72,7 +72,7 @@ struct RulePairTests {
     #expect(try await world.watch(.zero) == ["drill alert_on Bo", "drill alert_off Bo"])
     #expect(try await world.user.currentUser() == before)
     world.advance(.minutes(1))
-    #expect(try await world.auth.silentAlert(Self.open) == nil)
+    #expect(try await world.auth.$silentAlert(typing: Self.open) == nil)
   }
 
   @Test(
@@ -85,7 +85,7 @@ struct RulePairTests {
     try await world.watch(.zero)
     _ = try await world.alerts.drill()
     #expect(try await world.step() == ["drill alert_on Bo", "drill alert_on Cem"])
-    try await world.auth.deleteAccount(nil, nil)
+    try await world.auth.deleteAccount(nil)
     #expect(
       try await world.watch(.zero).sorted() == [
         "account_deleted Bo", "account_deleted Cem", "drill alert_off Bo", "drill alert_off Cem",
@@ -101,10 +101,10 @@ struct RulePairTests {
     arguments: Platform.allCases)
   func manualAndPause(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
-    _ = try await world.checkIn.pause(world.now + .days(1), nil)
+    _ = try await world.checkIn.pause(world.now + .days(1))
     let alert = try await world.alerts.raise("fell")
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
-    _ = try await world.checkIn.pause(world.now + .days(2), nil)
+    _ = try await world.checkIn.pause(world.now + .days(2))
     #expect(try await world.watch(.minutes(61)) == ["manual alert_on_again:1 Bo"])
     #expect(try await world.alerts.history(9).map(\.alert) == [alert])
     _ = try await world.alerts.cancel()
@@ -134,7 +134,7 @@ struct RulePairTests {
     let world = try await makeWorld(platform, hasGate: true)
     let first = try await world.alerts.raise("fell")
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
-    _ = try await world.alerts.cancel(Self.duress)
+    _ = try await world.alerts.$cancel(typing: Self.duress)
     // Bo is sent two messages that a silent alert is on, and none that an alert is over.
     #expect(
       try await world.watch(.zero) == ["duress alert_on Bo", "duress alert_on_again:1 Bo"])
@@ -153,16 +153,16 @@ struct RulePairTests {
     world.advance(.seconds(5))
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
     #expect(try await world.alerts.history(9).filter(\.alert.isActive).map(\.id) == [id])
-    #expect(try await world.alerts.cancel(Self.duress).id == id)
+    #expect(try await world.alerts.$cancel(typing: Self.duress).id == id)
     #expect(try await world.watch(.zero) == ["duress alert_on_again:1 Bo"])
     let third = try await world.alerts.raise("and again")
     #expect(third.id != first.id && third.id != id)
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
     // The silent alert ends, and the last alert is still on.
-    try await world.auth.endSilentAlert(Self.open)
+    try await world.auth.$endSilentAlert(typing: Self.open)
     #expect(try await world.watch(.zero) == ["duress alert_off Bo (another is on)"])
     #expect(try await world.alerts.history(9).filter(\.alert.isActive).map(\.id) == [third.id])
-    _ = try await world.alerts.cancel(Self.open)
+    _ = try await world.alerts.$cancel(typing: Self.open)
     #expect(try await world.watch(.zero) == ["manual alert_off Bo"])
   }
 
@@ -176,12 +176,12 @@ struct RulePairTests {
     #expect(try await world.watch(.minutes(76)) == ["missed non_responsive Bo"])
     for passphrase in [nil, Self.wrong] {
       await expect(ClientError.gate(passphrase == nil ? .required : .wrong)) {
-        () throws(ClientError) in try await world.checkIn.checkIn(.manual, passphrase)
+        () throws(ClientError) in try await world.checkIn.$checkIn(.manual, typing: passphrase)
       }
     }
     #expect(try await world.watch(.zero) == [])
     #expect(try await world.alerts.history(9).map(\.alert.isActive) == [true])
-    _ = try await world.checkIn.checkIn(.manual, Self.open)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.open)
     #expect(try await world.watch(.zero) == ["missed all_clear Bo"])
   }
 
@@ -196,7 +196,7 @@ struct RulePairTests {
       try await world.watch(.seconds(59)).map(\.withoutIdentity) == ["responder_notice Bo"])
     world.advance(.seconds(1))
     #expect(try await world.watch(.zero) == ["missed non_responsive Bo"])
-    _ = try await world.checkIn.checkIn(.manual, Self.open)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.open)
     #expect(try await world.watch(.zero) == ["missed all_clear Bo"])
   }
 
@@ -206,7 +206,7 @@ struct RulePairTests {
   func missedAndDeletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
     #expect(try await world.watch(.minutes(76)) == ["missed non_responsive Bo"])
-    try await world.auth.deleteAccount(nil, nil)
+    try await world.auth.deleteAccount(nil)
     #expect(
       try await world.watch(.zero).sorted() == ["account_deleted Bo", "missed all_clear Bo"])
     #expect(try await world.watch(.hours(3)) == [])
@@ -217,13 +217,13 @@ struct RulePairTests {
     arguments: Platform.allCases)
   func missedAndSilent(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
-    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.duress)
     #expect(try await world.watch(.zero) == ["duress alert_on Bo"])
     let sent = try await world.watch(.minutes(76))
     #expect(sent.sorted() == ["duress alert_on_again:1 Bo", "missed non_responsive Bo"])
-    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.duress)
     #expect(try await world.watch(.zero) == ["duress alert_on_again:1 Bo"])
-    try await world.auth.endSilentAlert(Self.open)
+    try await world.auth.$endSilentAlert(typing: Self.open)
     #expect(try await world.watch(.zero) == ["duress alert_off Bo"])
   }
 
@@ -234,13 +234,13 @@ struct RulePairTests {
     arguments: Platform.allCases)
   func silentAndPause(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
-    _ = try await world.checkIn.pause(world.now + .minutes(90), Self.duress)
+    _ = try await world.checkIn.$pause(world.now + .minutes(90), typing: Self.duress)
     #expect(try await world.watch(.zero) == ["duress alert_on Bo"])
     #expect(try await world.watch(.minutes(61)) == ["duress alert_on_again:1 Bo"])
-    _ = try await world.checkIn.resume(.manual, Self.duress)
+    _ = try await world.checkIn.$resume(.manual, typing: Self.duress)
     #expect(try await world.watch(.zero) == [])
     #expect(try await world.alerts.history(9) == [])
-    #expect(try await world.auth.silentAlert(Self.open)?.isActive == true)
+    #expect(try await world.auth.$silentAlert(typing: Self.open)?.isActive == true)
   }
 
   @Test(
@@ -248,21 +248,21 @@ struct RulePairTests {
     arguments: Platform.allCases)
   func silentAndLock(_ platform: Platform) async throws {
     let world = try await makeWorld(platform, hasGate: true)
-    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.duress)
     #expect(try await world.watch(.zero) == ["duress alert_on Bo"])
     try await lock(world)
     let end = world.now + .minutes(1)
     for passphrase in [Self.open, Self.duress, Self.wrong] {
       await expect(ClientError.gate(.locked(until: end))) { () throws(ClientError) in
-        try await world.checkIn.checkIn(.manual, passphrase)
+        try await world.checkIn.$checkIn(.manual, typing: passphrase)
       }
     }
     #expect(
       try await world.watch(.minutes(61)).map(\.withoutIdentity)
         == ["responder_notice Bo", "duress alert_on_again Bo"])
-    #expect(try await world.auth.silentAlert(Self.open)?.isActive == true)
-    _ = try await world.checkIn.checkIn(.manual, Self.duress)
-    #expect(try await world.auth.silentAlert(Self.open)?.isActive == true)
+    #expect(try await world.auth.$silentAlert(typing: Self.open)?.isActive == true)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.duress)
+    #expect(try await world.auth.$silentAlert(typing: Self.open)?.isActive == true)
   }
 
   @Test(
@@ -277,11 +277,11 @@ struct RulePairTests {
       // Without a passphrase the gate asks for one, even if it is locked: otherwise none could be
       // typed.
       await expect(ClientError.gate(.required)) { () throws(ClientError) in
-        try await world.checkIn.checkIn(.manual, nil)
+        try await world.checkIn.checkIn(.manual)
       }
       for _ in 1...2 {
         await expect(ClientError.gate(.locked(until: end))) { () throws(ClientError) in
-          try await world.checkIn.checkIn(.manual, passphrase)
+          try await world.checkIn.$checkIn(.manual, typing: passphrase)
         }
       }
       #expect(
@@ -289,11 +289,11 @@ struct RulePairTests {
       // The attempts during the lock didn't count.
       world.advance(.minutes(1))
       await expect(ClientError.gate(.wrong)) { () throws(ClientError) in
-        try await world.checkIn.checkIn(.manual, Self.wrong)
+        try await world.checkIn.$checkIn(.manual, typing: Self.wrong)
       }
       let next = world.now + .minutes(2)
       await expect(ClientError.gate(.locked(until: next))) { () throws(ClientError) in
-        try await world.checkIn.checkIn(.manual, Self.open)
+        try await world.checkIn.$checkIn(.manual, typing: Self.open)
       }
     }
   }
@@ -305,9 +305,9 @@ struct RulePairTests {
     arguments: Platform.allCases)
   func pauseAndDeletion(_ platform: Platform) async throws {
     let world = try await makeWorld(platform)
-    _ = try await world.checkIn.pause(world.now + .hours(2), nil)
+    _ = try await world.checkIn.pause(world.now + .hours(2))
     try await world.watch(.zero)
-    try await world.auth.deleteAccount(nil, nil)
+    try await world.auth.deleteAccount(nil)
     #expect(try await world.watch(.zero) == ["account_deleted Bo"])
     #expect(try await world.watch(.hours(4)) == [])
     #expect(try await world.monitor.nextWake() == nil)
@@ -373,7 +373,7 @@ struct RulePairTests {
     let world = try await makeWorld(platform, hasGate: true)
     let id = UUID()
     _ = try await world.alerts.arm(id, "", .seconds(5))
-    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.duress)
     #expect(try await world.watch(.zero) == ["duress alert_on Bo"])
     world.advance(.seconds(5))
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
@@ -393,7 +393,7 @@ struct RulePairTests {
     _ = try await world.alerts.arm(id, "fell", .seconds(5))
     let export = try await world.transfer.exportAccount()
     #expect(try !String(decoding: export.encoded(), as: UTF8.self).contains("fell"))
-    for export in [earlier, export] { _ = try await world.transfer.importAccount(export, nil) }
+    for export in [earlier, export] { _ = try await world.transfer.importAccount(export) }
     world.advance(.seconds(5))
     #expect(try await world.watch(.zero) == ["manual alert_on Bo"])
     #expect(try await world.alerts.history(9).filter(\.alert.isActive).map(\.id) == [id])

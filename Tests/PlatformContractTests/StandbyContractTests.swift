@@ -120,7 +120,7 @@ struct StandbyContractTests {
     try await world.standby.update(Self.both)
     let waiting = WaitingMessage(topic: "https://ntfy.sh/ada", date: world.now + .hours(24))
     try await world.standby.record(user.id, waiting)
-    try await world.auth.deleteAccount(nil, nil)
+    try await world.auth.deleteAccount(nil)
     let duty = try #require(try await world.standby.duties().first)
     #expect(duty.standby == Standby() && duty.waiting == waiting)
     #expect(duty.steps(at: world.now) == [.cancel(waiting)])

@@ -20,8 +20,8 @@ struct TransferContractTests {
     _ = try await world.alerts.cancel()
     _ = try await world.user.updateEscalation(
       [.hours(2), .minutes(10)], .hours(1), .minutes(20))
-    _ = try await world.checkIn.pause(world.now + .days(2), nil)
-    try await world.auth.updateGate(nil, Gate(passphrase: Secret("tulip")))
+    _ = try await world.checkIn.pause(world.now + .days(2))
+    try await world.auth.updateGate(Gate(passphrase: Secret("tulip")))
     _ = try await world.storage.setDocument(.appearance, Data(#"{"theme":"mono"}"#.utf8), nil)
     try await world.keychain.set("smtp-password", "hunter2")
   }
@@ -78,8 +78,8 @@ struct TransferContractTests {
     try await world.openAccount()
     try await world.keychain.set("smtp-password", "hunter2")
     try await world.auth.updateGate(
-      nil, Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
-    _ = try await world.checkIn.checkIn(.manual, Secret("rose garden"))
+      Gate(passphrase: Secret("tulip"), duress: Secret("rose garden")))
+    _ = try await world.checkIn.$checkIn(.manual, typing: Secret("rose garden"))
     let export = try await world.transfer.exportAccount()
     #expect(export.alerts == [])
     let text = String(decoding: try export.encoded(), as: UTF8.self)
@@ -94,9 +94,9 @@ struct TransferContractTests {
     try await openRichAccount(world)
     let export = try await world.transfer.exportAccount()
     let zoe = try #require(export.contacts.first { $0.name == "Zoë" })
-    try await world.contacts.delete(zoe.id, Secret("tulip"))
+    try await world.contacts.$delete(zoe.id, typing: Secret("tulip"))
     try await world.storage.deleteDocument(.appearance)
-    var report = try await world.transfer.importAccount(export, Secret("tulip"))
+    var report = try await world.transfer.$importAccount(export, typing: Secret("tulip"))
     #expect(!report.opened)
     #expect(report.contacts == 1 && report.documents == 1)
     #expect(report.checkIns == 0 && report.alerts == 0 && report.notifications == 0)
@@ -106,7 +106,7 @@ struct TransferContractTests {
     #expect(contacts[again].id != zoe.id)
     contacts[again].id = zoe.id
     #expect(contacts == export.contacts)
-    report = try await world.transfer.importAccount(export, Secret("tulip"))
+    report = try await world.transfer.$importAccount(export, typing: Secret("tulip"))
     #expect(report == ImportReport())
   }
 

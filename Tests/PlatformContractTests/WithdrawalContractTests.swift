@@ -22,7 +22,7 @@ struct WithdrawalContractTests {
         responders: [.bo, .cem]))
     let codes = try await codes(world)
     if hasGate {
-      try await world.auth.updateGate(nil, Gate(passphrase: Self.open, duress: Self.duress))
+      try await world.auth.updateGate(Gate(passphrase: Self.open, duress: Self.duress))
     }
     return (world, codes)
   }
@@ -156,7 +156,7 @@ struct WithdrawalContractTests {
     case .isRemoved: try await world.contacts.delete(id)
     case .resigns: _ = try await peer.contacts.setRoles(id, .responder)
     case .losesRole: _ = try await world.contacts.setRoles(id, .dependent)
-    case .deletesAccount: try await peer.auth.deleteAccount(Secret("four random words"), nil)
+    case .deletesAccount: try await peer.auth.deleteAccount(Secret("four random words"))
     }
     let report = try await world.alerts.history(1)[0]
     #expect(report.alert.acknowledgements == [] && report.withdrawals == [])
@@ -201,7 +201,7 @@ struct WithdrawalContractTests {
     _ = try await world.responses.respond(bo)
     try await world.responses.withdraw(bo.lowercased(), true)
     #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
-    _ = try await world.alerts.cancel(Self.duress)
+    _ = try await world.alerts.$cancel(typing: Self.duress)
     await expect(ClientError.alertEnded(person: "Ida")) { () throws(ClientError) in
       try await world.responses.withdraw(bo, true)
     }
@@ -211,7 +211,7 @@ struct WithdrawalContractTests {
       try await world.responses.withdraw(silent, true)
     }
     #expect(
-      try await world.auth.silentAlert(Self.open)?.acknowledgements.map(\.name) == ["Bo"])
+      try await world.auth.$silentAlert(typing: Self.open)?.acknowledgements.map(\.name) == ["Bo"])
   }
 
   @Test(
@@ -219,15 +219,15 @@ struct WithdrawalContractTests {
     arguments: Platform.everywhere)
   func removedUnderDuress(_ platform: Platform) async throws {
     let (world, _) = try await makeWorld(platform, hasGate: true)
-    _ = try await world.checkIn.checkIn(.manual, Self.duress)
+    _ = try await world.checkIn.$checkIn(.manual, typing: Self.duress)
     _ = try await world.alerts.raise("")
     let bo = try #require(try await codes(world)["Bo"])
     _ = try await world.responses.press(bo)
     try await world.watch(.zero)
-    try await world.contacts.delete(try await id("Bo", world), Self.duress)
+    try await world.contacts.$delete(try await id("Bo", world), typing: Self.duress)
     // The person sees the same as without a silent alert.
     #expect(try await world.alerts.history(1)[0].alert.acknowledgements == [])
-    let silent = try #require(try await world.auth.silentAlert(Self.open))
+    let silent = try #require(try await world.auth.$silentAlert(typing: Self.open))
     #expect(silent.acknowledgements.map(\.name) == ["Bo"])
   }
 }

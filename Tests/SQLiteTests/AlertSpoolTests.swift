@@ -174,9 +174,9 @@ struct AlertSpoolTests {
     let store = try place.open()
     try await store.openAccount()
     _ = try await store.alerts.spool(id, "fell", .seconds(5))
-    await #expect(throws: ClientError.alertNotActive) { try await store.alerts.cancel(nil) }
+    await #expect(throws: ClientError.alertNotActive) { try await store.alerts.cancel() }
     place.advance(.seconds(5))
-    let alert = try await store.alerts.cancel(nil)
+    let alert = try await store.alerts.cancel()
     #expect(alert.message == "fell" && !alert.isActive)
     #expect(await store.monitor.spooled() == [])
     #expect(try await store.monitor.due(place.now, 9).compactMap(\.armed) == [])
@@ -491,7 +491,7 @@ struct AlertSpoolTests {
     let user = try await store.auth.createAccount(
       NewAccount(profile: Profile(name: "Ida", email: "ida@example.org")))
     _ = try await store.alerts.arm(id, "fell", .seconds(5))
-    try await store.auth.deleteAccount(nil, nil)
+    try await store.auth.deleteAccount(nil)
     #expect(store.platform.store.spool.alerts().map(\.account) == [user.id])
     place.advance(.seconds(6))
     var turns = 0

@@ -48,16 +48,16 @@ struct FaultTests {
       place: place)
     try await store.openAccount()
     try await store.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     func answers() async -> Set<String> {
       var answers: Set<String> = []
       for passphrase in ["blue kettle", "green kettle", "red kettle"] {
         do {
-          try await store.auth.passGate(.stopMonitor, Secret(passphrase))
+          try await store.auth.$passGate(.stopMonitor, typing: Secret(passphrase))
           answers.insert("opened by \(passphrase)")
         } catch { answers.insert("\(error)") }
         do {
-          try await store.auth.deleteAccount(nil, Secret(passphrase))
+          try await store.auth.$deleteAccount(nil, typing: Secret(passphrase))
           answers.insert("deleted by \(passphrase)")
         } catch { answers.insert("\(error)") }
       }
@@ -79,22 +79,22 @@ struct FaultTests {
     // It can be ended as if it were in the store, or moved there. Moving it twice has no further
     // effect.
     let rightOne = Secret("blue kettle")
-    #expect(try await store.auth.silentAlert(rightOne) == silent)
+    #expect(try await store.auth.$silentAlert(typing: rightOne) == silent)
     for _ in 1...2 { try await store.monitor.takeSpooled(waiting[0]) }
     #expect(await store.monitor.spooled() == [])
-    #expect(try await store.auth.silentAlert(rightOne) == silent)
-    try await store.auth.endSilentAlert(rightOne)
+    #expect(try await store.auth.$silentAlert(typing: rightOne) == silent)
+    try await store.auth.$endSilentAlert(typing: rightOne)
     try await store.monitor.takeSpooled(waiting[0])
-    #expect(try await store.auth.silentAlert(rightOne) == nil)
+    #expect(try await store.auth.$silentAlert(typing: rightOne) == nil)
     try await store.sql("PRAGMA query_only = ON")
     _ = await answers()
     try await store.sql("PRAGMA query_only = OFF")
-    #expect(try await store.auth.silentAlert(rightOne) != nil)
-    try await store.auth.endSilentAlert(rightOne)
+    #expect(try await store.auth.$silentAlert(typing: rightOne) != nil)
+    try await store.auth.$endSilentAlert(typing: rightOne)
     #expect(await store.monitor.spooled() == [])
-    #expect(try await store.auth.silentAlert(rightOne) == nil)
+    #expect(try await store.auth.$silentAlert(typing: rightOne) == nil)
     for _ in 1...5 {
-      _ = try? await store.checkIn.checkIn(.manual, Secret("red kettle"))
+      _ = try? await store.checkIn.$checkIn(.manual, typing: Secret("red kettle"))
     }
     try await store.sql("PRAGMA query_only = ON")
     let locked = await answers()
@@ -250,11 +250,11 @@ struct FaultTests {
       place: place)
     try await store.openAccount()
     try await store.auth.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     try await store.sql("PRAGMA query_only = ON")
     for (passphrase, count) in [("blue kettle", 0), ("red kettle", 0), ("green kettle", 1)] {
       await #expect(throws: ClientError.self) {
-        try await store.auth.passGate(.stopMonitor, Secret(passphrase))
+        try await store.auth.$passGate(.stopMonitor, typing: Secret(passphrase))
       }
       #expect(await store.monitor.spooled().count == count, "\(passphrase)")
     }

@@ -71,7 +71,7 @@ struct LateCheckInTests {
       #expect(try await stages(store).sorted() == ["late_sign", "non_responsive"])
     }
     // A check-in of now ends it.
-    _ = try await store.checkIn.checkIn(.manual, nil)
+    _ = try await store.checkIn.checkIn(.manual)
     #expect(try await store.alerts.history(9).map(\.alert.isActive) == [false])
   }
 
@@ -101,7 +101,7 @@ struct LateCheckInTests {
     let store = try place.open()
     let before = try await store.openAccount()
     place.advance(.hours(2))
-    let last = try await store.checkIn.checkIn(.manual, nil)
+    let last = try await store.checkIn.checkIn(.manual)
     for made in [before.lastCheckIn, last.lastCheckIn - .minutes(5)] {
       place.advance(.minutes(2))
       let waited = TimeSpan(seconds: Int(place.now.timeIntervalSince(made)))

@@ -225,7 +225,7 @@ struct MigrationTests {
     #expect(try await !store.user.currentUser().locks.contains(.linkCheckIn))
     let words = try await store.alerts.history(1)[0].alert.acknowledgements
     #expect(words.map(\.name) == ["Bo"] && words[0].withdrawals == nil)
-    #expect(try await store.user.allowLinkCheckIn(true, nil).locks == .linkCheckIn)
+    #expect(try await store.user.allowLinkCheckIn(true).locks == .linkCheckIn)
   }
 
   @Test("An administrator's invitation in a store of schema 10 counts, and is no member's")

@@ -194,14 +194,14 @@ struct StoreClockTests {
   @Test("ESC-5: a clock set back lengthens neither a pause nor the lock of a gate")
   func pauseAndLock() async throws {
     let store = try await opened()
-    _ = try await store.checkIn.pause(store.now + .hours(10), nil)
-    try await store.auth.updateGate(nil, Gate(passphrase: Secret("blue kettle")))
-    for _ in 1...5 { _ = try? await store.checkIn.checkIn(.manual, Secret("red kettle")) }
+    _ = try await store.checkIn.pause(store.now + .hours(10))
+    try await store.auth.updateGate(Gate(passphrase: Secret("blue kettle")))
+    for _ in 1...5 { _ = try? await store.checkIn.$checkIn(.manual, typing: Secret("red kettle")) }
     clock.jump(.days(-3))
     try await watch(store, for: .minutes(3))
     let end = try #require(try await store.user.currentUser().pausedUntil)
     #expect(end == store.now + .hours(10) - .minutes(3))
-    _ = try await store.checkIn.checkIn(.manual, Secret("blue kettle"))
+    _ = try await store.checkIn.$checkIn(.manual, typing: Secret("blue kettle"))
   }
 
   @Test("ESC-5, CHN-2: a clock set back doesn't hold up a login for longer")

@@ -153,7 +153,7 @@ struct AuthorizationTests {
     #expect(try await status(scene.responder, always) == 200)
     // The alert in the scene is on.
     #expect(try await status(scene.responder, duringAlert) == 200)
-    _ = try await scene.ada.clients.alertClient.cancel(nil)
+    _ = try await scene.ada.clients.alertClient.cancel()
     #expect(try await status(scene.responder, duringAlert) == 403)
     for visitor in Visitor.allCases {
       let app = try #require(scene.visitors[visitor])
@@ -255,7 +255,7 @@ struct AuthorizationTests {
       visitors[.expired] = old
       let deleted = try await world.signUp("Del")
       let token = deleted.token
-      try await deleted.clients.authClient.deleteAccount(Secret("password of Del"), nil)
+      try await deleted.clients.authClient.deleteAccount(Secret("password of Del"))
       visitors[.deleted] = world.app(token: token)
       visitors[.disabled] = try await world.signUp("Dis")
       _ = try await world.store.administration.setDisabled(true, email: "dis@example.org")
@@ -270,7 +270,7 @@ struct AuthorizationTests {
       let former = try await world.signUp("Fia")
       let past = try await former.clients.contactsClient.request(code, .dependent)
       _ = try await clients.contactsClient.accept(past.id)
-      try await clients.contactsClient.delete(past.id, nil)
+      try await clients.contactsClient.delete(past.id)
       visitors[.former] = former
 
       let outside = try await clients.contactsClient.add(

@@ -187,7 +187,7 @@ struct ChangeTests {
     let phone = world.app(token: ada.token)
     async let waiting = phone.raw(ServerRequest(.get, "/v1/changes", query: ["after": "\(known)"]))
     while world.server.hub.count == 0 { await Task.yield() }
-    try await ada.clients.authClient.deleteAccount(Secret("password of Ada"), nil)
+    try await ada.clients.authClient.deleteAccount(Secret("password of Ada"))
     #expect(try await waiting.status == 200)
     #expect(
       try await phone.raw(ServerRequest(.get, "/v1/changes", query: ["after": "0"])).status == 401)

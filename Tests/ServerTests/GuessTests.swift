@@ -37,13 +37,15 @@ struct GuessTests {
     let credentials = Credentials(
       email: "ida@example.org", password: Secret("password of Ida"))
     try await ida.clients.authClient.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: nil))
+      Gate(passphrase: Secret("blue kettle"), duress: nil))
     func guess(_ app: RemoteApp, _ count: Int) async {
-      for _ in 0..<count { _ = try? await app.clients.checkInClient.checkIn(.manual, Secret("x")) }
+      for _ in 0..<count {
+        _ = try? await app.clients.checkInClient.$checkIn(.manual, typing: Secret("x"))
+      }
     }
     func isLocked(_ app: RemoteApp) async -> Bool {
       do {
-        _ = try await app.clients.checkInClient.checkIn(.manual, Secret("blue kettle"))
+        _ = try await app.clients.checkInClient.$checkIn(.manual, typing: Secret("blue kettle"))
         return false
       } catch { return true }
     }

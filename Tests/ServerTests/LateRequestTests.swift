@@ -61,13 +61,13 @@ struct LateRequestTests {
       ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder))
     make(ada, at: world.now)
     world.now = world.now + .seconds(119)
-    _ = try await ada.clients.checkInClient.pause(world.now + .hours(5), nil)
+    _ = try await ada.clients.checkInClient.pause(world.now + .hours(5))
     world.now = world.now + .seconds(2)
     await #expect(throws: ClientError.requestTooOld) {
-      _ = try await ada.clients.checkInClient.pause(world.now + .days(5), nil)
+      _ = try await ada.clients.checkInClient.pause(world.now + .days(5))
     }
     await #expect(throws: ClientError.requestTooOld) {
-      try await ada.clients.contactsClient.delete(contact.id, nil)
+      try await ada.clients.contactsClient.delete(contact.id)
     }
     world.now = world.now + .hours(3)
     #expect(try await ada.clients.alertClient.raise("fell").isActive)
@@ -86,16 +86,15 @@ struct LateRequestTests {
       let world = try engine.makeWorld()
       let ada = try await world.signUp("Ada")
       let (pass, duress) = (Secret("river stone"), Secret("maple leaf"))
-      try await ada.clients.authClient.updateGate(
-        nil, Gate(passphrase: pass, duress: duress))
+      try await ada.clients.authClient.updateGate(Gate(passphrase: pass, duress: duress))
       make(ada, at: world.now)
       world.now = world.now + .minutes(5)
       await #expect(throws: ClientError.requestTooOld) {
-        _ = try await ada.clients.checkInClient.pause(
-          world.now + .hours(5), isForced ? duress : pass)
+        _ = try await ada.clients.checkInClient.$pause(
+          world.now + .hours(5), typing: isForced ? duress : pass)
       }
       ada.headers.withLock { $0["LifeSignal-Made"] = nil }
-      #expect(try await (ada.clients.authClient.silentAlert(pass) != nil) == isForced)
+      #expect(try await (ada.clients.authClient.$silentAlert(typing: pass) != nil) == isForced)
     }
   }
 
@@ -107,17 +106,17 @@ struct LateRequestTests {
     let ada = try await world.signUp("Ada")
     let made = world.now + .minutes(1)
     world.now = world.now + .minutes(2)
-    let paused = try await ada.clients.checkInClient.pause(world.now + .days(2), nil)
+    let paused = try await ada.clients.checkInClient.pause(world.now + .days(2))
     _ = try await ada.clients.alertClient.raise("fell")
     make(ada, at: made)
     world.now = world.now + .seconds(50)
-    let user = try await ada.clients.checkInClient.resume(.manual, nil)
+    let user = try await ada.clients.checkInClient.resume(.manual)
     #expect(user.pausedUntil == paused.pausedUntil && user.lastCheckIn == made)
     await #expect(throws: ClientError.requestTooOld) {
       _ = try await ada.clients.alertClient.cancel()
     }
     ada.headers.withLock { $0["LifeSignal-Made"] = nil }
-    #expect(try await ada.clients.checkInClient.resume(.manual, nil).pausedUntil == nil)
+    #expect(try await ada.clients.checkInClient.resume(.manual).pausedUntil == nil)
     _ = try await ada.clients.alertClient.cancel()
   }
 
@@ -152,10 +151,10 @@ struct LateRequestTests {
     world.now = world.now + .minutes(5)
     _ = try await bo.clients.pingClient.send(link.id)
     await #expect(throws: ClientError.pingNotOpen) {
-      _ = try await ada.clients.pingClient.answerAll(nil)
+      _ = try await ada.clients.pingClient.answerAll()
     }
     ada.headers.withLock { $0["LifeSignal-Made"] = nil }
-    _ = try await ada.clients.pingClient.answerAll(nil)
+    _ = try await ada.clients.pingClient.answerAll()
   }
 
   @Test(
@@ -181,10 +180,10 @@ struct LateRequestTests {
       #expect(try await reference(world.app(token: "0"), request) == nil)
     }
     let gate = Gate(passphrase: Secret("river stone"), duress: Secret("maple leaf"))
-    try await ada.clients.authClient.updateGate(nil, gate)
+    try await ada.clients.authClient.updateGate(gate)
     #expect(try await reference(ada, requests[0])?.hasGate == true)
     // Removed under duress, it seems to be gone.
-    try await ada.clients.authClient.updateGate(Secret("maple leaf"), nil)
+    try await ada.clients.authClient.$updateGate(nil, typing: Secret("maple leaf"))
     #expect(try await reference(ada, requests[0])?.hasGate == false)
   }
 }

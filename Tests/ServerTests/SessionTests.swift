@@ -22,7 +22,7 @@ struct SessionTests {
     #expect(Set(labels).count == Set(Route.all.map(\.name)).count)
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
-    _ = try await ada.clients.authClient.silentAlert(nil)
+    _ = try await ada.clients.authClient.silentAlert()
     let text = try await world.app().raw(ServerRequest(.get, "/metrics")).text
     #expect(text.contains("AuthClient.gateState") && !text.contains("ilentAlert"))
   }
@@ -105,7 +105,7 @@ struct SessionTests {
     }
     let ada = try await world.signUp("Ada")
     await expect(ClientError.accountExists) { () throws(ClientError) in
-      try await ada.clients.authClient.updatePassword(Secret("password of Ada"), nil, nil)
+      try await ada.clients.authClient.updatePassword(Secret("password of Ada"), nil)
     }
   }
 
@@ -196,7 +196,7 @@ struct SessionTests {
     let revoked = try await invite(ada)
     try await ada.clients.invitationClient.revoke(revoked.id)
     let left = try await invite(bo)
-    try await bo.clients.authClient.deleteAccount(Secret("a good password"), nil)
+    try await bo.clients.authClient.deleteAccount(Secret("a good password"))
     let disabled = try await invite(cy)
     _ = try await world.store.administration.setDisabled(true, email: "cy@example.org")
     // A client with the whole code gets the reason; one with a guess or a part of it doesn't.
@@ -379,7 +379,7 @@ struct SessionTests {
     let world = try ServerWorld()
     let ada = try await world.signUp("Ada")
     try await ada.clients.authClient.updateGate(
-      nil, Gate(passphrase: Secret("open sesame"), duress: Secret("close sesame")))
+      Gate(passphrase: Secret("open sesame"), duress: Secret("close sesame")))
     let key = UUID()
     func checkIn(_ passphrase: String) async throws -> RawHTTP.Answer {
       try await ada.raw(
@@ -390,7 +390,7 @@ struct SessionTests {
     }
     #expect(try await checkIn("wrong").status == 403)
     let free = try await checkIn("open sesame")
-    #expect(try await ada.clients.authClient.silentAlert(Secret("open sesame")) == nil)
+    #expect(try await ada.clients.authClient.$silentAlert(typing: Secret("open sesame")) == nil)
     let forced = try await checkIn("close sesame")
     #expect(forced.status == free.status)
     #expect(Set(forced.headers.keys) == Set(free.headers.keys))
@@ -401,7 +401,8 @@ struct SessionTests {
     let (first, second) = (try await ada.raw(request), try await ada.raw(request))
     #expect(first.body == second.body && first.status == second.status)
     #expect(!first.text.contains("duress"))
-    #expect(try await ada.clients.authClient.silentAlert(Secret("open sesame"))?.kind == .duress)
+    #expect(
+      try await ada.clients.authClient.$silentAlert(typing: Secret("open sesame"))?.kind == .duress)
     #expect(try await ada.clients.alertClient.history(10).isEmpty)
   }
 }

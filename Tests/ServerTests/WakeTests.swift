@@ -24,8 +24,7 @@ struct WakeTests {
     let ada = try await world.signUp("Ada")
     _ = try await ada.clients.contactsClient.add(
       ContactDraft(name: "Bo", email: "bo@example.org", roles: .responder))
-    try await ada.clients.authClient.updateGate(
-      nil, Gate(passphrase: Self.pass, duress: Self.duress))
+    try await ada.clients.authClient.updateGate(Gate(passphrase: Self.pass, duress: Self.duress))
     _ = try await work(world)
     let passphrase = isForced ? Self.duress : Self.pass
     var wakes: [Int] = []
@@ -35,7 +34,7 @@ struct WakeTests {
       try await body()
       wakes.append(try await world.store.administration.changes(of: "Ada") - before)
     }
-    try await step { _ = try await ada.clients.checkInClient.checkIn(.manual, passphrase) }
+    try await step { _ = try await ada.clients.checkInClient.$checkIn(.manual, typing: passphrase) }
     try await step { sent += try await work(world) }
     try await step {
       guard let code = sent.first(where: { $0.alert?.kind == .duress })?.code else { return }
@@ -52,11 +51,11 @@ struct WakeTests {
       }
     }
     try await step {
-      _ = try await ada.clients.checkInClient.pause(world.now + .hours(5), passphrase)
+      _ = try await ada.clients.checkInClient.$pause(world.now + .hours(5), typing: passphrase)
       sent += try await work(world)
     }
     try await step {
-      _ = try await ada.clients.checkInClient.resume(.manual, passphrase)
+      _ = try await ada.clients.checkInClient.$resume(.manual, typing: passphrase)
       sent += try await work(world)
     }
     return (wakes, sent.count { $0.recipient != .owner && $0.alert?.kind == .duress })

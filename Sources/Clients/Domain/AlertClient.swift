@@ -30,10 +30,10 @@ public struct AlertClient: ClientInterface {
   /// The armed alert, now and after every change by anyone.
   @StreamEndpoint("AlertClient.observeArmed")
   public var observeArmed: @Sendable () -> AsyncThrowingStream<ArmedAlert?, any Error>
-  /// Cancels the active manual alert (ALT-2). The passphrase is the gate's, `nil` without a gate;
-  /// with the duress passphrase the alert seems to end and goes on (CHK-3).
-  @Endpoint("AlertClient.cancel")
-  public var cancel: @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> Alert
+  /// Cancels the active manual alert (ALT-2). With the duress passphrase the alert seems to end and
+  /// goes on (CHK-3).
+  @Endpoint("AlertClient.cancel", gate: .cancelAlert)
+  public var cancel: @Sendable () async throws(ClientError) -> Alert
   /// Says as a linked responder that the user is responding to a dependent's alert, and to every
   /// other that is on for the same person (ESC-2). The person is notified, but never of a silent
   /// alert.
@@ -65,9 +65,6 @@ public struct AlertClient: ClientInterface {
   public var observe: @Sendable (_ limit: Int) -> AsyncThrowingStream<[AlertReport], any Error>
 
   public init() {}
-
-  /// Cancels the active manual alert of an account without a gate.
-  public func cancel() async throws(ClientError) -> Alert { try await cancel(nil) }
 }
 
 extension DependencyValues {

@@ -37,13 +37,10 @@ public struct AuthClient: ClientInterface {
   public var signOut: @Sendable () async throws(ClientError) -> Void
   /// Sets, changes or, with `nil`, removes the password; other sessions end. Only the account that
   /// was opened first can be without one.
-  /// - Parameters:
-  ///   - current: The current password, or `nil` if there is none.
-  ///   - passphrase: The gate's, or `nil` without a gate.
-  @Endpoint("AuthClient.updatePassword")
+  /// - Parameter current: The current password, or `nil` if there is none.
+  @Endpoint("AuthClient.updatePassword", gate: .changePassword)
   public var updatePassword:
-    @Sendable (_ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?)
-      async throws(ClientError) -> Void
+    @Sendable (_ current: Secret<String>?, _ new: Secret<String>?) async throws(ClientError) -> Void
   /// Mails a code to a person who forgot their password. If there is no such account, it behaves
   /// the same.
   @Endpoint("AuthClient.sendPasswordReset")
@@ -77,46 +74,35 @@ public struct AuthClient: ClientInterface {
   /// Ends every session except this program's own.
   @Endpoint("AuthClient.revokeOtherSessions")
   public var revokeOtherSessions: @Sendable () async throws(ClientError) -> Void
-  /// Sets, changes or, with `nil`, removes the passphrase gate (CHK-3).
-  /// - Parameter current: The current passphrase, or `nil` if there is no gate. With the duress
-  ///   passphrase nothing changes, a silent alert is raised, and nothing shows it.
-  @Endpoint("AuthClient.updateGate")
-  public var updateGate:
-    @Sendable (_ current: Secret<String>?, _ new: Gate?) async throws(ClientError) -> Void
+  /// Sets, changes or, with `nil`, removes the passphrase gate (CHK-3). With the duress passphrase
+  /// nothing changes, a silent alert is raised, and nothing shows it.
+  @Endpoint("AuthClient.updateGate", gate: .changeGate)
+  public var updateGate: @Sendable (_ new: Gate?) async throws(ClientError) -> Void
   /// Returns the silent alert that is on, or `nil`. Only the true passphrase reveals it; any other
-  /// that opens the gate gets `nil` (CHK-3). Without a gate any passphrase is accepted.
-  @Endpoint("AuthClient.silentAlert")
-  public var silentAlert:
-    @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> Alert?
+  /// that opens the gate gets `nil` (CHK-3). Without a gate any passphrase is accepted. The caller
+  /// has the passphrase typed first: a gate that was removed under duress doesn't ask for one.
+  @Endpoint("AuthClient.silentAlert", gate: .endSilentAlert)
+  public var silentAlert: @Sendable () async throws(ClientError) -> Alert?
   /// Ends the silent alert, and with it an alert that was cancelled and a gate that was changed
-  /// under duress. With the duress passphrase it does nothing and looks the same.
-  @Endpoint("AuthClient.endSilentAlert")
-  public var endSilentAlert:
-    @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> Void
+  /// under duress. With the duress passphrase it does nothing and looks the same. The caller has
+  /// the passphrase typed first, as for ``silentAlert``.
+  @Endpoint("AuthClient.endSilentAlert", gate: .endSilentAlert)
+  public var endSilentAlert: @Sendable () async throws(ClientError) -> Void
   /// Passes the gate for an operation on the machine rather than on one account: stopping the
   /// monitor, restoring a backup. The gate is that of the signed-in person (CHK-3).
   /// - Throws: ``ClientError/gate(_:)``; ``ClientError/notAuthenticated`` if nobody is signed in
   ///   and an account has a gate.
-  @Endpoint("AuthClient.passGate")
-  public var passGate:
-    @Sendable (GatedOperation, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
+  @Endpoint("AuthClient.passGate", gate: .stopMonitor, .restoreStore, .changeSecret)
+  public var passGate: @Sendable (GatedOperation) async throws(ClientError) -> Void
   /// Deletes the signed-in account with everything in it (AUTH-4): those who knew it are notified,
   /// an active alert is cancelled with a notice to its responders, relations end on both sides. A
   /// silent alert is not cancelled: deleting an account under duress must not end it (CHK-3).
-  /// - Parameters:
-  ///   - password: The account's password, or `nil` if there is none.
-  ///   - passphrase: The gate's, since deleting cancels alerts; `nil` without a gate.
-  @Endpoint("AuthClient.deleteAccount")
+  /// - Parameter password: The account's password, or `nil` if there is none.
+  @Endpoint("AuthClient.deleteAccount", gate: .deleteAccount)
   public var deleteAccount:
-    @Sendable (_ password: Secret<String>?, _ passphrase: Secret<String>?) async throws(ClientError)
-      -> Void
+    @Sendable (_ password: Secret<String>?) async throws(ClientError) -> Void
 
   public init() {}
-
-  /// Changes the password of an account without a gate.
-  public func updatePassword(
-    _ current: Secret<String>?, _ new: Secret<String>?
-  ) async throws(ClientError) { try await updatePassword(current, new, nil) }
 
   /// Returns the signed-in account, or `nil`.
   public func currentUserID() async throws(ClientError) -> User.ID? {

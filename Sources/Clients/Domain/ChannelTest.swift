@@ -48,10 +48,10 @@ public struct ChannelTest: Sendable {
     let new = try await channels.add(ChannelDraft(.email, address), nil).channel.id
     let report: DeliveryReport?
     do { report = try await run(on: new) } catch {
-      try? await channels.remove(new, nil)
+      try? await channels.remove(new)
       throw error
     }
-    if report?.state != .sent { try await channels.remove(new, nil) }
+    if report?.state != .sent { try await channels.remove(new) }
     return report
   }
 

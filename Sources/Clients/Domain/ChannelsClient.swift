@@ -20,34 +20,25 @@ public struct ChannelsClient: ClientInterface {
   /// Messages that wait on it are no longer sent, unless they are about a deadline or an alert.
   /// - Throws: ``ClientError/isProfileAddress``, ``ValidationError/channelRequired`` for the last
   ///   channel of a responder, ``ClientError/gate(_:)``.
-  @Endpoint("ChannelsClient.remove")
-  public var remove:
-    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
+  @Endpoint("ChannelsClient.remove", gate: .removeChannel)
+  public var remove: @Sendable (Channel.ID) async throws(ClientError) -> Void
   /// Switches a topic off on one of the user's channels, or on again (CHN-3). While it is off,
   /// messages about it are not sent there, not even queued ones; the history of notifications still
   /// has them. Switching it on again affects only later messages.
   /// - Throws: ``ClientError/channelNotFound``, also for a channel that is not the user's own:
   ///   nobody chooses what others are sent. Switching off needs the gate's passphrase (CHK-3).
-  @Endpoint("ChannelsClient.setMuted")
-  public var setMuted:
-    @Sendable (Topic, Channel.ID, Bool, _ passphrase: Secret<String>?) async throws(ClientError) ->
-      Void
+  @Endpoint("ChannelsClient.setMuted", gate: .muteChannel)
+  public var setMuted: @Sendable (Topic, Channel.ID, Bool) async throws(ClientError) -> Void
   /// Returns the secret that signs a webhook or opens a topic, or `nil` for none; needs the gate's
   /// passphrase. With the duress passphrase it is returned as well, and a silent alert raised
   /// (CHK-3).
-  @Endpoint("ChannelsClient.secret")
-  public var secret:
-    @Sendable (Channel.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Secret<
-      String
-    >?
+  @Endpoint("ChannelsClient.secret", gate: .showSecret)
+  public var secret: @Sendable (Channel.ID) async throws(ClientError) -> Secret<String>?
   /// Replaces a service's secrets, or the token of a topic; needs the gate's passphrase. The
   /// channel, its log and its owner stay (CHN-4).
   /// - Throws: ``ValidationError/accessToken``, also for a channel that has no such secret.
-  @Endpoint("ChannelsClient.replaceSecret")
-  public var replaceSecret:
-    @Sendable (Channel.ID, Secret<String>, _ passphrase: Secret<String>?) async throws(ClientError)
-      ->
-      Void
+  @Endpoint("ChannelsClient.replaceSecret", gate: .replaceSecret)
+  public var replaceSecret: @Sendable (Channel.ID, Secret<String>) async throws(ClientError) -> Void
   /// Has a monitor send a message that says that it is a test. The result is the channel's last
   /// message in the ``overview``.
   /// - Throws: ``ClientError/declined(name:)``.
@@ -64,14 +55,6 @@ public struct ChannelsClient: ClientInterface {
   public var observeLog: @Sendable (Channel.ID) -> AsyncThrowingStream<[DeliveryReport], any Error>
 
   public init() {}
-
-  /// Removes a channel of an account without a gate.
-  public func remove(_ id: Channel.ID) async throws(ClientError) { try await remove(id, nil) }
-
-  /// Switches a topic off or on in an account without a gate.
-  public func setMuted(
-    _ topic: Topic, _ id: Channel.ID, _ isMuted: Bool
-  ) async throws(ClientError) { try await setMuted(topic, id, isMuted, nil) }
 }
 
 /// A newly added channel. Its secret is shown this once without asking for the passphrase.

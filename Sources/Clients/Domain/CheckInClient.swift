@@ -7,24 +7,19 @@ public struct CheckInClient: ClientInterface {
   /// Moves the deadline, by the time of the store's clock (CHK-1); a running pause goes on. Ends a
   /// missed alert (CHK-6), but not a manual one. A second check-in within 60 s moves the time but
   /// adds no history row.
-  ///
-  /// The passphrase is the gate's, `nil` without a gate (CHK-3).
   /// - Throws: ``ClientError/gate(_:)``.
-  @Endpoint("CheckInClient.checkIn")
-  public var checkIn:
-    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User
+  @Endpoint("CheckInClient.checkIn", gate: .checkIn)
+  public var checkIn: @Sendable (CheckIn.Source) async throws(ClientError) -> User
   /// Expects no check-in until an instant within the next 30 days, at which the interval starts
-  /// again; replaces a running pause (CHK-7). The passphrase is the gate's.
+  /// again; replaces a running pause (CHK-7).
   /// - Throws: ``ClientError/checkInFirst`` once the deadline has passed, or while an alert about a
   ///   missed one is on; ``ClientError/gate(_:)``.
-  @Endpoint("CheckInClient.pause")
-  public var pause:
-    @Sendable (_ until: Date, _ passphrase: Secret<String>?) async throws(ClientError) -> User
-  /// Ends the running pause with a check-in (CHK-7). The passphrase is the gate's.
+  @Endpoint("CheckInClient.pause", gate: .pause)
+  public var pause: @Sendable (_ until: Date) async throws(ClientError) -> User
+  /// Ends the running pause with a check-in (CHK-7).
   /// - Throws: ``ClientError/notPaused``, ``ClientError/gate(_:)``.
-  @Endpoint("CheckInClient.resume")
-  public var resume:
-    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User
+  @Endpoint("CheckInClient.resume", gate: .resume)
+  public var resume: @Sendable (CheckIn.Source) async throws(ClientError) -> User
   /// Returns the last check-ins, newest first, up to the limit.
   @Endpoint("CheckInClient.history")
   public var history: @Sendable (_ limit: Int) async throws(ClientError) -> [CheckIn]
@@ -40,24 +35,13 @@ public struct CheckInClient: ClientInterface {
   /// dropped. A longer interval needs the gate's passphrase, and the responders are notified of it
   /// (CHK-3).
   /// - Throws: ``ClientError/gate(_:)``.
-  @Endpoint("CheckInClient.updateInterval")
-  public var updateInterval:
-    @Sendable (CheckInInterval, _ passphrase: Secret<String>?) async throws(ClientError) -> User
+  @Endpoint("CheckInClient.updateInterval", gate: .lengthenInterval)
+  public var updateInterval: @Sendable (CheckInInterval) async throws(ClientError) -> User
   /// ``history`` now and after every change by anyone.
   @StreamEndpoint("CheckInClient.observeHistory")
   public var observeHistory: @Sendable (_ limit: Int) -> AsyncThrowingStream<[CheckIn], any Error>
 
   public init() {}
-
-  /// Checks in to an account without a gate.
-  public func checkIn(_ source: CheckIn.Source) async throws(ClientError) -> User {
-    try await checkIn(source, nil)
-  }
-
-  /// Changes the interval of an account without a gate.
-  public func updateInterval(_ interval: CheckInInterval) async throws(ClientError) -> User {
-    try await updateInterval(interval, nil)
-  }
 }
 
 extension DependencyValues {

@@ -21,16 +21,12 @@ public struct ContactsClient: ClientInterface {
   /// - Throws: ``ClientError/contactChanged(_:)`` if the contact is no longer as it was read, so
   ///   that two terminals don't overwrite each other's changes; ``ClientError/gate(_:)`` if a role
   ///   or a channel is removed (CHK-3).
-  @Endpoint("ContactsClient.update")
-  public var update:
-    @Sendable (_ read: Contact, ContactDraft, _ passphrase: Secret<String>?)
-      async throws(ClientError) -> Contact
-  /// Deletes an outside contact, or ends a relation at once, whatever its state (CON-2). The
-  /// passphrase is the gate's.
+  @Endpoint("ContactsClient.update", gate: .weakenContact)
+  public var update: @Sendable (_ read: Contact, ContactDraft) async throws(ClientError) -> Contact
+  /// Deletes an outside contact, or ends a relation at once, whatever its state (CON-2).
   /// - Throws: ``ClientError/gate(_:)``.
-  @Endpoint("ContactsClient.delete")
-  public var delete:
-    @Sendable (Contact.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
+  @Endpoint("ContactsClient.delete", gate: .removeContact)
+  public var delete: @Sendable (Contact.ID) async throws(ClientError) -> Void
   /// Returns the name of the account with a code, if the user can ask them for a relation.
   /// - Throws: ``ClientError/codeUnknown``, ``ClientError/cannotAddSelf`` and
   ///   ``ClientError/relationExists(name:)``.
@@ -58,10 +54,8 @@ public struct ContactsClient: ClientInterface {
   /// details.
   /// - Throws: ``ClientError/consentRequired(name:)``; ``ClientError/gate(_:)`` if a role is
   ///   removed.
-  @Endpoint("ContactsClient.setRoles")
-  public var setRoles:
-    @Sendable (Contact.ID, Roles, _ passphrase: Secret<String>?) async throws(ClientError) ->
-      Contact
+  @Endpoint("ContactsClient.setRoles", gate: .removeRole)
+  public var setRoles: @Sendable (Contact.ID, Roles) async throws(ClientError) -> Contact
   /// Gives the user another code. The old one no longer works; relations stay (QR-1).
   @Endpoint("ContactsClient.resetCode")
   public var resetCode: @Sendable () async throws(ClientError) -> AccountCode
@@ -76,19 +70,6 @@ public struct ContactsClient: ClientInterface {
   /// Returns ``ContactOverview/init(_:naming:)`` of ``contacts``, much faster if there are many.
   public func overview(naming limit: Int) async throws(ClientError) -> ContactOverview {
     try await overview(limit, order)
-  }
-
-  /// Changes a contact of an account without a gate.
-  public func update(
-    _ read: Contact, _ draft: ContactDraft
-  ) async throws(ClientError) -> Contact { try await update(read, draft, nil) }
-
-  /// Deletes a contact of an account without a gate.
-  public func delete(_ id: Contact.ID) async throws(ClientError) { try await delete(id, nil) }
-
-  /// Changes the roles of a contact of an account without a gate.
-  public func setRoles(_ id: Contact.ID, _ roles: Roles) async throws(ClientError) -> Contact {
-    try await setRoles(id, roles, nil)
   }
 }
 

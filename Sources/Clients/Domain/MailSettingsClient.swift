@@ -11,10 +11,9 @@ public struct MailSettingsClient: ClientInterface {
   /// - Parameter password: `nil` keeps the saved one. None is saved for an account without a user
   ///   name.
   /// - Throws: ``ClientError/settings(_:)``, ``ClientError/keychain(_:)`` and ``ClientError/gate(_:)``.
-  @Endpoint("MailSettingsClient.save")
+  @Endpoint("MailSettingsClient.save", gate: .changeSecret)
   public var save:
-    @Sendable (SMTPSettings, _ password: Secret<String>?, _ passphrase: Secret<String>?)
-      async throws(ClientError) -> Void
+    @Sendable (SMTPSettings, _ password: Secret<String>?) async throws(ClientError) -> Void
   /// Sends a test message through the candidate, to its own address. If the server accepts it, the
   /// candidate replaces the account in `config.json5` and the password in the keychain.
   /// - Throws: ``ClientError/settings(_:)`` and ``ClientError/keychain(_:)``.

@@ -10,14 +10,12 @@ public struct PingClient: ClientInterface {
   /// Withdraws an open ping; the dependent is notified (PNG-2).
   @Endpoint("PingClient.withdraw")
   public var withdraw: @Sendable (Ping.ID) async throws(ClientError) -> Ping
-  /// Answers one ping, which is a check-in (PNG-2). The passphrase is the gate's, `nil` without a
-  /// gate (CHK-3).
-  @Endpoint("PingClient.answer")
-  public var answer:
-    @Sendable (Ping.ID, _ passphrase: Secret<String>?) async throws(ClientError) -> User
+  /// Answers one ping, which is a check-in (PNG-2).
+  @Endpoint("PingClient.answer", gate: .answerPings)
+  public var answer: @Sendable (Ping.ID) async throws(ClientError) -> User
   /// Answers every open ping with one check-in.
-  @Endpoint("PingClient.answerAll")
-  public var answerAll: @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> User
+  @Endpoint("PingClient.answerAll", gate: .answerPings)
+  public var answerAll: @Sendable () async throws(ClientError) -> User
 
   public init() {}
 }

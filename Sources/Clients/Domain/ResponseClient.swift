@@ -47,10 +47,8 @@ public struct ResponseClient: ClientInterface {
   /// needs the passphrase if there is a gate (CHK-8). A code that has been used has no further
   /// effect.
   /// - Throws: The errors of ``lookCheckIn``, and ``ClientError/gate(_:)``.
-  @Endpoint("ResponseClient.checkIn")
-  public var checkIn:
-    @Sendable (_ code: String, _ passphrase: Secret<String>?) async throws(ClientError) ->
-      LinkCheckIn
+  @Endpoint("ResponseClient.checkIn", gate: .checkIn)
+  public var checkIn: @Sendable (_ code: String) async throws(ClientError) -> LinkCheckIn
 
   public init() {}
 

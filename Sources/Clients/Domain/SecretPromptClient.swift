@@ -1,15 +1,15 @@
 public import Composable
 public import Domain
-import FoundationEssentials
 import Synchronization
 
-/// A question for a passphrase or the password, for which a request to the store is waiting.
+/// A question for a passphrase or the password, for which a request waits.
 public struct SecretRequest: Identifiable, Equatable, Codable, Sendable {
   public enum Kind: Equatable, Codable, Sendable {
     case passphrase(GatedOperation)
     case password
   }
 
+  /// The request that waits. It may ask several times.
   public let id: Int
   public var kind: Kind
   /// The error of the previous attempt, or `nil`.
@@ -20,34 +20,51 @@ public struct SecretRequest: Identifiable, Equatable, Codable, Sendable {
     self.kind = kind
     self.error = error
   }
+
+  private static let lastID = Atomic(0)
+
+  static func newID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
 }
 
-/// The prompt on screen for the secret that a request needs, wherever the request was made (CHK-3,
-/// AUTH-5). The request is then repeated unchanged.
+/// Asks the person for the secret that a request needs, wherever the request was made (CHK-3,
+/// AUTH-5). Each ``Endpoint`` behind the gate asks by it.
 public struct SecretPromptClient: Sendable {
-  /// The questions, one after the other.
-  public var requests: @Sendable () -> AsyncStream<SecretRequest>
+  /// Asks a question.
+  /// - Returns: What the person typed; `nil` if they closed it, or if nobody can answer.
+  public var ask: @Sendable (SecretRequest) async -> Secret<String>?
+  /// Called when a request that has asked has ended.
+  public var ended: @Sendable (SecretRequest.ID) async -> Void
+  /// The question to show, now and after every change; `nil` while there is none.
+  public var requests: @Sendable () -> AsyncStream<SecretRequest?>
   /// Answers a question with what the person typed, or `nil` if they closed it.
   public var answer: @Sendable (SecretRequest.ID, Secret<String>?) -> Void
 
   public init(
-    requests: @escaping @Sendable () -> AsyncStream<SecretRequest>,
-    answer: @escaping @Sendable (SecretRequest.ID, Secret<String>?) -> Void
+    ask: @escaping @Sendable (SecretRequest) async -> Secret<String>?,
+    ended: @escaping @Sendable (SecretRequest.ID) async -> Void = { _ in },
+    requests: @escaping @Sendable () -> AsyncStream<SecretRequest?> = { AsyncStream { nil } },
+    answer: @escaping @Sendable (SecretRequest.ID, Secret<String>?) -> Void = { _, _ in }
   ) {
+    self.ask = ask
+    self.ended = ended
     self.requests = requests
     self.answer = answer
   }
 
-  /// Asks nothing, for programs without a screen.
-  public static let silent = Self(requests: { .finished }, answer: { _, _ in })
-}
+  /// Asks nothing, for programs without a person, such as a server.
+  public static let silent = Self(ask: { _ in nil })
 
-extension AsyncStream {
-  fileprivate static var finished: Self { Self { $0.finish() } }
+  /// Returns a client whose questions are shown on the screen that observes ``requests``.
+  public static func onScreen() -> Self {
+    let queue = SecretQueue()
+    return Self(
+      ask: { await queue.ask($0) }, ended: { queue.end($0) }, requests: { queue.requests() },
+      answer: { queue.answer($0, $1) })
+  }
 }
 
 extension SecretPromptClient: DependencyKey {
-  /// Silent until the composition root gives it a screen.
+  /// Silent until the composition root gives it a screen or a terminal.
   public static var liveValue: Self { .silent }
   public static var testValue: Self { .silent }
 }
@@ -57,32 +74,6 @@ extension DependencyValues {
     get { self[SecretPromptClient.self] }
     set { self[SecretPromptClient.self] = newValue }
   }
-
-  /// Makes every request that the gate or the password refuses ask on screen, unless a screen asks
-  /// for the secret itself. Called once, by the composition root.
-  public mutating func askForSecrets() {
-    let prompter = SecretPrompter()
-    secretPromptClient = SecretPromptClient(
-      requests: { prompter.requests() }, answer: { prompter.answer($0, $1) })
-    userClient.updateProfile = {
-      [base = userClient.updateProfile] (profile, password, passphrase) async throws(ClientError) in
-      try await prompter.asking(.changeAddress) { (typed) async throws(ClientError) in
-        try await base(profile, typed.password ?? password, typed.passphrase ?? passphrase)
-      }
-    }
-    prompter.ask(.weakenEscalation, for: &userClient.updateEscalation)
-    prompter.ask(.allowLinks, for: &userClient.allowLinkCheckIn)
-    prompter.ask(.lengthenInterval, for: &checkInClient.updateInterval)
-    prompter.ask(.weakenContact, for: &contactsClient.update)
-    prompter.ask(.removeContact, for: &contactsClient.delete)
-    prompter.ask(.removeRole, for: &contactsClient.setRoles)
-    prompter.ask(.removeChannel, for: &channelsClient.remove)
-    prompter.ask(.replaceSecret, for: &channelsClient.replaceSecret)
-    prompter.ask(.muteChannel, for: &channelsClient.setMuted)
-    prompter.ask(.changeStandby, for: &standbyClient.update)
-    prompter.ask(.changeSecret, for: &mailSettingsClient.save)
-    prompter.ask(.changePassword, asksPassword: false, for: &authClient.updatePassword)
-  }
 }
 
 extension ErrorText {
@@ -91,124 +82,75 @@ extension ErrorText {
     "PASSWORD_WRONG", "The password is wrong.", recovery: "Type it again.")
 }
 
-/// Repeats requests with the secrets that the person types.
-private final class SecretPrompter: Sendable {
-  struct Typed: Sendable {
-    var passphrase: Secret<String>?
-    var password: Secret<String>?
-  }
-
-  private struct Waiting {
+/// The questions that wait for the screen. The first one stays on it until its request has ended.
+private final class SecretQueue: Sendable {
+  private struct Question {
     var request: SecretRequest
-    var continuation: CheckedContinuation<Secret<String>?, Never>
+    /// `nil` once it is answered, while its request is being made.
+    var continuation: CheckedContinuation<Secret<String>?, Never>?
   }
 
   private struct Contents {
-    var lastID = 0
-    /// The open questions; the first one is being asked.
-    var waiting: [Waiting] = []
-    var asker: AsyncStream<SecretRequest>.Continuation?
+    var questions: [Question] = []
+    var screen: AsyncStream<SecretRequest?>.Continuation?
+
+    /// Shows the first question, if it is still to be answered.
+    func show() {
+      guard let first = questions.first else {
+        screen?.yield(nil)
+        return
+      }
+      if first.continuation != nil { screen?.yield(first.request) }
+    }
   }
 
   private let contents = Mutex(Contents())
 
-  func asking<Value>(
-    _ operation: GatedOperation, asksPassword: Bool = true,
-    _ request: (Typed) async throws(ClientError) -> Value
-  ) async throws(ClientError) -> Value {
-    var typed = Typed()
-    while true {
-      do throws(ClientError) { return try await request(typed) } catch {
-        switch error.gateError {
-        case .required: typed.passphrase = await ask(.passphrase(operation))
-        case .wrong: typed.passphrase = await ask(.passphrase(operation), error.text)
-        case .locked, .afterReset: throw error
-        case nil:
-          guard asksPassword, error == .invalidCredentials else { throw error }
-          typed.password = await ask(.password, typed.password == nil ? nil : .wrongPassword)
-          guard typed.password != nil else { throw error }
-          continue
-        }
-        guard typed.passphrase != nil else { throw error }
-      }
-    }
-  }
-
-  // A closure can't have parameters after a parameter pack, so there is an overload for each count.
-
-  /// Makes a request that the gate refuses ask for the passphrase, which is its last argument.
-  func ask<A: Sendable, Value>(
-    _ operation: GatedOperation,
-    for request: inout @Sendable (A, Secret<String>?) async throws(ClientError) -> Value
-  ) {
-    request = { [base = request] (a, passphrase) async throws(ClientError) in
-      try await self.asking(operation) { (typed) async throws(ClientError) in
-        try await base(a, typed.passphrase ?? passphrase)
-      }
-    }
-  }
-
-  func ask<A: Sendable, B: Sendable, Value>(
-    _ operation: GatedOperation, asksPassword: Bool = true,
-    for request: inout @Sendable (A, B, Secret<String>?) async throws(ClientError) -> Value
-  ) {
-    request = { [base = request] (a, b, passphrase) async throws(ClientError) in
-      try await self.asking(operation, asksPassword: asksPassword) {
-        (typed) async throws(ClientError) in
-        try await base(a, b, typed.passphrase ?? passphrase)
-      }
-    }
-  }
-
-  func ask<A: Sendable, B: Sendable, C: Sendable, Value>(
-    _ operation: GatedOperation,
-    for request: inout @Sendable (A, B, C, Secret<String>?) async throws(ClientError) -> Value
-  ) {
-    request = { [base = request] (a, b, c, passphrase) async throws(ClientError) in
-      try await self.asking(operation) { (typed) async throws(ClientError) in
-        try await base(a, b, c, typed.passphrase ?? passphrase)
-      }
-    }
-  }
-
-  private func ask(_ kind: SecretRequest.Kind, _ error: ErrorText? = nil) async -> Secret<String>? {
-    let id = contents.withLock { contents in
-      contents.lastID += 1
-      return contents.lastID
-    }
-    return await withTaskCancellationHandler {
+  func ask(_ request: SecretRequest) async -> Secret<String>? {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isAsked = contents.withLock { contents in
           // Without a screen, or once the caller has gone, nobody can answer.
-          guard let asker = contents.asker, !Task.isCancelled else { return false }
-          let request = SecretRequest(id: id, kind: kind, error: error)
-          contents.waiting.append(Waiting(request: request, continuation: continuation))
-          if contents.waiting.count == 1 { asker.yield(request) }
+          guard contents.screen != nil, !Task.isCancelled else { return false }
+          let question = Question(request: request, continuation: continuation)
+          let index = contents.questions.firstIndex { $0.request.id == request.id }
+          if let index {
+            contents.questions[index] = question
+          } else {
+            contents.questions.append(question)
+          }
+          if contents.questions.first?.request.id == request.id { contents.show() }
           return true
         }
         if !isAsked { continuation.resume(returning: nil) }
       }
     } onCancel: {
-      answer(id, nil)
+      answer(request.id, nil)
     }
   }
 
   func answer(_ id: SecretRequest.ID, _ secret: Secret<String>?) {
-    let continuation = contents.withLock { contents in
-      let index = contents.waiting.firstIndex { $0.request.id == id }
-      guard let index else { return CheckedContinuation<Secret<String>?, Never>?.none }
-      let answered = contents.waiting.remove(at: index)
-      if index == 0, let next = contents.waiting.first { contents.asker?.yield(next.request) }
-      return answered.continuation
-    }
-    continuation?.resume(returning: secret)
+    contents.withLock { contents in
+      let index = contents.questions.firstIndex { $0.request.id == id }
+      return index.flatMap { contents.questions[$0].continuation.take() }
+    }?.resume(returning: secret)
   }
 
-  func requests() -> AsyncStream<SecretRequest> {
+  func end(_ id: SecretRequest.ID) {
+    contents.withLock { contents in
+      guard let index = contents.questions.firstIndex(where: { $0.request.id == id }) else {
+        return
+      }
+      contents.questions.remove(at: index)
+      if index == 0 { contents.show() }
+    }
+  }
+
+  func requests() -> AsyncStream<SecretRequest?> {
     AsyncStream { continuation in
       contents.withLock { contents in
-        contents.asker = continuation
-        if let first = contents.waiting.first { continuation.yield(first.request) }
+        contents.screen = continuation
+        contents.show()
       }
     }
   }

@@ -8,9 +8,8 @@ public struct StandbyClient: ClientInterface {
   public var standby: @Sendable () async throws(ClientError) -> Standby
   /// Changes the standby; a monitor then does what follows from it. Replacing or removing a part
   /// needs the gate's passphrase (CHK-3).
-  @Endpoint("StandbyClient.update")
-  public var update:
-    @Sendable (Standby, _ passphrase: Secret<String>?) async throws(ClientError) -> Void
+  @Endpoint("StandbyClient.update", gate: .changeStandby)
+  public var update: @Sendable (Standby) async throws(ClientError) -> Void
   /// Returns a monitor's standby tasks, for every account of the store.
   @Endpoint("StandbyClient.duties")
   public var duties: @Sendable () async throws(StorageError) -> [StandbyDuty]
@@ -26,11 +25,6 @@ public struct StandbyClient: ClientInterface {
       async throws(StorageError) -> Void
 
   public init() {}
-
-  /// Changes the standby of an account without a gate.
-  public func update(_ standby: Standby) async throws(ClientError) {
-    try await update(standby, nil)
-  }
 }
 
 extension DependencyValues {

@@ -8,18 +8,15 @@ public struct TransferClient: ClientInterface {
   public var exportAccount: @Sendable () async throws(ClientError) -> AccountExport
   /// Opens the account in a store that has none. To a signed-in account it adds what is missing:
   /// contacts and documents, and the history if it is the same account's. Imports everything or
-  /// nothing. The passphrase is that of the signed-in account's gate.
+  /// nothing. The gate is that of the signed-in account.
   /// - Throws: ``ClientError/gate(_:)``.
-  @Endpoint("TransferClient.importAccount")
-  public var importAccount:
-    @Sendable (AccountExport, _ passphrase: Secret<String>?) async throws(ClientError) ->
-      ImportReport
+  @Endpoint("TransferClient.importAccount", gate: .importAccount)
+  public var importAccount: @Sendable (AccountExport) async throws(ClientError) -> ImportReport
 
   /// Returns everything that moves to a server; needs the gate's passphrase if there is a gate.
   /// - Throws: ``ClientError/cannotMove(_:)``, ``ClientError/gate(_:)``.
-  @Endpoint("TransferClient.prepareMove")
-  public var prepareMove:
-    @Sendable (_ passphrase: Secret<String>?) async throws(ClientError) -> AccountMove
+  @Endpoint("TransferClient.prepareMove", gate: .moveAccount)
+  public var prepareMove: @Sendable () async throws(ClientError) -> AccountMove
   /// Marks the account as moved to a server, so that it takes no check-ins here, unless it has
   /// changed since it was prepared. The monitor keeps watching it.
   /// - Returns: Whether it was marked.
@@ -36,9 +33,8 @@ public struct TransferClient: ClientInterface {
   /// Checks in to the account that moved from here, as it was then: it belongs to this machine
   /// again and is watched here, whatever the server does.
   /// - Throws: ``ClientError/gate(_:)``.
-  @Endpoint("TransferClient.reclaim")
-  public var reclaim:
-    @Sendable (CheckIn.Source, _ passphrase: Secret<String>?) async throws(ClientError) -> User
+  @Endpoint("TransferClient.reclaim", gate: .checkIn)
+  public var reclaim: @Sendable (CheckIn.Source) async throws(ClientError) -> User
   /// Replaces a new account, or the result of an earlier attempt, with the account that is moving.
   /// Its deadline is not watched here before ``arrive``.
   /// - Throws: ``ClientError/cannotMove(_:)``.
@@ -50,11 +46,6 @@ public struct TransferClient: ClientInterface {
   public var arrive: @Sendable () async throws(ClientError) -> Bool
 
   public init() {}
-
-  /// Imports into an account without a gate.
-  public func importAccount(_ export: AccountExport) async throws(ClientError) -> ImportReport {
-    try await importAccount(export, nil)
-  }
 }
 
 /// The result of an import.

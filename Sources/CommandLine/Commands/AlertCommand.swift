@@ -315,8 +315,8 @@ struct AlertCommand: StoreCommand {
   }
 
   private func cancel(_ invocation: Invocation) async throws -> Report {
-    let alert = try await invocation.passingGate { passphrase in
-      try await alertClient.cancel(passphrase)
+    let alert = try await invocation.passingGate {
+      try await alertClient.cancel()
     }
     invocation.say("The alert is off.")
     var report = Report()

@@ -132,8 +132,8 @@ struct ChannelsCommand: StoreCommand {
       ])
     case .remove(let name):
       let channel = try channels.named(name)
-      try await invocation.passingGate { passphrase in
-        try await channelsClient.remove(channel.id, passphrase)
+      try await invocation.passingGate {
+        try await channelsClient.remove(channel.id)
       }
       return Report(["Removed: \(channel.word)"])
     case .test(let name):
@@ -157,22 +157,22 @@ struct ChannelsCommand: StoreCommand {
         throw CommandFailure("You can't mute a contact's messages.")
       }
       let channel = try channels.named(name)
-      try await invocation.passingGate { passphrase in
-        try await channelsClient.setMuted(topic, channel.id, isMuted, passphrase)
+      try await invocation.passingGate {
+        try await channelsClient.setMuted(topic, channel.id, isMuted)
       }
       return Report(["\(isMuted ? "Muted" : "Unmuted") on \(channel.word): \(topic.rawValue)"])
     case .secret(let name):
       let channel = try channels.named(name)
-      let secret = try await invocation.passingGate { passphrase in
-        try await channelsClient.secret(channel.id, passphrase)
+      let secret = try await invocation.passingGate {
+        try await channelsClient.secret(channel.id)
       }
       guard let secret else { throw CommandFailure("This channel has no secret.") }
       return Report([secret.value])
     case .replace(let name):
       let channel = try channels.named(name)
       let secret = try newSecret(of: channel, invocation)
-      try await invocation.passingGate { passphrase in
-        try await channelsClient.replaceSecret(channel.id, secret, passphrase)
+      try await invocation.passingGate {
+        try await channelsClient.replaceSecret(channel.id, secret)
       }
       return Report(["Replaced the secret of \(channel.word)"])
     }

@@ -24,8 +24,8 @@ struct CheckInCommand: StoreCommand {
   func run(_ invocation: Invocation) async throws -> Report {
     let user: User
     do {
-      user = try await invocation.passingGate { passphrase in
-        try await checkInClient.checkIn(.commandLine, passphrase)
+      user = try await invocation.passingGate {
+        try await checkInClient.checkIn(.commandLine)
       }
     } catch let error as ClientError {
       throw CommandFailure(invocation.text(of: error).checkInText)

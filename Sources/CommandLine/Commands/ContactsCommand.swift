@@ -207,8 +207,8 @@ struct ContactsCommand: StoreCommand {
     draft.note = changes.note ?? draft.note
     if let phone = changes.phone { draft.phone = phone }
     if !changes.channels.isEmpty { draft.channels = changes.channels }
-    let changed = try await invocation.passingGate { [draft] passphrase in
-      try await contactsClient.update(contact, draft, passphrase)
+    let changed = try await invocation.passingGate {
+      try await contactsClient.update(contact, draft)
     }
     let own = (try? await channelsClient.overview().own) ?? []
     return Report(["Saved \(changed.name)."], warnings: draft.doubts(of: own))
@@ -216,8 +216,8 @@ struct ContactsCommand: StoreCommand {
 
   private func remove(_ name: String, _ invocation: Invocation) async throws -> Report {
     let contact = try await contact(named: name)
-    try await invocation.passingGate { passphrase in
-      try await contactsClient.delete(contact.id, passphrase)
+    try await invocation.passingGate {
+      try await contactsClient.delete(contact.id)
     }
     let left = try await contactsClient.contacts()
     return Report(

@@ -1,6 +1,7 @@
 import Clients
 import Composable
 import Domain
+import Synchronization
 
 extension CommandDeclaration.ExitCodeDeclaration {
   /// The exit code of commands behind the gate.
@@ -9,32 +10,31 @@ extension CommandDeclaration.ExitCodeDeclaration {
 }
 
 extension Invocation {
-  /// Makes a request. If the gate requires its passphrase, asks for it and repeats the request
-  /// (CHK-3).
-  func passingGate<Value>(_ request: (Secret<String>?) async throws -> Value) async throws -> Value
-  {
-    @Dependency(\.watchClient) var watchClient
-    return try await passingGate(request) { try? await watchClient.start() }
-  }
-
-  /// - Parameter startMonitor: Starts a monitor, in case a silent alert was raised that must be
-  ///   sent. Called whatever was typed, so that it reveals nothing.
+  /// Makes requests, and answers their questions for the passphrase with a line from the terminal or
+  /// standard input (CHK-3). Only one line is read, so a wrong passphrase ends the command.
+  /// - Parameters:
+  ///   - line: The line of several calls for one command.
+  ///   - startMonitor: Starts the monitor that sends a silent alert, if it isn't the store's.
   func passingGate<Value>(
-    _ request: (Secret<String>?) async throws -> Value, startMonitor: () async -> Void
+    with line: PassphraseLine? = nil, _ request: () async throws -> Value,
+    startMonitor: (@Sendable () async -> Void)? = nil
   ) async throws -> Value {
-    do { return try await request(nil) } catch {
-      guard let gated = error as? ClientError, let gate = gated.gateError else { throw error }
-      guard gate == .required else { throw CommandFailure(gated, exitCode: .locked) }
-    }
-    let passphrase = try readPassphrase()
+    let line = line ?? PassphraseLine(self)
     do {
-      let value = try await request(passphrase)
-      await startMonitor()
-      return value
+      return try await withDependencies {
+        $0.secretPromptClient = SecretPromptClient(ask: { $0.error == nil ? line.read() : nil })
+        if let startMonitor {
+          $0.watchClient = WatchClient {
+            $0.start = { () async throws(StorageError) in await startMonitor() }
+          }
+        }
+      } operation: {
+        try await request()
+      }
     } catch {
-      await startMonitor()
-      guard let gated = error as? ClientError, gated.gateError != nil else { throw error }
-      throw CommandFailure(gated, exitCode: .locked)
+      guard let refused = error as? ClientError, let gate = refused.gateError else { throw error }
+      if gate == .required, let failure = line.failure { throw failure }
+      throw CommandFailure(refused, exitCode: .locked)
     }
   }
 
@@ -45,14 +45,13 @@ extension Invocation {
     guard machine.entry(folders.database) != .nothing,
       let authClient = clients(folders)?.authClient
     else { return }
-    try await passingGate { passphrase in
+    let line = PassphraseLine(self)
+    try await passingGate(with: line) {
       do throws(ClientError) {
-        try await authClient.passGate(operation, passphrase)
+        try await authClient.passGate(operation)
       } catch {
         // It opens, but the account can't be read.
-        guard passphrase == nil, case .storage(let fault) = error, fault.isDamage else {
-          throw error
-        }
+        guard !line.isRead, case .storage(let fault) = error, fault.isDamage else { throw error }
       }
     } startMonitor: {
       guard let monitor = try? machine.monitorProgram() else { return }
@@ -78,13 +77,33 @@ extension Invocation {
     guard let provide = try? storeAccess.open(folders, nil, false) else { return nil }
     return DependencyValues(CompositionRoot(self).withLocalFiles(provide))
   }
+}
 
-  private func readPassphrase() throws -> Secret<String> {
-    do throws(SecretError) { return Secret(try readSecret("Passphrase: ")) } catch {
-      guard error == .empty || error == .ended else { throw error }
-      throw CommandFailure(
-        "This needs the passphrase.",
-        advice: "Type it in a terminal, or pipe it into standard input.", exitCode: .locked)
+/// The line with the passphrase, which is read when a command first needs it.
+final class PassphraseLine: Sendable {
+  private let readSecret: @Sendable (String) throws(SecretError) -> String
+  private let result = Mutex<Result<String, SecretError>?>(nil)
+
+  init(_ invocation: Invocation) { readSecret = invocation.readSecret }
+
+  /// Whether a passphrase was read.
+  var isRead: Bool { (try? result.withLock(\.self)?.get()) != nil }
+
+  /// Why none was read, or `nil`.
+  var failure: (any Error)? {
+    guard case .failure(let error) = result.withLock(\.self) else { return nil }
+    guard error == .empty || error == .ended else { return error }
+    return CommandFailure(
+      "This needs the passphrase.",
+      advice: "Type it in a terminal, or pipe it into standard input.", exitCode: .locked)
+  }
+
+  /// Returns the passphrase, or `nil` if none can be read.
+  func read() -> Secret<String>? {
+    result.withLock { result in
+      let typed = result ?? Result { () throws(SecretError) in try readSecret("Passphrase: ") }
+      result = typed
+      return (try? typed.get()).map { Secret($0) }
     }
   }
 }

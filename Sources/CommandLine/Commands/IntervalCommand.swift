@@ -46,8 +46,8 @@ struct IntervalCommand: StoreCommand {
         "With this interval your deadline would have been \(dateClient.describe(changed.deadline.date)).",
         advice: "Check in first: lifesignal check-in, then this again.")
     }
-    let saved = try await invocation.passingGate { passphrase in
-      try await checkInClient.updateInterval(interval, passphrase)
+    let saved = try await invocation.passingGate {
+      try await checkInClient.updateInterval(interval)
     }
     return Report(["You now check in every \(saved.interval.inWords). \(next(saved))"])
   }

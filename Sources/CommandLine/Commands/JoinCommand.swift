@@ -107,12 +107,10 @@ struct JoinCommand: PlainCommand {
         "There is no account on this machine to bring along, or nobody is signed in.",
         advice: "Sign in with lifesignal sign-in, or join with --name to create an account.")
     }
-    var passphrase: Secret<String>?
-    let prepare = here.transferClient.prepareMove
-    let start = here.watchClient.start
-    let prepared = try await invocation.passingGate { typed in
-      passphrase = typed
-      return try await prepare(typed)
+    let passphrase = PassphraseLine(invocation)
+    let (prepare, start) = (here.transferClient.prepareMove, here.watchClient.start)
+    let prepared = try await invocation.passingGate(with: passphrase) {
+      try await prepare()
     } startMonitor: {
       try? await start()
     }
@@ -122,17 +120,22 @@ struct JoinCommand: PlainCommand {
     if prepared.movedTo == nil { try await requireWatch(there, prepared, server.name) }
     let isNew = try await enter(there, prepared, server.name, invocation)
     let mover = AccountMover(from: here, to: there, server: server.name)
-    do { try await mover.bring(prepared, passphrase) } catch {
-      guard prepared.movedTo == nil, let error = error as? ClientError else { throw error }
-      throw CommandFailure(
-        error.errorDescription,
-        advice: [
-          error.recoverySuggestion,
-          "Your account is still here and watched.",
-          isNew
-            ? "The one that was opened on \(server.name) isn't watched; give the same command again to use it."
-            : nil,
-        ].compactMap(\.self).joined(separator: " "))
+    // It prepares again what changes on the way.
+    try await invocation.passingGate(with: passphrase) {
+      do { try await mover.bring(prepared) } catch {
+        guard prepared.movedTo == nil, let error = error as? ClientError else { throw error }
+        throw CommandFailure(
+          error.errorDescription,
+          advice: [
+            error.recoverySuggestion,
+            "Your account is still here and watched.",
+            isNew
+              ? "The one that was opened on \(server.name) isn't watched; give the same command again to use it."
+              : nil,
+          ].compactMap(\.self).joined(separator: " "))
+      }
+    } startMonitor: {
+      try? await start()
     }
     let again = "Then give the same command again to finish."
     try keep(server, invocation, folders, advice: again)

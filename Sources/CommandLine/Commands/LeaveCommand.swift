@@ -64,8 +64,8 @@ struct LeaveCommand: PlainCommand {
     _ report: inout Report
   ) async throws {
     let (transfer, watch) = (here.transferClient, here.watchClient)
-    let user = try await invocation.passingGate { passphrase in
-      try await transfer.reclaim(.commandLine, passphrase)
+    let user = try await invocation.passingGate {
+      try await transfer.reclaim(.commandLine)
     } startMonitor: {
       try? await watch.start()
     }

@@ -36,8 +36,8 @@ struct LinksCommand: StoreCommand {
     }
     // Explain before asking for anything.
     if choice { invocation.say(LinkCheckIn.explanation) }
-    _ = try await invocation.passingGate { passphrase in
-      try await userClient.allowLinkCheckIn(choice, passphrase)
+    _ = try await invocation.passingGate {
+      try await userClient.allowLinkCheckIn(choice)
     }
     return report(invocation, choice)
   }

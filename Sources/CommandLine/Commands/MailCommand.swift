@@ -121,8 +121,8 @@ struct MailCommand: StoreCommand, LocalCommand {
     if let note = smtp.security.loginNote { dialog.say(note) }
     let password =
       smtp.username == nil ? nil : Secret(try dialog.invocation.readSecret("Password: "))
-    try await dialog.invocation.passingGate { [smtp] passphrase in
-      try await mailSettingsClient.save(smtp, password, passphrase)
+    try await dialog.invocation.passingGate {
+      try await mailSettingsClient.save(smtp, password)
     }
     return smtp
   }

@@ -53,8 +53,8 @@ struct PauseCommand: StoreCommand {
   func run(_ invocation: Invocation) async throws -> Report {
     await connectionClient.learnTime()
     let end = try end(at: dateClient.now())
-    let user = try await invocation.passingGate { passphrase in
-      try await checkInClient.pause(end, passphrase)
+    let user = try await invocation.passingGate {
+      try await checkInClient.pause(end)
     }
     let first = dateClient.describe(user.deadline.date)
     return Report(
@@ -85,8 +85,8 @@ struct ResumeCommand: StoreCommand {
   ) { _ in { _ in ResumeCommand() } }
 
   func run(_ invocation: Invocation) async throws -> Report {
-    let user = try await invocation.passingGate { passphrase in
-      try await checkInClient.resume(.commandLine, passphrase)
+    let user = try await invocation.passingGate {
+      try await checkInClient.resume(.commandLine)
     }
     let deadline = dateClient.describe(user.deadline.date)
     return Report(["The pause is over. The next deadline is \(deadline)."])

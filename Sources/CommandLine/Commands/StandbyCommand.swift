@@ -44,8 +44,8 @@ struct StandbyCommand: StoreCommand {
     let standby = try Standby(
       validating: Self.typed(heartbeat) ?? before.heartbeat ?? "",
       topic: Self.typed(topic) ?? before.topic ?? "")
-    try await invocation.passingGate { passphrase in
-      try await standbyClient.update(standby, passphrase)
+    try await invocation.passingGate {
+      try await standbyClient.update(standby)
     }
     return Report(lines(standby))
   }

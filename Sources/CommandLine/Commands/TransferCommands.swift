@@ -77,8 +77,8 @@ struct ImportCommand: StoreCommand {
       try await invocation.confirm(
         "Add what is missing from \(export.user.profile.name.sanitized)'s export to this account?")
     }
-    let report = try await invocation.passingGate { passphrase in
-      try await transferClient.importAccount(export.withEverythingRead, passphrase)
+    let report = try await invocation.passingGate {
+      try await transferClient.importAccount(export.withEverythingRead)
     }
     let added = [
       (report.contacts, "contact"), (report.checkIns, "check-in"), (report.alerts, "alert"),
@@ -113,7 +113,7 @@ struct ImportCommand: StoreCommand {
     let duress = try? invocation.readSecret("Your duress passphrase, or Enter for none: ")
     let gate = Gate(
       passphrase: Secret(passphrase), duress: duress.flatMap { $0.isEmpty ? nil : Secret($0) })
-    do { try await authClient.updateGate(nil, gate.checked()) } catch {
+    do { try await authClient.updateGate(gate.checked()) } catch {
       return ["The passphrase isn't set. \(CommandFailure(error).sentence) Set it \(place)."]
     }
     return gate.duress == nil ? ["There is no duress passphrase now. Set one \(place)."] : []

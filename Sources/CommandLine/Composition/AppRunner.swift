@@ -35,7 +35,7 @@ struct AppRunner {
       values.sharedValueFailed = { _, error, _ in
         Task { @MainActor in window.settingsFailed?(error) }
       }
-      values.askForSecrets()
+      values.secretPromptClient = .onScreen()
       values.clipboardClient = ClipboardClient { await window.copy($0) }
       values.attentionClient = AttentionClient {
         await window.call(title: $0, text: $1, rings: $2)

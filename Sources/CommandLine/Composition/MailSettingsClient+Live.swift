@@ -17,10 +17,10 @@ extension MailSettingsClient {
           throw .settings(ConfigurationError(error))
         }
       }
-      $0.save = { smtp, password, passphrase async throws(ClientError) in
+      $0.save = { smtp, password async throws(ClientError) in
         // Before writing anything: someone who can't change the password must not change the
         // server.
-        try await auth.passGate(.changeSecret, passphrase)
+        try await auth.passGate(.changeSecret)
         try await candidate.save(smtp, password)
       }
       $0.test = { () async throws(ClientError) in try await candidate.test() }

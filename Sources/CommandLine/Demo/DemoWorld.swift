@@ -48,7 +48,7 @@ struct DemoWorld: Sendable {
       $0.watchClient.alwaysSeesItsMonitor()
       // Messages go nowhere, so no mail account is needed or saved.
       $0.mailSettingsClient.settings = { () async throws(ClientError) in nil }
-      $0.mailSettingsClient.save = { _, _, _ async throws(ClientError) in }
+      $0.mailSettingsClient.save = { _, _ async throws(ClientError) in }
       $0.mailSettingsClient.test = { () async throws(ClientError) in
         MailTestResult(isSent: true, text: "The demo sends nothing.")
       }

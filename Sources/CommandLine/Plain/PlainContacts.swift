@@ -29,8 +29,8 @@ struct PlainContacts: Sendable {
     }
     dialog.say("Enter keeps what is there.")
     let draft = try await draft(from: contact)
-    let changed = try await invocation.passingGate { passphrase in
-      try await contactsClient.update(contact, draft, passphrase)
+    let changed = try await invocation.passingGate {
+      try await contactsClient.update(contact, draft)
     }
     dialog.say("\(changed.name) is saved.")
   }
@@ -41,8 +41,8 @@ struct PlainContacts: Sendable {
       dialog.say("\(contact.name) would no longer be notified if you don't check in.")
     }
     try await dialog.require("Type yes to remove \(contact.name):", word: "yes")
-    try await invocation.passingGate { passphrase in
-      try await contactsClient.delete(contact.id, passphrase)
+    try await invocation.passingGate {
+      try await contactsClient.delete(contact.id)
     }
     dialog.say("\(contact.name) is removed.")
   }

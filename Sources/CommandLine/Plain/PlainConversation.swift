@@ -226,8 +226,8 @@ struct PlainConversation: Sendable {
         ? "Your next deadline will be \(when). This is not a check-in."
         : "Your deadline would already be past (\(when)); your responders would be notified soon.")
     try await dialog.require("Type yes to change it:", word: "yes")
-    let changed = try await invocation.passingGate { passphrase in
-      try await checkInClient.updateInterval(interval, passphrase)
+    let changed = try await invocation.passingGate {
+      try await checkInClient.updateInterval(interval)
     }
     dialog.say("You now check in every \(changed.interval.inWords).")
   }

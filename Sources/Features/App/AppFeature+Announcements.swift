@@ -27,7 +27,7 @@ extension AppFeature {
       state.isConfirmingQuit = false
       return .none
     case .emergency(.cancelled(let alert)):
-      return .merge(show(state.toast(cancelled: alert), in: &state), watchBehindTheGate(state))
+      return show(state.toast(cancelled: alert), in: &state)
     case .profile(.loaded(let user)) where state.main?.snapshot.stalls[.user] != nil:
       // Otherwise the stream works again, and has the newest.
       return update(&state) { $0.user = user }
@@ -48,13 +48,10 @@ extension AppFeature {
     switch action {
     case .told(let toast): return show(toast, in: &state)
     case .queued: return startMonitor()
-    case .gatePassed: return watchBehindTheGate(state)
     case .checkedIn(let user, let text):
       let deadline = calendar.describe(user.deadline.next(at: now), now: now)
       if let lateness = user.latenessOfCheckIn(at: now) {
-        return .merge(
-          save(user, Toast(lateness.text.checkInText, .danger), in: &state),
-          watchBehindTheGate(state))
+        return save(user, Toast(lateness.text.checkInText, .danger), in: &state)
       }
       let next =
         user.deadline.isPaused(at: now)
@@ -64,15 +61,13 @@ extension AppFeature {
         state.isAlertOn
         ? Toast("\(text) Your alert is still on: x cancels it. \(next)", .warning)
         : Toast("\(text) \(next)")
-      return .merge(save(user, toast, in: &state), watchBehindTheGate(state))
+      return save(user, toast, in: &state)
     case .paused(let user):
       let next = calendar.describe(user.deadline.next(at: now), now: now)
       let isPaused = user.deadline.isPaused(at: now)
-      return .merge(
-        save(
-          user, Toast(isPaused ? "Paused until \(next)." : "Resumed. Next deadline \(next)."),
-          in: &state),
-        watchBehindTheGate(state))
+      return save(
+        user, Toast(isPaused ? "Paused until \(next)." : "Resumed. Next deadline \(next)."),
+        in: &state)
     case .saved(let user, let text):
       return .merge(save(user, Toast(text), in: &state), showPortrait(state))
     case .contactSaved(let contact): return show(state.toast(saved: contact), in: &state)

@@ -87,11 +87,11 @@ extension AppFeature {
     }
   }
 
-  /// Shows a prompt when a client needs a password or passphrase for a request.
+  /// Shows a prompt while a request needs a password or passphrase.
   private func answerPrompts() -> Effect<Action> {
     .run { [secretPromptClient] send in
       for await request in secretPromptClient.requests() {
-        await send(.main(.prompt(.asked(request))))
+        await send(.main(.prompt(request.map { .asked($0) } ?? .ended)))
       }
     }
   }

@@ -98,12 +98,6 @@ extension AppFeature {
       findAccount(notice: notice))
   }
 
-  /// Starts a monitor if the account has a gate, since the passphrase may have raised a silent
-  /// alert. It starts for either passphrase, so that nothing reveals which one was used (CHK-3).
-  func watchBehindTheGate(_ state: State) -> Effect<Action> {
-    state.main?.snapshot.user.locks.contains(.gate) == true ? startMonitor() : .none
-  }
-
   /// Loads the person's picture if it has changed.
   func showPortrait(_ state: State) -> Effect<Action> {
     guard let main = state.main, main.profile.portrait.id != main.snapshot.user.picture else {

@@ -8,8 +8,6 @@ enum DelegateAction: Equatable, Sendable {
   case told(AppFeature.Toast)
   /// Messages were queued, so a monitor must be running to send them.
   case queued
-  /// A passphrase was given, which may have raised a silent alert (CHK-3).
-  case gatePassed
   /// The person checked in.
   /// - Parameter text: The first sentence of the toast, before the next deadline.
   case checkedIn(User, text: String)
@@ -36,7 +34,6 @@ extension MainTabFeature.Action {
     case .emergency(.disarmed): .told(ArmedAlert.stoppedText)
     case .pings(.answered(let user)): .checkedIn(user, text: "Answered and checked in.")
     case .profile(.destination(.presented(let action))): action.delegate
-    case .prompt(.sendButtonTapped): .gatePassed
     case .watchButtonTapped: .queued
     default: nil
     }

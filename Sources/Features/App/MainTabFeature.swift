@@ -42,8 +42,9 @@ struct MainTabFeature: Reducer {
 
     /// Whether a sheet covers the tab and takes its keys first.
     var hasSheet: Bool {
-      switch selectedTab {
-      case .checkIn: checkIn.destination != nil || checkIn.gate != nil
+      if prompt.request != nil { return true }
+      return switch selectedTab {
+      case .checkIn: checkIn.destination != nil
       case .responders: responders.destination != nil
       case .dependents: dependents.destination != nil
       case .alerts: alerts.opened != nil || alerts.reply != nil

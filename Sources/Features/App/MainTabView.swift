@@ -41,18 +41,6 @@ struct MainTabView: View {
       store.send(.emergency(.cancelButtonTapped))
     }
     .overlay {
-      if let gate = store.scope(state: \.pings, action: MainTabFeature.Action.pingsCase)
-        .scope(state: \.$gate, action: PingsFeature.Action.gateCase)
-      {
-        GateView(store: gate)
-      }
-      if let gate = store.scope(state: \.checkIn, action: MainTabFeature.Action.checkInCase)
-        .scope(state: \.$gate, action: CheckInFeature.Action.gateCase)
-      {
-        GateView(store: gate)
-      }
-    }
-    .overlay {
       PromptView(store: store.scope(state: \.prompt, action: MainTabFeature.Action.promptCase))
     }
     // A plain letter checks in on the first tab only; elsewhere the key must be one that isn't
@@ -94,7 +82,7 @@ struct MainTabView: View {
       }
     }
     .sheetPathRoot(store.selectedTab.title)
-    .emergency(store.emergencyStore, store.snapshot)
+    .emergency(store.emergencyStore, store.snapshot, isAsking: store.prompt.request != nil)
   }
 
   /// Whether Enter has no function on the selected tab.
@@ -245,7 +233,8 @@ extension StoreOf<MainTabFeature> {
 extension View {
   /// Adds the emergency key and its panel above the view (ALT-1), in windows of any size.
   func emergency(
-    _ store: StoreOf<EmergencyFeature>, _ snapshot: AccountSnapshot, rowsAbove: Int = 1
+    _ store: StoreOf<EmergencyFeature>, _ snapshot: AccountSnapshot, rowsAbove: Int = 1,
+    isAsking: Bool = false
   ) -> some View {
     command(
       "!", EmergencyFeature.keyTitle,
@@ -257,7 +246,9 @@ extension View {
         store.send(.emergencyKeyPressed)
       }
     }
-    .overlay { EmergencyView(store: store, snapshot: snapshot, rowsAbove: rowsAbove) }
+    .overlay {
+      EmergencyView(store: store, snapshot: snapshot, rowsAbove: rowsAbove, isAsking: isAsking)
+    }
   }
 
   /// Adds the emergency key while the account can't be loaded: a client may still be able to store

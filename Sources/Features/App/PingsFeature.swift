@@ -10,8 +10,6 @@ struct PingsFeature: Reducer {
     private(set) var snapshot: AccountSnapshot
     var isAnswering = false
     var failure: ErrorText?
-    /// Asks for the passphrase before the answer (CHK-3).
-    @Presents var gate: GateFeature.State?
 
     mutating func show(_ snapshot: AccountSnapshot) {
       self.snapshot = snapshot
@@ -27,43 +25,30 @@ struct PingsFeature: Reducer {
     case answered(User)
     case failed(ErrorText)
     case failureDismissed
-    case gate(PresentationAction<GateFeature.Action>)
-
-    static let gateCase = CasePath(reflecting: Self.gate)
   }
 
   @Dependency(\.pingClient) var pingClient
+  @Dependency(\.dateClient) var dateClient
 
-  var body: some ReducerOf<Self> {
-    Reduce { state, action in
-      switch action {
-      case .answerAllButtonTapped:
-        guard !state.isAnswering, !state.senders.isEmpty else { return .none }
-        state.failure = nil
-        guard !state.snapshot.user.locks.contains(.gate) else {
-          state.gate = GateFeature.State(.answerPings(nil))
-          return .none
-        }
-        state.isAnswering = true
-        return .request(Action.answered, or: { .failed($0.text) }) { () throws(ClientError) in
-          try await pingClient.answerAll(nil)
-        }
-
-      case .answered: state.isAnswering = false
-
-      case .failed(let error):
-        state.isAnswering = false
-        state.failure = error
-      case .failureDismissed: state.failure = nil
-
-      case .gate(.presented(.checkedIn(let user))):
-        state.gate = nil
-        return .send(.answered(user))
-      case .gate: break
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .answerAllButtonTapped:
+      guard !state.isAnswering, !state.senders.isEmpty else { return .none }
+      state.failure = nil
+      state.isAnswering = true
+      return .request(Action.answered, or: { [dateClient] in .failed($0.text(dateClient)) }) {
+        () throws(ClientError) in
+        try await pingClient.answerAll()
       }
-      return .none
+
+    case .answered: state.isAnswering = false
+
+    case .failed(let error):
+      state.isAnswering = false
+      state.failure = error
+    case .failureDismissed: state.failure = nil
     }
-    .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
+    return .none
   }
 }
 

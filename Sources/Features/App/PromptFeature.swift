@@ -9,11 +9,14 @@ struct PromptFeature: Reducer {
     /// The open request, or `nil`.
     var request: SecretRequest?
     var secret = TextInput.secret
-
+    /// Whether the request is being made with what was typed.
+    var isChecking = false
   }
 
   enum Action: Codable, Equatable, Sendable {
     case asked(SecretRequest)
+    /// The request that asked has ended.
+    case ended
     case edited(TextEdit)
     case errorDismissed
     case sendButtonTapped
@@ -28,25 +31,32 @@ struct PromptFeature: Reducer {
       state = State()
       state.request = request
 
+    case .ended: state = State()
+
     case .edited(let edit):
+      guard !state.isChecking else { return .none }
       state.secret.apply(edit)
       state.request?.error = nil
 
     case .errorDismissed: state.request?.error = nil
 
     case .sendButtonTapped:
-      guard !state.secret.isEmpty else { return .none }
-      return answer(&state, state.secret.secret)
+      guard !state.isChecking, !state.secret.isEmpty else { return .none }
+      state.isChecking = true
+      state.request?.error = nil
+      // If it is wrong, the request asks again.
+      return answer(state, state.secret.secret)
 
-    case .closeButtonTapped: return answer(&state, nil)
+    case .closeButtonTapped:
+      guard !state.isChecking else { return .none }
+      defer { state = State() }
+      return answer(state, nil)
     }
     return .none
   }
 
-  /// Answers the request. If the secret is wrong, the client sends another request.
-  private func answer(_ state: inout State, _ secret: Secret<String>?) -> Effect<Action> {
+  private func answer(_ state: State, _ secret: Secret<String>?) -> Effect<Action> {
     guard let id = state.request?.id else { return .none }
-    state = State()
     return .run { [secretPromptClient] _ in secretPromptClient.answer(id, secret) }
   }
 }
@@ -68,18 +78,36 @@ struct PromptView: View {
           .labelWidth(formLabelWidth)
           if let error = request.error {
             ErrorView(error, retry: .other("Enter"), dismiss: { store.send(.errorDismissed) })
+          } else if store.isChecking {
+            ProgressView("Checking")
           }
         }
         .padding(.horizontal, 1)
       }
-      .command("enter", "Continue") { store.send(.sendButtonTapped) }
+      .command("enter", request.kind.verb) { store.send(.sendButtonTapped) }
       .command("esc", "Close") { store.send(.closeButtonTapped) }
+      .holdingKeys(while: store.isChecking)
     }
   }
 }
 
 extension SecretRequest.Kind {
   fileprivate var title: String { self == .password ? "Password" : "Passphrase" }
+
+  /// The title of the key that makes the request.
+  fileprivate var verb: String {
+    switch self {
+    case .passphrase(.checkIn): "Check in"
+    case .passphrase(.cancelAlert): "Cancel the alert"
+    case .passphrase(.answerPings): "Answer"
+    case .passphrase(.pause): "Pause"
+    case .passphrase(.resume): "Resume"
+    case .passphrase(.changeGate): "Change the gate"
+    case .passphrase(.showSecret): "Show the secret"
+    case .passphrase(.deleteAccount): "Delete"
+    case .passphrase, .password: "Continue"
+    }
+  }
 
   fileprivate var sentence: String {
     switch self {

@@ -18,8 +18,6 @@ struct CheckInFeature: Reducer {
     /// The ended alert whose failed all-clear the user has dismissed.
     var dismissedAllClear: Alert.ID?
     @Presents var destination: Destination.State?
-    /// Asks for the passphrase before the check-in (CHK-3).
-    @Presents var gate: GateFeature.State?
 
     /// The last alert other than a drill, if its all-clear couldn't be sent to someone.
     var failedAllClear: Situation.FailedAllClear? {
@@ -61,10 +59,8 @@ struct CheckInFeature: Reducer {
     case historyButtonTapped
     case standbyButtonTapped
     case destination(PresentationAction<Destination.Action>)
-    case gate(PresentationAction<GateFeature.Action>)
 
     static let destinationCase = CasePath(reflecting: Self.destination)
-    static let gateCase = CasePath(reflecting: Self.gate)
   }
 
   /// The sheets over the tab, one at a time.
@@ -90,6 +86,7 @@ struct CheckInFeature: Reducer {
   }
 
   @Dependency(\.checkInClient) var checkInClient
+  @Dependency(\.dateClient) var dateClient
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
@@ -99,13 +96,9 @@ struct CheckInFeature: Reducer {
       case .buttonFocusMoved: state.isButtonFocused.toggle()
 
       case .checkInButtonTapped:
-        guard !state.isCheckingIn, state.gate == nil else { return .none }
+        guard !state.isCheckingIn else { return .none }
         state.error = nil
         state.noteCheckInBefore()
-        guard !state.snapshot.user.locks.contains(.gate) else {
-          state.gate = GateFeature.State(.checkIn(.manual))
-          return .none
-        }
         state.isCheckingIn = true
         return .request(Action.checkedIn, or: Action.checkInFailed) { () throws(ClientError) in
           try await checkInClient.checkIn(.manual)
@@ -113,14 +106,9 @@ struct CheckInFeature: Reducer {
 
       case .checkedIn: state.isCheckingIn = false
 
-      case .checkInFailed(.gate(.required)):
-        // The gate was just set elsewhere.
-        state.isCheckingIn = false
-        state.gate = GateFeature.State(.checkIn(.manual))
-
       case .checkInFailed(let error):
         state.isCheckingIn = false
-        state.error = error.text
+        state.error = error.text(dateClient)
 
       case .errorDismissed: state.error = nil
       case .unsentEndDismissed: state.dismissedAllClear = state.failedAllClear?.id
@@ -138,16 +126,11 @@ struct CheckInFeature: Reducer {
         .destination(.presented(.standby(.saved))):
         state.destination = nil
 
-      case .gate(.presented(.checkedIn(let user))):
-        state.gate = nil
-        return .send(.checkedIn(user))
-
-      case .destination, .gate: break
+      case .destination: break
       }
       return .none
     }
     .ifLet(\.$destination, action: Action.destinationCase) { Destination() }
-    .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
   }
 }
 

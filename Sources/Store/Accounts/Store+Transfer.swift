@@ -24,15 +24,15 @@ extension StoreClients {
   var transferClient: TransferClient {
     TransferClient {
       $0.exportAccount = { () async throws(ClientError) in try await store.exportAccount() }
-      $0.importAccount = { export, passphrase async throws(ClientError) in
+      $0.importAccount = { export async throws(ClientError) in
         // A store without an account has nothing to weaken.
         do throws(ClientError) {
-          try await pass(.importAccount, passphrase)
+          try await pass(.importAccount)
         } catch .notAuthenticated {}
         return try await importInSteps(export)
       }
-      $0.prepareMove = { passphrase async throws(ClientError) in
-        try await pass(.moveAccount, passphrase)
+      $0.prepareMove = { () async throws(ClientError) in
+        try await pass(.moveAccount)
         return try await store.prepareMove()
       }
       $0.completeMove = { move, server async throws(ClientError) in
@@ -40,8 +40,8 @@ extension StoreClients {
       }
       $0.stopWatching = { () async throws(ClientError) in try await store.stopWatching() }
       $0.movedTo = { () async throws(ClientError) in try await store.movedTo() }
-      $0.reclaim = { source, passphrase async throws(ClientError) in
-        try await pass(.checkIn, passphrase)
+      $0.reclaim = { source async throws(ClientError) in
+        try await pass(.checkIn)
         return try await store.reclaim(source)
       }
       $0.receiveMove = { move async throws(ClientError) in try await receiveMove(move) }

@@ -38,17 +38,17 @@ extension StoreClients {
         try await store.revokeOtherSessions()
       }
       $0.updateGate = updateGate
-      $0.silentAlert = { passphrase async throws(ClientError) in
-        guard try await passGate(passphrase) == .open else { return nil }
+      $0.silentAlert = { () async throws(ClientError) in
+        guard try await passGate(.endSilentAlert) == .open else { return nil }
         return try await store.silentAlert()
       }
-      $0.endSilentAlert = { passphrase async throws(ClientError) in
-        guard try await pass(.endSilentAlert, passphrase) == .open else { return }
+      $0.endSilentAlert = { () async throws(ClientError) in
+        guard try await pass(.endSilentAlert) == .open else { return }
         try await store.endSilentAlert()
       }
-      $0.passGate = { operation, passphrase async throws(ClientError) in
+      $0.passGate = { operation async throws(ClientError) in
         do throws(ClientError) {
-          try await pass(operation, passphrase)
+          try await pass(operation)
         } catch .notAuthenticated {
           guard try await !store.hasAnyGate() else { throw .notAuthenticated }
         }
@@ -117,11 +117,11 @@ extension StoreClients {
   }
 
   private func updatePassword(
-    _ current: Secret<String>?, _ new: Secret<String>?, _ passphrase: Secret<String>?
+    _ current: Secret<String>?, _ new: Secret<String>?
   ) async throws(ClientError) {
     let own = try await store.ownPassword()
     try await requirePassword(current, own)
-    try await pass(.changePassword, passphrase)
+    try await pass(.changePassword)
     guard let new else {
       guard own.isFirst, !session.isRemote else { throw .accountExists }
       return try await store.setPassword(nil, of: own.account)
@@ -133,12 +133,10 @@ extension StoreClients {
     try await store.setPassword(hash, of: own.account)
   }
 
-  private func deleteAccount(
-    _ password: Secret<String>?, _ passphrase: Secret<String>?
-  ) async throws(ClientError) {
+  private func deleteAccount(_ password: Secret<String>?) async throws(ClientError) {
     let own = try await store.ownPassword()
     try await requirePassword(password, own)
-    try await pass(.deleteAccount, passphrase)
+    try await pass(.deleteAccount)
     try await store.together { [session] store throws(ClientError) in
       try store.eraseAccount(own.account)
       try session.end(isSignedOut: false, in: store)
@@ -160,15 +158,14 @@ extension StoreClients {
 
   /// Updates the profile. Another address needs the password if there is one; replacing or removing
   /// an address needs the gate as well (AUTH-5).
-  func updateProfile(
-    _ profile: Profile, _ password: Secret<String>?, _ passphrase: Secret<String>?
-  ) async throws(ClientError) -> User {
+  func updateProfile(_ profile: Profile) async throws(ClientError) -> User {
     let before = try await store.currentUser().profile.email
     // An invalid profile changes nothing, and is refused before anything is asked.
     let profile = try await store.checked(profile)
     if profile.email != before {
-      try await requirePassword(password, store.ownPassword())
-      try await pass(.changeAddress, passphrase) { _, _ in before != nil }
+      try await requirePassword(
+        TypedSecrets.password(for: .changeAddress), store.ownPassword())
+      try await pass(.changeAddress) { _, _ in before != nil }
     }
     return try await store.storeProfile(profile)
   }

@@ -8,15 +8,15 @@ extension StoreClients {
       $0.currentUser = { () async throws(ClientError) in try await store.currentUser() }
       $0.updateProfile = updateProfile
       $0.updateEscalation = {
-        reminders, grace, repeatInterval, passphrase async throws(ClientError) in
-        try await pass(.weakenEscalation, passphrase) {
+        reminders, grace, repeatInterval async throws(ClientError) in
+        try await pass(.weakenEscalation) {
           try $0.user($1).isWeakened(
             byReminders: reminders, grace: grace, repeatInterval: repeatInterval)
         }
         return try await store.updateEscalation(reminders, grace, repeatInterval)
       }
-      $0.allowLinkCheckIn = { isAllowed, passphrase async throws(ClientError) in
-        try await pass(.allowLinks, passphrase) { _, _ in isAllowed }
+      $0.allowLinkCheckIn = { isAllowed async throws(ClientError) in
+        try await pass(.allowLinks) { _, _ in isAllowed }
         return try await store.allowLinkCheckIn(isAllowed)
       }
       $0.observeCurrentUser = { store.observeAccount { try $0.currentUser() } }
@@ -25,25 +25,25 @@ extension StoreClients {
 
   var checkInClient: CheckInClient {
     CheckInClient {
-      $0.checkIn = { source, passphrase async throws(ClientError) in
+      $0.checkIn = { source async throws(ClientError) in
         // Before anything that can take long.
         let start = ContinuousClock.now
-        try await pass(.checkIn, passphrase)
+        try await pass(.checkIn)
         return try await store.checkIn(source, since: start)
       }
-      $0.pause = { until, passphrase async throws(ClientError) in
-        try await pass(.pause, passphrase)
+      $0.pause = { until async throws(ClientError) in
+        try await pass(.pause)
         return try await store.pause(until: until)
       }
-      $0.resume = { source, passphrase async throws(ClientError) in
-        try await pass(.resume, passphrase)
+      $0.resume = { source async throws(ClientError) in
+        try await pass(.resume)
         return try await store.resume(source)
       }
       $0.history = { limit async throws(ClientError) in try await store.history(limit) }
       $0.historySince = { start async throws(ClientError) in try await store.history(since: start) }
       $0.observeRecord = { calendar in store.observeAccount { try $0.record(calendar) } }
-      $0.updateInterval = { interval, passphrase async throws(ClientError) in
-        try await pass(.lengthenInterval, passphrase) {
+      $0.updateInterval = { interval async throws(ClientError) in
+        try await pass(.lengthenInterval) {
           interval.span > (try $0.user($1)).interval.span
         }
         return try await store.updateInterval(interval)
@@ -59,13 +59,13 @@ extension StoreClients {
         try await store.contactOverview(naming: limit, order)
       }
       $0.add = { draft async throws(ClientError) in try await store.addContact(draft) }
-      $0.update = { read, draft, passphrase async throws(ClientError) in
+      $0.update = { read, draft async throws(ClientError) in
         // A contact that has changed since it was read is refused afterwards.
-        try await pass(.weakenContact, passphrase) { _, _ in read.isWeakened(by: draft) }
+        try await pass(.weakenContact) { _, _ in read.isWeakened(by: draft) }
         return try await store.updateContact(read, draft)
       }
-      $0.delete = { id, passphrase async throws(ClientError) in
-        try await pass(.removeContact, passphrase)
+      $0.delete = { id async throws(ClientError) in
+        try await pass(.removeContact)
         return try await store.deleteContact(id)
       }
       $0.lookUp = { code async throws(ClientError) in try await store.lookUp(code) }
@@ -75,8 +75,8 @@ extension StoreClients {
       $0.accept = { id async throws(ClientError) in try await store.acceptRelation(id) }
       $0.decline = { id async throws(ClientError) in try await store.declineRelation(id) }
       $0.declineByCode = { typed async throws(ClientError) in try await store.declineByCode(typed) }
-      $0.setRoles = { id, roles, passphrase async throws(ClientError) in
-        try await pass(.removeRole, passphrase) {
+      $0.setRoles = { id, roles async throws(ClientError) in
+        try await pass(.removeRole) {
           !roles.isSuperset(of: try $0.relation(id, of: $1, or: ClientError.contactNotFound).roles)
         }
         return try await store.setRoles(id, roles)
@@ -113,8 +113,8 @@ extension StoreClients {
       }
       // A file that waits changes no revision of the account.
       $0.observeArmed = { store.observe { try $0.observedArmed() } }
-      $0.cancel = { passphrase async throws(ClientError) in
-        try await pass(.cancelAlert, passphrase)
+      $0.cancel = { () async throws(ClientError) in
+        try await pass(.cancelAlert)
         return try await store.cancelAlert()
       }
       $0.acknowledge = { id async throws(ClientError) in try await store.acknowledge(id) }
@@ -130,12 +130,12 @@ extension StoreClients {
     PingClient {
       $0.send = { contact async throws(ClientError) in try await store.sendPing(contact) }
       $0.withdraw = { id async throws(ClientError) in try await store.withdrawPing(id) }
-      $0.answer = { id, passphrase async throws(ClientError) in
-        try await pass(.answerPings, passphrase)
+      $0.answer = { id async throws(ClientError) in
+        try await pass(.answerPings)
         return try await store.answerPing(id)
       }
-      $0.answerAll = { passphrase async throws(ClientError) in
-        try await pass(.answerPings, passphrase)
+      $0.answerAll = { () async throws(ClientError) in
+        try await pass(.answerPings)
         return try await store.answerPing(nil)
       }
     }
@@ -152,9 +152,7 @@ extension StoreClients {
         try await store.withdraw(code, isTyped: isTyped)
       }
       $0.lookCheckIn = { code async throws(ClientError) in try await store.lookCheckIn(code) }
-      $0.checkIn = { code, passphrase async throws(ClientError) in
-        try await checkIn(byLink: code, passphrase)
-      }
+      $0.checkIn = { code async throws(ClientError) in try await checkIn(byLink: code) }
     }
   }
 

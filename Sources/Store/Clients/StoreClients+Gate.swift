@@ -11,7 +11,7 @@ extension StoreClients {
   ///   it always does.
   @discardableResult
   func pass(
-    _ operation: GatedOperation, _ passphrase: Secret<String>?,
+    _ operation: GatedOperation,
     if weakens: (@Sendable (isolated Store, Int) throws -> Bool)? = nil
   ) async throws(ClientError) -> GatePass {
     if let weakens, try await !store.isNeeded(weakens) { return .open }
@@ -19,12 +19,12 @@ extension StoreClients {
       throw .gate(.afterReset(until: end))
     }
     // Also late, a duress passphrase raises the silent alert.
-    let pass = try await passGate(passphrase)
+    let pass = try await passGate(operation)
     if !operation.isSignOfLife, session.made != nil { try await store.refuseLateRequest() }
     return pass
   }
 
-  /// Returns what a passphrase opens. As many hashes are computed with and without a duress
+  /// Returns what the passphrase opens that was typed for an operation. As many hashes are computed with and without a duress
   /// passphrase, so that the time reveals nothing. After a change of the gate under duress, the
   /// passphrase that seems to open it acts as the duress passphrase.
   /// - Parameter account: The account whose gate it is, for a person who has a link; `nil` for the
@@ -33,8 +33,9 @@ extension StoreClients {
   ///   outcome of the request.
   @discardableResult
   func passGate(
-    _ passphrase: Secret<String>?, of account: Int? = nil
+    _ operation: GatedOperation, of account: Int? = nil
   ) async throws(ClientError) -> GatePass {
+    let passphrase = TypedSecrets.passphrase(for: operation)
     // For a remote request, the account's gate was looked up with the session.
     if account == nil, session.request?.hasNoGate == true { return .open }
     guard let onFile = try await store.gateOnFile(of: account) else { return .open }
@@ -57,7 +58,7 @@ extension StoreClients {
     return opens ? .open : .duress
   }
 
-  func updateGate(_ current: Secret<String>?, _ new: Gate?) async throws(ClientError) {
+  func updateGate(_ new: Gate?) async throws(ClientError) {
     let checked = try ClientError.checking { () throws(ValidationError) in try new?.checked() }
     let account = try await store.ownPassword().account
     let before = try await store.gateOnFile()
@@ -66,7 +67,7 @@ extension StoreClients {
     let isNew = before.map { $0.seemsOpen && PasswordHashing.isOutdated($0.gate) } ?? true
     let sample = isNew ? nil : before?.gate
     let hashing = hashing.waiting(at: .person("\(account)")).costing(as: sample)
-    guard try await pass(.changeGate, current) == .open else {
+    guard try await pass(.changeGate) == .open else {
       let seeming = try await hashing.hashes(of: checked, like: sample)
       return try await store.pretendToSetGate(seeming?.gate, of: account)
     }
@@ -75,15 +76,13 @@ extension StoreClients {
   }
 
   /// Checks in by the link in a message, behind the gate of the link's account.
-  func checkIn(
-    byLink typed: String, _ passphrase: Secret<String>?
-  ) async throws(ClientError) -> LinkCheckIn {
+  func checkIn(byLink typed: String) async throws(ClientError) -> LinkCheckIn {
     guard let (account, isGated, isMissed) = try await store.usable(typed) else {
       return try await store.lookCheckIn(typed)
     }
     // Without the passphrase it ends nothing, and needs no gate.
-    let isPassedOn = isGated && isMissed && passphrase == nil
-    if !isPassedOn { try await passGate(passphrase, of: account) }
+    let isPassedOn = isGated && isMissed && TypedSecrets.passphrase(for: .checkIn) == nil
+    if !isPassedOn { try await passGate(.checkIn, of: account) }
     // What the link does is decided again now: the person may have been faster.
     return try await store.use(typed, hasPassedGate: isGated && !isPassedOn)
   }

@@ -13,22 +13,22 @@ extension StoreClients {
       $0.newTopic = { () async throws(ClientError) in
         NtfyTopic(random: SecureRandom.bytes(NtfyTopic.randomCount))
       }
-      $0.remove = { id, passphrase async throws(ClientError) in
-        try await pass(.removeChannel, passphrase) { store, account in
+      $0.remove = { id async throws(ClientError) in
+        try await pass(.removeChannel) { store, account in
           try !store.isUnproven(store.heldChannel(id, of: account), of: account)
         }
         return try await store.removeChannel(id)
       }
-      $0.setMuted = { topic, id, isMuted, passphrase async throws(ClientError) in
-        try await pass(.muteChannel, passphrase) { _, _ in isMuted }
+      $0.setMuted = { topic, id, isMuted async throws(ClientError) in
+        try await pass(.muteChannel) { _, _ in isMuted }
         return try await store.setMuted(topic, id, isMuted)
       }
-      $0.secret = { id, passphrase async throws(ClientError) in
-        try await pass(.showSecret, passphrase)
+      $0.secret = { id async throws(ClientError) in
+        try await pass(.showSecret)
         return try await store.secret(of: id)
       }
-      $0.replaceSecret = { id, secret, passphrase async throws(ClientError) in
-        let opened = try await pass(.replaceSecret, passphrase)
+      $0.replaceSecret = { id, secret async throws(ClientError) in
+        let opened = try await pass(.replaceSecret)
         return try await store.replaceSecret(of: id, with: secret, alsoKept: opened == .open)
       }
       $0.sendTest = { id async throws(ClientError) in try await store.sendTest(id) }

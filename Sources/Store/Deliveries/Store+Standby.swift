@@ -124,9 +124,9 @@ extension StoreClients {
   var standbyClient: StandbyClient {
     StandbyClient {
       $0.standby = { () async throws(ClientError) in try await store.standby() }
-      $0.update = { standby, passphrase async throws(ClientError) in
+      $0.update = { standby async throws(ClientError) in
         let before = try await store.standby()
-        try await pass(.changeStandby, passphrase) { _, _ in before != standby }
+        try await pass(.changeStandby) { _, _ in before != standby }
         return try await store.updateStandby(standby)
       }
       $0.duties = { () async throws(StorageError) in try await store.standbyDuties() }

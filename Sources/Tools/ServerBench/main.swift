@@ -149,7 +149,7 @@ for _ in 0..<200 {
   _ = try await RawHTTP.blocking { try device.receive() }
   alertTimes.add(begin.duration(to: clock.now))
   _ = try await RawHTTP.blocking { try own.receive() }
-  _ = try await ada.alertClient.cancel(nil)
+  _ = try await ada.alertClient.cancel()
 }
 note("p50 \(tenths(alertTimes.percentile(0.5))) ms, p99 \(tenths(alertTimes.percentile(0.99))) ms")
 

@@ -93,16 +93,16 @@ extension Screen {
     },
     Screen(name: "gate") {
       changing(signedIn()) {
-        var gate = GateFeature.State(.checkIn(.manual))
-        gate.error = GateError.wrong.text
-        $0.main?.checkIn.gate = gate
+        $0.main?.checkIn.isCheckingIn = true
+        $0.main?.prompt.request = SecretRequest(
+          id: 1, kind: .passphrase(.checkIn), error: GateError.wrong.text)
       }
     },
     Screen(name: "gate-alert") {
       changing(signedIn { $0.alerts = alertReports }) {
-        var gate = GateFeature.State(.cancelAlert)
-        gate.passphrase = typed("blue kettle")
-        $0.main?.emergency.gate = gate
+        $0.main?.emergency.phase = .storingCancellation
+        $0.main?.prompt.request = SecretRequest(id: 1, kind: .passphrase(.cancelAlert))
+        $0.main?.prompt.secret = typed("blue kettle")
       }
     },
     Screen(name: "security") { security() },

@@ -25,7 +25,7 @@ extension Screen {
       }
     },
     Screen(name: "pause-confirmation") {
-      changing(signedIn { $0.user.locks = .gate }) {
+      changing(signedIn()) {
         let snapshot = $0.main!.snapshot
         $0.main?.checkIn.pause = PauseFeature.State(snapshot: snapshot)
         $0.main?.checkIn.pause?.step = .confirming(Sample.now + .days(2))

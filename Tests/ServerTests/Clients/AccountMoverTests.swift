@@ -157,12 +157,12 @@ struct AccountMoverTests {
         data, StorageMetadata(name: name, contentType: ContentType(of: data), access: access))
       {}
     }
-    try await here.standbyClient.update(Standby(heartbeat: "https://hc.example.org/1"), nil)
+    try await here.standbyClient.update(Standby(heartbeat: "https://hc.example.org/1"))
     try await here.authClient.updateGate(
-      nil, Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
+      Gate(passphrase: Secret("blue kettle"), duress: Secret("green kettle")))
     // A past alert with its deliveries.
     _ = try await here.alertClient.raise("fell on the stairs")
-    _ = try await here.alertClient.cancel(Secret("blue kettle"))
+    _ = try await here.alertClient.$cancel(typing: Secret("blue kettle"))
     try await scene.watch(scene.local)
   }
 
@@ -175,7 +175,7 @@ struct AccountMoverTests {
   private func move(_ scene: Scene, _ steps: Steps = Steps()) async throws -> Bool {
     let (here, there) = (scene.here.counting(steps), scene.there.counting(steps))
     let passphrase = Secret("blue kettle")
-    let prepared = try await here.transferClient.prepareMove(passphrase)
+    let prepared = try await here.transferClient.$prepareMove(typing: passphrase)
     if case .signedIn = try await there.authClient.state() {
     } else {
       try await steps.take()
@@ -187,7 +187,8 @@ struct AccountMoverTests {
       try await steps.take()
     }
     let mover = AccountMover(from: here, to: there, server: "ls.example.org")
-    try await mover.bring(prepared, passphrase)
+    let typing = TypedSecrets(for: .moveAccount, passphrase: passphrase)
+    try await typing.during { try await mover.bring(prepared) }
     if try await mover.arrive(within: .zero) { return true }
     try await scene.watch(scene.monitored)
     return try await mover.arrive(within: .zero)
@@ -216,10 +217,10 @@ struct AccountMoverTests {
     let scene = try Scene(store)
     try await fill(scene, checkIns: 1_000, contacts: 50)
     try await scene.watch(scene.monitored)
-    let before = try await scene.here.transferClient.prepareMove(Secret("blue kettle"))
+    let before = try await scene.here.transferClient.$prepareMove(typing: Secret("blue kettle"))
     #expect(before.export.checkIns.count == 1_001 && before.secrets.count == 51)
     #expect(try await move(scene))
-    let after = try await scene.there.transferClient.prepareMove(Secret("blue kettle"))
+    let after = try await scene.there.transferClient.$prepareMove(typing: Secret("blue kettle"))
     expectSame(before, after)
     #expect(before.secrets == after.secrets && before.gate == after.gate)
     #expect(before.standby == after.standby && before.takesLinks == after.takesLinks)
@@ -246,12 +247,13 @@ struct AccountMoverTests {
     for end in 0..<counted.taken {
       let scene = try Scene(store)
       try await fill(scene, checkIns: 5, contacts: 3)
-      let before = try await scene.here.transferClient.prepareMove(Secret("blue kettle"))
+      let before = try await scene.here.transferClient.$prepareMove(typing: Secret("blue kettle"))
       _ = try? await move(scene, Steps(endingAfter: end))
       try await scene.expectWatched(after: "\(end) steps")
       #expect(try await move(scene), "\(end)")
       #expect(try await move(scene), "\(end), done twice")
-      expectSame(before, try await scene.there.transferClient.prepareMove(Secret("blue kettle")))
+      expectSame(
+        before, try await scene.there.transferClient.$prepareMove(typing: Secret("blue kettle")))
       try await scene.expectWatched(after: "\(end) steps and a repeat")
       // From here on, only the server watches.
       #expect(try await scene.watchers() == [false, true], "\(end)")
@@ -390,23 +392,24 @@ struct AccountMoverTests {
     let scene = try Scene()
     try await fill(scene, checkIns: 2, contacts: 1)
     let passphrase = Secret("blue kettle")
-    let prepared = try await scene.here.transferClient.prepareMove(passphrase)
+    let prepared = try await scene.here.transferClient.$prepareMove(typing: passphrase)
     scene.now = scene.now + .hours(1)
-    let user = try await scene.here.checkInClient.checkIn(.manual, passphrase)
+    let user = try await scene.here.checkInClient.$checkIn(.manual, typing: passphrase)
     _ = try await scene.there.authClient.createAccount(
       NewAccount(
         profile: Profile(name: "Ada"),
         credentials: Credentials(email: "ada@example.org", password: Secret("four random words"))))
     let mover = AccountMover(from: scene.here, to: scene.there, server: "ls.example.org")
-    try await mover.bring(prepared, passphrase)
+    let typing = TypedSecrets(for: .moveAccount, passphrase: passphrase)
+    try await typing.during { try await mover.bring(prepared) }
     #expect(try await scene.there.userClient.currentUser().lastCheckIn == user.lastCheckIn)
     await #expect(throws: ClientError.cannotMove(.movedBefore(to: "ls.example.org"))) {
-      try await scene.here.checkInClient.checkIn(.manual, passphrase)
+      try await scene.here.checkInClient.$checkIn(.manual, typing: passphrase)
     }
     // Other changes are refused too, since the server wouldn't get them. Alerts can still be raised
     // here.
     await #expect(throws: ClientError.cannotMove(.movedBefore(to: "ls.example.org"))) {
-      try await scene.here.checkInClient.pause(scene.now + .days(1), passphrase)
+      try await scene.here.checkInClient.$pause(scene.now + .days(1), typing: passphrase)
     }
     await #expect(throws: ClientError.cannotMove(.movedBefore(to: "ls.example.org"))) {
       try await scene.here.checkInClient.updateInterval(CheckInInterval(.hours(8)))
@@ -419,7 +422,7 @@ struct AccountMoverTests {
     // A check-in on the server counts although the move isn't finished: the server watches from
     // then on.
     scene.now = scene.now + .hours(1)
-    _ = try await scene.there.checkInClient.checkIn(.manual, passphrase)
+    _ = try await scene.there.checkInClient.$checkIn(.manual, typing: passphrase)
     #expect(try await scene.there.watchClient.status().fault == nil)
   }
 
@@ -431,7 +434,7 @@ struct AccountMoverTests {
     let passphrase = Secret("blue kettle")
     func refusal() async -> AccountMove.Obstacle? {
       do throws(ClientError) {
-        _ = try await here.transferClient.prepareMove(passphrase)
+        _ = try await here.transferClient.$prepareMove(typing: passphrase)
         return nil
       } catch {
         guard case .cannotMove(let obstacle) = error else {
@@ -442,14 +445,14 @@ struct AccountMoverTests {
       }
     }
     #expect(await refusal() == nil)
-    let prepared = try await here.transferClient.prepareMove(passphrase)
+    let prepared = try await here.transferClient.$prepareMove(typing: passphrase)
     _ = try await here.alertClient.raise("")
     #expect(await refusal() == .alert)
     // The same for an alert raised during the move.
     await #expect(throws: ClientError.cannotMove(.alert)) {
       try await here.transferClient.completeMove(prepared, "ls.example.org")
     }
-    _ = try await here.alertClient.cancel(passphrase)
+    _ = try await here.alertClient.$cancel(typing: passphrase)
     let armed = UUID()
     _ = try await here.alertClient.arm(armed, "", .seconds(5))
     #expect(await refusal() == .alert)
@@ -457,12 +460,12 @@ struct AccountMoverTests {
     _ = try await here.alertClient.drill()
     #expect(await refusal() == .drill)
     _ = try await here.alertClient.endDrill()
-    _ = try await here.checkInClient.pause(scene.now + .days(2), passphrase)
+    _ = try await here.checkInClient.$pause(scene.now + .days(2), typing: passphrase)
     #expect(await refusal() == nil)
-    _ = try await here.checkInClient.resume(.manual, passphrase)
+    _ = try await here.checkInClient.$resume(.manual, typing: passphrase)
     scene.now = scene.now + .hours(37)
     #expect(await refusal() == .deadline)
-    _ = try await here.checkInClient.checkIn(.manual, passphrase)
+    _ = try await here.checkInClient.$checkIn(.manual, typing: passphrase)
     _ = try await scene.local.openFurtherAccount(
       NewAccount(
         profile: Profile(name: "Otto"),
@@ -477,14 +480,15 @@ struct AccountMoverTests {
       let scene = try Scene()
       try await fill(scene, checkIns: 1, contacts: 1)
       let (here, there) = (scene.here, scene.there)
-      let prepared = try await here.transferClient.prepareMove(passphrase)
+      let prepared = try await here.transferClient.$prepareMove(typing: passphrase)
       _ = try await there.authClient.createAccount(
         NewAccount(
           profile: Profile(name: "Ada"),
           credentials: Credentials(email: "ada@example.org", password: Secret("four random words")))
       )
       let mover = AccountMover(from: here, to: there, server: "ls.example.org")
-      try await mover.bring(prepared, passphrase)
+      let typing = TypedSecrets(for: .moveAccount, passphrase: passphrase)
+      try await typing.during { try await mover.bring(prepared) }
       _ = try await mover.arrive(within: .zero)
       try await scene.watch(scene.monitored)
       #expect(try await mover.arrive(within: .zero))
@@ -506,7 +510,7 @@ struct AccountMoverTests {
   func hostile() async throws {
     let scene = try Scene()
     try await fill(scene, checkIns: 1, contacts: 1)
-    let move = try await scene.here.transferClient.prepareMove(Secret("blue kettle"))
+    let move = try await scene.here.transferClient.$prepareMove(typing: Secret("blue kettle"))
     let there = scene.there
     _ = try await there.authClient.createAccount(
       NewAccount(

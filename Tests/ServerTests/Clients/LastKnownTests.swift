@@ -289,7 +289,7 @@ private final class KeptToken: Sendable {
       port: world.port, folder: TemporaryFolder(), token: KeptToken(token.value))
     switch how {
     case "sign-out": try await app.clients.authClient.signOut()
-    case "deleted": try await app.clients.authClient.deleteAccount(Secret("four random words"), nil)
+    case "deleted": try await app.clients.authClient.deleteAccount(Secret("four random words"))
     case "sign-in":
       _ = try await app.clients.authClient.signIn(
         Credentials(email: "ida@example.org", password: Secret("four random words")))

@@ -86,7 +86,7 @@ import Testing
     let app = try JoinedApp(port: world.port)
     _ = try await app.signUp()
     await #expect(throws: ClientError.invalidCredentials) {
-      try await app.clients.authClient.deleteAccount(Secret("another password"), nil)
+      try await app.clients.authClient.deleteAccount(Secret("another password"))
     }
     let token = try #require(app.kept.token)
     let second = try JoinedApp(port: world.port, token: token)
@@ -270,7 +270,7 @@ import Testing
     }
     let app = try JoinedApp(port: server.port, token: "token-of-ida")
     do {
-      _ = try await app.clients.authClient.updatePassword(Secret("old one"), Secret("new one"), nil)
+      _ = try await app.clients.authClient.updatePassword(Secret("old one"), Secret("new one"))
       Issue.record("it was refused")
     } catch {
       let text = "\(error) \(error.text.sentence)"

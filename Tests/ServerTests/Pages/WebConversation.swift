@@ -46,7 +46,8 @@ final class Codes: Sendable {
       call.withLock { $0.alert.acknowledgements = [] }
     }
     client.lookCheckIn = { [self] code throws(ClientError) in try checkInLink(code) }
-    client.checkIn = { [self] code, passphrase throws(ClientError) in
+    client.checkIn = { [self] code throws(ClientError) in
+      let passphrase = TypedSecrets.passphrase(for: .checkIn)
       var link = try checkInLink(code)
       asked.withLock { $0.append("check in with \(passphrase?.value ?? "nothing")") }
       if link.state == .needsPassphrase, passphrase == nil, link.missed != nil {

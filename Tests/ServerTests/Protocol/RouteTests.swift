@@ -63,7 +63,7 @@ import Testing
     var declared: Set<String> = []
     for folder in ["Domain", "Infrastructure"] {
       for file in try TestFiles.swift(in: root + folder) {
-        for match in file.matches(of: /Endpoint\("(?<name>\w+\.\w+)"\)/) {
+        for match in file.matches(of: /Endpoint\("(?<name>\w+\.\w+)"/) {
           declared.insert(String(match.name))
         }
       }

@@ -50,13 +50,13 @@ struct DemoNeighbours: Sendable {
     if let alert = try await participant.clients.alertClient.history(1).first?.alert, alert.isActive
     {
       guard alert.raisedAt < now() - .hours(3) else { return }
-      if alert.kind == .manual { _ = try await participant.clients.alertClient.cancel(nil) }
-      _ = try await participant.clients.checkInClient.checkIn(.manual, nil)
+      if alert.kind == .manual { _ = try await participant.clients.alertClient.cancel() }
+      _ = try await participant.clients.checkInClient.checkIn(.manual)
       return
     }
     let wait = Double(user.interval.span.seconds) * participant.share
     guard user.deadline.start.addingTimeInterval(wait) <= now() else { return }
-    _ = try await participant.clients.checkInClient.checkIn(.manual, nil)
+    _ = try await participant.clients.checkInClient.checkIn(.manual)
   }
 
   /// Answers a ping after a quarter of an hour.
@@ -66,7 +66,7 @@ struct DemoNeighbours: Sendable {
     guard pings.contains(where: { $0.state == .open && $0.sentAt < now() - .minutes(15) }) else {
       return
     }
-    _ = try await participant.clients.pingClient.answerAll(nil)
+    _ = try await participant.clients.pingClient.answerAll()
   }
 
   /// Acknowledges an alert after four minutes.

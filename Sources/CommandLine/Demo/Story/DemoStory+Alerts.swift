@@ -26,7 +26,7 @@ extension DemoStory {
         }
       },
       Event(date: start + .minutes(62)) { [ida] in
-        _ = try await ida.alertClient.cancel(nil)
+        _ = try await ida.alertClient.cancel()
         try await deliver(for: ida)
       },
     ]
@@ -56,7 +56,7 @@ extension DemoStory {
         }
       },
       Event(date: now - .hours(4) + .minutes(2)) { [ida] in
-        _ = try await ida.alertClient.cancel(nil)
+        _ = try await ida.alertClient.cancel()
         try await deliver(for: ida) { delivery in
           delivery.address == Self.slowMailbox
             ? .retry(reason: busy, after: .minutes(242)) : .sent

@@ -55,7 +55,7 @@ extension DemoStory {
     if isHoliday {
       events.append(
         Event(date: previous + .hours(1)) { [ida] in
-          _ = try await ida.checkInClient.pause(date - .hours(6), nil)
+          _ = try await ida.checkInClient.pause(date - .hours(6))
         })
     }
     if isLate {
@@ -63,7 +63,7 @@ extension DemoStory {
     }
     events.append(
       Event(date: date) { [ida] in
-        _ = try await ida.checkInClient.checkIn(Self.source(ofCheckIn: index), nil)
+        _ = try await ida.checkInClient.checkIn(Self.source(ofCheckIn: index))
         if isLate { try await deliver(for: ida) }
       })
     return events

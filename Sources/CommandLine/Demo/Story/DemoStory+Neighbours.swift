@@ -72,7 +72,7 @@ extension DemoStory {
               email: neighbour.email, address: neighbour.address, access: neighbour.access)))
       },
       Event(date: now - neighbour.checkedIn) { [platform] in
-        _ = try await platform.clients(of: neighbour.email).checkInClient.checkIn(.manual, nil)
+        _ = try await platform.clients(of: neighbour.email).checkInClient.checkIn(.manual)
       },
     ]
   }
@@ -134,7 +134,7 @@ extension DemoStory {
       },
       Event(date: now - .hours(29)) { [now, platform] in
         _ = try await platform.clients(of: Self.pedro.email).checkInClient
-          .pause(now + .days(3), nil)
+          .pause(now + .days(3))
       },
     ]
   }

@@ -23,7 +23,7 @@ extension DemoStory {
     _ = try await ida.transferClient.importAccount(
       AccountExport(
         user: ida.userClient.currentUser(), contacts: [], checkIns: [], alerts: [],
-        notifications: items, documents: []), nil)
+        notifications: items, documents: []))
   }
 
   /// A notification and its age.

@@ -98,8 +98,10 @@ extension EmergencyFeature {
 
   func cancelAlert(_ state: inout State) -> Effect<Action> {
     state.phase = .storingCancellation
+    state.isLingering = true
     return .merge(
       .cancel(id: CancelID.bar), .cancel(id: CancelID.hold),
+      after(.seconds(1), .lingeringEnded, id: .lingering),
       .request(Action.cancelled, or: Action.cancellationFailed) {
         [alertClient, clock] () throws(ClientError) in
         let result: Result<Alert, ClientError>

@@ -24,8 +24,9 @@ struct EmergencyFeature: Reducer {
     var confirmation = TextInput(limit: 20)
     /// Whether a wrong word was typed as confirmation.
     var isConfirmationWrong = false
-    /// Asks for the passphrase before the alert is cancelled (CHK-3).
-    @Presents var gate: GateFeature.State?
+    /// Whether the panel of a cancellation stays above the question for the passphrase, so that
+    /// another press of the same keys isn't typed there.
+    var isLingering = false
 
     /// Whether the alert waits in its spool file for a monitor because the store can't be written.
     var isQueued: Bool { phase == .storing && armed?.isQueued == true }
@@ -101,9 +102,7 @@ struct EmergencyFeature: Reducer {
     case cancellationBarEmptied
     case cancelled(Alert)
     case cancellationFailed(ClientError)
-    case gate(PresentationAction<GateFeature.Action>)
-
-    static let gateCase = CasePath(Self.gate) { if case .gate(let it) = $0 { it } else { nil } }
+    case lingeringEnded
   }
 
   /// The emergency key's title in the help bar.
@@ -113,7 +112,7 @@ struct EmergencyFeature: Reducer {
   /// The word that cancels an alert.
   static let cancellationWord = "cancel"
 
-  enum CancelID: Hashable, Sendable { case bar, countdown, retry, hold }
+  enum CancelID: Hashable, Sendable { case bar, countdown, retry, hold, lingering }
 
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.attentionClient) var attentionClient
@@ -127,12 +126,7 @@ struct EmergencyFeature: Reducer {
   static let lingering = Duration.seconds(1)
   static let retryDelay = Duration.seconds(2)
 
-  var body: some ReducerOf<Self> {
-    Reduce { state, action in reduce(&state, action) }
-      .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
-  }
-
-  private func reduce(_ state: inout State, _ action: Action) -> Effect<Action> {
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .emergencyKeyPressed:
       guard state.phase.acceptsPresses else { return .none }
@@ -385,16 +379,8 @@ struct EmergencyFeature: Reducer {
     case .cancelled:
       if state.phase == .storingCancellation { state.phase = .idle }
 
-    case .cancellationFailed(.gate(.required)):
-      state.phase = .idle
-      state.gate = GateFeature.State(.cancelAlert)
-
-    case .gate(.presented(.alertCancelled(let alert))):
-      state.gate = nil
-      return .send(.cancelled(alert))
-
-    case .gate: break
-    case .cancellationFailed(let error): state.phase = .cancellationFailed(error.text)
+    case .lingeringEnded: state.isLingering = false
+    case .cancellationFailed(let error): state.phase = .cancellationFailed(error.text(dateClient))
     }
     return .none
   }

@@ -9,18 +9,14 @@ struct EmergencyView: View {
   let snapshot: AccountSnapshot
   /// The rows at the top that the panel leaves visible: the tab bar.
   var rowsAbove = 1
-
-  @ViewBuilder var body: some View {
-    if let gate = store.scope(state: \.$gate, action: EmergencyFeature.Action.gateCase) {
-      GateView(store: gate)
-    }
-    current
-  }
+  /// Whether a request asks for the passphrase, which the panel of a cancellation leaves visible.
+  var isAsking = false
 
   private static let notRaised = "Not raised. Type \(EmergencyFeature.confirmationWord)."
 
-  @ViewBuilder private var current: some View {
+  @ViewBuilder var body: some View {
     switch store.phase {
+    case .storingCancellation where isAsking && !store.isLingering: EmptyView()
     case .idle:
       if store.trigger.presses > 0 { pressing }
     case .confirming:

@@ -15,8 +15,6 @@ struct PauseFeature: Reducer {
     var step: Step
     var position = ListPosition(selected: 1)
     var customText = TextInput(limit: 40)
-    /// The passphrase, which is needed if the account has a gate (CHK-3).
-    var passphrase = TextInput(limit: 256, isSecure: true)
     var error: ValidationError?
     var isSaving = false
     var failure: ErrorText?
@@ -27,8 +25,6 @@ struct PauseFeature: Reducer {
       self.snapshot = snapshot
       step = snapshot.user.deadline.isPaused(at: snapshot.now) ? .resuming : .choosing
     }
-
-    var hasGate: Bool { snapshot.user.locks.contains(.gate) }
 
     /// The deadline after the proposed pause.
     var proposedDeadline: Deadline? {
@@ -60,7 +56,6 @@ struct PauseFeature: Reducer {
   enum Action: EntryChooserAction, Codable, Equatable {
     case moved(ListPosition)
     case customEdited(TextEdit)
-    case passphraseEdited(TextEdit)
     case chooseButtonTapped
     /// Chooses another end for the current pause.
     case changeButtonTapped
@@ -74,12 +69,12 @@ struct PauseFeature: Reducer {
 
   @Dependency(\.checkInClient) var checkInClient
   @Dependency(\.connectionClient) var connectionClient
+  @Dependency(\.dateClient) var dateClient
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .moved(let position): state.move(to: position)
     case .customEdited(let edit): state.edit(edit)
-    case .passphraseEdited(let edit): state.passphrase.apply(edit)
 
     case .chooseButtonTapped:
       state.clockWarning = ConnectionClient.clockWarning(lead: connectionClient.clockLead())
@@ -108,20 +103,18 @@ struct PauseFeature: Reducer {
 
     case .saveFailed(let error):
       state.isSaving = false
-      state.failure = error.text
-      state.passphrase = TextInput(limit: 256, isSecure: true)
+      state.failure = error.text(dateClient)
     case .failureDismissed: state.failure = nil
     }
     return .none
   }
 
   private func save(_ state: State) -> Effect<Action> {
-    let passphrase = state.hasGate ? Secret(state.passphrase.text) : nil
-    return .request(Action.saved, or: Action.saveFailed) {
+    .request(Action.saved, or: Action.saveFailed) {
       [step = state.step] () throws(ClientError) in
       switch step {
-      case .confirming(let end): try await checkInClient.pause(end, passphrase)
-      case .choosing, .resuming: try await checkInClient.resume(.manual, passphrase)
+      case .confirming(let end): try await checkInClient.pause(end)
+      case .choosing, .resuming: try await checkInClient.resume(.manual)
       }
     }
   }
@@ -137,9 +130,7 @@ struct PauseView: View {
     case .confirming: question("Pause?", confirmation, confirm: "Pause")
     case .resuming:
       question("Paused", resumption, confirm: "Resume")
-        .command("e", "Another end", isHidden: store.state.hasGate) {
-          store.send(.changeButtonTapped)
-        }
+        .command("e", "Another end") { store.send(.changeButtonTapped) }
     }
   }
 
@@ -161,11 +152,6 @@ struct PauseView: View {
     Sheet(title, width: 58) {
       VStack(alignment: .leading, spacing: 1) {
         Text(text)
-        if store.state.hasGate {
-          TextField(
-            "Passphrase", input: store.passphrase, isFocused: true,
-            onEdit: { store.send(.passphraseEdited($0)) })
-        }
         if let failure = store.failure {
           ErrorView(failure, retry: .other("Enter"), dismiss: { store.send(.failureDismissed) })
         } else if store.isSaving {
@@ -174,7 +160,7 @@ struct PauseView: View {
         HStack(spacing: 1) {
           Spacer(minLength: 0)
           Button("Back", key: "esc") { leave() }
-          if store.step == .resuming, !store.state.hasGate {
+          if store.step == .resuming {
             Button("Another end", key: "e") { store.send(.changeButtonTapped) }
           }
           Button(confirm, key: "enter", role: .accent) {

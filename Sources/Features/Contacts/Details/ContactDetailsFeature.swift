@@ -64,7 +64,7 @@ struct ContactDetailsFeature: Reducer {
       switch destination {
       case .channels(let channels): channels.hasUnsavedChanges
       case .declining(let declining): declining.form.isChanged
-      case .roles, .documents, .gate, nil: false
+      case .roles, .documents, nil: false
       }
     }
 
@@ -130,24 +130,21 @@ struct ContactDetailsFeature: Reducer {
   struct Destination: Reducer {
     enum State: Equatable, Sendable {
       case roles(RolesFeature.State), documents(SharedDocumentsFeature.State)
-      case gate(GateFeature.State), channels(ChannelsFeature.State)
-      case declining(DecliningFeature.State)
+      case channels(ChannelsFeature.State), declining(DecliningFeature.State)
     }
 
     enum Action: Codable, Equatable, Sendable {
       case roles(RolesFeature.Action), documents(SharedDocumentsFeature.Action)
-      case gate(GateFeature.Action), channels(ChannelsFeature.Action)
-      case declining(DecliningFeature.Action)
+      case channels(ChannelsFeature.Action), declining(DecliningFeature.Action)
     }
 
     static let roles = ChildCase(State.roles, Action.roles) { RolesFeature() }
     static let documents = ChildCase(State.documents, Action.documents) { SharedDocumentsFeature() }
-    static let gate = ChildCase(State.gate, Action.gate) { GateFeature() }
     static let channels = ChildCase(State.channels, Action.channels) { ChannelsFeature() }
     static let declining = ChildCase(State.declining, Action.declining) { DecliningFeature() }
 
     var body: some ReducerOf<Self> {
-      OneOf(Self.roles, Self.documents, Self.gate, Self.channels, Self.declining)
+      OneOf(Self.roles, Self.documents, Self.channels, Self.declining)
     }
   }
 
@@ -155,6 +152,7 @@ struct ContactDetailsFeature: Reducer {
   @Dependency(\.pingClient) var pingClient
   @Dependency(\.alertClient) var alertClient
   @Dependency(\.clipboardClient) var clipboardClient
+  @Dependency(\.dateClient) var dateClient
 
   var body: some ReducerOf<Self> {
     Scope(state: \.portrait, action: Action.portraitCase) { PortraitFeature() }
@@ -187,9 +185,6 @@ struct ContactDetailsFeature: Reducer {
       case .declineCodeButtonTapped:
         state.failure = nil
         state.destination = .declining(DecliningFeature.State(name: state.contact.name))
-      case .destination(.presented(.gate(.checkedIn(let user)))):
-        state.destination = nil
-        return .send(.done(.answered(user)))
       case .destination, .portrait: break
 
       case .copyButtonTapped:
@@ -198,11 +193,6 @@ struct ContactDetailsFeature: Reducer {
           await clipboardClient.copy(phone)
           await send(.done(.copied))
         }
-
-      case .answerButtonTapped where state.snapshot.user.locks.contains(.gate):
-        guard let ping = state.contact.link?.receivedPing else { return .none }
-        state.failure = nil
-        state.destination = .gate(GateFeature.State(.answerPings(ping.id)))
 
       case .acceptButtonTapped, .declineButtonTapped, .acknowledgeButtonTapped,
         .withdrawalConfirmed, .pingConfirmed, .withdrawButtonTapped, .answerButtonTapped,
@@ -229,7 +219,7 @@ struct ContactDetailsFeature: Reducer {
 
   /// Performs the operation of a button.
   private func request(_ action: Action, _ state: State) -> Effect<Action> {
-    .request(Action.done, or: { .failed($0.text, retry: action) }) {
+    .request(Action.done, or: { [dateClient] in .failed($0.text(dateClient), retry: action) }) {
       [contact = state.contact] () throws(ClientError) in
       switch action {
       case .acceptButtonTapped:
@@ -255,7 +245,7 @@ struct ContactDetailsFeature: Reducer {
         return .withdrawn
       case .answerButtonTapped:
         guard let ping = contact.link?.receivedPing else { throw .pingNotOpen }
-        return .answered(try await pingClient.answer(ping.id, nil))
+        return .answered(try await pingClient.answer(ping.id))
       case .removalConfirmed:
         try await contactsClient.delete(contact.id)
         return .removed(contact)

@@ -37,7 +37,6 @@ struct ContactDetailsView: View {
     if let documents = store.scope(Destination.documents) { SharedDocumentsView(store: documents) }
     if let channels = store.scope(Destination.channels) { ChannelsView(store: channels) }
     if let declining = store.scope(Destination.declining) { DecliningView(store: declining) }
-    if let gate = store.scope(Destination.gate) { GateView(store: gate) }
   }
 
   // MARK: Content

@@ -76,27 +76,27 @@ struct ChannelsFeature: Reducer {
   /// The sheets over the list, one at a time.
   struct Destination: Reducer {
     enum State: Equatable, Sendable {
-      case form(ChannelFormFeature.State), log(ChannelLogFeature.State), gate(GateFeature.State)
+      case form(ChannelFormFeature.State), log(ChannelLogFeature.State)
       case topics(ChannelTopicsFeature.State)
     }
 
     enum Action: Codable, Equatable, Sendable {
-      case form(ChannelFormFeature.Action), log(ChannelLogFeature.Action), gate(GateFeature.Action)
+      case form(ChannelFormFeature.Action), log(ChannelLogFeature.Action)
       case topics(ChannelTopicsFeature.Action)
     }
 
     static let form = ChildCase(State.form, Action.form) { ChannelFormFeature() }
     static let log = ChildCase(State.log, Action.log) { ChannelLogFeature() }
-    static let gate = ChildCase(State.gate, Action.gate) { GateFeature() }
     static let topics = ChildCase(State.topics, Action.topics) { ChannelTopicsFeature() }
 
     var body: some ReducerOf<Self> {
-      OneOf(Self.form, Self.log, Self.gate, Self.topics)
+      OneOf(Self.form, Self.log, Self.topics)
     }
   }
 
   @Dependency(\.channelsClient) var channelsClient
   @Dependency(\.servicesClient) var servicesClient
+  @Dependency(\.dateClient) var dateClient
 
   var body: some ReducerOf<Self> {
     Reduce { state, action in
@@ -143,24 +143,13 @@ struct ChannelsFeature: Reducer {
 
       case .secretButtonTapped:
         guard let channel = state.selected else { return .none }
-        state.clear()
-        guard !state.snapshot.user.locks.contains(.gate) else {
-          state.destination = .gate(GateFeature.State(.showSecret(channel.id)))
-          return .none
-        }
         return request(&state) { client throws(ClientError) in
-          .secretRead(
-            NewChannel(channel: channel, secret: try await client.secret(channel.id, nil)))
+          .secretRead(NewChannel(channel: channel, secret: try await client.secret(channel.id)))
         }
-      case .destination(.presented(.gate(.secretShown(let secret)))):
-        guard case .gate(let gate) = state.destination, case .showSecret(let id) = gate.purpose
-        else { return .none }
-        state.destination = nil
-        // Another program may have removed the channel, and another one be selected.
-        guard let channel = state.channels.first(where: { $0.id == id }) else { return .none }
-        return .send(.secretRead(NewChannel(channel: channel, secret: secret)))
       case .secretRead(let channel):
         state.isBusy = false
+        // Another program may have removed the channel.
+        guard state.channels.contains(where: { $0.id == channel.channel.id }) else { return .none }
         state.shown = channel
       case .secretClosed: state.shown = nil
 
@@ -196,7 +185,8 @@ struct ChannelsFeature: Reducer {
     guard !state.isBusy else { return .none }
     state.clear()
     state.isBusy = true
-    return .request({ $0 }, or: { .failed($0.text) }) { () throws(ClientError) in
+    return .request({ $0 }, or: { [dateClient] in .failed($0.text(dateClient)) }) {
+      () throws(ClientError) in
       try await body(channelsClient)
     }
   }
@@ -214,7 +204,6 @@ extension ChannelsFeature.Action {
   var delegate: DelegateAction? {
     switch self {
     case .testQueued: .queued
-    case .secretRead: .gatePassed
     default: nil
     }
   }

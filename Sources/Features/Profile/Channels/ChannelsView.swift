@@ -104,7 +104,6 @@ struct ChannelsView: View {
     if let log = store.scope(ChannelsFeature.Destination.log) {
       ChannelLogView(store: log, snapshot: self.store.snapshot)
     }
-    if let gate = store.scope(ChannelsFeature.Destination.gate) { GateView(store: gate) }
     if let topics = store.scope(ChannelsFeature.Destination.topics) {
       ChannelTopicsView(store: topics, snapshot: self.store.snapshot)
     }

@@ -226,7 +226,7 @@ struct MailFeature: Reducer {
       (smtp.passwordCommand, smtp.tokenCommand) = (saved.passwordCommand, saved.tokenCommand)
     }
     return .request(.saved(smtp), or: Action.failed) { [smtp] () throws(ClientError) in
-      try await mailSettingsClient.save(smtp, password, nil)
+      try await mailSettingsClient.save(smtp, password)
     }
   }
 }

@@ -5,7 +5,7 @@ import Terminal
 
 /// Deletes the account after the person has typed its name to confirm (AUTH-4).
 struct DeletionFeature: Reducer {
-  enum Field: FormKey { case name, password, passphrase }
+  enum Field: FormKey { case name, password }
 
   struct State: FormState {
     private(set) var snapshot: AccountSnapshot
@@ -13,7 +13,7 @@ struct DeletionFeature: Reducer {
 
     init(snapshot: AccountSnapshot) {
       self.snapshot = snapshot
-      form = Form([.name: TextInput(limit: 200), .password: .secret, .passphrase: .secret])
+      form = Form([.name: TextInput(limit: 200), .password: .secret])
       showFields()
     }
 
@@ -31,9 +31,7 @@ struct DeletionFeature: Reducer {
 
     private mutating func showFields() {
       let locks = snapshot.user.locks
-      form.show(
-        [.name] + (locks.contains(.password) ? [.password] : [])
-          + (locks.contains(.gate) ? [.passphrase] : []))
+      form.show([.name] + (locks.contains(.password) ? [.password] : []))
     }
   }
 
@@ -63,9 +61,8 @@ struct DeletionFeature: Reducer {
   private func delete(_ state: State) -> Effect<Action> {
     let locks = state.snapshot.user.locks
     let password = locks.contains(.password) ? state.form[.password].secret : nil
-    let passphrase = locks.contains(.gate) ? state.form[.passphrase].secret : nil
     return .request(.deleted, or: Action.deletionFailed) { () throws(ClientError) in
-      try await authClient.deleteAccount(password, passphrase)
+      try await authClient.deleteAccount(password)
     }
   }
 }
@@ -91,7 +88,6 @@ struct DeletionView: View {
         Text("Type \(store.snapshot.user.profile.name) to confirm.").foreground(.dim)
         fields.text(.name, "Your name")
         if store.form.shown.contains(.password) { fields.text(.password, "Password") }
-        if store.form.shown.contains(.passphrase) { fields.text(.passphrase, "Passphrase") }
         FormOutcome(form: store.form, savingText: "Deleting", send: fields.send)
       }
       .padding(.horizontal, 1)

@@ -3,8 +3,7 @@ import Composable
 import Domain
 import Terminal
 
-/// The form for a new passphrase gate with an optional duress passphrase (CHK-3). An existing gate
-/// must be passed first.
+/// The form for a new passphrase gate with an optional duress passphrase (CHK-3).
 struct GateFormFeature: Reducer {
   enum Field: FormKey { case passphrase, repetition, duress, duressRepetition }
 
@@ -14,7 +13,6 @@ struct GateFormFeature: Reducer {
     var form = Form<Field>([
       .passphrase: .secret, .repetition: .secret, .duress: .secret, .duressRepetition: .secret,
     ])
-    @Presents var gate: GateFeature.State?
 
     func validate(_ field: Field) throws(ValidationError) {
       switch field {
@@ -41,47 +39,24 @@ struct GateFormFeature: Reducer {
     case form(FormAction<Field>)
     case saved
     case saveFailed(ClientError)
-    case gate(PresentationAction<GateFeature.Action>)
-
-    static let gateCase = CasePath(reflecting: Self.gate)
   }
 
   @Dependency(\.authClient) var authClient
   @Dependency(\.dateClient) var dateClient
 
-  var body: some ReducerOf<Self> {
-    Reduce { state, action in
-      switch action {
-      case .form(let action):
-        let effect = state.apply(action, save: save)
-        // An existing gate must be passed before it is changed.
-        return state.form.isSaving && state.hasGate ? ask(&state) : effect
-
-      case .saved: state.form.saved()
-      case .saveFailed(.gate(.required)): return ask(&state)
-      case .saveFailed(let error): state.form.failed(error.text(dateClient))
-
-      case .gate(.presented(.gateChanged)):
-        state.gate = nil
-        return .send(.saved)
-
-      case .gate: break
-      }
-      return .none
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .form(let action): return state.apply(action, save: save)
+    case .saved: state.form.saved()
+    case .saveFailed(let error): state.form.failed(error.text(dateClient))
     }
-    .ifLet(\.$gate, action: Action.gateCase) { GateFeature() }
+    return .none
   }
 
   private func save(_ state: State) -> Effect<Action> {
     .request(.saved, or: Action.saveFailed) { [new = state.new] () throws(ClientError) in
-      try await authClient.updateGate(nil, new)
+      try await authClient.updateGate(new)
     }
-  }
-
-  private func ask(_ state: inout State) -> Effect<Action> {
-    state.form.saved()
-    state.gate = GateFeature.State(.changeGate(state.new))
-    return .none
   }
 }
 
@@ -113,11 +88,6 @@ struct GateFormView: View {
       Text("")
       fields.text(.duress, "Under duress", "another one, optional")
       fields.text(.duressRepetition, "Repeat it")
-    }
-    .overlay {
-      if let gate = store.scope(state: \.$gate, action: GateFormFeature.Action.gateCase) {
-        GateView(store: gate)
-      }
     }
   }
 }

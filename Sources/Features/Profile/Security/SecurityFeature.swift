@@ -51,7 +51,7 @@ struct SecurityFeature: Reducer {
       switch destination {
       case .password(let password): password.form.isChanged
       case .gateForm(let gate): gate.form.isChanged
-      case .gate, .silentAlert, .deletion, nil: false
+      case .silentAlert, .deletion, nil: false
       }
     }
   }
@@ -87,6 +87,7 @@ struct SecurityFeature: Reducer {
     case signedOut
     case addressCodeSent
     case linksChosen(User)
+    case gateRemoved
     indirect case failed(ClientError, retry: Action? = nil)
     case failureDismissed
     case closeButtonTapped
@@ -98,26 +99,25 @@ struct SecurityFeature: Reducer {
   /// The sheets over this one, one at a time.
   struct Destination: Reducer {
     enum State: Equatable, Sendable {
-      case password(PasswordFeature.State), gateForm(GateFormFeature.State), gate(GateFeature.State)
+      case password(PasswordFeature.State), gateForm(GateFormFeature.State)
       case silentAlert(SilentAlertFeature.State), deletion(DeletionFeature.State)
     }
 
     enum Action: Codable, Equatable, Sendable {
       case password(PasswordFeature.Action), gateForm(GateFormFeature.Action)
-      case gate(GateFeature.Action), silentAlert(SilentAlertFeature.Action)
+      case silentAlert(SilentAlertFeature.Action)
       case deletion(DeletionFeature.Action)
     }
 
     static let password = ChildCase(State.password, Action.password) { PasswordFeature() }
     static let gateForm = ChildCase(State.gateForm, Action.gateForm) { GateFormFeature() }
-    static let gate = ChildCase(State.gate, Action.gate) { GateFeature() }
     static let silentAlert = ChildCase(State.silentAlert, Action.silentAlert) {
       SilentAlertFeature()
     }
     static let deletion = ChildCase(State.deletion, Action.deletion) { DeletionFeature() }
 
     var body: some ReducerOf<Self> {
-      OneOf(Self.password, Self.gateForm, Self.gate, Self.silentAlert, Self.deletion)
+      OneOf(Self.password, Self.gateForm, Self.silentAlert, Self.deletion)
     }
   }
 
@@ -160,6 +160,7 @@ struct SecurityFeature: Reducer {
       case .addressCodeSent: state.notice = "A code is on its way to your new e-mail address."
 
       case .linksChosen(let user): state.show(links: user)
+      case .gateRemoved: state.notice = "Your passphrase gate is removed."
       case .failed(let error, let retry):
         state.sessionEndReason = nil
         state.failure = Failure(error.text(dateClient), retry: retry)
@@ -185,7 +186,10 @@ struct SecurityFeature: Reducer {
     case .removePassword: state.destination = .password(PasswordFeature.State(.remove))
     case .setGate: state.destination = .gateForm(GateFormFeature.State(hasGate: false))
     case .changeGate: state.destination = .gateForm(GateFormFeature.State(hasGate: true))
-    case .removeGate: state.destination = .gate(GateFeature.State(.changeGate(nil)))
+    case .removeGate:
+      return .request(.gateRemoved, or: { .failed($0) }) { () throws(ClientError) in
+        try await authClient.updateGate(nil)
+      }
     case .allowLinks: state.question = .allowLinks
     case .forbidLinks: return chooseLinks(false)
     case .session(let session): state.question = session.isCurrent ? .signOut : .end(session)
@@ -226,7 +230,7 @@ struct SecurityFeature: Reducer {
 
   private func chooseLinks(_ isAllowed: Bool) -> Effect<Action> {
     .request(Action.linksChosen, or: { .failed($0) }) { () throws(ClientError) in
-      try await userClient.allowLinkCheckIn(isAllowed, nil)
+      try await userClient.allowLinkCheckIn(isAllowed)
     }
   }
 
@@ -247,9 +251,6 @@ struct SecurityFeature: Reducer {
     case .gateForm(.saved):
       state.destination = nil
       state.notice = "Your passphrase gate is set."
-    case .gate(.gateChanged):
-      state.destination = nil
-      state.notice = "Your passphrase gate is removed."
     case .deletion(.form(.saveButtonTapped)):
       if case .deletion(let deletion) = state.destination, deletion.form.isSaving {
         state.sessionEndReason = .deletion
@@ -281,9 +282,7 @@ extension SecurityFeature.Action {
   var delegate: DelegateAction? {
     switch self {
     case .signedOut, .destination(.presented(.deletion(.deleted))): .signedOut
-    case .addressCodeSent, .destination(.presented(.gateForm(.saved))),
-      .destination(.presented(.gate(.gateChanged))):
-      .queued
+    case .addressCodeSent, .gateRemoved, .destination(.presented(.gateForm(.saved))): .queued
     default: nil
     }
   }

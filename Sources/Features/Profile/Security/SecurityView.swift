@@ -96,7 +96,6 @@ struct SecurityView: View {
     if let gateForm = store.scope(SecurityFeature.Destination.gateForm) {
       GateFormView(store: gateForm)
     }
-    if let gate = store.scope(SecurityFeature.Destination.gate) { GateView(store: gate) }
     if let silentAlert = store.scope(SecurityFeature.Destination.silentAlert) {
       SilentAlertView(store: silentAlert, snapshot: self.store.snapshot)
     }

@@ -47,7 +47,7 @@ struct SilentAlertFeature: Reducer {
       state.error = nil
       return .request(Action.found, or: Action.failed) {
         [passphrase = state.passphrase.secret] () throws(ClientError) in
-        try await authClient.silentAlert(passphrase)
+        try await authClient.$silentAlert(typing: passphrase)
       }
 
     case .found(let alert):
@@ -60,7 +60,7 @@ struct SilentAlertFeature: Reducer {
       state.error = nil
       return .request(.ended, or: Action.failed) {
         [passphrase = state.passphrase.secret] () throws(ClientError) in
-        try await authClient.endSilentAlert(passphrase)
+        try await authClient.$endSilentAlert(typing: passphrase)
       }
 
     case .ended:

@@ -49,7 +49,7 @@ final class Population: Sendable {
       if hasGate {
         try await world.scheduler.atOnce {
           try await clients.authClient.updateGate(
-            nil, Gate(passphrase: Resident.passphrase, duress: Resident.duress))
+            Gate(passphrase: Resident.passphrase, duress: Resident.duress))
         }
       }
       var person = Person(

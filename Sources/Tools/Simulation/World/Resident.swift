@@ -136,7 +136,7 @@ struct Resident: Sendable {
     let (now, wall) = (world.now, world.wall)
     let isForced = passphrase == Self.duress
     await act(isForced ? "checks in under duress" : "checks in", isForced: isForced) {
-      try await clients.checkInClient.checkIn(.manual, passphrase ?? pass)
+      try await clients.checkInClient.$checkIn(.manual, typing: passphrase ?? pass)
     } meaning: { person, _ in
       person.checkIn(at: now, wall: wall)
     }
@@ -164,7 +164,7 @@ struct Resident: Sendable {
     await act(
       isForced ? "cancels the alert under duress" : "cancels the alert", isForced: isForced
     ) {
-      try await clients.alertClient.cancel(passphrase)
+      try await clients.alertClient.$cancel(typing: passphrase)
     } meaning: { person, _ in
       person.cancel(at: now)
     }
@@ -173,7 +173,7 @@ struct Resident: Sendable {
   private func endSilentAlert() async {
     let now = world.now
     await act("ends the silent alert") {
-      try await clients.authClient.endSilentAlert(pass)
+      try await clients.authClient.$endSilentAlert(typing: pass)
     } meaning: { person, _ in
       person.endSilentAlert(at: now)
     }
@@ -211,7 +211,7 @@ struct Resident: Sendable {
       "pauses for \(Int(until.timeIntervalSince(world.wall))) s\(isForced ? " under duress" : "")",
       isForced: isForced
     ) {
-      try await clients.checkInClient.pause(until, passphrase ?? pass)
+      try await clients.checkInClient.$pause(until, typing: passphrase ?? pass)
     } meaning: { person, _ in
       person.pausedUntil = until
       person.renewPromise()
@@ -221,7 +221,7 @@ struct Resident: Sendable {
   private func resume() async {
     let (now, wall) = (world.now, world.wall)
     await act("resumes") {
-      try await clients.checkInClient.resume(.manual, pass)
+      try await clients.checkInClient.$resume(.manual, typing: pass)
     } meaning: { person, _ in
       person.pausedUntil = nil
       person.checkIn(at: now, wall: wall)
@@ -352,7 +352,7 @@ struct Resident: Sendable {
     await act(
       isForced ? "deletes the account under duress" : "deletes the account", isForced: isForced
     ) {
-      try await clients.authClient.deleteAccount(nil, isForced ? Self.duress : pass)
+      try await clients.authClient.$deleteAccount(nil, typing: isForced ? Self.duress : pass)
     } meaning: { person, _ in
       person.delete(at: now)
     }
