@@ -92,6 +92,10 @@ let package = Package(
     system("CMicroHTTPD", pkgConfig: "libmicrohttpd", package: "libmicrohttpd-dev"),
     c("CMicroHTTPDShim", uses: ["CMicroHTTPD"]),
     c("CTerminal"),
+    c("CProcess"),
+
+    // Starting other programs.
+    module("Processes", uses: ["CProcess"], settings: optimizedSettings),
 
     // The core.
     module("Composable", settings: optimizedSettings),
@@ -99,7 +103,8 @@ let package = Package(
 
     // The terminal.
     module("Terminal", uses: ["CTerminal"], settings: optimizedSettings),
-    module("TerminalTesting", uses: ["Terminal", "CTerminal"], settings: optimizedSettings),
+    module(
+      "TerminalTesting", uses: ["Terminal", "CTerminal", "Processes"], settings: optimizedSettings),
 
     // The product.
     module("Domain"),
@@ -111,7 +116,7 @@ let package = Package(
     module("Cryptography", uses: ["Domain", "CSodium"], settings: optimizedSettings),
     // Running other programs without a shell and with a time limit; files on this machine, and
     // downloads.
-    module("System", uses: ["Clients", "Domain"], settings: optimizedSettings),
+    module("System", uses: ["Processes", "Clients", "Domain"], settings: optimizedSettings),
     // The product's rules, over any SQL connection.
     module(
       "Store", uses: ["Clients", "Domain", "Composable", "Cryptography"],
@@ -162,7 +167,7 @@ let package = Package(
       "CommandLine",
       uses: [
         "Composable", "Terminal", "Domain", "Clients", "Features", "SQLite", "SharedPlatform",
-        "Images", "System", "Monitor",
+        "Images", "System", "Processes", "Monitor",
       ],
       resources: [.embedInCode("Resources")]),
     program("lifesignal", uses: ["CommandLine", "System"]),
@@ -189,7 +194,8 @@ let package = Package(
 
     // A private PostgreSQL server for tests, simulations and measurements.
     module(
-      "PostgresTesting", uses: ["PostgreSQL", "Store"], path: "Sources/Tools/PostgresTesting"),
+      "PostgresTesting", uses: ["PostgreSQL", "Store", "Processes"],
+      path: "Sources/Tools/PostgresTesting"),
 
     // Random people and monitors on a simulated clock; `make simulate`.
     module(
@@ -203,7 +209,9 @@ let package = Package(
     // Measurements; `make bench`.
     module("Benching", uses: ["AllocationCounter", "CTerminal"], path: "Sources/Tools/Benching"),
     tool("TerminalBench", uses: ["Benching", "Composable", "Terminal"]),
-    tool("TerminalDriver", uses: ["Benching", "Terminal", "TerminalTesting", "CTerminal"]),
+    tool(
+      "TerminalDriver",
+      uses: ["Benching", "Terminal", "TerminalTesting", "CTerminal", "Processes"]),
     // Random input; `make fuzz`.
     tool("TerminalFuzz", uses: ["TerminalTesting"]),
     // One account with a great deal of everything; `make bench-account`.
@@ -211,7 +219,7 @@ let package = Package(
       "AccountBench",
       uses: [
         "Benching", "Composable", "Terminal", "TerminalTesting", "Domain", "Clients", "Features",
-        "SQLite", "CSQLite",
+        "SQLite", "CSQLite", "Processes",
       ]),
     tool(
       "MonitorBench",
@@ -221,7 +229,8 @@ let package = Package(
       "ServerBench",
       uses: [
         "Server", "ServerTesting", "ServerProtocol", "Web", "Store", "SQLite", "PostgreSQL",
-        "PostgresTesting", "Monitor", "System", "Cryptography", "Clients", "Domain", "Composable",
+        "PostgresTesting", "Monitor", "System", "Processes", "Cryptography", "Clients", "Domain",
+        "Composable",
       ]),
     tool(
       "CoreBench", uses: ["Benching", "AllocationCounter", "Composable", "ComposableTesting"]),
@@ -241,7 +250,8 @@ let package = Package(
       uses: [
         "Images", "Cryptography", "SQLite", "PostgreSQL", "PostgresTesting", "Delivery", "Web",
         "DeliveryTesting", "SharedPlatform", "ServerProtocol", "CCurlShim",
-        "System", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting", "TestSupport",
+        "System", "Processes", "Clients", "Domain", "Composable", "Terminal", "TerminalTesting",
+        "TestSupport",
       ], path: "Tests/CProbe", settings: optimizedSettings),
     // A counting malloc, for tests of code that must not allocate and for a benchmark.
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
@@ -255,7 +265,8 @@ let package = Package(
     tests(of: "Domain"),
     // What wraps the machine and its libraries.
     tests(
-      of: "System", uses: ["Cryptography", "Images", "Clients", "Domain", "TestSupport"]),
+      of: "System",
+      uses: ["Processes", "Cryptography", "Images", "Clients", "Domain", "TestSupport"]),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features",
@@ -264,7 +275,7 @@ let package = Package(
     tests(
       of: "SQLite",
       uses: [
-        "Store", "System", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
+        "Store", "System", "Processes", "Clients", "Domain", "CSQLite", "Monitor", "Composable",
         "Cryptography", "ComposableTesting", "TestSupport", "AllocationCounter",
       ]),
     .testTarget(
@@ -279,7 +290,7 @@ let package = Package(
     tests(
       of: "Monitor",
       uses: [
-        "SQLite", "Cryptography", "ComposableTesting",
+        "SQLite", "Processes", "Cryptography", "ComposableTesting",
         "DeliveryTesting", "TestSupport", "CTerminal", "PostgreSQL", "PostgresTesting",
         "lifesignal-monitor", "Simulation", "simulate",
       ]),

@@ -4,8 +4,8 @@ import Domain
 import Glibc
 import Synchronization
 
-/// Ends a monitor with the program that started it, whose end of a pair of sockets on standard input
-/// closes then.
+/// Ends a monitor with the program that started it, whose end of the pipe on standard input closes
+/// then.
 ///
 /// From that moment it isn't one of those that watch: other programs start theirs. But it goes on
 /// taking turns for a while, and sends calls for help first.

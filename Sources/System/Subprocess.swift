@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Synchronization
+import Processes
 
 /// Another program, run without a shell and within a time limit.
 package enum Subprocess {
@@ -70,12 +70,10 @@ private struct Child {
   ) -> Subprocess.Result {
     let end = ContinuousClock.now + limit
     var child: Child
-    switch start(
-      program, arguments, environment, outputLimit: outputLimit, complaintLimit: complaintLimit)
-    {
-    case .success(let started): child = started
-    case .failure(let failure): return .init(end: failure.end)
-    }
+    do {
+      child = try start(
+        program, arguments, environment, outputLimit: outputLimit, complaintLimit: complaintLimit)
+    } catch { return .init(end: error.end) }
     child.talk(bytes, until: end)
     child.close()
     if child.output?.isOverfull == true { kill(-child.id, SIGKILL) }
@@ -89,96 +87,46 @@ private struct Child {
 
   private struct Failure: Error { var end: Subprocess.End }
 
-  /// Lets one program start at a time: a pipe is hidden from other programs only by a second call,
-  /// and none must be started between the two.
-  private static let starting = Mutex(())
-
+  /// Starts the program in its own group, so that all of it can be killed.
   private static func start(
     _ program: String, _ arguments: [String], _ environment: [String], outputLimit: Int,
     complaintLimit: Int
-  ) -> Result<Child, Failure> {
-    starting.withLock { _ in
-      startAlone(
-        program, arguments, environment, outputLimit: outputLimit, complaintLimit: complaintLimit)
+  ) throws(Failure) -> Child {
+    let count = outputLimit > 0 ? 3 : 2
+    let pipes = (0..<count).compactMap { _ in openPipe() }
+    // The program reads from the first one, and writes to the others.
+    let theirs = pipes.enumerated().map { $0 == 0 ? $1.reading : $1.writing }
+    let ours = pipes.enumerated().map { $0 == 0 ? $1.writing : $1.reading }
+    defer { for descriptor in theirs { Glibc.close(descriptor) } }
+    do throws(Failure) {
+      guard pipes.count == count else { throw Failure(end: .notStarted("no pipe")) }
+      let id = try launch(program, arguments, environment, theirs)
+      for descriptor in ours { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+      return Child(
+        id: id, input: ours[0], output: count == 3 ? Drain(ours[2], limit: outputLimit) : nil,
+        complaints: Drain(ours[1], limit: complaintLimit))
+    } catch {
+      for descriptor in ours { Glibc.close(descriptor) }
+      throw error
     }
   }
 
-  private static func startAlone(
-    _ program: String, _ arguments: [String], _ environment: [String], outputLimit: Int,
-    complaintLimit: Int
-  ) -> Result<Child, Failure> {
-    var pipes: [(read: Int32, write: Int32)] = []
-    for _ in 0..<(outputLimit > 0 ? 3 : 2) {
-      guard let pipe = pipe() else {
-        for pipe in pipes { for end in [pipe.read, pipe.write] { Glibc.close(end) } }
-        return .failure(.init(end: .notStarted("no pipe")))
-      }
-      pipes.append(pipe)
+  /// - Parameter pipes: Its input, its complaints, and its output if that is read.
+  private static func launch(
+    _ program: String, _ arguments: [String], _ environment: [String], _ pipes: [Int32]
+  ) throws(Failure) -> pid_t {
+    do {
+      return try Launch(
+        program, arguments, environment: environment,
+        files: [
+          STDIN_FILENO: .descriptor(pipes[0]),
+          STDOUT_FILENO: pipes.count == 3 ? .descriptor(pipes[2]) : .null,
+          STDERR_FILENO: .descriptor(pipes[1]),
+        ], group: .own
+      ).start()
+    } catch {
+      throw Failure(end: error.code == ENOENT ? .notFound : .notStarted(error.reason))
     }
-    let (input, complaints, output) = (pipes[0], pipes[1], pipes.count > 2 ? pipes[2] : nil)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input.read, STDIN_FILENO)
-    if let output {
-      posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    }
-    posix_spawn_file_actions_adddup2(&actions, complaints.write, STDERR_FILENO)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // In a separate group, so that all of it can be killed, and without the signals that a monitor
-    // blocks or ignores.
-    var none = sigset_t()
-    sigemptyset(&none)
-    var ignored = sigset_t()
-    sigemptyset(&ignored)
-    for signal in [SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD] { sigaddset(&ignored, signal) }
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &ignored)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var id = pid_t()
-    let code = withTexts([program] + arguments) { words in
-      withTexts(environment) { environment in
-        posix_spawnp(&id, program, &actions, &attributes, words, environment)
-      }
-    }
-    for pipe in [input.read, complaints.write, output?.write] {
-      if let pipe { Glibc.close(pipe) }
-    }
-    guard code == 0 else {
-      for pipe in [input.write, complaints.read, output?.read] {
-        if let pipe { Glibc.close(pipe) }
-      }
-      let end: Subprocess.End =
-        code == ENOENT ? .notFound : .notStarted(String(cString: strerror(code)))
-      return .failure(.init(end: end))
-    }
-    for pipe in [input.write, complaints.read, output?.read] {
-      if let pipe { _ = fcntl(pipe, F_SETFL, O_NONBLOCK) }
-    }
-    return .success(
-      Child(
-        id: id, input: input.write, output: output.map { Drain($0.read, limit: outputLimit) },
-        complaints: Drain(complaints.read, limit: complaintLimit)))
-  }
-
-  private static func pipe() -> (read: Int32, write: Int32)? {
-    var ends: [Int32] = [0, 0]
-    guard Glibc.pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
-  }
-
-  private static func withTexts<Value>(
-    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
-  ) -> Value {
-    let copies = texts.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
   }
 
   // MARK: Input and output
@@ -235,7 +183,7 @@ private struct Child {
       if result < 0, errno != EINTR { return .killed }
       if ContinuousClock.now >= end {
         kill(-id, SIGKILL)
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        Launch.wait(for: id)
         return .tookTooLong
       }
       usleep(pause)

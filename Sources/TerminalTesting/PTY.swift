@@ -1,5 +1,6 @@
 import CTerminal
 import Glibc
+import Processes
 public import Terminal
 
 /// A program running in a pseudo-terminal of its own, driven as a person would: by keys, by what is
@@ -63,8 +64,14 @@ public final class PTY {
     let path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { throw .system(call: "open", errno: errno) }
-    process = try spawn(
-      program, arguments, environment: environment, directory: directory, terminal: path)
+    do {
+      process = try Launch(
+        program, arguments, environment: Self.variables(changedBy: environment),
+        directory: directory, terminal: path
+      ).start()
+    } catch {
+      throw .system(call: "posix_spawn \(program)", errno: error.code)
+    }
   }
 
   deinit {
@@ -74,6 +81,22 @@ public final class PTY {
     }
     close(master)
     close(slave)
+  }
+
+  /// Returns the environment of this process as `NAME=value`, with changes applied.
+  private static func variables(changedBy changes: [String: String?]) -> [String] {
+    var values: [String: String] = [:]
+    var entry = environ
+    while let variable = entry.pointee {
+      let parts = String(cString: variable).split(separator: "=", maxSplits: 1)
+      if parts.count > 0 { values[String(parts[0])] = parts.count > 1 ? String(parts[1]) : "" }
+      entry += 1
+    }
+    values["TERM"] = "xterm-256color"
+    values["COLUMNS"] = nil
+    values["LINES"] = nil
+    for (name, value) in changes { values[name] = value }
+    return values.map { "\($0.key)=\($0.value)" }
   }
 
   // MARK: What the person does

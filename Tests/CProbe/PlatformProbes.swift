@@ -2,9 +2,10 @@ import Clients
 import Composable
 import Cryptography
 import Domain
-import SQLite
 import FoundationEssentials
 import Glibc
+import Processes
+import SQLite
 import System
 import Terminal
 import TerminalTesting
@@ -89,6 +90,23 @@ import TestSupport
     "cat: \(result.end), \(result.output.count) bytes")
   let missing = await Subprocess.run("there is no such program", [], within: .seconds(60))
   Report.check(missing.end == .notFound, "no program: \(missing.end)")
+  // Long texts live on the heap, where it shows if they are released too early.
+  let folder = try TemporaryFolder()
+  let words = (0..<200).map { String(repeating: "wörd\($0) ", count: 20) }
+  let script = "printf %s \"$@\" \"$LAST\" && test ! -e /proc/self/fd/9"
+  let launch = Launch(
+    "/bin/sh", ["-c", script, "sh"] + words, environment: ["LAST=\(words[0])", "PATH=/bin"],
+    directory: folder.path,
+    files: [
+      STDOUT_FILENO: .path("output", O_WRONLY | O_CREAT), STDERR_FILENO: .descriptor(STDOUT_FILENO),
+    ], closesOtherFiles: true, group: .session)
+  dup2(STDOUT_FILENO, 9)
+  let status = Launch.wait(for: try launch.start())
+  close(9)
+  let written = try String(contentsOfFile: folder.path + "/output", encoding: .utf8)
+  Report.check(
+    status == 0 && written == words.joined() + words[0],
+    "a launch: \(status), \(written.utf8.count)")
   let pty = try PTY(
     "/bin/sh", ["-c", "echo \"$PROBE\"; exit 7"], environment: ["PROBE": "seen"])
   try pty.wait(for: "seen")

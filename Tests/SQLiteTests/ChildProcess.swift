@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import Processes
 import Testing
 
 /// The test program, run as a child process with one task, so that it can be killed or limited.
@@ -33,31 +34,19 @@ struct ChildProcess {
   /// Starts a child.
   /// - Parameter root: The folder for the child's store.
   init(_ task: Task, root: String) throws {
-    var ends: [Int32] = [0, 0]
-    try #require(Glibc.pipe(&ends) == 0)
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], Self.reports)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    let arguments = [
-      CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", task.rawValue,
-    ]
+    let ends = try #require(openPipe())
+    defer { close(ends.writing) }
     let environment =
       ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
       + ["LIFESIGNAL_TEST_CHILD=\(task.rawValue):\(root)"]
-    let strings = (arguments + environment).map { strdup($0) }
-    defer { for string in strings { free(string) } }
-    var child: pid_t = 0
-    let code = posix_spawn(
-      &child, "/proc/self/exe", &actions, nil, Array(strings.prefix(arguments.count)) + [nil],
-      Array(strings.dropFirst(arguments.count)) + [nil])
-    close(ends[1])
-    try #require(code == 0, "\(String(cString: strerror(code)))")
-    identifier = child
-    pipe = ends[0]
+    identifier = try Launch(
+      "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", task.rawValue],
+      environment: environment,
+      files: [
+        STDOUT_FILENO: .null, STDERR_FILENO: .null, Self.reports: .descriptor(ends.writing),
+      ]
+    ).start()
+    pipe = ends.reading
   }
 
   /// Reads the child's reports until it exits. Kills it after `limit` reports, in the middle of
@@ -72,8 +61,7 @@ struct ChildProcess {
           if text.utf8.count == limit { kill(identifier, SIGKILL) }
         }
         close(pipe)
-        var status: Int32 = 0
-        waitpid(identifier, &status, 0)
+        Launch.wait(for: identifier)
         continuation.resume(returning: text)
       }
     }

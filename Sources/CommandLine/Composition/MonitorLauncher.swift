@@ -2,6 +2,7 @@ import Clients
 import Dispatch
 import Domain
 import Glibc
+import Processes
 import Synchronization
 
 /// Starts the program that watches, `lifesignal-monitor` by default, from the folder of this
@@ -74,46 +75,34 @@ package struct MonitorLauncher: Sendable {
     }
     let log = openLog(log)
     defer { close(log) }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
     // The end that closes with this process, which keeps it open for all of its life.
-    var ends: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    if endsWithProgram, socketpair(AF_UNIX, kind, 0, &ends) != 0 {
+    let leash = endsWithProgram ? openPipe() : nil
+    defer { if let leash { close(leash.reading) } }
+    if endsWithProgram, leash == nil {
       throw .unknown("\(program) cannot be started: \(systemReason())")
     }
-    defer { if endsWithProgram { close(ends[0]) } }
-    if endsWithProgram {
-      posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    }
-    posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO)
-    // What the caller has open, such as a lock of its script, would stay open as long as it watches.
-    keepFilesFromPrograms()
-
-    var attributes = SpawnAttributes()
-    defer { attributes.destroy() }
-    var child = pid_t()
-    let result = CArguments(
-      [program] + arguments + (onlyIfNone ? ["--if-none"] : []) + ["--wait"]
-        + (endsWithProgram ? ["--until-input-ends"] : [])
-    ).withPointers {
-      posix_spawn(&child, program, &actions, &attributes.value, $0, environ)
-    }
-    guard result == 0 else {
-      if endsWithProgram { close(ends[1]) }
-      throw .unknown("\(program) cannot be started: \(systemReason(result))")
+    let child: pid_t
+    do {
+      child = try Launch(
+        program,
+        arguments + (onlyIfNone ? ["--if-none"] : []) + ["--wait"]
+          + (endsWithProgram ? ["--until-input-ends"] : []),
+        files: [
+          STDIN_FILENO: leash.map { .descriptor($0.reading) } ?? .null,
+          STDOUT_FILENO: .descriptor(log), STDERR_FILENO: .descriptor(log),
+        ],
+        // A lock of a script that started this process would stay locked as long as it watches.
+        closesOtherFiles: true, group: .session
+      ).start()
+    } catch {
+      if let leash { close(leash.writing) }
+      throw .unknown("\(program) cannot be started: \(error.reason)")
     }
     let monitor = StartedMonitor()
     Self.children.withLock { $0.append(monitor) }
     // A monitor that exits while the app runs must not stay as a zombie.
-    DispatchQueue(label: "monitor").async { [child] in
-      var status: Int32 = 0
-      while waitpid(child, &status, 0) < 0, errno == EINTR {}
-      monitor.noteEnd(status)
+    DispatchQueue(label: "monitor").async {
+      monitor.noteEnd(Launch.wait(for: child))
     }
     return monitor
   }
@@ -131,8 +120,7 @@ package struct MonitorLauncher: Sendable {
   func become(_ arguments: [String]) -> String {
     let program: String
     do { program = try besideThisProgram() } catch { return error.text.sentence }
-    CArguments([program] + self.arguments + arguments).withPointers { _ = execv(program, $0) }
-    return "\(program): \(systemReason())"
+    return "\(program): \(Launch(program, self.arguments + arguments).become().reason)"
   }
 }
 

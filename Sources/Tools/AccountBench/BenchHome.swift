@@ -1,6 +1,7 @@
 import Benching
 import Clients
 import Glibc
+import Processes
 import Terminal
 import TerminalTesting
 
@@ -34,11 +35,7 @@ final class BenchHome {
 
   deinit {
     guard isTemporary else { return }
-    var child: pid_t = 0
-    let command: [String] = ["rm", "-rf", path]
-    var words = command.map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    if posix_spawnp(&child, "rm", nil, nil, &words, environ) == 0 { waitpid(child, nil, 0) }
+    if let id = try? Launch("rm", ["-rf", path]).start() { Launch.wait(for: id) }
   }
 
   /// Opens the app or runs a command, in a window of 120×40.

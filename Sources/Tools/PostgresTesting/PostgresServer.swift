@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 package import PostgreSQL
+import Processes
 import Store
 import Synchronization
 
@@ -65,7 +66,7 @@ package final class PostgresServer: Sendable {
     folder = String(cString: made)
     user = getuid() == 0 ? try Self.otherUser() : nil
     if let user { chown(folder, user.id, user.group) }
-    let status = Self.wait(
+    let status = Launch.wait(
       for: try spawn([
         programs + "/initdb", "-D", folder + "/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
         "--no-locale", "--no-sync",
@@ -105,25 +106,21 @@ package final class PostgresServer: Sendable {
       else kill -QUIT $server; wait $server; rm -rf "\(folder)"; fi
       """
     for _ in 0..<10 {
-      var ends: [Int32] = [-1, -1]
-      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-      guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-        throw Failure(description: "there is no pipe")
-      }
+      guard let pipe = openPipe() else { throw Failure(description: "there is no pipe") }
       let pid = try spawn(
         ["/bin/sh", "-c", script, "guardian", programs + "/postgres", "-D", folder + "/data"]
-          + options, input: ends[0])
-      close(ends[0])
+          + options, input: pipe.reading)
+      close(pipe.reading)
       for turn in 0..<500 {
         if (try? PostgresConnection(administrator)) != nil {
-          contents.withLock { $0.guardian = (pid, ends[1]) }
+          contents.withLock { $0.guardian = (pid, pipe.writing) }
           return
         }
         usleep(20_000)
         // The server gives up if a killed predecessor is still there.
         if turn > 50, access(folder + "/data/postmaster.pid", F_OK) != 0 { break }
       }
-      end((pid, ends[1]))
+      end((pid, pipe.writing))
     }
     throw Failure(description: "PostgreSQL does not start: see \(folder)/log")
   }
@@ -141,7 +138,7 @@ package final class PostgresServer: Sendable {
   private func end(_ guardian: (pid: pid_t, pipe: Int32)) {
     write(guardian.pipe, "\n", 1)
     close(guardian.pipe)
-    _ = Self.wait(for: guardian.pid)
+    Launch.wait(for: guardian.pid)
   }
 
   /// Runs a program as the server's user.
@@ -152,44 +149,19 @@ package final class PostgresServer: Sendable {
         ["/usr/bin/setpriv", "--reuid=\(user.id)", "--regid=\(user.group)", "--clear-groups", "--"]
         + words
     }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    if let input {
-      posix_spawn_file_actions_adddup2(&actions, input, 0)
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    let launch = Launch(
+      words[0], Array(words.dropFirst()),
+      environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"],
+      files: [
+        STDIN_FILENO: input.map { .descriptor($0) } ?? .null,
+        STDOUT_FILENO: .path(folder + "/log", O_WRONLY | O_CREAT | O_APPEND, mode: 0o644),
+        STDERR_FILENO: .descriptor(STDOUT_FILENO),
+      ],
+      // Ctrl-C mustn't kill the shell that cleans up.
+      group: .own)
+    do { return try launch.start() } catch {
+      throw Failure(description: "\(words[0]) does not run: \(error.reason)")
     }
-    posix_spawn_file_actions_addopen(
-      &actions, 1, folder + "/log", O_WRONLY | O_CREAT | O_APPEND, 0o644)
-    posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    // Threads of the concurrency pool block signals, and a shell needs one to wait for its
-    // children.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    // In its own process group, so that Ctrl-C doesn't kill the shell that cleans up.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    let variables: [String] = ["PATH=/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"]
-    var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
-    defer { environment.forEach { free($0) } }
-    var pid = pid_t()
-    let code = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, &environment)
-    guard code == 0 else {
-      throw Failure(description: "\(words[0]) does not run: \(String(cString: strerror(code)))")
-    }
-    return pid
-  }
-
-  private static func wait(for pid: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-    return status
   }
 
   // MARK: Databases

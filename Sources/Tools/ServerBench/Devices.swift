@@ -1,5 +1,6 @@
 import FoundationEssentials
-@preconcurrency import Glibc
+import Glibc
+import Processes
 import ServerTesting
 
 /// Devices that wait for changes, in a separate process, because each takes one of its open files,
@@ -12,22 +13,12 @@ struct Devices {
 
   /// Connects devices of these people, which then wait for changes after the last known one.
   init(_ count: Int, port: Int, after known: String, people: [String]) throws {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw Failure() }
-    // Otherwise the child would keep the pipe open and never see its end.
-    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-    let words = ["ServerBench", "hold", "\(port)", "\(count)", known]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var started = pid_t()
-    let code = posix_spawn(&started, "/proc/self/exe", &actions, nil, &arguments, environ)
-    close(ends[0])
-    guard code == 0 else { throw Failure() }
-    (pid, input) = (started, ends[1])
+    guard let pipe = openPipe() else { throw Failure() }
+    defer { close(pipe.reading) }
+    let launch = Launch(
+      "/proc/self/exe", ["hold", "\(port)", "\(count)", known],
+      files: [STDIN_FILENO: .descriptor(pipe.reading)])
+    (pid, input) = (try launch.start(), pipe.writing)
     var rest = Array((people.joined(separator: "\n") + "\n\n").utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(input, $0.baseAddress, $0.count) }

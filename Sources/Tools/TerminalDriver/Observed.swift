@@ -1,5 +1,6 @@
 import CTerminal
 import Glibc
+import Processes
 import Terminal
 import TerminalTesting
 
@@ -30,28 +31,15 @@ final class Observed {
     var name = [CChar](repeating: 0, count: 64)
     master = cterminal_open_pty(160, 48, &name, name.count)
     guard master >= 0 else { throw Failure(description: "no pseudo-terminal: errno \(errno)") }
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
-    posix_spawn_file_actions_adddup2(&actions, 0, 1)
-    posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, 0x80)  // POSIX_SPAWN_SETSID, which Swift does not import.
     setenv("TERM", "xterm-256color", 1)
     setenv("COLORTERM", "truecolor", 1)
     setenv("LC_ALL", "C.UTF-8", 1)
     unsetenv("NO_COLOR")
-    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var child: pid_t = 0
-    let error = posix_spawnp(&child, program, &actions, &attributes, &words, environ)
-    guard error == 0 else {
-      throw Failure(description: "\(program): \(String(cString: strerror(error)))")
+    let terminal = String(
+      decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    do { process = try Launch(program, arguments, terminal: terminal).start() } catch {
+      throw Failure(description: "\(program): \(error.reason)")
     }
-    process = child
   }
 
   deinit {

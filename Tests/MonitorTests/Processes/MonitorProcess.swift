@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Processes
 import Synchronization
 
 /// A running process of the built program `lifesignal-monitor`.
@@ -20,8 +21,6 @@ final class MonitorProcess: Sendable {
     return "lifesignal-monitor"
   }
 
-  struct SpawnFailure: Error { var code: Int32 }
-
   /// Starts the program with exactly the given environment.
   /// - Parameter log: The descriptor for its log, in place of ``output``.
   init(_ arguments: [String] = [], environment: [String: String], log: Int32? = nil) throws {
@@ -29,21 +28,13 @@ final class MonitorProcess: Sendable {
     _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
     errors = try FileHandle(forUpdating: errorFile)
     try FileManager.default.removeItem(at: errorFile)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, log ?? errors.fileDescriptor, STDERR_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, log ?? errors.fileDescriptor, STDOUT_FILENO)
-    var words = ([Self.path] + arguments).map { strdup($0) } + [nil]
-    var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
-    defer { for pointer in words + variables { free(pointer) } }
-    var pid = pid_t()
-    let code = posix_spawn(&pid, Self.path, &actions, nil, &words, &variables)
-    guard code == 0 else { throw SpawnFailure(code: code) }
-    self.pid = pid
+    let output = Launch.File.descriptor(log ?? errors.fileDescriptor)
+    pid = try Launch(
+      Self.path, arguments, environment: environment.map { "\($0)=\($1)" },
+      files: [STDOUT_FILENO: output, STDERR_FILENO: output]
+    ).start()
     Thread.detachNewThread { [self] in
-      var status: Int32 = 0
-      while waitpid(self.pid, &status, 0) < 0, errno == EINTR {}
+      let status = Launch.wait(for: pid)
       let waiting = end.withLock { end in
         end.status = status
         return end.waiting

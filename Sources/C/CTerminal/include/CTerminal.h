@@ -78,14 +78,6 @@ int cterminal_set_size(int descriptor, int columns, int rows, int width, int hei
 int cterminal_open_pty(
     int columns, int rows, char *_Nonnull path, size_t capacity);
 
-/// Starts a program as the leader of a session with `terminal` as its controlling terminal,
-/// standard input, output and error, and with default actions for all signals. Returns 0 on
-/// success, otherwise an `errno` value.
-int cterminal_spawn(
-    const char *_Nonnull terminal, const char *_Nonnull program,
-    char *_Nullable const *_Nonnull arguments, char *_Nullable const *_Nonnull environment,
-    const char *_Nullable directory, int32_t *_Nonnull process);
-
 /// Returns whether the caller runs on the main thread of the process.
 int cterminal_is_main_thread(void);
 
