@@ -213,7 +213,7 @@ let package = Package(
       "TerminalDriver",
       uses: ["Benching", "Terminal", "TerminalTesting", "CTerminal", "Processes"]),
     // Random input; `make fuzz`.
-    tool("TerminalFuzz", uses: ["TerminalTesting"]),
+    tool("TerminalFuzz", uses: ["TerminalTesting", "Composable"]),
     // One account with a great deal of everything; `make bench-account`.
     tool(
       "AccountBench",
@@ -236,7 +236,7 @@ let package = Package(
       "CoreBench", uses: ["Benching", "AllocationCounter", "Composable", "ComposableTesting"]),
 
     // The tests.
-    // Temporary folders, seeded random numbers, and expected errors.
+    // Temporary folders, clocks, and expected errors.
     .target(
       name: "TestSupport", dependencies: ["Composable"], path: "Tests/TestSupport",
       swiftSettings: settings),
@@ -259,14 +259,16 @@ let package = Package(
       of: "Terminal",
       uses: [
         "TerminalTesting", "TerminalExtras", "gallery", "terminal-probe", "AllocationCounter",
-        "ComposableTesting",
+        "Composable", "ComposableTesting",
       ],
       exclude: ["Gallery/__Snapshots__"]),
     tests(of: "Domain"),
     // What wraps the machine and its libraries.
     tests(
       of: "System",
-      uses: ["Processes", "Cryptography", "Images", "Clients", "Domain", "TestSupport"]),
+      uses: [
+        "Processes", "Cryptography", "Images", "Composable", "Clients", "Domain", "TestSupport",
+      ]),
     tests(of: "Clients", uses: ["ComposableTesting"]),
     tests(
       of: "Features",

@@ -11,8 +11,8 @@ package struct DecoderFuzz {
   private var expected: [DecodedInput] = []
   private var output: [DecodedInput] = []
 
-  package init(seed: UInt64) {
-    input = RandomInput(seed: seed)
+  package init(_ random: any RandomNumberGenerator) {
+    input = RandomInput(random)
   }
 
   /// Decodes another piece of input.

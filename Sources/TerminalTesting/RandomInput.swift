@@ -1,7 +1,7 @@
 /// Random terminal input: fragments of sequences among arbitrary bytes, and occasionally something
 /// endless.
 package struct RandomInput {
-  private var random: SeededRandom
+  private var random: any RandomNumberGenerator
 
   private static let pieces: [[UInt8]] = [
     "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}]", "\u{1B}P", "\u{1B}_", "\u{1B}\\", "\u{1B}[200~",
@@ -12,8 +12,8 @@ package struct RandomInput {
     "9999999999", ";;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;",
   ].map { Array($0.utf8) }
 
-  package init(seed: UInt64) {
-    random = SeededRandom(seed: seed)
+  package init(_ random: any RandomNumberGenerator) {
+    self.random = random
   }
 
   /// Returns the next piece of input.

@@ -1,8 +1,8 @@
 import Clients
+import Composable
 import FoundationEssentials
 import Glibc
 import Images
-import TerminalTesting
 import TestSupport
 
 private let link = "lifesignal://add/6f1c2d80-0000-4000-8000-00000000beef"
@@ -54,7 +54,7 @@ private func code(_ text: String) async throws -> [[Bool]] {
     "the JPEG picture: \(result.outcome)")
 
   // Damaged files either decode or don't, but always with the same result.
-  var random = SeededRandom(seed: 7)
+  var random = SplitMix64(seed: 7)
   let samples =
     [jpeg]
     + [
@@ -93,7 +93,7 @@ private func code(_ text: String) async throws -> [[Bool]] {
     }
     Report.check(result == .success(text), "our own picture of “\(text.prefix(20))”: \(result)")
   }
-  var random = SeededRandom(seed: 8)
+  var random = SplitMix64(seed: 8)
   let sample = PNGFile(type: 0, depth: 8).bytes(pixels)
   for round in 0..<300 {
     let data = Data(sample.damaged(by: &random))

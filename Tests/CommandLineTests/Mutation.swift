@@ -1,6 +1,6 @@
 import Clients
+import Composable
 import FoundationEssentials
-import TestSupport
 
 /// Mutates JSON at random places: makes numbers and texts extreme, changes types, removes fields
 /// and duplicates elements.

@@ -1,5 +1,4 @@
 import Composable
-import TestSupport
 import Testing
 
 /// Which observers are notified, when, and in which order.

@@ -3,7 +3,6 @@ import Composable
 import Domain
 import Foundation
 import Terminal
-import TestSupport
 import Testing
 
 @testable import Features

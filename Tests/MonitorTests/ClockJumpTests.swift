@@ -3,7 +3,6 @@ import Composable
 import ComposableTesting
 import Domain
 import FoundationEssentials
-import TestSupport
 import Testing
 
 @testable import Monitor

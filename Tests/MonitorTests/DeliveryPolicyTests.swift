@@ -1,7 +1,7 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
-import TestSupport
 import Testing
 
 @testable import Monitor

@@ -4,7 +4,6 @@ import ComposableTesting
 import Domain
 import FoundationEssentials
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import Monitor

@@ -2,7 +2,6 @@ import Composable
 import Domain
 import FoundationEssentials
 import Monitor
-import TestSupport
 import Testing
 
 /// Random histories of an account, planned by a monitor that may be killed while it sends.

@@ -7,7 +7,6 @@ import SQLite
 import FoundationEssentials
 import Monitor
 import Synchronization
-import TestSupport
 import Testing
 
 /// ALT-9: two worlds that differ only in whether the person acted under duress.

@@ -5,7 +5,6 @@ import Domain
 import FoundationEssentials
 import Glibc
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import Monitor

@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 import TestSupport

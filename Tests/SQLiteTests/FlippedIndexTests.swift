@@ -1,5 +1,6 @@
 import Clients
 import struct Composable.DependencyValues
+import struct Composable.SplitMix64
 import ComposableTesting
 import Cryptography
 import Domain

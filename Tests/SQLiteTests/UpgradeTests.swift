@@ -5,7 +5,6 @@ import Domain
 import FoundationEssentials
 import Monitor
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SQLite

@@ -1,8 +1,8 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 package import ServerProtocol
-import TestSupport
 
 /// Random values of every type sent over the wire, from a seed.
 package struct Samples {

@@ -67,7 +67,7 @@ struct DemoWorld: Sendable {
       id: DemoStory.monitor, store: clients.monitorClient, deliveryService: .demo,
       dateClient: dateClient,
       clock: clock,
-      random: WithRandomNumberGenerator(DemoRandomness()), pace: .demo)
+      random: WithRandomNumberGenerator(SplitMix64(seed: 1)), pace: .demo)
     await withTaskGroup { group in
       group.addTask { await monitor.run() }
       group.addTask { await DemoNeighbours(of: platform, now: dateClient.now).live(on: clock) }
@@ -121,18 +121,5 @@ extension MonitorLoop.Pace {
   /// runs fast.
   static var demo: Self {
     Self(heartbeat: .seconds(3_600), heartbeatLease: .hours(3), lease: .minutes(30))
-  }
-}
-
-/// The same random numbers in every run: SplitMix64.
-private struct DemoRandomness: RandomNumberGenerator, Sendable {
-  private var state: UInt64 = 1
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

@@ -17,6 +17,34 @@ public final class WithRandomNumberGenerator: Sendable {
   }
 }
 
+/// A seeded generator: each seed gives the same numbers in every run, so that a failing test can be
+/// repeated. Not for secrets.
+///
+///     $0.withRandomNumberGenerator = WithRandomNumberGenerator(SplitMix64(seed: 1))
+///
+/// The algorithm is Steele, Lea and Flood's, “Fast splittable pseudorandom number generators”, 2014.
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+  private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// Creates a generator.
+  /// - Parameters:
+  ///   - seed: Chooses the numbers.
+  ///   - count: How many of the first numbers to skip.
+  public init(seed: UInt64, skipping count: Int = 0) {
+    state = seed &+ UInt64(truncatingIfNeeded: count) &* Self.increment
+  }
+
+  /// Returns the next number.
+  public mutating func next() -> UInt64 {
+    state &+= Self.increment
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
 extension DependencyValues {
   /// The source of random numbers. A test must override it.
   public var withRandomNumberGenerator: WithRandomNumberGenerator {

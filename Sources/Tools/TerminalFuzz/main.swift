@@ -1,3 +1,4 @@
+import Composable
 import Glibc
 import TerminalTesting
 
@@ -20,7 +21,7 @@ func peakMemory() -> Int {
   return usage.ru_maxrss
 }
 
-var fuzz = DecoderFuzz(seed: seed)
+var fuzz = DecoderFuzz(SplitMix64(seed: seed))
 let start = ContinuousClock.now
 let before = peakMemory()
 while fuzz.count < wanted {

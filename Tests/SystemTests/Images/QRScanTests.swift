@@ -1,8 +1,8 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 import Glibc
-import TestSupport
 import Testing
 
 @testable import Images

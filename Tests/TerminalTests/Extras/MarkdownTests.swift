@@ -1,3 +1,4 @@
+import struct Composable.SplitMix64
 import Terminal
 import TerminalTesting
 import Testing
@@ -120,7 +121,7 @@ struct MarkdownTests {
   }
 
   @Test func anyText_isTakenAndNothingUncleanIsWritten() {
-    var random = SeededRandom(seed: 3)
+    var random = SplitMix64(seed: 3)
     let pieces = [
       "*", "**", "_", "`", "```", "[", "]", "(", ")", "<", ">", "# ", "- ", "1. ", "\n", " ", "a",
       "https://x", "\\", "~~", "\u{1B}[31m", "\u{202E}", "日", "\r", "\t", "---",

@@ -1,4 +1,5 @@
 import AllocationCounter
+import struct Composable.SplitMix64
 import TerminalTesting
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct InputDecoderFuzzTests {
   @Test func splitsDoNotMatter() {
     let heapBefore = allocation_bytes()
-    var fuzz = DecoderFuzz(seed: 1)
+    var fuzz = DecoderFuzz(SplitMix64(seed: 1))
     while fuzz.count < 2_000_000 {
       if let bytes = fuzz.step() {
         Issue.record("after \(fuzz.count) bytes: \(bytes)")
@@ -22,7 +23,7 @@ struct InputDecoderFuzzTests {
   }
 
   @Test func thePersonAlwaysGetsThrough() {
-    var input = RandomInput(seed: 42)
+    var input = RandomInput(SplitMix64(seed: 42))
     for _ in 0..<3000 {
       var decoder = InputDecoder()
       var output: [DecodedInput] = []

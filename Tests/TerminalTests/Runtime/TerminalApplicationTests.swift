@@ -1,3 +1,4 @@
+import struct Composable.SplitMix64
 import Glibc
 import Terminal
 import TerminalTesting
@@ -183,7 +184,7 @@ struct TerminalApplicationTests {
   }
 
   @Test func randomBytesDoNotHarm() throws {
-    var random = SeededRandom(seed: 11)
+    var random = SplitMix64(seed: 11)
     let pty = try start()
     for _ in 0..<200 {
       // Exclude letters: they are commands that exit or crash the program.

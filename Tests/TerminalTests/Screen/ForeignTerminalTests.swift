@@ -1,3 +1,4 @@
+import struct Composable.SplitMix64
 import Glibc
 import TerminalTesting
 import Testing
@@ -113,7 +114,7 @@ struct ForeignTerminalTests {
 
   /// Returns the bytes of several frames, and the last frame.
   private func randomFrames(seed: Int, features: ScreenFeatures) -> ([UInt8], Frame) {
-    var random = SeededRandom(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     var frames = RandomFrame()
     frames.texts = RandomFrame.undisputedTexts
     let screen = Screen()

@@ -1,3 +1,4 @@
+import struct Composable.SplitMix64
 import TerminalTesting
 import Testing
 
@@ -30,7 +31,7 @@ struct ScreenPropertyTests {
 
   @Test(arguments: settings) func randomFrames_areShownCellByCell(_ setting: Setting) {
     for seed in UInt64(0)..<60 {
-      var random = SeededRandom(seed: seed)
+      var random = SplitMix64(seed: seed)
       let size = Size(
         columns: Int.random(in: 1...24, using: &random), rows: Int.random(in: 1...6, using: &random)
       )
@@ -141,7 +142,7 @@ struct ScreenPropertyTests {
   }
 
   @Test func equalFrames_writeNothing() {
-    var random = SeededRandom(seed: 7)
+    var random = SplitMix64(seed: 7)
     let screen = Screen()
     screen.features = [.synchronizedUpdate]
     let size = Size(columns: 30, rows: 5)

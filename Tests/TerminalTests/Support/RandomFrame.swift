@@ -1,4 +1,4 @@
-import TerminalTesting
+import struct Composable.SplitMix64
 
 @testable import Terminal
 
@@ -46,7 +46,7 @@ struct RandomFrame {
   ]
 
   /// Draws random content over the previous frame.
-  mutating func draw(on screen: Screen, using random: inout SeededRandom) {
+  mutating func draw(on screen: Screen, using random: inout SplitMix64) {
     let canvas = Canvas(screen: screen, glyphs: .unicode)
     let size = screen.back.size
     if let before, before.size == size {
@@ -74,7 +74,7 @@ struct RandomFrame {
   }
 
   /// Moves some rows up or down.
-  private static func scroll(_ screen: Screen, using random: inout SeededRandom) {
+  private static func scroll(_ screen: Screen, using random: inout SplitMix64) {
     let size = screen.back.size
     let step = Int.random(in: -2...2, using: &random)
     let before = screen.back

@@ -1,3 +1,4 @@
+import struct Composable.SplitMix64
 import Terminal
 import TerminalTesting
 import Testing
@@ -201,7 +202,7 @@ struct InMemoryTerminalTests {
 
   @Test(arguments: 0..<10)
   func anyBytesAndSizesAreTaken(seed: Int) {
-    var random = SeededRandom(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     var screen = InMemoryTerminal(
       size: Size(columns: number(1...9), rows: number(1...5)),

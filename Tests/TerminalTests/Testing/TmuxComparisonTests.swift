@@ -1,3 +1,4 @@
+import struct Composable.SplitMix64
 import Glibc
 import Terminal
 import TerminalTesting
@@ -40,7 +41,7 @@ struct TmuxComparisonTests {
   /// wrap is pending, repeating beyond the end of a row, splitting wide characters by shifting
   /// them, and inserting lines outside the scroll region, including where that leaves the cursor.
   /// Also excludes inserting more cells than there are left to move, which tmux 3.3 gets wrong.
-  private static func randomBytes(_ random: inout SeededRandom, hasWide: Bool) -> [UInt8] {
+  private static func randomBytes(_ random: inout SplitMix64, hasWide: Bool) -> [UInt8] {
     var text = "\u{1B}[?1049h"
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     func pick(_ choices: String...) -> String { choices.randomElement(using: &random)! }
@@ -72,7 +73,7 @@ struct TmuxComparisonTests {
 
   @Test(arguments: 0..<20)
   func randomOutput(seed: Int) throws {
-    var random = SeededRandom(seed: UInt64(seed))
+    var random = SplitMix64(seed: UInt64(seed))
     let bytes = Self.randomBytes(&random, hasWide: seed % 2 == 1)
     let expected = try tmux(bytes, seed: seed)
     var terminal = InMemoryTerminal(size: Self.size)

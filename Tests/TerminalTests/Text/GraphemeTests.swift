@@ -1,3 +1,4 @@
+import struct Composable.SplitMix64
 import Terminal
 import TerminalTesting
 import Testing
@@ -121,7 +122,7 @@ struct GraphemeTests {
 
   /// The fast path through a text finds the same clusters as the slow one.
   @Test func quickClustersAreClusters() {
-    var random = SeededRandom(seed: 3)
+    var random = SplitMix64(seed: 3)
     let pieces: [Unicode.Scalar] = [
       "a", "é", "日", "한", "\u{1112}", "\u{1161}", "\u{11A8}", "\u{301}", "\u{FE0F}", "\u{200D}",
       "❤",

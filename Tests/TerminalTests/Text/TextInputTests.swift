@@ -1,5 +1,5 @@
+import struct Composable.SplitMix64
 import Terminal
-import TerminalTesting
 import Testing
 
 @Suite("A text being edited")
@@ -176,7 +176,7 @@ struct TextInputTests {
   }
 
   @Test func randomEditsKeepTheCursorInside() {
-    var random = SeededRandom(seed: 7)
+    var random = SplitMix64(seed: 7)
     let movements: [TextMovement] = [
       .left, .right, .wordLeft, .wordRight, .lineStart, .lineEnd, .up, .down, .textStart, .textEnd,
     ]

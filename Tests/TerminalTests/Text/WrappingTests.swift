@@ -1,5 +1,5 @@
+import struct Composable.SplitMix64
 import Terminal
-import TerminalTesting
 import Testing
 
 @Suite("Wrapping by words")
@@ -48,7 +48,7 @@ struct WrappingTests {
   }
 
   @Test func anyTextFitsAndLosesNothing() {
-    var random = SeededRandom(seed: 5)
+    var random = SplitMix64(seed: 5)
     let pieces = [
       "a", "word", " ", "  ", "-", "日", "é", "👨‍👩‍👧‍👦", "\t", "\n", "\r\n", "\u{1B}", "🇩🇪", "\u{A0}", "。",
       "\u{2028}",

@@ -1,3 +1,4 @@
+import struct Composable.SplitMix64
 import TerminalTesting
 import Testing
 
@@ -9,7 +10,7 @@ struct HostPropertyTests {
   @Test(arguments: [ColorDepth.trueColor, .palette256, .ansi16, .none])
   func randomUse_showsTheFrame(depth: ColorDepth) {
     for seed in UInt64(0)..<2 {
-      var random = SeededRandom(seed: seed)
+      var random = SplitMix64(seed: seed)
       let host = ViewHost(colorDepth: depth)
       host.features = [.synchronizedUpdate, .repeatGlyph, .backgroundErase, .insertLines]
       var size = Size(columns: 80, rows: 24)

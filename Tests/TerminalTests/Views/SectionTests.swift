@@ -1,3 +1,4 @@
+import struct Composable.SplitMix64
 import TerminalTesting
 import Testing
 
@@ -78,7 +79,7 @@ struct SectionTests {
   }
 
   @Test func lines_knowTheirRowsBothWays() {
-    var random = SeededRandom(seed: 11)
+    var random = SplitMix64(seed: 11)
     for _ in 0..<50 {
       let counts = (0..<Int.random(in: 0..<6, using: &random)).map { _ in
         Int.random(in: 1..<5, using: &random)

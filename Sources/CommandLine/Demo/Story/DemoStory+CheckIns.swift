@@ -125,11 +125,9 @@ extension DemoStory {
     }
   }
 
-  /// Returns a number that looks random but is the same in every run: one step of SplitMix64.
-  private static func variation(of seed: Int) -> Int {
-    var bits = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((bits ^ (bits >> 31)) >> 33)
+  /// Returns a number that looks random but is the same in every run.
+  private static func variation(of index: Int) -> Int {
+    var random = SplitMix64(seed: 0, skipping: index - 1)
+    return Int(random.next() >> 33)
   }
 }

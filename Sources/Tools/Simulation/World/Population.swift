@@ -99,11 +99,11 @@ final class Population: Sendable {
       + (lastAddress.value > 0 ? (1...lastAddress.value).map { "r\($0)@example.net" } : [])
   }
 
-  static func grace(_ random: inout SeededRandom) -> TimeSpan {
+  static func grace(_ random: inout SplitMix64) -> TimeSpan {
     .seconds(random.pick([0, 60, 300, 900, 900, 3_600]))
   }
 
-  static func reminders(_ random: inout SeededRandom) -> [TimeSpan] {
+  static func reminders(_ random: inout SplitMix64) -> [TimeSpan] {
     [.minutes(5), .minutes(10), .minutes(30), .minutes(45)].filter { _ in random.chance(0.4) }
   }
 

@@ -1,3 +1,4 @@
+import Composable
 import Domain
 
 /// The parameters of a simulation, chosen by its seed: how many people and monitors there are, and
@@ -40,7 +41,7 @@ package struct Scenario: Sendable {
   var whims: Double
 
   package init(seed: UInt64, store: Store = .memory) {
-    var random = SeededRandom(seed: seed ^ 0x5EED)
+    var random = SplitMix64(seed: seed ^ 0x5EED)
     self.seed = seed
     self.store = store
     let isLarge = store == .memory && random.chance(0.005)

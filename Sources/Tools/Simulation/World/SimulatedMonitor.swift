@@ -71,7 +71,7 @@ final class SimulatedMonitor: Sendable {
       dateClient: DateClient(
         now: { world.wall.addingTimeInterval(sabotage == .fireEarly ? 600 : 0) }, calendar: .utc),
       clock: world.clock,
-      random: WithRandomNumberGenerator(SeededRandom(seed: random.value.next())),
+      random: WithRandomNumberGenerator(SplitMix64(seed: random.value.next())),
       pace: .init(
         heartbeat: .seconds(scenario.heartbeat), heartbeatLease: scenario.heartbeatLease,
         concurrency: scenario.concurrency, concurrencyPerDestination: 8),

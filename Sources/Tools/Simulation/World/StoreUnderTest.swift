@@ -68,7 +68,7 @@ struct StoreUnderTest: Sendable {
 
 /// Identities that are the same in every run.
 private final class Identities: Sendable {
-  private let random: Mutex<SeededRandom>
-  init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
+  private let random: Mutex<SplitMix64>
+  init(seed: UInt64) { random = Mutex(SplitMix64(seed: seed)) }
   func next() -> UUID { random.withLock { $0.uuid() } }
 }

@@ -1,4 +1,5 @@
 import Clients
+import Composable
 import Domain
 import FoundationEssentials
 import Synchronization
@@ -8,7 +9,7 @@ final class World: Sendable {
   let scenario: Scenario
   let scheduler = Scheduler()
   let clock: SimulatedClock
-  let random: Confined<SeededRandom>
+  let random: Confined<SplitMix64>
   let oracle: Confined<Oracle>
   let servers: Confined<Servers>
   let monitors: Confined<[SimulatedMonitor]>
@@ -39,7 +40,7 @@ final class World: Sendable {
     self.sabotage = sabotage
     let scheduler = scheduler
     clock = SimulatedClock(scheduler: scheduler)
-    random = Confined(SeededRandom(seed: scenario.seed), to: scheduler)
+    random = Confined(SplitMix64(seed: scenario.seed), to: scheduler)
     oracle = Confined(Oracle(), to: scheduler)
     servers = Confined(Servers(), to: scheduler)
     monitors = Confined([], to: scheduler)

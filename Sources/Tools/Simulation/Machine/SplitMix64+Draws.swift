@@ -1,20 +1,9 @@
+import Composable
 import FoundationEssentials
 import Glibc
 
-/// Random numbers that depend only on the seed (SplitMix64).
-package struct SeededRandom: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  package init(seed: UInt64) { state = seed }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
+/// What the simulation draws from its random numbers.
+extension SplitMix64 {
   /// Returns `true` with this probability.
   mutating func chance(_ share: Double) -> Bool { self.share() < share }
 
