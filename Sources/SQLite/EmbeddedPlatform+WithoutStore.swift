@@ -59,7 +59,7 @@ private struct NoPlace: StorePlace {
   let spools: [any SpoolFolder] = []
   let isUnwatched = false
 
-  func makeExecutor() -> any StoreExecutor { StoreQueue() }
+  func makeExecutor() -> any StoreExecutor { StoreThread() }
   func open(again: Bool, now: Date) throws(StorageError) -> OpenStore { throw fault }
   func makingRoom<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value

@@ -16,7 +16,7 @@ struct FilePlace: StorePlace {
   }
 
   func makeExecutor() -> any StoreExecutor {
-    runsOnCallersThread ? CallersThread() : StoreQueue()
+    runsOnCallersThread ? CallersThread() : StoreThread()
   }
 
   var blobs: any BlobStore { files }
@@ -45,7 +45,7 @@ extension PartFile: BlobWriter {}
 extension AlertSpool {
   /// Creates the spool of a store on this machine.
   init(_ folders: Folders) {
-    self.init(folders: EmbeddedPlatform.spools(folders: folders), executor: StoreQueue())
+    self.init(folders: EmbeddedPlatform.spools(folders: folders), executor: StoreThread())
   }
 }
 

@@ -14,7 +14,7 @@ actor StoreInspector {
   static let pieceSize = 500
 
   private let file: StoreFile
-  private let queue = StoreQueue()
+  private let thread = StoreThread()
   private var database: Database?
   /// The tables that are left in this round.
   private var tables: [Table] = []
@@ -44,7 +44,7 @@ actor StoreInspector {
     var condition: String
   }
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   init(_ file: StoreFile) { self.file = file }
 

@@ -82,45 +82,6 @@ struct StoreJobs {
   mutating func next() -> Job? { urgent.next() ?? ordinary.next() ?? idle.next() }
 }
 
-/// An executor that runs the jobs on a dispatch queue, where they can wait for a disk.
-package final class StoreQueue: StoreExecutor {
-  package init() {}
-
-  private let queue = DispatchQueue(label: "lifesignal.store", qos: .userInitiated)
-  private let jobs = Mutex(StoreJobs())
-
-  package func enqueue(_ job: consuming ExecutorJob) {
-    // The job may hold the last reference to this, and be done before this returns.
-    let own = Unmanaged.passRetained(self)
-    defer { own.release() }
-    // A closure cannot consume what it captures.
-    var job: ExecutorJob? = job
-    jobs.withLock { $0.add(job.take()!) }
-    queue.async { self.runNext() }
-  }
-
-  package func perform(_ order: StoreOrder, _ body: @escaping @Sendable () -> Void) {
-    jobs.withLock { $0.add(.body(body), order) }
-    queue.async { self.runNext() }
-  }
-
-  private func runNext() {
-    jobs.withLock { $0.next() }?.run(on: self)
-  }
-
-  package func makeTimer(_ body: @escaping @Sendable () -> Void) -> StoreTimer? {
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(
-      deadline: .now() + .milliseconds(250), repeating: .milliseconds(250),
-      leeway: .milliseconds(50))
-    timer.setEventHandler(handler: body)
-    timer.activate()
-    return StoreTimer(timer)
-  }
-
-  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
-}
-
 /// An executor that runs the jobs on the caller's thread, before the call returns: a store in
 /// memory never waits, and a test or a simulation sees everything in the order in which it
 /// happened.

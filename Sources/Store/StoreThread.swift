@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// An executor that runs the jobs on its own thread, where they can wait for a network. Dozens of
-/// stores wait at a time, while there are only as many shared threads as processors.
+/// An executor that runs the jobs on its own thread, where they can wait for a disk or a network.
+/// Dozens of stores wait at a time, while there are only as many shared threads as processors.
 ///
 /// The thread starts with the first job, and ends with the executor. A task that prefers this
 /// executor runs everything there that belongs to no other actor, and calls the store without a
@@ -97,13 +97,17 @@ package final class StoreThread: StoreExecutor, TaskExecutor {
 
     private func start() {
       var started = pthread_t()
-      let code = pthread_create(
+      let context = Unmanaged.passRetained(self).toOpaque()
+      // A user with too many threads gets one later, as from libdispatch.
+      while pthread_create(
         &started, nil,
         { state in
           Unmanaged<State>.fromOpaque(state!).takeRetainedValue().run()
           return nil
-        }, Unmanaged.passRetained(self).toOpaque())
-      precondition(code == 0, "the system has no thread for a store")
+        }, context) != 0
+      {
+        sleep(1)
+      }
       pthread_detach(started)
       thread = started
     }
