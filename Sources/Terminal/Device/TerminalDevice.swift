@@ -307,3 +307,60 @@ extension termios {
     c_lflag |= tcflag_t(ICANON | ECHO | ECHOE | ECHOK | ISIG | IEXTEN)
   }
 }
+
+/// Options for the terminal in full-screen mode.
+public struct TerminalOptions: Hashable, Sendable {
+  /// Whether to draw on the alternate screen, so that the shell's output reappears afterwards.
+  public var usesAlternateScreen = true
+  /// Whether to report mouse events. If not, the terminal's own text selection works as usual.
+  public var usesMouse = true
+  /// The window title while the program runs. The previous title is restored afterwards.
+  public var title: String?
+
+  /// Creates options, by default those of a typical full-screen program.
+  public init(usesAlternateScreen: Bool = true, usesMouse: Bool = true, title: String? = nil) {
+    self.usesAlternateScreen = usesAlternateScreen
+    self.usesMouse = usesMouse
+    self.title = title
+  }
+}
+
+/// The reason why no terminal is available.
+public enum TerminalError: Error, Equatable, Sendable {
+  /// The process has no controlling terminal; `errno` is from opening it.
+  case noTerminal(path: String, errno: Int32)
+  /// The file that was opened isn't a terminal.
+  case notATerminal(path: String)
+  /// `TERM` is `dumb`: the terminal has no movable cursor.
+  case dumb
+  /// A system call failed that should work on every terminal.
+  case system(call: String, errno: Int32)
+}
+
+extension TerminalError: CustomStringConvertible {
+  /// A sentence for the user at the shell.
+  public var description: String {
+    switch self {
+    case .noTerminal(let path, let errno):
+      "There is no terminal to draw on (\(path): \(String(cString: strerror(errno))))."
+    case .notATerminal(let path):
+      "\(path) is not a terminal."
+    case .dumb:
+      "This terminal cannot show full screens (TERM is \"dumb\")."
+    case .system(let call, let errno):
+      "The terminal refused: \(call): \(String(cString: strerror(errno)))."
+    }
+  }
+}
+
+extension Size {
+  /// Gets the size of the terminal behind a file descriptor; `nil` if it isn't a terminal.
+  public init?(ofTerminal descriptor: Int32) {
+    var columns: Int32 = 0
+    var rows: Int32 = 0
+    guard cterminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 else {
+      return nil
+    }
+    self.init(columns: Int(columns), rows: Int(rows))
+  }
+}

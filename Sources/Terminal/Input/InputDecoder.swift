@@ -370,3 +370,11 @@ extension Collection<UInt8> {
     } ?? prefix { $0 != 0x1B }.count
   }
 }
+
+/// The result of decoding the terminal's bytes.
+package enum DecodedInput: Equatable, Sendable {
+  /// An event for the program's views.
+  case event(Event)
+  /// The terminal's answer to a query.
+  case answer(TerminalAnswer)
+}

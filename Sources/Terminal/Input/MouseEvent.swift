@@ -37,3 +37,32 @@ public struct MouseEvent: Hashable, Sendable {
     self.modifiers = modifiers
   }
 }
+
+/// The unit of mouse reports, according to the terminal's answers.
+struct MouseUnit {
+  /// Whether reports are in pixels (mode 1016) instead of cells (mode 1006).
+  var isPixels = false
+  /// The size of a cell in pixels.
+  private var cell: Size?
+
+  /// Updates the unit. Answers arrive in sequence with the reports, so each report is read in the
+  /// unit the terminal used, no matter when it switches.
+  mutating func update(with answer: TerminalAnswer) {
+    switch answer {
+    case .mode(1016, let setting): isPixels = setting == 1 || setting == 3
+    case .cellPixels(let width, let height): cell = Size(columns: width, rows: height)
+    default: break
+    }
+  }
+
+  /// Returns the event with its position in cells; `nil` if the size of a cell is unknown.
+  func inCells(_ event: MouseEvent) -> MouseEvent? {
+    guard isPixels else { return event }
+    guard let cell else { return nil }
+    let (row, rest) = event.position.row.quotientAndRemainder(dividingBy: cell.rows)
+    var event = event
+    event.position = Point(column: event.position.column / cell.columns, row: row)
+    event.rowFraction = Double(rest) / Double(cell.rows)
+    return event
+  }
+}

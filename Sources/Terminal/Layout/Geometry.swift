@@ -106,3 +106,59 @@ public struct Rect: Hashable, Sendable {
       columns: max(0, columns - leading - trailing), rows: max(0, rows - top - bottom))
   }
 }
+
+/// A direction of layout.
+public enum Axis: Hashable, Sendable {
+  case horizontal
+  case vertical
+}
+
+extension Size {
+  /// Returns the extent along an axis.
+  func along(_ axis: Axis) -> Int { axis == .horizontal ? columns : rows }
+  /// Returns the extent across an axis.
+  func across(_ axis: Axis) -> Int { axis == .horizontal ? rows : columns }
+
+  init(_ axis: Axis, along: Int, across: Int) {
+    self =
+      axis == .horizontal
+      ? Size(columns: along, rows: across) : Size(columns: across, rows: along)
+  }
+}
+
+extension Proposal {
+  func along(_ axis: Axis) -> Int { axis == .horizontal ? columns : rows }
+  func across(_ axis: Axis) -> Int { axis == .horizontal ? rows : columns }
+
+  init(_ axis: Axis, along: Int, across: Int) {
+    self =
+      axis == .horizontal
+      ? Proposal(columns: along, rows: across) : Proposal(columns: across, rows: along)
+  }
+}
+
+/// Sides of a rectangle.
+public struct Edges: OptionSet, Hashable, Sendable {
+  /// One bit for each side.
+  public let rawValue: UInt8
+
+  /// Creates a set of sides from its bits.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The upper side.
+  public static let top = Edges(rawValue: 1)
+  /// The left side.
+  public static let leading = Edges(rawValue: 2)
+  /// The lower side.
+  public static let bottom = Edges(rawValue: 4)
+  /// The right side.
+  public static let trailing = Edges(rawValue: 8)
+  /// Left and right.
+  public static let horizontal: Edges = [.leading, .trailing]
+  /// Top and bottom.
+  public static let vertical: Edges = [.top, .bottom]
+  /// All four sides.
+  public static let all: Edges = [.horizontal, .vertical]
+}

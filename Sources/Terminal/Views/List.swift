@@ -169,3 +169,141 @@ final class ListKeyState {
     self.position = position
   }
 }
+
+/// Rows of a ``List`` under a common title.
+public struct ListSection<Rows: RandomAccessCollection> {
+  /// The text above the rows.
+  public let title: String
+  /// The elements, one for each row. A section without rows isn't shown.
+  public let rows: Rows
+
+  /// Creates a section.
+  public init(_ title: String, rows: Rows) {
+    self.title = title
+    self.rows = rows
+  }
+}
+
+extension ListSection: Equatable where Rows: Equatable {}
+extension ListSection: Sendable where Rows: Sendable {}
+
+/// The rows of all sections in sequence.
+public struct SectionedRows<Rows: RandomAccessCollection>: RandomAccessCollection {
+  /// The sections that have rows.
+  let sections: [ListSection<Rows>]
+  /// The number of rows up to the end of each section.
+  private let ends: [Int]
+
+  /// - Complexity: O(sections).
+  init(_ sections: [ListSection<Rows>]) {
+    self.sections = sections.filter { !$0.rows.isEmpty }
+    var ends: [Int] = []
+    for section in self.sections { ends.append((ends.last ?? 0) + section.rows.count) }
+    self.ends = ends
+  }
+
+  /// The index of the first row.
+  public var startIndex: Int { 0 }
+  /// The number of rows.
+  public var endIndex: Int { ends.last ?? 0 }
+
+  /// The element of a row.
+  /// - Complexity: O(log sections).
+  public subscript(position: Int) -> Rows.Element {
+    var (low, high) = (0, ends.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if ends[middle] > position { high = middle } else { low = middle + 1 }
+    }
+    let rows = sections[low].rows
+    let start = low == 0 ? 0 : ends[low - 1]
+    return rows[rows.index(rows.startIndex, offsetBy: position - start)]
+  }
+}
+
+/// The position of a list: which row is selected and which is the first visible. It is kept in the
+/// state of a feature.
+public struct ListPosition: Codable, Hashable, Sendable {
+  /// The index of the selected row, from 0. An index out of range means the nearest row.
+  public var selected: Int
+  /// The index of the first visible line, which is the first visible row if the list has no
+  /// sections. The list scrolls further if the selected row would be out of view.
+  public var offset: Int
+
+  /// Creates a position, by default at the start of the list.
+  public init(selected: Int = 0, offset: Int = 0) {
+    self.selected = selected
+    self.offset = offset
+  }
+
+  /// Returns the position within the bounds of a list without sections, with the selected row
+  /// visible.
+  ///
+  /// - Parameters:
+  ///   - count: The number of rows.
+  ///   - visible: The number of rows visible at once.
+  public func normalized(count: Int, visible: Int) -> ListPosition {
+    ListLines(rowCount: count).normalized(self, visible: visible)
+  }
+}
+
+extension View {
+  /// Sets whether lists in the view show a scrollbar if their rows don't all fit.
+  public func scrollIndicators(_ areVisible: Bool) -> some View {
+    EnvironmentView(content: self) { $0.showsScrollIndicators = areVisible }
+  }
+
+  /// Sets the mark of the selected row for lists in the view: a scalar one column wide.
+  public func selectionMark(_ mark: Unicode.Scalar) -> some View {
+    EnvironmentView(content: self) { $0.selectionMark = mark }
+  }
+}
+
+/// One row: its background and, if it is selected, its mark.
+struct ListRowElement: Element {
+  let isSelected: Bool
+  let isFocused: Bool
+  let mark: Unicode.Scalar
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    guard let child = tree.firstChild(of: node) else { return }
+    let inner = rect.inset(leading: 1)
+    let offer = Proposal(inner.size)
+    let size = tree.measure(child, offer)
+    tree.place(child, in: Rect(origin: inner.origin, size: size), proposal: offer)
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    let rect = tree.rect(of: node)
+    if isSelected {
+      let style = tree.style(of: node)
+      canvas.fill(rect, style: style)
+      var markStyle = style
+      if isFocused, tree.theme[.accent].foreground != .standard, !tree.theme.usesFillTextColor {
+        markStyle.foreground = tree.theme[.accent].foreground
+      }
+      canvas.fill(
+        Rect(column: rect.minColumn, row: rect.minRow, columns: 1, rows: rect.rows),
+        with: tree.theme.glyphs != .unicode ? ">" : mark, style: markStyle)
+    }
+    tree.drawChildren(of: node, on: canvas)
+  }
+}
+
+/// Takes all the space offered and aligns its child in it.
+struct FillingElement: Element {
+  let alignment: Alignment
+
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    let own = tree.measureChild(of: node, proposal)
+    return proposal.filled(ideal: own)
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    tree.forEachChild(of: node) { child in
+      let offer = Proposal(rect.size)
+      tree.place(
+        child, in: alignment.place(tree.measure(child, offer), in: rect), proposal: offer)
+    }
+  }
+}

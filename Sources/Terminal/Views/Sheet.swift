@@ -100,3 +100,88 @@ extension View {
     SlidingView(content: self, progress: progress)
   }
 }
+
+/// A text that covers all of the screen except the help bar, without borders or padding, so that it
+/// can be selected with the mouse and copied.
+public struct FullScreenText<Content: View>: View {
+  private let content: Content
+
+  /// - Parameter content: The lines.
+  public init(@ViewBuilder content: () -> Content) { self.content = content() }
+
+  /// The view's content.
+  public var body: some View {
+    ModalView(
+      content:
+        content
+        .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
+        .background(.standard))
+  }
+}
+
+/// A sheet with its own background that covers all of the screen except the top line and the help
+/// bar, for what nobody must overlook.
+public struct FullScreenSheet<Content: View>: View {
+  private let title: String
+  private let rowsAbove: Int
+  private let content: @MainActor (Size) -> Content
+
+  /// - Parameters:
+  ///   - title: The text in the top edge.
+  ///   - rowsAbove: The number of rows at the top that stay visible.
+  ///   - content: Builds the content for the available size.
+  public init(
+    _ title: String, rowsAbove: Int = 1,
+    @ViewBuilder content: @escaping @MainActor (Size) -> Content
+  ) {
+    self.title = title
+    self.rowsAbove = rowsAbove
+    self.content = content
+  }
+
+  /// The view's content.
+  public var body: some View {
+    ModalView(
+      content: SizeReader(content: content)
+        .padding(.horizontal, 1)
+        .frame(maxWidth: .max, maxHeight: .max, alignment: .topLeading)
+        .border(title: title, role: .alarm)
+        .background(.alarm)
+        .padding(.top, rowsAbove))
+  }
+}
+
+/// Shows its content above the whole screen. What is below stays visible but only handles global
+/// commands. The help bar stays bright.
+struct ModalView<Content: View>: PrimitiveView {
+  let content: Content
+  /// The title of a sheet.
+  var title: String?
+
+  func build(in tree: ViewTree) {
+    tree.addLayer(.modal, title: title) { content.build(in: tree) }
+  }
+}
+
+/// Clears one cell on each side of its child, if there is space.
+struct MarginElement: Element {
+  func measure(_ proposal: Proposal, node: NodeID, in tree: ViewTree) -> Size {
+    let own = tree.measureChild(of: node, proposal)
+    let room = proposal.resolved(own)
+    return Size(
+      columns: own.columns + 2 <= room.columns ? own.columns + 2 : own.columns,
+      // Keep the top line visible.
+      rows: own.rows + 4 <= room.rows ? own.rows + 2 : own.rows)
+  }
+
+  func place(in rect: Rect, proposal: Proposal, node: NodeID, tree: ViewTree) {
+    guard let child = tree.firstChild(of: node) else { return }
+    let size = tree.measure(child, proposal)
+    tree.place(child, in: Alignment.center.place(size, in: rect), proposal: proposal)
+  }
+
+  func draw(node: NodeID, in tree: ViewTree, on canvas: Canvas) {
+    canvas.fill(tree.rect(of: node), style: tree.style(of: node))
+    tree.drawChildren(of: node, on: canvas)
+  }
+}

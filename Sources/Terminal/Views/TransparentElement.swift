@@ -1,2 +1,0 @@
-/// Passes everything through to its child.
-struct TransparentElement: Element {}
