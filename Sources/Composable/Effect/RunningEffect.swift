@@ -63,3 +63,77 @@ struct EffectContext {
   /// The step that the effect is a part of, in a sequence.
   var step: EffectStep?
 }
+
+/// Everything that follows from one send: its effects, the actions that they send, and so on.
+@MainActor
+final class EffectGroup {
+  private var effects: [ObjectIdentifier: RunningEffect] = [:]
+  private var pendingActions = 0
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// Whether the whole group was cancelled.
+  private(set) var isCancelled = false
+
+  /// Whether no effect is running and no action is waiting.
+  var isFinished: Bool { effects.isEmpty && pendingActions == 0 }
+
+  func insert(_ effect: RunningEffect) { effects[ObjectIdentifier(effect)] = effect }
+
+  func remove(_ effect: RunningEffect) {
+    effects[ObjectIdentifier(effect)] = nil
+    resumeIfFinished()
+  }
+
+  func addPendingAction() { pendingActions += 1 }
+
+  func removePendingAction() {
+    pendingActions -= 1
+    resumeIfFinished()
+  }
+
+  /// Cancels the running effects and everything that would follow from them.
+  func cancel() {
+    isCancelled = true
+    for effect in effects.values { effect.cancel() }
+  }
+
+  /// Waits until the group is finished. Cancelling the waiting task cancels the group.
+  func finish() async {
+    guard !isFinished else { return }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiting.append($0) }
+    } onCancel: {
+      Task { @MainActor in cancel() }
+    }
+  }
+
+  private func resumeIfFinished() {
+    guard isFinished, !waiting.isEmpty else { return }
+    let continuations = waiting
+    waiting = []
+    for continuation in continuations { continuation.resume() }
+  }
+}
+
+/// One step of `Effect.concatenate`. The next step begins when its last effect ends.
+@MainActor
+final class EffectStep {
+  private var running = 0
+  private let next: () -> Void
+
+  init(next: @escaping () -> Void) { self.next = next }
+
+  func begin() { running += 1 }
+
+  func end() {
+    if endOne() { next() }
+  }
+
+  /// Ends one effect without beginning the next step.
+  ///
+  /// - Returns: Whether it was the last one.
+  func endOne() -> Bool {
+    running -= 1
+    return running == 0
+  }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Returns a value on one line, as written in Swift: `.rows(.element(id: 1, action: .tapped))`.
 public func describe(_ value: Any) -> String { describe(reflected: ReflectedValue(value)) }
 
@@ -88,4 +90,26 @@ private func block(_ open: String, _ items: [[String]], _ close: String) -> [Str
     result += item.map { "  \($0)" }
   }
   return result + [close]
+}
+
+/// Returns the name of a type without its module and without the context that the compiler adds for
+/// a private type.
+package func typeName(_ type: any Any.Type) -> String {
+  let id = ObjectIdentifier(type)
+  if let name = names.withLock({ $0[id] }) { return name }
+  let name = makeTypeName(type)
+  names.withLock { $0[id] = name }
+  return name
+}
+
+/// A cache, because making a name takes longer than the rest of a small difference.
+private let names = Mutex<[ObjectIdentifier: String]>([:])
+
+private func makeTypeName(_ type: any Any.Type) -> String {
+  let parts = String(reflecting: type).split(separator: ".")
+  let visible = parts.filter { !$0.hasPrefix("(unknown context") }
+  guard visible.count > 1, !visible.contains(where: { $0.contains("<") }) else {
+    return "\(type)"
+  }
+  return visible.dropFirst().joined(separator: ".")
 }
