@@ -1,3 +1,5 @@
+import System
+
 /// The parsed command line: the request, and whose store it is about.
 struct MonitorArguments: Equatable {
   var request: Arguments
@@ -8,31 +10,29 @@ struct MonitorArguments: Equatable {
   /// The file with the mail account to test, instead of the one in use.
   var candidate: String?
 
-  init(_ words: [String]) throws(Arguments.Misuse) {
-    var words = words
-    databaseFile = try Arguments.takeDatabaseFile(from: &words)
-    if let index = words.firstIndex(where: { $0 == "--data" || $0.hasPrefix("--data=") }) {
-      let word = words.remove(at: index)
-      if word == "--data", index < words.count {
-        server = words.remove(at: index)
-      } else {
-        server = String(word.dropFirst("--data=".count))
-      }
-      guard server?.isEmpty == false else {
-        throw Arguments.Misuse(reason: "--data needs a folder")
-      }
-      guard databaseFile == nil else {
-        throw Arguments.Misuse(reason: "--data and --database-file can't be used together")
-      }
+  /// - Parameter words: The arguments without the program's name.
+  init(_ words: [String]) throws(ProgramArguments.Misuse) {
+    // Everyone on the machine can see a program's arguments, so the message doesn't repeat them.
+    if words.contains(where: { $0.contains("://") || $0.contains("password=") }) {
+      throw .init(
+        reason:
+          "A connection string may contain a password, so write it into a file that only you"
+          + " can read, and name that file with --database-file")
     }
-    if let index = words.firstIndex(of: "--test-mail") {
-      guard words.indices.contains(index + 1) else {
-        throw Arguments.Misuse(reason: "--test-mail needs the name of a file")
-      }
-      candidate = words[index + 1]
-      words.replaceSubrange(index...index + 1, with: ["--test-delivery"])
+    let parsed = try ProgramArguments(
+      words.map { $0 == "-h" ? "--help" : $0 },
+      options: [
+        "data": "a folder", "database-file": "the name of a file",
+        "test-mail": "the name of a file",
+      ], flags: Arguments.flags)
+    if let word = parsed.words.first { throw ProgramArguments.unknown(word) }
+    server = parsed.options["data"]
+    databaseFile = parsed.options["database-file"]
+    guard server == nil || databaseFile == nil else {
+      throw .init(reason: "--data and --database-file can't be used together")
     }
-    request = try Arguments(words)
+    candidate = parsed.options["test-mail"]
+    request = try Arguments(parsed.flags.union(candidate == nil ? [] : ["test-delivery"]))
   }
 }
 
@@ -51,32 +51,24 @@ enum Arguments: Equatable {
     case untilInputEnds = "--until-input-ends"
   }
 
-  struct Misuse: Error, Equatable {
-    var reason: String
-  }
+  /// The names of all of them, without the dashes.
+  static let flags = Set(
+    WatchOption.allCases.map { String($0.rawValue.dropFirst(2)) } + [
+      "once", "test-delivery", "help", "version",
+    ])
 
-  /// - Parameter words: The arguments without the program's name.
-  init(_ words: some Sequence<String>) throws(Misuse) {
-    var options: Set<String> = []
-    for word in words {
-      guard Self.words.contains(word) else {
-        throw Misuse(reason: "“\(word.prefix(40))” isn't an option")
-      }
-      options.insert(word)
-    }
-    if !options.isDisjoint(with: ["--help", "-h"]) {
+  fileprivate init(_ flags: Set<String>) throws(ProgramArguments.Misuse) {
+    let options = Set(flags.map { "--" + $0 })
+    if flags.contains("help") {
       self = .help
-    } else if options.contains("--version") {
+    } else if flags.contains("version") {
       self = .version
     } else if options.isSubset(of: WatchOption.allCases.map(\.rawValue)) {
       self = .watch(Set(options.compactMap(WatchOption.init)))
     } else if options.count > 1 {
-      throw Misuse(reason: "\(options.sorted().joined(separator: " and ")) can't be used together")
+      throw .init(reason: "\(options.sorted().joined(separator: " and ")) can't be used together")
     } else {
-      switch options.first {
-      case "--once": self = .once
-      default: self = .testDelivery
-      }
+      self = flags.contains("once") ? .once : .testDelivery
     }
   }
 
@@ -84,28 +76,6 @@ enum Arguments: Equatable {
   func watches(_ option: WatchOption) -> Bool {
     if case .watch(let options) = self { options.contains(option) } else { false }
   }
-
-  /// Removes the database file's option from the arguments and returns its value.
-  static func takeDatabaseFile(from words: inout [String]) throws(Misuse) -> String? {
-    // Everyone on the machine can see a program's arguments, so the message doesn't repeat them.
-    if words.contains(where: { $0.contains("://") || $0.contains("password=") }) {
-      throw Misuse(
-        reason:
-          "A connection string may contain a password, so write it into a file that only you"
-          + " can read, and name that file with --database-file")
-    }
-    guard let index = words.firstIndex(of: "--database-file") else { return nil }
-    guard words.indices.contains(index + 1) else {
-      throw Misuse(reason: "--database-file needs the name of a file")
-    }
-    defer { words.removeSubrange(index...index + 1) }
-    return words[index + 1]
-  }
-
-  private static let words =
-    WatchOption.allCases.map(\.rawValue) + [
-      "--once", "--test-delivery", "--help", "-h", "--version",
-    ]
 
   static let usage = """
     Usage: lifesignal-monitor [--once | --test-delivery

@@ -1,23 +1,23 @@
-import Domain
+package import System
 
 /// The arguments of the command line.
 package struct ServerArguments: Equatable, Sendable {
-  /// A mistake in the arguments, as a sentence without its full stop.
-  package struct Misuse: Error, Equatable {
-    package var reason: String
-  }
+  package typealias Misuse = ProgramArguments.Misuse
 
   package enum Command: String, CaseIterable, Sendable {
     case initialize = "init"
     case run, invite, users, migrate, check, backup, restore, restored, stats
 
-    /// The options that it takes besides `--data`.
-    var options: Set<String> {
+    /// The options that it takes, each with a value.
+    var options: [String] {
       switch self {
       case .initialize:
-        ["url", "listen", "database-file", "registration", "tls-cert", "tls-key", "trusted-proxy"]
-      case .invite: ["uses", "days"]
-      default: []
+        [
+          "data", "url", "listen", "database-file", "registration", "tls-cert", "tls-key",
+          "trusted-proxy",
+        ]
+      case .invite: ["data", "uses", "days"]
+      default: ["data"]
       }
     }
 
@@ -34,40 +34,24 @@ package struct ServerArguments: Equatable, Sendable {
     }
   }
 
-  package var command: Command
-  package var options: [String: String] = [:]
-  package var flags: Set<String> = []
-  package var words: [String] = []
+  package let command: Command
+  private let parsed: ProgramArguments
+
+  package var options: [String: String] { parsed.options }
+  package var flags: Set<String> { parsed.flags }
+  package var words: [String] { parsed.words }
 
   /// Parses the arguments; returns `nil` if they ask for help.
   package init?(_ arguments: [String]) throws(Misuse) {
     if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") { return nil }
     guard let command = Command(rawValue: arguments[0]) else {
-      throw Misuse(reason: "“\(arguments[0].prefix(40).outgoingLine)” isn't a command")
+      throw Misuse(reason: "“\(arguments[0].prefix(40).onOneLine)” isn't a command")
     }
     self.command = command
-    var rest = arguments.dropFirst()
-    while let word = rest.popFirst() {
-      guard word.hasPrefix("--") else {
-        words.append(word)
-        continue
-      }
-      let parts = word.dropFirst(2).split(
-        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
-      if parts.count == 1, command.flags.contains(name) {
-        flags.insert(name)
-        continue
-      }
-      guard name == "data" || command.options.contains(name) else {
-        throw Misuse(
-          reason: "“\(word.prefix(40).outgoingLine)” isn't an option of \(command.rawValue)")
-      }
-      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst(), !value.isEmpty else {
-        throw Misuse(reason: "--\(name) needs a value")
-      }
-      options[name] = value
-    }
+    parsed = try ProgramArguments(
+      arguments.dropFirst(),
+      options: Dictionary(uniqueKeysWithValues: command.options.map { ($0, "a value") }),
+      flags: command.flags, of: command.rawValue)
     guard command.words.contains(words.count) else {
       throw Misuse(
         reason: words.isEmpty
@@ -117,13 +101,4 @@ package struct ServerArguments: Equatable, Sendable {
       stats                     Show the numbers of accounts, messages and files
 
     """
-}
-
-extension StringProtocol {
-  /// The text on one line, without what a terminal could take for a command.
-  fileprivate var outgoingLine: String {
-    String(
-      String.UnicodeScalarView(
-        unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
-  }
 }
