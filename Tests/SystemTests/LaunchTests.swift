@@ -53,7 +53,7 @@ struct LaunchTests {
     #expect(try run(script, closesOtherFiles: true).output == "closed\n")
   }
 
-  @Test("A program has its own group or session only if it is told so")
+  @Test("A program shares the group and the session, or has its own")
   func group() throws {
     // The fields after the name: state, parent, group, session.
     let script =
