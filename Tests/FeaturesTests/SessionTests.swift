@@ -328,8 +328,8 @@ import Testing
       await store.receive(.main(.checkIn(.checkInFailed(error))))
     } else {
       await store.receive(.main(.checkIn(.checkedIn(Sample.user))))
+      await store.skipInFlightEffects()
     }
-    await store.skipInFlightEffects()
     #expect(counter.value == starts)
   }
 

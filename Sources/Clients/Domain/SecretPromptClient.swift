@@ -150,7 +150,7 @@ private final class SecretQueue: Sendable {
     AsyncStream { continuation in
       contents.withLock { contents in
         contents.screen = continuation
-        contents.show()
+        if !contents.questions.isEmpty { contents.show() }
       }
     }
   }

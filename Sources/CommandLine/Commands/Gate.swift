@@ -24,9 +24,9 @@ extension Invocation {
       return try await withDependencies {
         $0.secretPromptClient = SecretPromptClient(ask: { $0.error == nil ? line.read() : nil })
         if let startMonitor {
-          $0.watchClient = WatchClient {
-            $0.start = { () async throws(StorageError) in await startMonitor() }
-          }
+          var watch = WatchClient()
+          watch.start = { () async throws(StorageError) in await startMonitor() }
+          $0.watchClient = watch
         }
       } operation: {
         try await request()
